@@ -5,6 +5,7 @@ import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
 import { refreshCommunity } from "~/domain/community/community.server";
 import { mailSongsAgain } from "~/domain/empty-pool/songs-again.server";
+import { writeFigures } from "~/domain/figures/figures.server";
 import { type JobRun, noteRuns } from "~/domain/figures/job-runs.server";
 import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
 import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
@@ -65,7 +66,7 @@ const jobs: Record<string, Record<string, Job>> = {
     songWishes: ({ now, ...services }) => mailSongsAgain({ ...services, now: now() }),
     reports: ({ now, ...services }) => mailReports({ ...services, now: now() }),
     // Once a day; here, so that a new database need not wait for the night.
-    community: ({ db, now }) => refreshCommunity(db, now()),
+    community: ({ db, now }) => refreshCommunity(db, now(), writeFigures(db, now())),
     monthlyLook: (services) =>
       lookAtOldSongs({
         ...services,

@@ -1,10 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
+import { type Batch, runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
 import { communityFigures } from "~/db/schema";
-import { writeFigures } from "~/domain/figures/figures.server";
 import { likedFrom } from "~/domain/rating/scale";
 import { type CommunityFigures, likedShare } from "./community";
 
@@ -33,13 +32,18 @@ export function toCommunity([
 
 /**
  * Computes the community's figures, once a day (UTC). Reads the ratings and the kept promises of the last
- * thirty days, each from an index. The operator's figures of the day go with it, where they are due.
+ * thirty days, each from an index.
+ * @param also statements that its first batch takes along.
  * @returns the number of computations, for the log.
  */
-export async function refreshCommunity(db: Database, now: number): Promise<{ count: number }> {
+export async function refreshCommunity(
+  db: Database,
+  now: number,
+  also: Batch = null,
+): Promise<{ count: number }> {
   const {
     community: [known],
-  } = await runBatch(db, { community: selectCommunity(db), figures: writeFigures(db, now) });
+  } = await runBatch(db, { community: selectCommunity(db), also });
   if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
     return { count: 0 };
   }

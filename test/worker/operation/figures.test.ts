@@ -37,7 +37,8 @@ const over = start + day + hour;
 
 /** Runs the job. @returns the figures of the last days, the last one first. */
 async function count(at: number, binding = env.DB): Promise<DailyFigures[]> {
-  await refreshCommunity(createDatabase(binding), at);
+  const its = createDatabase(binding);
+  await refreshCommunity(its, at, writeFigures(its, at));
   return toFigures(await selectFigures(db, at), at).toReversed();
 }
 
