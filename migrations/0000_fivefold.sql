@@ -10,7 +10,6 @@ CREATE TABLE `activity_log` (
 --> statement-breakpoint
 CREATE INDEX `activity_log_user` ON `activity_log` (`user_id`);--> statement-breakpoint
 CREATE INDEX `activity_log_time` ON `activity_log` (`created_at`);--> statement-breakpoint
-CREATE INDEX `activity_log_undone` ON `activity_log` (`user_id`,`created_at`) WHERE kind = 'undo';--> statement-breakpoint
 CREATE TABLE `billing_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`created_at` integer NOT NULL
@@ -406,8 +405,6 @@ CREATE TABLE `submissions` (
 	`request_key` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`completed_at` integer,
-	`rested_since` integer,
-	`was_withdrawn` integer DEFAULT false NOT NULL,
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "submissions_allotment" CHECK("submissions"."allotment" = 5),
 	CONSTRAINT "submissions_spent" CHECK("submissions"."spent" >= 0)

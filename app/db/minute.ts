@@ -1,5 +1,5 @@
 /** Times to the whole minute: owners learn no closer time of a rating (rule 5). */
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 const minuteMs = 60_000;
@@ -9,8 +9,8 @@ export function toTheMinute(at: number): number {
   return at - (at % minuteMs);
 }
 
-/** A time column or expression, read as the whole minute before. */
-export function columnToTheMinute(time: SQLiteColumn | SQL) {
+/** A time column, read as the whole minute before. */
+export function columnToTheMinute(time: SQLiteColumn) {
   const minute = sql.raw(String(minuteMs));
   return sql<number | null>`${time} / ${minute} * ${minute}`;
 }

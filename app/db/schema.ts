@@ -260,9 +260,6 @@ export const submissions = sqliteTable(
     createdAt: time("created_at").notNull(),
     /** When its last promised rating came in (the trigger `songs_keep_promises`); null until then. */
     completedAt: time("completed_at"),
-    /** The rest of the song that it ended, which taking it back restores; null if there was none. */
-    restedSince: time("rested_since"),
-    wasWithdrawn: flag("was_withdrawn").notNull().default(false),
   },
   (table) => [
     unique("submissions_number").on(table.songId, table.number),
@@ -799,19 +796,16 @@ export const outbox = sqliteTable(
   ],
 );
 
-/**
- * Logins, uploads, ratings, and uploads taken back. A line of the last kind has the id of the submission,
- * of which nothing else is left.
- */
+/** Logins, uploads and ratings. */
 export const activityLog = sqliteTable(
   "activity_log",
   {
     id: id(),
-    kind: text("kind", { enum: ["login", "upload", "rating", "undo"] }).notNull(),
+    kind: text("kind", { enum: ["login", "upload", "rating"] }).notNull(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    /** The song that was uploaded, rated or taken back. */
+    /** The song that was uploaded or rated. */
     songId: text("song_id"),
     score: integer("score"),
     createdAt: time("created_at").notNull(),
@@ -819,7 +813,6 @@ export const activityLog = sqliteTable(
   (table) => [
     index("activity_log_user").on(table.userId),
     index("activity_log_time").on(table.createdAt),
-    index("activity_log_undone").on(table.userId, table.createdAt).where(sql`kind = 'undo'`),
   ],
 );
 

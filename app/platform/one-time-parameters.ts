@@ -1,5 +1,5 @@
 /** One-time parameters of an address, for messages about what has just happened. */
-const oneTimeParameters = ["rated", "saved", "ended", "declined", "undone", "passed", "drawn"];
+const oneTimeParameters = ["rated", "saved", "ended", "declined", "passed", "drawn"];
 
 /**
  * Removes one-time parameters. Scripts do so once a screen has read them, so that neither Back nor a reload

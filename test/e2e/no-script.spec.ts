@@ -26,9 +26,7 @@ test("without JavaScript: the last of six songs rated, one added", async ({ page
   await submit(page, title);
   await page.getByRole("link", { name: "Stay here" }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
-  await page.getByRole("button", { name: "Take it back" }).click();
-  await expect(page.getByText("Your song was taken back")).toBeVisible();
-  await submit(page, title);
+  await page.goto(page.url().replace("&stay", ""));
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
   // Goes back by itself.
   await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();

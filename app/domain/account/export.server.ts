@@ -157,8 +157,6 @@ function selectAccount(
         createdAt: submissions.createdAt,
         // To the minute, like the times of the ratings.
         completedAt: columnToTheMinute(submissions.completedAt).as("completed_at"),
-        restedSince: columnToTheMinute(submissions.restedSince).as("rested_since"),
-        wasWithdrawn: submissions.wasWithdrawn,
       })
       .from(submissions)
       .where(eq(submissions.ownerId, userId))

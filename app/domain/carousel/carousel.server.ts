@@ -27,8 +27,6 @@ import {
 import { visitAt } from "~/domain/session/visit";
 import { eligibility } from "~/domain/submission/eligibility";
 import { goalText } from "~/domain/submission/limits";
-import { undoSecondsLeft } from "~/domain/submission/undo";
-import { selectUndo } from "~/domain/submission/undo.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView, JustRated } from "./view";
@@ -38,8 +36,6 @@ export interface CarouselRequest {
   sessionId: string;
   /** The song that was just rated, whose rating the page confirms. */
   ratedSongId: string | null;
-  /** The submission that was just made, which the page offers to take back. */
-  addedSubmissionId?: string | null;
 }
 
 /** The services of the carousel. */
@@ -59,8 +55,6 @@ export interface Carousel {
   view: CarouselView;
   /** The song just rated, with its reasons while they can be given. */
   justRated: JustRated | null;
-  /** The submission just made, while it can be taken back. */
-  justAdded: { submissionId: string; title: string; seconds: number } | null;
 }
 
 /**
@@ -101,7 +95,7 @@ export async function loadCarousel(
   const { now } = services;
   const screen = await readScreen(db, request, now);
   if (!screen) return null;
-  const { viewer, pool, listen, rated, added } = screen;
+  const { viewer, pool, listen, rated } = screen;
   const { rows, left, emptyPool } = await keepOrDraw(db, screen, services);
   const songs = rows
     .filter((row) => row.rated !== null || isOpen(row, listen))
@@ -112,7 +106,6 @@ export async function loadCarousel(
   const threshold = viewer.limits.songsToRateBeforeUpload;
   const terms = eligibility({ ...viewer, ...pool, ...left, toRate }, threshold, now);
   const emptyState = viewer.ratedCount > 0 ? "exhausted" : "empty";
-  const seconds = added ? undoSecondsLeft(added, now) : 0;
   return {
     viewer,
     view: {
@@ -124,20 +117,12 @@ export async function loadCarousel(
       emptyPool: hasSongs ? null : emptyPool,
       now,
     },
-    justAdded:
-      added && seconds > 0
-        ? { submissionId: added.submissionId, title: added.title, seconds }
-        : null,
     justRated: rated ? justRated(rated, now) : null,
   };
 }
 
 /** Reads the screen's rows, in one round trip. @returns null if the session has ended. */
-async function readScreen(
-  db: Database,
-  { sessionId, ratedSongId, addedSubmissionId }: CarouselRequest,
-  now: number,
-) {
+async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequest, now: number) {
   const viewerId = viewerIdOf(sessionId, now);
   const login = { sessionId, now };
   const read = await runBatch(db, {
@@ -146,7 +131,6 @@ async function readScreen(
     pool: poolOfLogin(db, login),
     listen: openListenOfLogin(db, login),
     rated: ratedSongId === null ? null : selectOwnRating(db, viewerId, ratedSongId),
-    added: addedSubmissionId ? selectUndo(db, viewerId, addedSubmissionId) : null,
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
@@ -156,7 +140,6 @@ async function readScreen(
     pool: openPool(read.pool, viewer, { now }),
     listen: listenView(read.listen[0], now),
     rated: read.rated?.[0],
-    added: read.added?.[0],
   };
 }
 

@@ -85,7 +85,7 @@ export function replacePackage(
     drawn: gated(gate, hasRow(packages, id), (isDrawn) => ({
       songs: insertSelect(db, packageSongs, {
         row: { packageId: id, songId: sql`column1`, position: sql`column2` },
-        // A song may have been taken back or deleted since it was drawn.
+        // A song may have been deleted since it was drawn.
         from: sql`FROM (VALUES ${sql.join(values, sql`, `)}) JOIN songs ON songs.id = column1
             WHERE ${isDrawn}`,
       }),

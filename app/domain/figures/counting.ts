@@ -29,13 +29,7 @@ const totals = {
   listens: "(SELECT count(*) FROM listens WHERE started_at >= since AND started_at < until)",
   ratings: `(SELECT count(*) FROM ratings WHERE ${onTheDay})`,
   passes: `(SELECT count(*) FROM passes WHERE ${onTheDay})`,
-  // Without those taken back, which is possible for a minute.
-  submissions: `(SELECT count(*) FROM activity_log AS made
-    WHERE kind = 'upload' AND ${onTheDay} AND NOT EXISTS (
-      SELECT 1 FROM activity_log AS undone
-      WHERE undone.kind = 'undo' AND undone.user_id = made.user_id
-        AND undone.song_id = made.song_id
-        AND undone.created_at BETWEEN made.created_at AND made.created_at + ${minute}))`,
+  submissions: `(SELECT count(*) FROM activity_log WHERE kind = 'upload' AND ${onTheDay})`,
   half_hours: hoursToKeep(5),
   nine_tenths_hours: hoursToKeep(9),
   empty_visits: eventCount("empty_visits"),

@@ -60,7 +60,7 @@ async function processRows(
 /** The outcome of a row that was not claimed: too early, in another consumer's hands, or done. */
 function outcomeOfUnclaimed(id: string, row: OutboxRow | undefined, now: number): Outcome {
   if (!row) {
-    // Nothing is owed any more: a submission was taken back, or an account deleted.
+    // Nothing is owed any more, because an account was deleted.
     logEvent("outbox_row_gone", { outboxId: id });
     return "done";
   }

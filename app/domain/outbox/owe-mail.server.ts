@@ -22,13 +22,10 @@ interface OwedMail {
   dedupeKey?: string;
   /** Epoch milliseconds. */
   now: number;
-  /** Time before it may be sent, in milliseconds; none by default. */
-  waitMs?: number;
-  /**
-   * The time from which it may be sent, in epoch milliseconds, where the database decides that. A mail that
-   * waits for longer than `waitMs` is a digest.
-   */
+  /** The time from which it may be sent, in epoch milliseconds, where it is not due at once. */
   notBefore?: SQL<number>;
+  /** The longest wait in the queue, in milliseconds. A mail that waits for longer is a digest. */
+  waitMs?: number;
 }
 
 /** The services of owing a mail. */
@@ -44,14 +41,14 @@ export interface OwedMailServices {
  */
 export function oweMail(
   { db, mailQueue }: OwedMailServices,
-  { dedupeKey, now, waitMs = 0, notBefore, ...mail }: OwedMail,
+  { dedupeKey, now, notBefore, waitMs = 0, ...mail }: OwedMail,
   from: SQL,
 ) {
   const row = {
     ...mail,
     dedupeKey: dedupeKey ?? `${mail.kind}:${mail.subjectId}`,
     createdAt: now,
-    notBefore: notBefore ?? now + waitMs,
+    notBefore: notBefore ?? now,
   };
   const owed = insertSelect(db, outbox, { row, from });
   return onCommit(owed.returning({ id: outbox.id, notBefore: outbox.notBefore }), (mails) => {

@@ -1,7 +1,7 @@
 /** The number of songs that the carousel chooses from (rule 7). */
 export const poolSize = 150;
 /** Time that a write may land after its timestamp, in milliseconds. */
-export const writeDelayMs = 60_000;
+const writeDelayMs = 60_000;
 /** Ratings, passes and submissions below which a viewer needs no window: the walk is short enough. */
 const shortWalk = 100;
 

@@ -6,7 +6,7 @@ import { departures, poolWindows, songs, users } from "~/db/schema";
 import { awayUntil } from "~/domain/marks/away";
 import { isMarked } from "~/domain/marks/marks.server";
 import type { Credits, Listener } from "./part-in-song";
-import { inOrder, nextWindow, type PoolWindow, poolSize, writeDelayMs } from "./pool-window";
+import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";
 
 /** The songs that a viewer may rate, and the window of the next walk along the line. */
@@ -212,8 +212,7 @@ export function openPool(
 
 /**
  * The statement that keeps a viewer's next window; null without one. It writes nothing if the window has not
- * advanced, nor if the viewer has just taken a song back: the walk may have passed the same track of others,
- * which can then be rated again.
+ * advanced.
  * @param now the time of the walk, epoch milliseconds.
  */
 export function keepWindow(
@@ -223,9 +222,7 @@ export function keepWindow(
   if (!window) return null;
   const kept = insertSelect(db, poolWindows, {
     row: { userId, ...window, updatedAt: now },
-    from: sql`WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId})
-        AND NOT EXISTS (SELECT 1 FROM activity_log WHERE user_id = ${userId} AND kind = 'undo'
-                          AND created_at > ${now - writeDelayMs})`,
+    from: sql`WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId})`,
   }).onConflictDoUpdate({
     target: poolWindows.userId,
     set: {

@@ -12,7 +12,7 @@ import { logEvent } from "~/platform/log";
  * Number of listeners in a row whom Spotify must refuse a song before it rests (rule 12): it may be
  * unavailable in one listener's country alone.
  */
-export const refusalsBeforeRest = 3;
+const refusalsBeforeRest = 3;
 
 /**
  * The statements that record that Spotify does not play a song to a listener. A Spotify account counts

@@ -39,7 +39,6 @@ import {
 } from "./question";
 import { hasReachedAll, type Reach, reachedAllText } from "./reach";
 import { selectReach } from "./reach.server";
-import { selectJustUndone } from "./undo.server";
 
 /** Number of the viewer's latest submissions that the add-song screen offers again. */
 const recentSubmissions = 10;
@@ -53,8 +52,6 @@ export interface AddSongRequest {
   trackId: string | null;
   /** A place in the catalogue, which may name neither an album nor an artist. */
   place: Place;
-  /** A submission that may just have been taken back, or null. */
-  undoneId: string | null;
 }
 
 /** The services of the add-song screen. */
@@ -88,8 +85,6 @@ export interface AddSongView {
   added: string | null;
   /** There is no song left that the viewer could rate. */
   noneAvailable: boolean;
-  /** The submission asked about was just taken back, and none has followed. */
-  undone: boolean;
   /** The songs to choose from, best match first; null where none were looked for, or in vain. */
   results: OfferedSong[] | null;
   /** Another page of them follows. */
@@ -114,7 +109,7 @@ export interface AddSongView {
  */
 export async function loadAddSong(
   services: AddSongServices,
-  { sessionId, undoneId, ...asked }: AddSongRequest,
+  { sessionId, ...asked }: AddSongRequest,
 ): Promise<AddSongView | null> {
   const { db } = services;
   const now = services.now();
@@ -125,7 +120,6 @@ export async function loadAddSong(
     own: selectOwnSongs(db, viewerId),
     recent: selectRecent(db, viewerId),
     community: selectCommunity(db),
-    undone: selectJustUndone(db, viewerId, { submissionId: undoneId ?? "", now }),
   });
   const viewer = toViewer(read.viewer);
   const [own] = read.own;
@@ -146,7 +140,6 @@ export async function loadAddSong(
     obstacle,
     added: obstacle && last && now - last.submittedAt < visitTimeoutMs ? last.title : null,
     noneAvailable: pool.available === 0,
-    undone: read.undone.length > 0,
     results:
       results &&
       offered(findings, ownName !== null && asked.place.page === 1 ? recent : [], before),

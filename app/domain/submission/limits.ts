@@ -5,15 +5,6 @@ import type { Eligibility } from "./eligibility";
 
 const hourMs = 60 * 60 * 1000;
 
-/**
- * Time in which a submission can be taken back, in milliseconds. Its mail waits as long, so that none is sent
- * about one that was taken back.
- */
-export const undoMs = 60_000;
-
-/** Submissions that a user can take back within a day (rule 28): more than slips need. */
-export const maxUndos = 10;
-
 /** What limits further submissions of a user, beside their credits. */
 export interface OwnSongs {
   /** Why the operator takes no songs from them; null if they take them. */

@@ -7,19 +7,14 @@ import { trackColumns } from "~/db/track-columns";
 import { toldWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/domain/session/viewer.server";
-import { undoSecondsLeft } from "./undo";
-import { undoColumns } from "./undo.server";
 
 /** A submission as its confirmation shows it. */
 export interface SubmissionView {
-  submissionId: string;
   songId: string;
   track: Track;
   /** Its number among the song's submissions, from 1. */
   number: number;
   limited: boolean;
-  /** Seconds left in which it can be taken back; 0 if it cannot. */
-  undoSeconds: number;
   /** The usual wait for ratings. */
   wait: string;
 }
@@ -40,7 +35,6 @@ export async function loadSubmission(
         number: submissions.number,
         limited: submissions.limited,
         ...trackColumns,
-        ...undoColumns,
       })
       .from(submissions)
       .innerJoin(songs, eq(songs.id, submissions.songId))
@@ -53,13 +47,7 @@ export async function loadSubmission(
   if (!viewer) return null;
   const [found] = read.submission;
   if (!found) return { viewer, submission: null };
-  const { songId, number, limited, ...rest } = found;
-  const { createdAt, isLatest, isRated, isTold, isUsedUp, isTakenOut, ...track } = rest;
-  const standing = { createdAt, isLatest, isRated, isTold, isUsedUp, isTakenOut };
-  const undoSeconds = undoSecondsLeft(standing, now);
+  const { songId, number, limited, ...track } = found;
   const wait = toldWait(toCommunity(read.community));
-  return {
-    viewer,
-    submission: { submissionId, songId, track, number, limited, undoSeconds, wait },
-  };
+  return { viewer, submission: { songId, track, number, limited, wait } };
 }

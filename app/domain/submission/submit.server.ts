@@ -16,16 +16,13 @@ import { hasRoom } from "~/domain/rotation/room.server";
 import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit.server";
-import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Eligibility, eligibility } from "./eligibility";
-import { submissionObstacle, undoMs } from "./limits";
+import { submissionObstacle } from "./limits";
 import { isFreeUnused, selectOwnSongs } from "./limits.server";
 import { whyUnratable } from "./playable";
 import { hasReachedAll, reachedAllText } from "./reach";
 import { selectReach } from "./reach.server";
-import { undoTexts } from "./undo";
-import { selectUndone } from "./undo.server";
 
 const hourMs = 60 * 60 * 1000;
 /** Mails about submissions that a user gets within an hour. */
@@ -46,7 +43,7 @@ export interface Submitted {
 /**
  * Submits a track for rating (rule 24). The browser names only the track's id; everything else is read
  * from Spotify. Credit, song, submission, counters, log and outbox are one batch. A form that is sent
- * twice gets the result of the first time again, unless that was taken back.
+ * twice gets the result of the first time again.
  * @param requestKey identifies the form.
  */
 export async function submitSong(
@@ -55,25 +52,20 @@ export async function submitSong(
   { trackId, requestKey }: { trackId: string; requestKey: string },
 ): Promise<Submitted | Refusal> {
   const { db, spotify, now } = services;
-  // The same form has the same id, so that the log shows the outcome of its first press.
-  const id = await sha256(`submission\n${viewer.userId}\n${requestKey}`);
   const {
     pool,
     sameForm: [earlier],
-    undone,
     own: [own = { owed: 0, locked: null }],
     takenOut: [takenOut],
     reach: [reach],
   } = await runBatch(db, {
     pool: selectPool(db, viewer.userId),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
-    undone: selectUndone(db, viewer.userId, id),
     own: selectOwnSongs(db, viewer.userId),
     takenOut: selectTakenOut(db, viewer.userId, trackId),
     reach: selectReach(db, { ownerId: viewer.userId, trackId, now: now() }),
   });
   if (earlier) return earlier;
-  if (undone.length > 0) return refuse(409, undoTexts.again);
 
   const { songsToRateBeforeUpload: threshold } = viewer.limits;
   const standing = { ...viewer, ...openPool(pool, viewer, { now: now() }) };
@@ -88,16 +80,15 @@ export async function submitSong(
   if (unratable) return refuse(422, unratable);
   const { playable: _playable, relinked: _relinked, ...track } = found;
 
+  const id = crypto.randomUUID();
   const written = await runBatch(db, {
     submission: writeSubmission(services, viewer, { id, requestKey, terms, track }),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
-    undone: selectUndone(db, viewer.userId, id),
   });
   if (written.submission.gate.length === 0) {
     // The same form's first press was quicker, or another submission has spent the credit.
     const [first] = written.sameForm;
     if (first) return first;
-    if (written.undone.length > 0) return refuse(409, undoTexts.again);
     const credits = Math.max(0, viewer.credits - terms.cost);
     const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
     const { remaining } = eligibility(since, threshold, now());
@@ -166,7 +157,7 @@ interface NewSubmission {
  * The statements that write a submission and its effects. The gate is the log line: the credit is still
  * there, no other submission came between, the user is neither away nor locked and has room in the
  * rotation, the song has not been taken out by the operator, a free submission is the first within a day,
- * and the form has submitted nothing yet, not even a song that was taken back.
+ * and the form has submitted nothing yet.
  */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;
@@ -191,8 +182,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
           AND NOT EXISTS (SELECT 1 FROM songs WHERE ${isThisSong} AND taken_out IS NOT NULL)
           AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
           AND NOT EXISTS (SELECT 1 FROM submissions
-                          WHERE owner_id = ${userId} AND request_key = ${requestKey})
-          AND NOT EXISTS (SELECT 1 FROM activity_log WHERE id = ${id} AND kind = 'undo')`,
+                          WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
   }).returning({ id: activityLog.id });
   return gated(gate, hasRow(activityLog, logId), (isAccepted) => ({
     song: insertSelect(db, songs, {
@@ -235,8 +225,6 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
         limited: terms.limited,
         requestKey,
         createdAt: now,
-        restedSince: sql`resting_since`,
-        wasWithdrawn: sql`withdrawn`,
       },
       from: sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
     }),
@@ -257,14 +245,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
       .where(and(eq(users.id, userId), isAccepted)),
     mail: oweMail(
       services,
-      {
-        id: crypto.randomUUID(),
-        userId,
-        kind: "submission",
-        subjectId: id,
-        now,
-        waitMs: undoMs,
-      },
+      { id: crypto.randomUUID(), userId, kind: "submission", subjectId: id, now },
       sql`WHERE ${isAccepted}
           AND coalesce((SELECT receive_rating_emails FROM email_preferences
                         WHERE user_id = ${userId}), 1) = 1

@@ -13,7 +13,6 @@ import { Landing } from "./landing/landing.server";
 import { ReloadLanding } from "./landing/reload";
 import { loader } from "./load.server";
 import { CountedDown } from "./song-added/counted-down";
-import { TakeBack } from "./song-added/take-back";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
 
@@ -60,18 +59,15 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
     case "carousel":
       return (
-        <>
-          {data.justAdded ? <TakeBack {...data.justAdded} /> : null}
-          <CarouselScreen
-            {...data}
-            earlyPlayScript={earlyPlayScript}
-            insteadOfSongs={<NoSongs {...data.view} />}
-          >
-            {data.justRated?.reasons ? (
-              <AfterRating key={data.justRated.songId} rating={data.justRated} />
-            ) : null}
-          </CarouselScreen>
-        </>
+        <CarouselScreen
+          {...data}
+          earlyPlayScript={earlyPlayScript}
+          insteadOfSongs={<NoSongs {...data.view} />}
+        >
+          {data.justRated?.reasons ? (
+            <AfterRating key={data.justRated.songId} rating={data.justRated} />
+          ) : null}
+        </CarouselScreen>
       );
     case "addownsong":
       return <AddSong {...data} />;

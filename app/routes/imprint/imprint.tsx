@@ -167,8 +167,8 @@ export function Imprint({
           yours, but neither whom you have rated nor who has rated you.
         </li>
         <li>
-          A log of logins, submissions (even those taken back) and ratings, to find faults and
-          misuse, for {days(retentionDays.log)}.
+          A log of logins, submissions and ratings, to find faults and misuse, for{" "}
+          {days(retentionDays.log)}.
         </li>
       </ul>
       <h3>About your visits</h3>

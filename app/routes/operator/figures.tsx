@@ -29,7 +29,7 @@ const charts: Chart[] = [
   {
     heading: "Submissions",
     figure: "submissions",
-    about: "Songs submitted, without those that were taken back.",
+    about: "Songs submitted.",
   },
   {
     heading: "Wait until five",

@@ -1,4 +1,4 @@
-/** The ways out of a song, the reasons for a rating, taking a submission back, and the wish for a mail. */
+/** The ways out of a song, the reasons for a rating, and the wish for a mail. */
 
 import type { CountedApp } from "../worker/counted-app.ts";
 import { drawn, musician, nextTrack, post, type Run, rate, submission } from "./world.ts";
@@ -69,24 +69,6 @@ export const passRuns: Run[] = [
     },
   },
   {
-    name: "carousel that offers to take a submission back",
-    who: "light",
-    kind: "carousel",
-    async prepare(app, userId) {
-      await drawn(app, userId);
-      const { submissionId } = await submitted(app, userId);
-      return { path: `/?added=${submissionId}`, cookie: await app.logIn(userId, musician) };
-    },
-  },
-  {
-    name: "taking a submission back",
-    who: "light",
-    async prepare(app, userId) {
-      const { submissionId, cookie } = await submitted(app, userId);
-      return { path: `/submissions/${submissionId}/undo`, cookie, form: {} };
-    },
-  },
-  {
     name: "asking for a mail about songs, while there are some",
     who: "heavy",
     status: 409,
@@ -98,12 +80,3 @@ export const passRuns: Run[] = [
     prepare: post("/song-mail", { wanted: "false" }),
   },
 ];
-
-async function submitted(app: CountedApp, userId: string) {
-  // Ten submissions a day can be taken back.
-  await app.sql("DELETE FROM activity_log WHERE user_id = ? AND kind = 'undo'", userId);
-  const asked = await submission(app, userId, nextTrack());
-  const answer = await app.ask(asked);
-  const { submissionId } = (await answer.json()) as { submissionId: string };
-  return { submissionId, cookie: asked.cookie };
-}

@@ -280,29 +280,6 @@ export const listeningActions: Action[] = [
     },
   },
   {
-    name: "taking a submission back",
-    async prepare(musician) {
-      const submitter = await makeSubmitter(musician);
-      const path = `/submissions/${await submit(submitter)}/undo`;
-      return { ...submitter.post(path), state: () => firstRow(submitted, submitter.user.id) };
-    },
-    done: {
-      ...{ credits: freePrice, submitted_count: 0, visit: 2, entitled: null, submissions: 0 },
-      log: 2,
-      mails: 0,
-    },
-  },
-  {
-    name: "sending the form of a submission that was taken back",
-    status: 409,
-    async prepare(musician) {
-      const submitter = await makeSubmitter(musician);
-      const { cookie, form, post } = submitter;
-      await request(`/submissions/${await submit(submitter)}/undo`, { cookie, json: {} });
-      return post("/submissions", form);
-    },
-  },
-  {
     name: "withdrawing a song",
     prepare: async (musician) => (await makeOwner(musician)).on("withdraw"),
   },

@@ -136,11 +136,8 @@ export const invariants: Invariant[] = [
   },
   {
     name: "a mail about a resting song goes to its owner",
-    // It outlives a song whose only submission its owner took back.
     sql: `SELECT outbox.id FROM outbox LEFT JOIN songs ON songs.id = outbox.subject_id
-          WHERE kind = 'resting' AND songs.owner_id IS NOT outbox.user_id AND NOT EXISTS (
-            SELECT 1 FROM activity_log AS undone WHERE undone.kind = 'undo'
-              AND undone.song_id = subject_id AND undone.user_id = outbox.user_id)`,
+          WHERE kind = 'resting' AND songs.owner_id IS NOT outbox.user_id`,
   },
   {
     name: "every promised rating was received or is owed",
@@ -207,13 +204,6 @@ export const invariants: Invariant[] = [
             coalesce(ratings.id, submissions.id) IS NULL
             OR outbox.dedupe_key <> outbox.kind || ':' || outbox.subject_id
             OR ratings.owes_mail = 0)`,
-  },
-  {
-    name: "a submission taken back leaves no trace but the log",
-    sql: `SELECT activity_log.id FROM activity_log
-          LEFT JOIN submissions ON submissions.id = activity_log.id
-          LEFT JOIN outbox ON outbox.subject_id = activity_log.id
-          WHERE activity_log.kind = 'undo' AND coalesce(submissions.id, outbox.id) IS NOT NULL`,
   },
   {
     name: "a finished listen lasted for the time still missing at its last spot check",

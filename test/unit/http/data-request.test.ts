@@ -12,7 +12,7 @@ test.each([
   ["/?_data=routes/_index", "/"],
   ["/?rated=s&_data=routes/_index", "/?rated=s"],
   ["/?rated=s&_data=routes/_index", "/"],
-  ["/?menu=addownsong&undone=u&_data=routes/_index", "/?menu=addownsong"],
+  ["/?menu=addownsong&_data=routes/_index", "/?menu=addownsong"],
   ["/?_data=routes/_index", "/?index"],
   ["/?index&_data=routes/_index", "/"],
   ["/ratings-of-my-songs?_data=routes/ratings-of-my-songs", "/ratings-of-my-songs"],

@@ -3,11 +3,14 @@ import { describe, expect, test, vi } from "vitest";
 import { type Billing, BillingError } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { createDatabase } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
+import { openListen } from "~/domain/listening/listens.server";
 import { readConfig } from "~/platform/env";
 import * as checkout from "~/routes/checkout-session";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
+  baseTime,
   insert,
   makeListen,
   makePackage,
@@ -15,9 +18,10 @@ import {
   makeSong,
   makeUser,
   type TestUser,
+  unique,
 } from "../../support/database/factories";
 import { makeMember, makeSession } from "../../support/login";
-import { failMails, mailsTo, oweRating } from "../../support/mails";
+import { consume, failMails, mailsTo, oweRating } from "../../support/mails";
 import { measure } from "../../support/measure";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
@@ -112,6 +116,31 @@ test("the ratings they gave stay, without a rater and without a listen", async (
   ).toEqual([{ rater_id: null, listen_id: null, score: 4 }]);
   const [song] = await rowsOf("SELECT received, owed FROM songs WHERE id = ?", theirs.id);
   expect(song).toEqual({ received: 1, owed: 4 });
+});
+
+test("a listener who presses at the same moment has no listen of a song that is gone", async () => {
+  const db = createDatabase(env.DB);
+  for (const isListenerFirst of [true, false]) {
+    const { own, cookie } = await makeAccount();
+    const listener = await makeUser();
+    const listen = { id: unique("listen"), userId: listener.id, songId: own.id };
+    const begin = () => runBatch(db, openListen(db, { ...listen, requiredSeconds: 55 }, baseTime));
+    if (isListenerFirst) await begin();
+    await remove(cookie);
+    if (!isListenerFirst) expect((await begin()).opened).toEqual([]);
+    expect(await rowsOf("SELECT id FROM listens WHERE user_id = ?", listener.id)).toEqual([]);
+  }
+});
+
+test("a mail that the user was owed is not sent, and its message is no fault", async () => {
+  const { cookie } = await makeAccount();
+  const [mail] = (await rowsOf("SELECT id FROM outbox")) as { id: string }[];
+  await remove(cookie);
+  const logged = vi.spyOn(console, "log").mockImplementation(() => undefined);
+  expect(await consume([mail?.id ?? ""], { now: Date.now })).toEqual(["done"]);
+  const events = logged.mock.calls.map(([line]) => JSON.parse(line).event);
+  logged.mockRestore();
+  expect(events).toEqual(["outbox_row_gone"]);
 });
 
 test("two users who rated the same song can both delete their accounts", async () => {

@@ -70,7 +70,6 @@ const limited = [
   ["GET", "/songs/s1/playlist", "LIMIT_NORMAL"],
   ["POST", "/songs/s1/playlist/add", "LIMIT_NORMAL"],
   ["POST", "/submissions", "LIMIT_STRICT"],
-  ["POST", "/submissions/s1/undo", "LIMIT_STRICT"],
   ["POST", "/email-preference", "LIMIT_NORMAL"],
   ["POST", "/song-mail", "LIMIT_NORMAL"],
   ["POST", "/account/email", "LIMIT_STRICT"],

@@ -240,7 +240,6 @@ describe("an action without a login", () => {
     "/songs/x/unshare",
     "/song-mail",
     "/submissions",
-    "/submissions/x/undo",
     "/email-preference",
     "/account/email",
     "/account/email/remove",

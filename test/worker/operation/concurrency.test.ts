@@ -77,8 +77,7 @@ test("nothing is lost or done twice if many users at once press everything twice
   const since = Date.now();
   await Promise.all(users.map((user) => user.live()));
 
-  // The users did compete, some took a song back, and all of them submitted one.
-  expect(await idsOf("SELECT id FROM activity_log WHERE kind = 'undo'")).not.toEqual([]);
+  // The users did compete, and all of them submitted a song.
   expect(await idsOf("SELECT id FROM songs WHERE received > entitled")).not.toEqual([]);
   expect(users.filter(({ told }) => told.submissions.size === 0)).toEqual([]);
   const statuses = new Set(users.flatMap(({ told }) => [...told.statuses.keys()]));

@@ -250,6 +250,20 @@ test("where all of a package was deleted with its owners the next one is drawn",
   expect(await songIds(viewer)).toEqual([next.id]);
 });
 
+test("a package that was being drawn goes without a song that was deleted with its owner", async () => {
+  const user = await makeUser();
+  const owner = await makeUser();
+  const [gone, other] = [await makeSong(owner), await makeSong(await makeUser())];
+  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(owner.id).run();
+  const drawn = [{ songId: gone.id }, { songId: other.id }];
+  const place = { userId: user.id, lastNumber: 0, drawn, drawnAt: baseTime };
+  const { standing } = await runBatch(
+    createDatabase(env.DB),
+    replacePackage(createDatabase(env.DB), place),
+  );
+  expect(standing.map(({ songId }) => songId)).toEqual([other.id]);
+});
+
 test("a package a day old gives way to a new one, unless one of its songs is being heard", async () => {
   const [first, second] = await makeSongs(2);
   if (!first || !second) throw new Error("no songs");

@@ -47,7 +47,7 @@ function addSong({ session }: Viewer) {
   const spotify = () => stubSpotify({ searchTracks: async () => ({ items: [], more: false }) });
   const services = { db, spotify, spotifyLink: async () => null, secret, isActivity: false };
   const place = { albumId: null, artistId: null, page: 1 };
-  const asked = { sessionId: session.id, term: null, trackId: null, place, undoneId: null };
+  const asked = { sessionId: session.id, term: null, trackId: null, place };
   return loadAddSong({ ...services, now: () => now }, asked);
 }
 

@@ -27,7 +27,7 @@ test("a song submitted by form leads to its confirmation, and sending the form a
   const answer = await request("/submissions", { cookie, form });
   const location = answer.headers.get("Location") ?? "";
   expect(answer.status).toBe(303);
-  expect(location).toMatch(/^\/\?menu=songaddedtopool&submission=[-\w]{43}$/);
+  expect(location).toMatch(/^\/\?menu=songaddedtopool&submission=[-\w]{36}$/);
   const again = await request("/submissions", { cookie, form });
   expect([again.status, again.headers.get("Location")]).toEqual([303, location]);
   const page = await (await request(location, { cookie })).text();

@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from "vitest";
 import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import type { Viewer } from "~/domain/session/viewer.server";
-import { undoMs } from "~/domain/submission/limits";
 import { submitSong } from "~/domain/submission/submit.server";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import { readConfig } from "~/platform/env";
@@ -76,7 +75,7 @@ test("a submission is written with its song, credit, counters, log line and mail
     title: track.title,
     limited: false,
   });
-  expect(mailQueue.queued).toEqual([{ outboxId: expect.any(String), delayMs: undoMs }]);
+  expect(mailQueue.queued).toEqual([{ outboxId: expect.any(String), delayMs: 0 }]);
   expect(
     await rowsOf(
       `SELECT track_id, title, artists, album, duration_ms, isrc, entitled, received, owed_since
@@ -204,6 +203,26 @@ test("a form sent five times at once makes one submission, which all five return
   expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 1 }]);
 });
 
+test("a press that is on its way while the first one of its form is answered adds nothing", async () => {
+  const viewer = await makeViewer(await makeUser({ credits: 2 * freePrice }));
+  const spotify = catalogue(track);
+  let first: unknown;
+  let before: unknown;
+  const late = await submit(viewer, {
+    key: "form",
+    spotify: {
+      ...spotify,
+      async track(trackId) {
+        first = await submit(viewer, { key: "form" });
+        before = await contents(...tables);
+        return spotify.track(trackId);
+      },
+    },
+  });
+  expect(late).toEqual(first);
+  expect(await contents(...tables)).toEqual(before);
+});
+
 test("forms of two users may have the same key", async () => {
   const users = [await makeUser({ credits: freePrice }), await makeUser({ credits: freePrice })];
   for (const user of users) {
@@ -280,6 +299,12 @@ test("visit and slide start again after the third", async () => {
   const viewer = await makeViewer(await makeUser({ credits: freePrice }), { visit: 3, slide: 3 });
   await submit(viewer);
   expect(await visitAndSlide(viewer)).toEqual([{ visit: 1, slide: 1 }]);
+});
+
+test("a session that ends while a song is submitted does not keep it from being submitted", async () => {
+  const viewer = await makeViewer(await makeUser({ credits: freePrice }));
+  await env.DB.prepare("DELETE FROM sessions").run();
+  expect(await submit(viewer)).toMatchObject({ title: track.title });
 });
 
 test("with the preference off a submission owes no mail", async () => {

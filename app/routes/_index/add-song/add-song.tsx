@@ -21,12 +21,8 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
 
 /** The add-song screen, or the reason why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
-  const { obstacle, added, ratedCount, noneAvailable, from, place, question, error, undone } =
-    props;
+  const { obstacle, added, ratedCount, noneAvailable, from, place, question, error } = props;
   const heading = useFocusAfter(`${from.albumId} ${from.artistId} ${from.page}`);
-  const notice = undone ? (
-    <Notice tone="ok">Your song was taken back. The ratings it cost count again.</Notice>
-  ) : null;
   if (obstacle) {
     return (
       <div className="standalone-message">
@@ -37,7 +33,6 @@ export function AddSong(props: AddSongProps) {
         ) : (
           <h1>Not yet</h1>
         )}
-        {notice}
         <p>{obstacle}</p>
         <Link className="button" to="/">
           take me Back to the Carousel
@@ -75,7 +70,6 @@ export function AddSong(props: AddSongProps) {
           ? "No songs were available to rate"
           : `Great job! You've rated ${counted(ratedCount, "song")}`}
       </h1>
-      {notice}
       <p className="lead">Now choose the Song you want to submit:</p>
       {error ? <Notice tone="error">{error}</Notice> : null}
       <search>

@@ -11,8 +11,7 @@ const maxTermLength = 200;
 /**
  * The data of the add-song screen: the viewer's own songs, the results of a search or a link (`q`), an album
  * or artist (`album`, `artist`, `page`), or the question about a song (`track`). Each URL keeps how the
- * viewer got there, for the way back. With `undone` it says that this submission was just taken back. Null if
- * the session has ended.
+ * viewer got there, for the way back. Null if the session has ended.
  */
 export async function loadAddSongScreen(context: RequestContext, query: URLSearchParams) {
   const term = query.get("q");
@@ -26,7 +25,6 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     term: term?.slice(0, maxTermLength) ?? null,
     trackId: query.get("track"),
     place: asked,
-    undoneId: query.get("undone"),
   });
   if (!loaded) return null;
   const { viewer, results, pasted, ...view } = loaded;

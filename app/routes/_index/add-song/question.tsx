@@ -45,7 +45,7 @@ export function Question({ track, from, submissionKey, ...terms }: QuestionProps
         <Notice tone="error">{unratable}</Notice>
       ) : (
         <>
-          <p className="quiet">{wait} For a minute, you can take it back.</p>
+          <p className="quiet">{wait}</p>
           <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
             <input type="hidden" name="trackId" value={track.trackId} />
             <input type="hidden" name="key" value={submissionKey} />

@@ -19,11 +19,10 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
   const asked = {
     sessionId: context.sessionId ?? "",
     ratedSongId: query.get("rated"),
-    addedSubmissionId: query.get("added"),
   };
   const loaded = await loadCarousel(db, asked, { now, random, secret, isActivity });
   if (!loaded) return null;
-  const { viewer, view, justRated, justAdded } = loaded;
+  const { viewer, view, justRated } = loaded;
   const favorite = view.songs.find(
     (song) => song.favorited && song.songId === query.get("favorite"),
   );
@@ -37,7 +36,6 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     viewer: viewerView(viewer),
     view,
     justRated,
-    justAdded,
     passed: passedTexts.get(pass) ?? null,
     report: passedId ? `/songs/${encodeURIComponent(passedId)}/pass/reason` : null,
     justFavorited: favorite?.songId ?? null,

@@ -12,18 +12,18 @@ export function CountedDown(
     seconds: number | null;
   },
 ) {
-  const { seconds, next, carousel } = props;
+  const { seconds, next } = props;
   const [left, setLeft] = useState(seconds);
   const navigate = useNavigate();
   useEffect(() => {
     if (left === null) return;
     if (left <= 0) {
-      navigate(carousel, { replace: true });
+      navigate("/", { replace: true });
       return;
     }
     const timer = window.setTimeout(() => setLeft(left - 1), 1000);
     return () => window.clearTimeout(timer);
-  }, [left, carousel, navigate]);
+  }, [left, navigate]);
   const stayLink = useRef<HTMLAnchorElement>(null);
   const isPressed = useRef(false);
   useEffect(() => {

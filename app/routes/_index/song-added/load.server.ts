@@ -22,18 +22,16 @@ export async function loadSongAddedScreen(context: RequestContext, query: URLSea
   if (!loaded) return null;
   const { viewer, submission } = loaded;
   if (!submission) throw redirect("/");
-  const { limited, undoSeconds } = submission;
-  const carousel = undoSeconds > 0 ? `/?added=${submissionId}` : "/";
+  const { limited } = submission;
   const seconds = limited || query.has("stay") ? null : confirmationSeconds;
   return {
     screen: "songaddedtopool" as const,
     head: privateHead("Song added - Fivefold"),
-    refresh: seconds === null ? null : { seconds, to: carousel },
+    refresh: seconds === null ? null : { seconds, to: "/" },
     viewer: viewerView(viewer),
     ...submission,
     emptyPool: limited ? await loadEmptyPool(db, viewer, { secret, now }) : null,
     next: `/?menu=songaddedtopool&submission=${submissionId}`,
     seconds,
-    carousel,
   };
 }

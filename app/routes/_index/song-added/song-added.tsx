@@ -8,22 +8,19 @@ import { SpotifyLink } from "~/components/song/spotify-link";
 import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
 import type { SubmissionView } from "~/domain/submission/submission.server";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
-import { TakeBack } from "./take-back";
 
 export interface SongAddedProps extends SubmissionView {
   /** Offers if nothing is left to rate; else null. */
   emptyPool: EmptyPool | null;
   /** The path of this screen. */
   next: string;
-  /** The path of the carousel, which also offers to take the song back. */
-  carousel: string;
   /** The countdown to the carousel, if there is one. */
   countdown: ReactNode;
 }
 
 /** The confirmation of a submission. */
 export function SongAdded(props: SongAddedProps) {
-  const { track, limited, emptyPool, next, carousel, countdown } = props;
+  const { track, limited, emptyPool, next, countdown } = props;
   if (limited) {
     return (
       <div className="standalone-message">
@@ -44,7 +41,7 @@ export function SongAdded(props: SongAddedProps) {
         Success! Your song: "<bdi>{track.title}</bdi>" is added!
       </h1>
       <Added {...props} />
-      <Link className="button" to={carousel}>
+      <Link className="button" to="/">
         Take me to the Fivefold so I can play and rate more songs
       </Link>
       {countdown}
@@ -55,7 +52,7 @@ export function SongAdded(props: SongAddedProps) {
 
 /** The song with its five ratings to come, and the user's options. */
 function Added(props: SongAddedProps) {
-  const { track, songId, submissionId, number, limited, wait, undoSeconds } = props;
+  const { track, songId, number, limited, wait } = props;
   return (
     <div className="song compact">
       <Cover track={track} first="5.5rem" />
@@ -74,7 +71,6 @@ function Added(props: SongAddedProps) {
       <p>
         <Link to={`/ratings-of-my-songs?song=${songId}#song-${songId}`}>See its ratings</Link>
       </p>
-      {undoSeconds > 0 ? <TakeBack submissionId={submissionId} seconds={undoSeconds} /> : null}
     </div>
   );
 }
