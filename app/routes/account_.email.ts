@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { requestConfirmation } from "~/domain/contact/address.server";
+import { readMailAddress } from "~/domain/contact/mail-address";
 import { sealEntered } from "~/http/entered-address.server";
 import {
   jsonOrRedirect,
@@ -18,11 +19,7 @@ export const handle: RouteHandle = {
 
 export const loader = leadTo("/account");
 
-/** The longest address that mail servers accept (RFC 5321, path). */
-const maxAddressLength = 254;
-const addressFields = z.object({
-  address: z.string().trim().max(maxAddressLength).pipe(z.email()),
-});
+const addressFields = z.object({ address: z.string() });
 
 /**
  * Mails a link to `address`, by which the user confirms it as their own. Requires a login within the last
@@ -31,8 +28,9 @@ const addressFields = z.object({
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const page = { viewer, back: { label: "Back to my account", href: "/account" } };
-  const error = "This does not look like an e-mail address. Please check it.";
-  const { address } = await requireFields(request, addressFields, { error, ...page });
+  const error = "Please enter an e-mail address.";
+  const fields = await requireFields(request, addressFields, { error, ...page });
+  const address = requireAccepted(request, readMailAddress(fields.address), page);
   const { db, config, mailQueue } = context;
   const entered = await sealEntered(config.tokenKey, viewer.userId, address);
   const again = `/account?again=address&entered=${entered}#new-address`;

@@ -7,6 +7,7 @@ import type { MailQueue } from "~/domain/outbox/mail-queue.server";
 import { oweMail } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isSigned, sign } from "~/platform/crypto.server";
+import { comparableAddress } from "./mail-address";
 import {
   addressFingerprint,
   isSuppressed,
@@ -41,7 +42,7 @@ export async function confirmationToken(secret: string, confirmationId: string):
  * Mails a link to an address, by which its reader confirms it as a user's own. Until then nothing
  * changes. Each request replaces the user's earlier ones. The address may be the current one if it has
  * unsubscribed from something: the link then brings those mails back.
- * @param address a valid address, in the user's spelling.
+ * @param address as `readMailAddress` has read it.
  * @param options `secret` signs the link; `now` is in epoch milliseconds.
  * @returns null once the mail is owed.
  */
@@ -58,7 +59,7 @@ export async function requestConfirmation(
     .where(eq(users.id, userId));
   const [byUser, byAddress, fingerprint] = await Promise.all([
     sign(secret, "count by user", user?.spotifyId ?? ""),
-    sign(secret, "count by address", address.toLowerCase()),
+    sign(secret, "count by address", comparableAddress(address)),
     addressFingerprint(secret, address),
   ]);
   const isCurrent = sql`(coalesce(lower(own_email), '') = lower(${address})

@@ -8,10 +8,11 @@ import type { Database } from "~/db/client.server";
 import { mailSuppressions } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import type { MailTopic } from "./email-preferences";
+import { comparableAddress } from "./mail-address";
 
 /** The fingerprint of an address, by which the table knows it. The same for every spelling of one mailbox. */
 export function addressFingerprint(secret: string, address: string): Promise<string> {
-  return sign(secret, "unsubscribed address", address.normalize("NFKC").trim().toLowerCase());
+  return sign(secret, "unsubscribed address", comparableAddress(address));
 }
 
 /** The fingerprint of the address that a user's mails go to, if there is one. */

@@ -6,6 +6,7 @@ import { subscriptionColumns } from "~/db/subscription-columns";
 import { deleteAccount } from "~/domain/account/delete.server";
 import { exportAccount } from "~/domain/account/export.server";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
+import { comparableAddress } from "~/domain/contact/mail-address";
 import { lockReason } from "~/domain/marks/marks.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
@@ -53,7 +54,7 @@ export interface Person {
 export function selectPerson(db: Database, asked: string) {
   const isAsked = sql`users.id = (SELECT coalesce(
     (SELECT id FROM users WHERE spotify_id = ${asked}),
-    (SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = lower(${asked})),
+    (SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${comparableAddress(asked)}),
     (SELECT id FROM users WHERE id = ${asked})))`;
   const whose = (column: SQL) => sql`${column} = (SELECT id FROM users WHERE ${isAsked})`;
   // Newest mails of each kind, because the index begins with the kind.

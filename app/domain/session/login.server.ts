@@ -3,7 +3,9 @@ import type { LoginGrant } from "~/adapters/spotify/login";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { activityLog, sessions, users } from "~/db/schema";
+import { readMailAddress } from "~/domain/contact/mail-address";
 import { accountFingerprint, recogniseAccount } from "~/domain/marks/marks.server";
+import { isRefusal } from "~/domain/refusal";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 import { activeAt } from "./visit.server";
@@ -37,6 +39,7 @@ export async function createLoginSession(
 ): Promise<void> {
   const { now } = session;
   const { profile } = grant;
+  const email = profile.email === null ? null : readMailAddress(profile.email);
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
   const shown = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
   const [accessToken, refreshToken, fingerprint] = await Promise.all([
@@ -50,7 +53,8 @@ export async function createLoginSession(
       .values({
         id: crypto.randomUUID(),
         spotifyId: profile.id,
-        email: profile.email,
+        // No mail could go to one that cannot be read.
+        email: isRefusal(email) ? null : email,
         createdAt: now,
         lastActiveAt: now,
         ...shown,

@@ -5,6 +5,7 @@ import { type Batch, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { subscriptions, users } from "~/db/schema";
+import { comparableAddress } from "~/domain/contact/mail-address";
 import { type MailKind, type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import type { SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
@@ -99,7 +100,7 @@ async function findOwner(
   const customer = await billing.customer(customerId);
   // The event that names the user who began the checkout may arrive last.
   const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
-  const email = customer?.email?.trim().toLowerCase() ?? null;
+  const email = customer?.email ? comparableAddress(customer.email) : null;
   const { known, candidates } = await runBatch(db, {
     known: db
       .select({ userId: subscriptions.userId })

@@ -110,9 +110,12 @@ function AddressForm({
         <input
           id="new-address"
           name="address"
-          type="email"
+          // Text, so that what is pasted along with an address reaches the server, which takes it off.
+          type="text"
+          inputMode="email"
           autoComplete="email"
-          maxLength={254}
+          autoCapitalize="none"
+          spellCheck={false}
           defaultValue={entered ?? undefined}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? "new-address-error" : undefined}

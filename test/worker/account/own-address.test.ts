@@ -18,6 +18,8 @@ import { baseTime, insert, makeUser, type TestUser } from "../../support/databas
 import { makeMember, makeSession } from "../../support/login";
 import { askToConfirm } from "../../support/mails";
 import { request } from "../../support/request";
+import { control } from "../../support/sandbox";
+import { logIn } from "../session/login-flow";
 
 const { sessionSecret } = readConfig(env);
 const db = createDatabase(env.DB);
@@ -289,6 +291,39 @@ describe("confirmation mails are limited", () => {
     expect(await confirmationsOwed()).toHaveLength(3);
   });
 
+  test("to three a day for an address, however it is dressed up", async () => {
+    const address = freeAddress();
+    const dressed = [
+      `Ada <${address}>`,
+      `mailto:${address}?subject=Hello`,
+      `\u200b${address.replace(".", "\u00ad.")}`,
+    ];
+    for (const written of dressed) {
+      const { cookie } = await loggedIn();
+      const asked = await request("/account/email", { cookie, form: { address: written } });
+      expect([written, asked.status]).toEqual([written, 303]);
+    }
+    const { cookie } = await loggedIn();
+    for (const written of [address, address.replace("@", "＠"), `${address}.`]) {
+      const refused = await request("/account/email", { cookie, form: { address: written } });
+      expect([written, refused.status]).toEqual([written, 429]);
+    }
+    expect(await rowsOf("SELECT DISTINCT address FROM email_confirmations")).toEqual([{ address }]);
+  });
+
+  test("to three a day for an address whose domain is spelled in two ways", async () => {
+    const spellings = ["ada@münchen.example", "ada@MÜNCHEN.example", "ada@xn--mnchen-3ya.example"];
+    for (const address of spellings) {
+      const { cookie } = await loggedIn();
+      const asked = await request("/account/email", { cookie, form: { address } });
+      expect([address, asked.status]).toEqual([address, 303]);
+    }
+    const { cookie } = await loggedIn();
+    for (const address of spellings) {
+      expect((await request("/account/email", { cookie, form: { address } })).status).toBe(429);
+    }
+  });
+
   test("even for requests at the same time", async () => {
     const { cookie } = await loggedIn();
     const answers = await Promise.all(
@@ -301,13 +336,33 @@ describe("confirmation mails are limited", () => {
   });
 });
 
+test.each([
+  ["Ada@München.example", "Ada@xn--mnchen-3ya.example"],
+  ["jörg@mail.example", null],
+])("the address %j that Spotify gives is kept as %j, as mails go there", async (email, kept) => {
+  type Made = { musician: { id: string } };
+  const { musician } = await control<Made>("musician", { name: "Umlaut", email });
+  await logIn(musician.id);
+  expect(await rowsOf("SELECT email FROM users")).toEqual([{ email: kept }]);
+});
+
+test("an unsubscribed address stays so in the other spelling of its domain", async () => {
+  const address = "ada@xn--mnchen-3ya.example";
+  const token = await unsubscribeToken(sessionSecret, { topic: "rating", address });
+  await request(`/unsubscribe?token=${token}`, { form: { receive: "false" } });
+  const { cookie } = await loggedIn({ email: "Ada@München.example" });
+  const json = { receiveRatingEmails: true };
+  expect((await request("/email-preference", { cookie, json })).status).toBe(409);
+});
+
 describe("refused without any change is", () => {
   test.each([
     "",
     "nobody",
     "a@b",
     "two@mail.example, more@mail.example",
-    "Ada <ada@mail.example>",
+    "Ada ada@mail.example",
+    "jörg@mail.example",
     "ada@mail.example\r\nBcc: all@mail.example",
     `${"a".repeat(250)}@mail.example`,
   ])("an invalid address (%j)", async (address) => {
