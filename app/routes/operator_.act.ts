@@ -15,6 +15,7 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { plainText } from "~/platform/plain-text";
 
 export const handle: RouteHandle = {
   forOperators: true,
@@ -25,7 +26,7 @@ export const loader = leadTo("/operator");
 
 const back = { label: "Back to the operator's page", href: "/operator" };
 
-const reason = z.string().trim().min(1).max(maxReasonLength);
+const reason = z.string().transform(plainText).pipe(z.string().min(1).max(maxReasonLength));
 const time = z.coerce.number().int().min(0);
 
 /** The forms of the operator's page; `do` names the action of the button. */

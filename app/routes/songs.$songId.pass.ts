@@ -9,6 +9,7 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { plainText } from "~/platform/plain-text";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
@@ -21,7 +22,7 @@ export function loader({ params }: LoaderFunctionArgs) {
 
 const passFields = z.object({
   reason: z.string().refine(isPassReason),
-  words: z.string().trim().max(maxReportLength).default(""),
+  words: z.string().default("").transform(plainText).pipe(z.string().max(maxReportLength)),
 });
 
 /** Passes on a song (rule 22). */

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { toPlayback, toTrackInfo } from "./json";
+import { plainText } from "~/platform/plain-text";
+import { type TrackInfoJson, toPlayback, toTrackInfo } from "./json";
 import type {
   Album,
   AlbumTrack,
@@ -12,7 +13,10 @@ import type {
   Playback,
   SpotifyProfile,
 } from "./spotify";
-import type { ListedTrack, Track } from "./track";
+import { type ListedTrack, type Track, type TrackInfo, unknownArtist } from "./track";
+
+/** Names for what has none that anybody can see. */
+const untitled = { song: "Untitled", album: "Untitled album", playlist: "Untitled playlist" };
 
 /** These schemas name only the fields that the product reads; Spotify sends more. */
 const image = z.object({ url: z.string(), width: z.int().positive().nullish().catch(null) });
@@ -45,7 +49,7 @@ const listedTrack = track
   );
 
 const albumTrack = track.omit({ album: true }).transform((read): AlbumTrack => {
-  const { title, artists } = toTrackInfo(read);
+  const { title, artists } = toShownInfo(read);
   return {
     trackId: idOf(read),
     title,
@@ -64,11 +68,11 @@ const entryFields = z.object({
   images: z.array(image).nullish(),
   external_urls: z.object({ spotify: z.url() }),
 });
-const entry = entryFields.transform(toEntry);
+const artist = entryFields.transform((read) => toEntry(read, unknownArtist));
 const album = entryFields.extend({ artists }).transform(
   (read): Album => ({
-    ...toEntry(read),
-    artists: read.artists.map(({ name }) => name),
+    ...toEntry(read, untitled.album),
+    artists: read.artists.map(({ name }) => shownArtist(name)),
     artistIds: idsOf(read),
   }),
 );
@@ -135,7 +139,7 @@ const profile = z
   .transform(
     (read): SpotifyProfile => ({
       id: read.account_id ?? read.id,
-      displayName: read.display_name || read.id,
+      displayName: plainText(read.display_name ?? "") || read.id,
       // The avatar is 36 pixels wide: the small picture does, where Spotify has one.
       imageUrl: (read.images?.find(({ width }) => width === 64) ?? read.images?.[0])?.url ?? null,
       email: read.email ?? null,
@@ -189,7 +193,12 @@ export const answers = {
       entryFields
         .extend(playlistFields.shape)
         .refine(({ owner, collaborative }) => owner.id === userId || collaborative === true)
-        .transform((read): OwnPlaylist => ({ ...toEntry(read), trackCount: countOf(read) })),
+        .transform(
+          (read): OwnPlaylist => ({
+            ...toEntry(read, untitled.playlist),
+            trackCount: countOf(read),
+          }),
+        ),
     ),
   /** Another page follows. */
   hasNext: z.object({ next: z.string().nullish() }).transform(({ next }) => Boolean(next)),
@@ -203,7 +212,7 @@ export const answers = {
   })),
   album,
   albumTracks: pageOf(albumTrack),
-  entry,
+  entry: artist,
   areSaved: z.array(z.boolean()),
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   devicePlayback: playback.extend({ device }).transform(
@@ -215,10 +224,11 @@ export const answers = {
   ),
 };
 
-function toEntry(read: z.output<typeof entryFields>): CatalogueEntry {
+/** The name of a place in the catalogue is `otherwise` where nobody can see its own. */
+function toEntry(read: z.output<typeof entryFields>, otherwise: string): CatalogueEntry {
   return {
     id: read.id,
-    name: read.name,
+    name: plainText(read.name) || otherwise,
     imageUrl: read.images?.[0]?.url ?? null,
     smallerArt: toSmallerArt(read.images ?? []),
     spotifyUrl: read.external_urls.spotify,
@@ -233,12 +243,26 @@ function idsOf({ artists: named }: { artists: z.output<typeof artists> }): (stri
   return named.map(({ id }) => id ?? null);
 }
 
+function shownArtist(name: string): string {
+  return plainText(name) || unknownArtist;
+}
+
+/** The title and artists as lists, mails and browsers' windows show them. */
+function toShownInfo(read: TrackInfoJson): TrackInfo {
+  const info = toTrackInfo(read);
+  return {
+    ...info,
+    title: plainText(info.title) || untitled.song,
+    artists: info.artists.map(shownArtist),
+  };
+}
+
 function toTrack(read: z.output<typeof track>): Track {
   return {
-    ...toTrackInfo(read),
+    ...toShownInfo(read),
     smallerArt: toSmallerArt(read.album.images),
     trackId: idOf(read),
-    album: read.album.name,
+    album: plainText(read.album.name) || untitled.album,
     durationMs: read.duration_ms,
     isrc: read.external_ids?.isrc ?? null,
     spotifyUrl: read.external_urls.spotify,

@@ -27,6 +27,9 @@ export interface ListedTrack extends Track {
 /** The part of a track that names and pictures it. */
 export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
+/** Stands for the name of an artist whose name nobody can see. */
+export const unknownArtist = "Unknown artist";
+
 /** Checks a text for the form of Spotify's ids of tracks, albums and artists: 22 base-62 characters. */
 export function isSpotifyId(text: string): boolean {
   return /^[0-9A-Za-z]{22}$/.test(text);

@@ -1,6 +1,7 @@
 import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
-import { isSpotifyId } from "~/adapters/spotify/track";
+import { isSpotifyId, unknownArtist } from "~/adapters/spotify/track";
 import type { Viewer } from "~/domain/session/viewer.server";
+import { plainText } from "~/platform/plain-text";
 import { choosingErrors, otherLinkText } from "./choosing";
 import { type Findings, noFindings, type Place } from "./looked";
 import { trySpotify } from "./try-spotify.server";
@@ -34,12 +35,13 @@ export async function lookUp(
   { displayName }: Pick<Viewer, "displayName">,
   { term, trackId, place, lastArtist }: Wanted,
 ): Promise<Findings> {
-  const words = term?.trim() ?? "";
+  const words = plainText(term ?? "");
   if (trackId !== null) return lookUpTrack(spotify, trackId);
   if (place.albumId !== null || place.artistId !== null) return walk(spotify, place);
   if (words === "") {
-    const ownName = lastArtist || displayName;
-    const query = lastArtist ? `artist:"${lastArtist.replaceAll('"', "")}"` : displayName;
+    const artist = lastArtist === unknownArtist ? null : lastArtist;
+    const ownName = artist || displayName;
+    const query = artist ? `artist:"${artist.replaceAll('"', "")}"` : displayName;
     const found = await search(spotify, query, place.page);
     // Songs submitted before are listed even if the search fails.
     return { ...noFindings, ...found, results: found.results ?? [], ownName };

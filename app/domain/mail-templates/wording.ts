@@ -1,12 +1,14 @@
 import { tierConfigs } from "~/domain/tiers/tiers";
+import { canBeSeen } from "~/platform/plain-text";
 import { counted } from "~/platform/text";
 import type { Run } from "./mail";
 
 /**
  * A text on one line, without line breaks and control characters, and without the characters that
- * change the writing direction of what follows.
+ * change the writing direction of what follows. Empty if nobody can see it.
  */
 export function oneLine(text: string): string {
+  if (!canBeSeen(text)) return "";
   return text
     .replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "")
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, " ")

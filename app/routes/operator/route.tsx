@@ -6,6 +6,7 @@ import { loadOperation } from "~/domain/operator/operation.server";
 import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { plainText } from "~/platform/plain-text";
 import { version } from "../../../package.json";
 import figuresCss from "./figures.css";
 import operatorCss from "./operator.css";
@@ -29,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const now = context.now();
   const { db, deployedAt } = context;
-  const asked = query.get("person")?.trim() || null;
+  const asked = plainText(query.get("person") ?? "") || null;
   return {
     viewer: viewerView(viewer),
     now,

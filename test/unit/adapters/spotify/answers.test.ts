@@ -320,3 +320,54 @@ describe("an entry of the catalogue", () => {
     }
   });
 });
+
+/** Names that nobody can see. */
+const unseen = [
+  "",
+  " ",
+  "\u3164",
+  "\u200b\u2060",
+  "\u2800",
+  "\u00a0\t",
+  "\u202e",
+  "\u0301",
+  "\u{e0041}",
+];
+
+describe.each(unseen)("a name that nobody can see (%j)", (name) => {
+  const titled = { ...item, name, artists: [{ id: "0first", name }, { name: "Second" }] };
+  const album = { ...item.album, name };
+  const place = { id: "0place", name, external_urls: { spotify: "https://open.spotify.com/x" } };
+
+  test("is replaced in a song, its artists and its album", () => {
+    const shown = { title: "Untitled", artists: ["Unknown artist", "Second"] };
+    const whole = { ...shown, album: "Untitled album", artistIds: ["0first", null] };
+    const page = { items: [{ ...titled, album }] };
+    expect(answers.track.parse({ ...titled, album })).toMatchObject(whole);
+    expect(answers.search.parse({ tracks: page }).items).toMatchObject([whole]);
+    expect(answers.albumTracks.parse({ items: [titled] }).items).toMatchObject([shown]);
+  });
+
+  test("is replaced in albums, artists and playlists", () => {
+    const artists = [{ id: "0first", name }];
+    const owned = { ...place, owner: { id: "ada" } };
+    expect(answers.entry.parse(place).name).toBe("Unknown artist");
+    expect(answers.album.parse({ ...place, artists })).toMatchObject({
+      name: "Untitled album",
+      artists: ["Unknown artist"],
+    });
+    expect(answers.ownPlaylists("ada").parse({ items: [owned] })).toMatchObject([
+      { name: "Untitled playlist" },
+    ]);
+  });
+
+  test("of a member counts as none", () => {
+    expect(answers.profile.parse({ id: "ada", display_name: name }).displayName).toBe("ada");
+  });
+});
+
+test("names keep what belongs to their letters, and lose what turns other text round", () => {
+  const name = "\u202eمی\u200cخواهم 👩\u200d🎤 ";
+  expect(answers.track.parse({ ...item, name }).title).toBe("می\u200cخواهم 👩\u200d🎤");
+  expect(answers.profile.parse({ id: "ada", display_name: "Ada\u202e" }).displayName).toBe("Ada");
+});

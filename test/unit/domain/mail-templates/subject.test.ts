@@ -37,10 +37,14 @@ describe("the subject", () => {
     expect(shown(`${"a".repeat(46)} and more`)).toBe(`${"a".repeat(46)}…`);
   });
 
-  test("leaves out a title without readable characters", () => {
-    const { subject } = ratingMail("", [{ ...song, title: "\u200e\n" }], frame);
-    expect(subject).toBe("New rating (3 of 5) for your song");
-  });
+  test.each(["\u200e\n", "\u3164", "\u200b", "\u2800", "\u{e0041}", "\u0301", " \u00a0"])(
+    "leaves out a title that nobody can see (%j), and the mail a name",
+    (title) => {
+      const mail = ratingMail(title, [{ ...song, title }], frame);
+      expect(mail.subject).toBe("New rating (3 of 5) for your song");
+      expect(mail.text).toMatch(/^Hello,\n/);
+    },
+  );
 
   test("does not shorten a title of usual length, and the body shortens none", () => {
     expect(ratingMail("", [song], frame).subject).toBe("New rating (3 of 5) for “Midnight Ferry”");

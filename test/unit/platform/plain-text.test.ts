@@ -1,0 +1,85 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { canBeSeen, plainText } from "~/platform/plain-text";
+
+/** Characters that are drawn as nothing, or only together with another. */
+const unseen = [
+  ..." \t\n\u00a0\u1680\u2003\u202f\u205f\u3000\u2028\u0085\0\u007f",
+  ..."\u200b\u200c\u200d\u200e\u200f\u2060\u2061\u2064\ufeff\u00ad\u180e\u061c\u202a\u202e\u2066\u2069",
+  ..."\u3164\uffa0\u115f\u1160\u17b4\u034f\u2800\ufffc\u206f\u2065\ufff0\ufff9",
+  ..."\u0301\u0489\u20dd\ufe0f\ufe00\u180b",
+  ...["\u{e0001}", "\u{e0041}", "\u{e007f}", "\u{e0100}", "\u{e0fff}", "\u{1d159}", "\u{1d173}"],
+  ...["\u{13441}", "\u{1bca0}", "\ud800", "\udc00"],
+];
+
+const seen = [
+  ...["a", "0", ".", "-", "…", "`", "´", "•", "♪", "$", "愛", "ㅋ", "한", "अ", "ب", "ש", "ﾞ", "～"],
+  ...[
+    "🎵",
+    "👩‍🎤",
+    "👨‍👩‍👧‍👦",
+    "❤️",
+    "🏴󠁧󠁢󠁥󠁮󠁧󠁿",
+    "1️⃣",
+    "🇦🇹",
+    "👍🏽",
+    "می‌خواهم",
+    "क्‍ष",
+    "é",
+    "e\u0301",
+    "\uf8ff",
+    "\u{1faff}",
+    "\ufffd",
+  ],
+];
+
+test("nobody can see a text of characters that are drawn as nothing", () => {
+  for (const one of unseen) expect([one, canBeSeen(one), plainText(one)]).toEqual([one, false, ""]);
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...unseen)), (all) => {
+      expect(plainText(all.join(""))).toBe("");
+    }),
+  );
+});
+
+test.each(seen)("%j can be seen and stays as it is, whatever stands beside it", (text) => {
+  expect(plainText(text)).toBe(text);
+  fc.assert(
+    fc.property(fc.array(fc.constantFrom(...unseen)), (all) => {
+      expect(canBeSeen(`${all.join("")}${text}`)).toBe(true);
+      expect(plainText(`${all.join("")}x${text}`)).toContain(`x${text}`);
+    }),
+  );
+});
+
+describe("what changes the writing direction", () => {
+  test.each([
+    "\u202a",
+    "\u202b",
+    "\u202c",
+    "\u202d",
+    "\u202e",
+    "\u2066",
+    "\u2067",
+    "\u2068",
+    "\u2069",
+  ])("is taken out (%j)", (control) => {
+    expect(plainText(`Night${control} Ferry${control}`)).toBe("Night Ferry");
+  });
+
+  test("of its own letters alone is left", () => {
+    for (const title of ["\u200fשלום (Live)", "سلام\u200e!", "\u061c3 أغاني"]) {
+      expect(plainText(title)).toBe(title);
+    }
+  });
+});
+
+test("reading a text again changes nothing", () => {
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      const plain = plainText(text);
+      expect(plainText(plain)).toBe(plain);
+      expect(plain !== "").toBe(canBeSeen(plain));
+    }),
+  );
+});
