@@ -8,6 +8,15 @@ const quotaWaitSeconds = 3600;
 /** Wait for another request with the same mail, in seconds. */
 const concurrentWaitSeconds = 15;
 
+/**
+ * Headers that keep absence notes from being sent back (RFC 3834, and Exchange's own). Exchange is not asked
+ * to suppress reports of failed delivery, by which Resend learns that an address does not exist.
+ */
+const automatic = {
+  "Auto-Submitted": "auto-generated",
+  "X-Auto-Response-Suppress": "OOF, AutoReply",
+};
+
 const errorAnswer = z.object({ name: z.string(), message: z.string().catch("") });
 
 const successAnswer = z.object({ id: z.string().min(1) });
@@ -36,7 +45,7 @@ export function createResend(
           subject: mail.subject,
           html: mail.html,
           text: mail.text,
-          headers: mail.headers,
+          headers: { ...automatic, ...mail.headers },
         }),
       });
       if (!response.ok) throwUnlessAccepted(response, json);

@@ -104,7 +104,10 @@ describe("a confirmation", () => {
     const [mail, ...more] = await mailsTo(address);
     expect(more).toEqual([]);
     expect(mail?.text).toContain(`/confirm-email?token=${token}`);
-    expect(mail?.headers).toEqual({});
+    expect(mail?.headers).toEqual({
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "OOF, AutoReply",
+    });
     const others = await mailsTo(addressOf(user));
     expect(others).toHaveLength(1);
     expect(JSON.stringify(others)).not.toContain(token);

@@ -93,7 +93,11 @@ test("a mail is posted in Resend's format, under its key", async () => {
     subject: "A subject",
     html: "<p>Hello</p>",
     text: "Hello",
-    headers: { "List-Unsubscribe": "<https://fivefold.example/unsubscribe>" },
+    headers: {
+      "Auto-Submitted": "auto-generated",
+      "X-Auto-Response-Suppress": "OOF, AutoReply",
+      "List-Unsubscribe": "<https://fivefold.example/unsubscribe>",
+    },
   });
 });
 
