@@ -76,11 +76,21 @@ export function sliceByCount<Song>(songs: Song[], visit: number): Song[] {
   return songs.slice(start, end);
 }
 
-/** For premium, slide 2 draws from positions 11 to 19 of the slice, and slide 3 from 10 to 14. */
-function sliceBySlide<Song>(songs: Song[], tier: Tier, slide: number): Song[] {
-  if (tier !== "premium" || slide === 1) return songs;
-  const positions = slide === 2 ? songs.slice(10, 19) : songs.slice(9, 14);
-  return positions.length > 0 ? positions : songs;
+/** The least part whose places are a choice: it reaches beyond all that slides name (rule 9). */
+const leastForSlides = 20;
+
+/**
+ * The songs that a package is drawn from (rules 8 and 9): the part that the visit counter names, and of it
+ * for premium places 11 to 19 on slide 2 and 10 to 14 on slide 3. Small parts would name single songs, so
+ * that one without twenty songs has no such places, and one with fewer than two packages gives way to all
+ * songs.
+ */
+function songsToDrawFrom<Song>(songs: Song[], { visit, slide, tier, packageSize }: Draw): Song[] {
+  const part = sliceByCount(songs, visit);
+  if (tier === "premium" && slide > 1 && part.length >= leastForSlides) {
+    return slide === 2 ? part.slice(10, 19) : part.slice(9, 14);
+  }
+  return part.length < 2 * packageSize ? songs : part;
 }
 
 /**
@@ -88,14 +98,10 @@ function sliceBySlide<Song>(songs: Song[], tier: Tier, slide: number): Song[] {
  * than the package should have, it gets those.
  * @returns the songs in the order drawn.
  */
-export function drawPackage<Song>(
-  songs: Song[],
-  { visit, slide, tier, packageSize }: Draw,
-  random: Random,
-): Song[] {
-  const left = [...sliceBySlide(sliceByCount(songs, visit), tier, slide)];
+export function drawPackage<Song>(songs: Song[], draw: Draw, random: Random): Song[] {
+  const left = [...songsToDrawFrom(songs, draw)];
   const drawn: Song[] = [];
-  while (drawn.length < packageSize && left.length > 0) {
+  while (drawn.length < draw.packageSize && left.length > 0) {
     drawn.push(...left.splice(Math.floor(random() * left.length), 1));
   }
   return drawn;

@@ -107,19 +107,19 @@ test.each([
 
 test.each([
   [1, 0],
-  [2, 7],
-  [3, 14],
-])("on visit %i of 21 songs the package begins at the one numbered %i", async (visit, from) => {
-  const songs = await makeSongs(21);
+  [2, 10],
+  [3, 20],
+])("on visit %i of 30 songs the package begins at the one numbered %i", async (visit, from) => {
+  const songs = await makeSongs(30);
   const viewer = await makeViewer(await makeUser(), { visit });
   expect(await songIds(viewer)).toEqual(ids(songs.slice(from, from + 5)));
 });
 
 test("after half an hour away the next third is drawn from, and the visit written down", async () => {
-  const songs = await makeSongs(21);
+  const songs = await makeSongs(30);
   const viewer = await makeViewer(await makeUser());
   const now = baseTime + 1_800_000;
-  expect(await songIds(viewer, { now })).toEqual(ids(songs.slice(7, 12)));
+  expect(await songIds(viewer, { now })).toEqual(ids(songs.slice(10, 15)));
   expect(
     await rowsOf("SELECT visit, last_active_at FROM users WHERE id = ?", viewer.userId),
   ).toEqual([{ visit: 2, last_active_at: now }]);

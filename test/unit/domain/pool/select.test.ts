@@ -1,12 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { drawPackage, eligibleSongs, type PoolSong, sliceByCount } from "~/domain/pool/select";
+import {
+  type Draw,
+  drawPackage,
+  eligibleSongs,
+  type PoolSong,
+  sliceByCount,
+} from "~/domain/pool/select";
 import { tierConfigs } from "~/domain/tiers/tiers";
 
 const { free, premium } = tierConfigs;
-/** A package size large enough for a whole slice, so that a draw shows all songs it chose from. */
-const everything = 1000;
-
 /** Songs named by their position, counted from 1 as rule 9 does. */
 function positions(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
@@ -24,6 +27,15 @@ function sorted(songs: number[]): number[] {
 function sourceOf(numbers: number[]): () => number {
   let at = 0;
   return () => numbers[at++ % numbers.length] ?? 0;
+}
+
+/** The songs that a package may begin with: it is drawn from them, with the same chance for each. */
+function drawnFrom(count: number, draw: Draw): number[] {
+  const fine = 2 * count;
+  const firsts = positions(fine).flatMap((step) =>
+    drawPackage(positions(count), draw, () => (step - 0.5) / fine).slice(0, 1),
+  );
+  return sorted([...new Set(firsts)]);
 }
 
 const numbers = fc.array(fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }), {
@@ -152,32 +164,63 @@ describe("what a premium package is drawn from", () => {
     { count: 20, slide: 1, from: range(1, 20) },
     { count: 20, slide: 2, from: range(11, 19) },
     { count: 20, slide: 3, from: range(10, 14) },
-    { count: 12, slide: 2, from: [11, 12] },
-    { count: 12, slide: 3, from: [10, 11, 12] },
-    { count: 11, slide: 2, from: [11] },
-    { count: 10, slide: 2, from: range(1, 10) },
-    { count: 10, slide: 3, from: [10] },
-    { count: 9, slide: 3, from: range(1, 9) },
+    { count: 19, slide: 2, from: range(1, 19) },
+    { count: 19, slide: 3, from: range(1, 19) },
+    { count: 12, slide: 2, from: range(1, 12) },
+    { count: 10, slide: 3, from: range(1, 10) },
     { count: 0, slide: 2, from: [] },
   ])("on slide $slide of $count songs", ({ count, slide, from }) => {
-    const tier = { tier: premium.tier, packageSize: everything };
-    const drawn = drawPackage(positions(count), { visit: 1, slide, ...tier }, () => 0.5);
-    expect(sorted(drawn)).toEqual(from);
+    expect(drawnFrom(count, { visit: 1, slide, ...premium })).toEqual(from);
   });
 
   test("are the positions within the visit's slice, not within all songs", () => {
-    const tier = { tier: premium.tier, packageSize: everything };
-    const drawn = drawPackage(positions(150), { visit: 2, slide: 2, ...tier }, () => 0);
-    expect(sorted(drawn)).toEqual(range(111, 119));
+    expect(drawnFrom(150, { visit: 2, slide: 2, ...premium })).toEqual(range(111, 119));
+    expect(drawnFrom(60, { visit: 2, slide: 3, ...premium })).toEqual(range(50, 54));
   });
+
+  test("are no places in a slice of fewer than twenty", () => {
+    expect(drawnFrom(45, { visit: 3, slide: 2, ...premium })).toEqual(range(31, 45));
+    expect(drawnFrom(58, { visit: 2, slide: 3, ...premium })).toEqual(range(20, 38));
+  });
+});
+
+test("where the visit's slice has fewer than two packages, all songs are drawn from", () => {
+  for (const slide of [1, 2, 3]) {
+    expect(drawnFrom(29, { visit: 1, slide, ...free })).toEqual(positions(29));
+    expect(drawnFrom(30, { visit: 1, slide, ...free })).toEqual(range(1, 10));
+    expect(drawnFrom(23, { visit: 1, slide, ...premium })).toEqual(positions(23));
+    expect(drawnFrom(24, { visit: 1, slide, ...premium })).toEqual(range(1, 8));
+  }
+});
+
+test("in every pool and on every visit and slide, one of the six newest songs comes in one package of two at most, and no package is short", () => {
+  for (const config of [free, premium]) {
+    const { packageSize: size } = config;
+    for (const count of positions(150)) {
+      for (const visit of [1, 2, 3]) {
+        for (const slide of [1, 2, 3]) {
+          const draw = { visit, slide, ...config };
+          const from = drawnFrom(count, draw);
+          const about = { tier: config.tier, count, visit, slide };
+          const drawn = drawPackage(positions(count), draw, () => 0.5);
+          expect({ ...about, drawn: drawn.length }).toEqual({
+            ...about,
+            drawn: Math.min(size, count),
+          });
+          if (count < 2 * size) continue;
+          const newest = range(count - 5, count).filter((song) => from.includes(song));
+          const isLikely = newest.length > 0 && size / from.length > 1 / 2;
+          expect({ ...about, isLikely }).toEqual({ ...about, isLikely: false });
+        }
+      }
+    }
+  }
 });
 
 describe("a package", () => {
   test("for free comes from the whole slice on every slide", () => {
     for (const slide of [1, 2, 3]) {
-      const tier = { tier: free.tier, packageSize: everything };
-      const drawn = drawPackage(positions(20), { visit: 1, slide, ...tier }, () => 0.5);
-      expect(sorted(drawn)).toEqual(positions(20));
+      expect(drawnFrom(20, { visit: 1, slide, ...free })).toEqual(positions(20));
     }
   });
 
@@ -193,7 +236,7 @@ describe("a package", () => {
     }
   });
 
-  test("has no song twice and only songs of the visit's slice", () => {
+  test("has no song twice, and of thirty songs or more only songs of the visit's slice", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 150 }),
@@ -206,7 +249,7 @@ describe("a package", () => {
           expect(new Set(drawn).size).toBe(drawn.length);
           expect(drawn.length).toBeLessThanOrEqual(config.packageSize);
           expect(drawn.length > 0).toBe(count > 0);
-          const slice = sliceByCount(songs, where.visit);
+          const slice = count < 30 ? songs : sliceByCount(songs, where.visit);
           expect(drawn.filter((song) => !slice.includes(song))).toEqual([]);
         },
       ),
