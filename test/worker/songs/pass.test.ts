@@ -235,6 +235,50 @@ test("beyond the passes a report draws no other song, and three in 24 hours are 
   await expect(reported(second.id)).rejects.toThrow("three reports");
 });
 
+test("a pass that went with its song is free again, whatever was reported beyond the two", async () => {
+  const { user, songs } = await makeListener(5);
+  const [first, second, reported, fourth, fifth] = songs as [
+    TestSong,
+    TestSong,
+    TestSong,
+    TestSong,
+    TestSong,
+  ];
+  await pass(user, first);
+  await pass(user, second);
+  await pass(user, reported, { reason: "report" });
+  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(first.ownerId).run();
+  expect(await pass(user, fourth)).toEqual({ ok: true });
+  expect(await pass(user, fifth)).toMatchObject({ status: 409 });
+  expect(await rowsOf("SELECT song_id, slot FROM passes ORDER BY rowid")).toEqual([
+    { song_id: second.id, slot: 2 },
+    { song_id: reported.id, slot: null },
+    { song_id: fourth.id, slot: 1 },
+  ]);
+});
+
+test("reports beyond the passes are none of a day's six", async () => {
+  const user = await makeUser();
+  const songs = await makeSongs(8);
+  const rows = songs.slice(0, 6).map(({ id }, n) => ({
+    ...{
+      id: `pass-${n}`,
+      user_id: user.id,
+      song_id: id,
+      package_id: `package-${Math.floor(n / 3)}`,
+    },
+    ...{ slot: [1, 2, null][n % 3] ?? null, reason: n % 3 < 2 ? "taste" : "report" },
+    created_at: start,
+  }));
+  await env.DB.batch(rows.map((row) => insert("passes", row)));
+  const left = songs.slice(6);
+  await makePackage(user, left);
+  const page = await loadPass(servicesOf(), await makeViewer(user), left[0]?.id ?? "");
+  expect(page).toMatchObject({ obstacle: null, left: expect.stringContaining("on 2 songs") });
+  for (const song of left) expect(await pass(user, song)).toEqual({ ok: true });
+  await env.DB.prepare("UPDATE users SET passed_count = 8 WHERE id = ?").bind(user.id).run();
+});
+
 test("a second press and the back button change nothing", async () => {
   const { user, song } = await makeListener(3, 5);
   const pressed = await Promise.all([1, 2, 3].map(() => pass(user, song, { reason: "report" })));
