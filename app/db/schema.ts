@@ -796,7 +796,7 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Logins, uploads and ratings. */
+/** Logins, uploads and ratings. The line of a rating has the rating's id. */
 export const activityLog = sqliteTable(
   "activity_log",
   {

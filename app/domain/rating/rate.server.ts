@@ -57,8 +57,8 @@ export async function rateSong(
 }
 
 /**
- * Changes the score of a rating of the last minute, and nothing else: no counter, no credit, no mail. The
- * same score again changes nothing. The rater's playlists stay as they are.
+ * Changes the score of a rating of the last minute, also in the log, and nothing else: no counter, no credit,
+ * no mail. The same score again changes nothing. The rater's playlists stay as they are.
  */
 async function changeScore(
   { db, now }: DatabaseAndClock,
@@ -66,17 +66,18 @@ async function changeScore(
 ): Promise<{ ok: true } | Refusal> {
   const isAdded = sql`in_playlist OR EXISTS (SELECT 1 FROM ${playlistAdds}
     WHERE user_id = ${raterId} AND song_id = ${songId})`;
-  const changed = await db
-    .update(ratings)
-    .set({ score, inPlaylist: score === playlistScore ? isAdded : false })
-    .where(
-      and(
-        eq(ratings.raterId, raterId),
-        eq(ratings.songId, songId),
-        gt(ratings.createdAt, now() - slipMs),
-      ),
-    )
-    .returning({ id: ratings.id });
+  const isTheirs = and(eq(ratings.raterId, raterId), eq(ratings.songId, songId));
+  const { changed } = await runBatch(db, {
+    changed: db
+      .update(ratings)
+      .set({ score, inPlaylist: score === playlistScore ? isAdded : false })
+      .where(and(isTheirs, gt(ratings.createdAt, now() - slipMs)))
+      .returning({ id: ratings.id }),
+    log: db
+      .update(activityLog)
+      .set({ score: sql`(SELECT score FROM ratings WHERE ratings.id = activity_log.id)` })
+      .where(sql`id = (SELECT id FROM ratings WHERE ${isTheirs})`),
+  });
   return changed.length > 0 ? { ok: true } : refuse(409, listenErrors.alreadyRated);
 }
 
@@ -146,7 +147,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       ),
     log: insertSelect(db, activityLog, {
       row: {
-        id: crypto.randomUUID(),
+        id,
         kind: "rating",
         userId: raterId,
         songId,

@@ -1,3 +1,4 @@
+import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { rateSong } from "~/domain/rating/rate.server";
 import { type Score, slipMs } from "~/domain/rating/scale";
@@ -153,13 +154,19 @@ test("a rating sent again within a minute changes its score and nothing else; af
   expect(await rowsOf("SELECT score, in_playlist FROM ratings")).toEqual([
     { score: 2, in_playlist: 0 },
   ]);
+  expect(await rowsOf("SELECT kind, score FROM activity_log")).toEqual([
+    { kind: "rating", score: 2 },
+  ]);
   await insert("playlist_adds", {
     ...{ user_id: viewer.userId, song_id: song.id, added_at: unlock },
     ...{ playlist_id: "p".repeat(22), playlist_name: "Mine" },
   }).run();
   expect(await rate(viewer, song, 4, unlock + slipMs - 1)).toEqual({ ok: true });
   expect(await contents(...written)).toEqual(before);
-  await rowsOf("UPDATE ratings SET score = 2, in_playlist = 0 RETURNING id");
+  await env.DB.batch([
+    env.DB.prepare("UPDATE ratings SET score = 2, in_playlist = 0"),
+    env.DB.prepare("UPDATE activity_log SET score = 2"),
+  ]);
   expect(await rate(viewer, song, 1, unlock + slipMs)).toMatchObject({ status: 409 });
   expect(await contents(...written)).toEqual(after);
 });
