@@ -92,6 +92,7 @@
  *   `twice`: each is sent twice; `drop` lists types or ids that are never sent. Returns `{ attempts:
  *   [{ id, type, status }] }`; status 0 means no response. `stripeSettle`: responds once no attempt is
  *   under way.
+ * - `stripeIndex` { userId }: the search finds a user's customers at once, and not only after a minute.
  * - `stripeLoseAnswer` { route, times?, musician? }: the next calls are carried out, but the connection
  *   is cut instead of the response.
  * The musician of a call or an event is the one with the customer's metadata.user_id

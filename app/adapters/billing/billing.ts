@@ -47,6 +47,14 @@ export interface CheckoutSession {
   url: string | null;
 }
 
+/** What identifies a customer before it has an id. */
+export interface CustomerAttempt {
+  userId: string;
+  replaces: string | null;
+  /** An attempt that the provider has answered with a fault is never repeated with the same number. */
+  number: number;
+}
+
 export interface NewCheckout {
   customerId: string;
   userId: string;
@@ -79,15 +87,16 @@ export interface Billing {
   /** The price of premium; `active` while it is for sale. Throws a BillingError if there is none. */
   premiumPrice(): Promise<{ id: string; productId: string; active: boolean }>;
   /**
-   * Creates the user's customer, or returns the one created before. `replaces` is the customer before
-   * it, which no longer exists.
+   * Creates the user's customer, or returns the one created before by the same attempt. `replaces` is the
+   * customer before it, which no longer exists.
    * @returns the customer's id.
    */
-  createCustomer(user: {
-    userId: string;
-    email: string | null;
-    replaces: string | null;
-  }): Promise<string>;
+  createCustomer(user: CustomerAttempt & { email: string | null }): Promise<string>;
+  /**
+   * The ids of all customers that were created for a user. The provider may take a minute to know a new one
+   * here, and longer in an outage.
+   */
+  customersOf(userId: string): Promise<string[]>;
   /** Null if there is no customer with that id any more. */
   customer(customerId: string): Promise<BilledCustomer | null>;
   /** All of a customer's subscriptions, including ended ones. */
@@ -130,5 +139,14 @@ export class BillingError extends Error {
   /** True if the provider is down, slow or limiting requests, as opposed to refusing this one. */
   get outage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
+  }
+
+  /**
+   * True if the provider would give this answer again, for a day, to a repeated call with the same
+   * idempotency key. A call without an answer, or one that was turned away before it was carried out, has to
+   * be repeated with the same key, because what it was to create may exist.
+   */
+  get isKept(): boolean {
+    return this.status >= 400 && this.status !== 409 && this.status !== 429;
   }
 }

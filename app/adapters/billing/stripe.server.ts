@@ -64,14 +64,19 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
       if (!price) throw new BillingError(503, "There is no price for premium.");
       return { id: price.id, productId: idOf(price.product), active: price.active };
     },
-    async createCustomer({ userId, email, replaces }) {
+    async createCustomer({ userId, email, replaces, number }) {
       // Without the address, which may change: the key must always come with the same parameters.
       const params = { metadata: { user_id: userId } };
-      const options = { idempotencyKey: `fivefold-customer-${userId}-${replaces ?? "first"}` };
-      const { id } = await ask(stripe.customers.create(params, options));
+      const idempotencyKey = `fivefold-customer-${userId}-${replaces ?? "first"}-${number}`;
+      const { id } = await ask(stripe.customers.create(params, { idempotencyKey }));
       // A convenience: if Stripe rejects this address, the checkout asks for one.
       if (email) await orNull(stripe.customers.update(id, { email }));
       return id;
+    },
+    async customersOf(userId) {
+      const query = `metadata["user_id"]:"${userId}"`;
+      const { data } = await ask(stripe.customers.search({ query, limit: 100 }));
+      return data.map(({ id }) => id);
     },
     async customer(customerId) {
       const found = await orNull(stripe.customers.retrieve(customerId));

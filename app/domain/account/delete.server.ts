@@ -44,6 +44,7 @@ export async function deleteAccount(
           purchase: purchaseOf(userId).as("purchase"),
           customerId: subscriptions.customerId,
           checkoutId: subscriptions.checkoutId,
+          checkoutNumber: subscriptions.checkoutNumber,
         })
         .from(users)
         .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
@@ -84,31 +85,58 @@ function purchaseOf(userId: string): SQL<string | null> {
     WHERE user_id = ${userId})`;
 }
 
+interface BillingOnRecord {
+  userId: string;
+  customerId: string | null;
+  checkoutId: string | null;
+  checkoutNumber: number | null;
+}
+
 /**
- * Ends the user's subscription and checkout, and deletes the customer that was created for the user at the
- * payment provider, even one of which only its creation's idempotency key is known.
+ * Ends the user's subscription and checkout, and deletes whatever customers were created for the user at the
+ * payment provider.
  */
-async function endBilling(
-  billing: Billing,
-  {
-    userId,
-    customerId,
-    checkoutId,
-  }: { userId: string; customerId: string | null; checkoutId: string | null },
-): Promise<void> {
+async function endBilling(billing: Billing, known: BillingOnRecord): Promise<void> {
+  const { userId, customerId, checkoutId } = known;
   if (checkoutId) await billing.expireCheckout(checkoutId);
   const customer = customerId ? await billing.customer(customerId) : null;
-  if (customer?.userId === userId) {
-    await billing.deleteCustomer(customer.id);
-    return;
+  const isOwn = customer?.userId === userId;
+  if (customer && !isOwn) await endPremium(billing, customer.id);
+  const unrecorded = await findUnrecorded(billing, known, isOwn);
+  for (const id of new Set(isOwn ? [customer.id, ...unrecorded] : unrecorded)) {
+    await billing.deleteCustomer(id);
   }
-  // A checkout that broke off may have created one; creating it again returns the same.
-  const unrecorded = { userId, email: null, replaces: customerId };
-  await billing.deleteCustomer(await billing.createCustomer(unrecorded));
-  if (!customer) return;
+}
+
+/**
+ * The customers of a user that no record names, because a checkout broke off. Nothing was ever paid for one,
+ * as a checkout is on record before anybody is led to it; so the deletion does not wait for a provider that
+ * cannot tell.
+ */
+async function findUnrecorded(
+  billing: Billing,
+  { userId, customerId, checkoutNumber }: BillingOnRecord,
+  hasCustomer: boolean,
+): Promise<string[]> {
+  // The search overlooks a customer of the last minute; creating that one again returns it, for a day.
+  const latest = { userId, email: null, replaces: customerId, number: (checkoutNumber ?? 0) + 1 };
+  const found = await Promise.allSettled([
+    billing.customersOf(userId),
+    hasCustomer ? [] : billing.createCustomer(latest).then((id) => [id]),
+  ]);
+  return found.flatMap((one) => {
+    if (one.status === "fulfilled") return one.value;
+    if (!(one.reason instanceof BillingError)) throw one.reason;
+    logEvent("customers_not_found", { error: one.reason });
+    return [];
+  });
+}
+
+/** Ends a customer's subscriptions to premium. */
+async function endPremium(billing: Billing, customerId: string): Promise<void> {
   // A customer created outside the product may have other subscriptions, which are not ours to end.
   const [subscriptionsOfCustomer, { productId }] = await Promise.all([
-    billing.subscriptions(customer.id),
+    billing.subscriptions(customerId),
     billing.premiumPrice(),
   ]);
   for (const one of subscriptionsOfCustomer) {

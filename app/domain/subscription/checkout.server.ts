@@ -1,5 +1,10 @@
 import { eq, lt, notInArray, sql } from "drizzle-orm";
-import { type Billing, BillingError, type NewCheckout } from "~/adapters/billing/billing";
+import {
+  type BilledSubscription,
+  type Billing,
+  BillingError,
+  type NewCheckout,
+} from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
@@ -47,12 +52,10 @@ export async function startCheckout(
     const { userId } = viewer;
     const onRecord = await readBilling(db, userId, services.now());
     if (!onRecord) return refuseGone();
-    const own = await ownCustomer(billing, userId, onRecord);
-    const { customerId } = own;
-    const live = own.subscriptions.filter(
-      (one) => isLive(one) && one.productIds.includes(price.productId),
-    );
-    if (live.length > 0) {
+    const customerId = await ownCustomer(billing, userId, onRecord.customerId);
+    const bought = customerId ? await billing.subscriptions(customerId) : [];
+    const isPremium = ({ productIds }: BilledSubscription) => productIds.includes(price.productId);
+    if (customerId && bought.some((one) => isLive(one) && isPremium(one))) {
       // Its webhook has not arrived yet, or its payment is missing.
       const synced = await syncCustomer(services, customerId, { userId });
       if (synced.userId === null) return refuseGone();
@@ -65,8 +68,8 @@ export async function startCheckout(
       await db.update(subscriptions).set({ returnTo }).where(eq(subscriptions.userId, userId));
       return { url: begun.url };
     }
-    const wanted = { customerId, userId, priceId: price.id, ...addresses };
-    return await begin(services, wanted, { returnTo, number: onRecord.checkoutNumber + 1 });
+    const wanted = { userId, priceId: price.id, ...addresses };
+    return await begin(services, wanted, { returnTo, customerId, onRecord });
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("checkout_failed", { error });
@@ -74,33 +77,36 @@ export async function startCheckout(
   }
 }
 
-/** The user's own customer with its subscriptions; a new customer if there is none. */
+/** The customer on record if it is the user's own; else null. */
 async function ownCustomer(
   billing: Billing,
   userId: string,
-  onRecord: { customerId: string | null; email: string | null },
-) {
-  const found = onRecord.customerId ? await billing.customer(onRecord.customerId) : null;
+  customerId: string | null,
+): Promise<string | null> {
+  const found = customerId ? await billing.customer(customerId) : null;
   // A customer that was matched by e-mail address alone may be somebody else's: nothing is bought for it.
-  if (found?.userId === userId) {
-    return { customerId: found.id, subscriptions: await billing.subscriptions(found.id) };
-  }
-  const { email, customerId: replaces } = onRecord;
-  const customerId = await billing.createCustomer({ userId, email, replaces });
-  return { customerId, subscriptions: [] };
+  return found?.userId === userId ? found.id : null;
 }
 
-/** Begins a checkout. If the account was deleted meanwhile, nothing of it is left at the provider. */
+/**
+ * Begins a checkout, for a new customer if there is none. If the account was deleted meanwhile, nothing of it
+ * is left at the provider.
+ */
 async function begin(
   { db, billing, now }: BillingServices,
-  wanted: Omit<NewCheckout, "idempotencyKey">,
-  { number, returnTo }: { number: number; returnTo: string | null },
+  wanted: Omit<NewCheckout, "idempotencyKey" | "customerId">,
+  { onRecord, returnTo, ...known }: BeginOptions,
 ): Promise<{ url: string } | Refusal> {
-  const { userId, customerId } = wanted;
-  // Two presses at once see the same number, and get the same checkout.
-  const idempotencyKey = await keyOf([number, ...Object.values(wanted)]);
+  const { userId } = wanted;
+  // Two presses at once see the same number, and get the same customer and checkout.
+  const number = onRecord.checkoutNumber + 1;
+  let { customerId } = known;
   try {
-    const { id: checkoutId, url } = await billing.createCheckout({ ...wanted, idempotencyKey });
+    const { email, customerId: replaces } = onRecord;
+    customerId ??= await billing.createCustomer({ userId, email, replaces, number });
+    const idempotencyKey = await keyOf([number, customerId, ...Object.values(wanted)]);
+    const created = await billing.createCheckout({ ...wanted, customerId, idempotencyKey });
+    const { id: checkoutId, url } = created;
     const begun = { userId, customerId, checkoutId, number, returnTo };
     if (!(await rememberCheckout(db, begun, { now: now() }))) {
       await billing.expireCheckout(checkoutId);
@@ -110,18 +116,26 @@ async function begin(
     await billing.expireCheckouts(customerId, checkoutId);
     return url ? { url } : refuse(502, billingTexts.noUrl);
   } catch (error) {
-    // After a fault of its own the provider answers the same key with the same fault, so the next press
-    // needs another key. After any other fault only the customer has to be remembered.
+    // Where the provider would repeat its answer to the same keys, the next press needs others. After any
+    // other fault only the customer has to be remembered.
     if (error instanceof BillingError) {
-      const numberIsUsed = error.status >= 500;
-      const begun = { userId, customerId, checkoutId: null, number, returnTo };
-      if (!(await rememberCheckout(db, begun, { now: now(), numberIsUsed }))) {
-        await billing.deleteCustomer(customerId);
+      const at = customerId ? { customerId, checkoutId: null } : onRecord;
+      const { checkoutId } = at;
+      const begun = { userId, customerId: at.customerId, checkoutId, number, returnTo };
+      if (!(await rememberCheckout(db, begun, { now: now(), numberIsUsed: error.isKept }))) {
+        if (customerId) await billing.deleteCustomer(customerId);
         return refuseGone();
       }
     }
     throw error;
   }
+}
+
+interface BeginOptions {
+  onRecord: BillingOnRecord;
+  returnTo: string | null;
+  /** The user's own customer, or null. */
+  customerId: string | null;
 }
 
 /** The refusal for an account that was deleted meanwhile, in another tab or on another device. */
@@ -148,12 +162,24 @@ function isOwn(address: string, appOrigin: string): boolean {
   return plain && URL.canParse(address) && new URL(address).origin === appOrigin;
 }
 
+/** A user's address, and the customer and latest checkout on record. */
+interface BillingOnRecord {
+  email: string | null;
+  customerId: string | null;
+  checkoutId: string | null;
+  checkoutNumber: number;
+}
+
 /**
  * Reads the user's customer and checkout on record; null if the account is gone. A first row is written
  * before the provider is asked for anything, so that deleting the account finds the customer that a checkout
  * created before it broke off.
  */
-async function readBilling(db: Database, userId: string, now: number) {
+async function readBilling(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<BillingOnRecord | null> {
   const { known } = await runBatch(db, {
     first: insertSelect(db, subscriptions, {
       row: { userId, status: "none", tier: "free", updatedAt: now },
@@ -182,7 +208,7 @@ async function rememberCheckout(
   db: Database,
   begun: {
     userId: string;
-    customerId: string;
+    customerId: string | null;
     checkoutId: string | null;
     number: number;
     returnTo: string | null;

@@ -29,6 +29,7 @@ function emptyState(): StripeState {
   return {
     customers: new Map(),
     deleted: new Set(),
+    indexed: new Set(),
     wallets: new Map(),
     subscriptions: new Map(),
     invoices: new Map(),
@@ -71,6 +72,7 @@ function removeMusician(state: StripeState, musician: string): void {
   for (const id of removed) {
     state.customers.delete(id);
     state.deleted.delete(id);
+    state.indexed.delete(id);
     state.wallets.delete(id);
   }
 }

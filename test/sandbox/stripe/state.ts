@@ -47,6 +47,8 @@ export interface StripeState {
   customers: Map<string, Stripe.Customer>;
   /** The ids of deleted customers. `customers` still has them, because their subscriptions stay. */
   deleted: Set<string>;
+  /** Of customers younger than a minute, the ids of those that the search knows already. */
+  indexed: Set<string>;
   wallets: Map<string, Wallet>;
   subscriptions: Map<string, Stripe.Subscription>;
   invoices: Map<string, Stripe.Invoice>;

@@ -24,6 +24,7 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
     checkoutIdPlaceholder: "{id}",
     premiumPrice: async () => premium,
     createCustomer: unexpected("createCustomer"),
+    customersOf: async () => [],
     customer: unexpected("customer"),
     subscriptions: unexpected("subscriptions"),
     createCheckout: unexpected("createCheckout"),

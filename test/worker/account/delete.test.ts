@@ -8,6 +8,7 @@ import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
 import { openListen } from "~/domain/listening/listens.server";
 import { readConfig } from "~/platform/env";
 import * as checkout from "~/routes/checkout-session";
+import { skipWaits } from "../../support/clock";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -31,6 +32,7 @@ import {
   eventOf,
   makeBuyer,
   press,
+  stripeApi,
   stripeState,
   subscribeByHand,
 } from "../../support/stripe/stripe";
@@ -327,6 +329,26 @@ describe("the subscription", () => {
     expect(sessions.filter(({ status }) => status === "open")).toEqual([]);
   }
 
+  /** Makes a route fail for one press, which then answers 503. */
+  async function failAtStripe(user: TestUser, route: string, status: number): Promise<void> {
+    const { cookie } = await makeSession(user);
+    await control("fail", { musician: user.id, route, status, times: 3 });
+    expect((await request("/checkout-session", { cookie, json: {} })).status).toBe(503);
+  }
+
+  test.each([500, 0])(
+    "is none where Stripe has answered the customer's creation with %s, and holds up nothing",
+    async (status) => {
+      skipWaits();
+      const { user, cookie } = await makeMember();
+      await failAtStripe(user, "POST /v1/customers", status);
+      for (const route of ["POST /v1/customers", "GET /v1/customers/search"]) {
+        await control("fail", { musician: user.id, route, status, times: -1 });
+      }
+      expect([(await remove(cookie)).status, await exists(user)]).toEqual([303, false]);
+    },
+  );
+
   describe("leaves no customer and no checkout at Stripe", () => {
     test.each([
       { call: "premiumPrice", when: "before", status: 401 },
@@ -386,6 +408,28 @@ describe("the subscription", () => {
       const billing = { ...stripe, createCheckout };
       const { answer } = await measure(checkout.action, { path: "/", cookie, form: {}, billing });
       expect([(answer as Response).status, await exists(user)]).toEqual([401, false]);
+      await expectNothingAtStripe(user);
+    });
+
+    test("if one was made that no record names", async () => {
+      const { user, cookie } = await makeMember();
+      await press(cookie);
+      const fields = { "metadata[user_id]": user.id, email: "left@behind.example" };
+      const { id } = await stripeApi<{ id: string }>("POST", "/customers", fields);
+      await control("stripeIndex", { userId: user.id });
+      await control("fail", { route: `DELETE /v1/customers/${id}`, status: 400 });
+      expect([(await remove(cookie)).status, await exists(user)]).toEqual([502, true]);
+      expect([(await remove(cookie)).status, await exists(user)]).toEqual([303, false]);
+      await expectNothingAtStripe(user);
+    });
+
+    test("if Stripe's fault at the first of them was followed by another", async () => {
+      skipWaits();
+      const { user, cookie } = await makeMember();
+      await failAtStripe(user, "POST /v1/customers", 500);
+      await press(cookie);
+      await remove(cookie);
+      expect(await exists(user)).toBe(false);
       await expectNothingAtStripe(user);
     });
 

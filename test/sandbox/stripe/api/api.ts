@@ -39,7 +39,7 @@ export function apiRoutes(service: StripeService): Hono {
     );
     const requestId = newId("req_", 14);
     const key = (c.req.method === "POST" && c.req.header("Idempotency-Key")) || null;
-    let failure: Response | null = null;
+    let failure: { response: Response; answer: Answer } | null = null;
 
     const refusal = checkKey(c);
     const result: Answer = refusal
@@ -47,14 +47,16 @@ export function apiRoutes(service: StripeService): Hono {
       : await idempotency.withKey(
           { key, path, fields: parameters, requestId },
           async () => {
-            failure = await applyFaults(c, context.faults, path, musician);
-            return failure && { status: failure.status, body: null };
+            const response = await applyFaults(c, context.faults, path, musician);
+            failure = response && { response, answer: await answerIn(response) };
+            return failure?.answer ?? null;
           },
           () => serve(route, c, parameters, { id: requestId, key }),
         );
-    const lost = failure ? null : await applyFaults(c, service.lostAnswers, path, musician);
+    const failed = failureOf(failure, result);
+    const lost = failed ? null : await applyFaults(c, service.lostAnswers, path, musician);
     const response =
-      failure ?? lost ?? c.json(result.body as object, result.status as 200, result.headers);
+      failed ?? lost ?? c.json(result.body as object, result.status as 200, result.headers);
     response.headers.set("request-id", requestId);
     response.headers.set("stripe-version", API_VERSION);
     if (key !== null) response.headers.set("idempotency-key", key);
@@ -101,6 +103,20 @@ export function apiRoutes(service: StripeService): Hono {
   }
   app.all("*", (c) => answer(c, null));
   return app;
+}
+
+/** An ordered failure as an answer; its body is null if it is none of Stripe's. */
+async function answerIn(response: Response): Promise<Answer> {
+  const isJson = response.headers.get("Content-Type") === "application/json";
+  return { status: response.status, body: isJson ? await response.clone().json() : null };
+}
+
+/** The ordered failure, unless an earlier answer was given again in its place. */
+function failureOf(
+  failure: { response: Response; answer: Answer } | null,
+  result: Answer,
+): Response | null {
+  return failure?.answer === result ? failure.response : null;
 }
 
 /** null if the API key is the right one. */

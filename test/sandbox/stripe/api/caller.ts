@@ -23,7 +23,8 @@ export function musicianOfCall(
     if (musician !== null) return musician;
   }
   return musicianFor(
-    fields["metadata[user_id]"] ??
+    /^metadata\["user_id"\]:"(.*)"$/.exec(fields.query ?? "")?.[1] ??
+      fields["metadata[user_id]"] ??
       fields["subscription_data[metadata][user_id]"] ??
       fields.client_reference_id,
     fields.email ?? fields.customer_email,

@@ -5,7 +5,7 @@ import { newPortalSession } from "../objects/session.ts";
 import { createCustomer, deleteCustomer, updateCustomer } from "../operations/customers.ts";
 import { type StripeService, timeOf } from "../service.ts";
 import { liveCustomer, newest } from "../state.ts";
-import { found, noSuch } from "./errors.ts";
+import { found, noSuch, StripeFailure } from "./errors.ts";
 import { listOf } from "./lists.ts";
 import {
   email,
@@ -29,6 +29,13 @@ const customerFields = z.strictObject({
   metadata: metadata.optional(),
 });
 const customerList = z.strictObject({ ...listing, email: filled.optional() });
+const customerSearch = z.strictObject({
+  query: filled,
+  limit: listing.limit,
+  page: filled.optional(),
+});
+/** How long the search may not know of a customer, in milliseconds. */
+const SEARCH_LAG_MS = 60_000;
 const portalFields = z.strictObject({
   customer: filled,
   return_url: url.optional(),
@@ -62,6 +69,30 @@ export function customerRoutes(service: StripeService): Route[] {
             !state.deleted.has(id) && (filter === undefined || own === filter),
         );
         return listOf("customer", "/v1/customers", all, paging);
+      },
+    },
+    {
+      method: "GET",
+      path: "/v1/customers/search",
+      run(fields) {
+        const { query, limit = 10 } = read(customerSearch, fields);
+        const [, key = "", value] = /^metadata\["(\w+)"\]:"([^"\\]*)"$/.exec(query) ?? [];
+        if (value === undefined) {
+          throw new StripeFailure(400, `The stand-in searches metadata alone, not ${query}`);
+        }
+        const known = context.now() - SEARCH_LAG_MS;
+        const all = newest(state.customers).filter(
+          ({ id, created, metadata: { [key]: own } }) =>
+            own === value &&
+            !state.deleted.has(id) &&
+            (created * 1000 <= known || state.indexed.has(id)),
+        );
+        const url = "/v1/customers/search";
+        const data = all.slice(0, limit);
+        return {
+          ...{ object: "search_result", data, url },
+          ...{ has_more: all.length > limit, next_page: null, total_count: undefined },
+        };
       },
     },
     {

@@ -27,8 +27,8 @@ export function createIdempotency({ context, state }: StripeService) {
   const inUse = new Set<string>();
 
   /**
-   * Answers a call with its key. `intercept` comes first and may answer instead, with a failure that
-   * is not kept.
+   * Answers a call with its key. `intercept` comes first and may answer instead, with a failure. Those that
+   * stand for a call which was being carried out are kept like any other answer.
    */
   async function withKey(
     call: Call,
@@ -47,7 +47,10 @@ export function createIdempotency({ context, state }: StripeService) {
     }
     inUse.add(key);
     try {
-      return (await intercept()) ?? replay(call, key) ?? serveFirst(call, key, serve);
+      const failed = await intercept();
+      if (failed && !isCarriedOut(failed)) return failed;
+      const serveOrFail = failed ? () => ({ answer: failed, kept: true }) : serve;
+      return replay(call, key) ?? serveFirst(call, key, serveOrFail);
     } finally {
       inUse.delete(key);
     }
@@ -77,7 +80,8 @@ export function createIdempotency({ context, state }: StripeService) {
       const { path, fields, requestId } = call;
       const at = context.now();
       state.answers.delete(key);
-      state.answers.set(key, { at, path, fields, requestId, ...answer });
+      const { status, body } = answer;
+      state.answers.set(key, { at, path, fields, requestId, status, body });
       for (const [old, saved] of state.answers) {
         if (saved.at >= at - KEY_LIFETIME_MS && state.answers.size <= MAX_ANSWERS) break;
         state.answers.delete(old);
@@ -88,6 +92,11 @@ export function createIdempotency({ context, state }: StripeService) {
   }
 
   return { withKey };
+}
+
+/** A failure from before or around the endpoint is not kept: no answer, a proxy's page, a key, a limit. */
+function isCarriedOut({ status, body }: Answer): boolean {
+  return body !== null && status >= 400 && ![401, 403, 409, 429].includes(status);
 }
 
 /** The rule that a second call with the same key breaks, in Stripe's words; null if it breaks none. */

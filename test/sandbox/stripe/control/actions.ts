@@ -133,6 +133,12 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
       const subscription = subscriptionIn(input);
       return { paid: payOpenInvoices(service, subscription.id), subscription };
     },
+    stripeIndex(input) {
+      for (const { id, metadata } of state.customers.values()) {
+        if (metadata.user_id === input.userId) state.indexed.add(id);
+      }
+      return undefined;
+    },
     stripeLoseAnswer(input) {
       const target = faultTarget(input);
       service.lostAnswers.add({ ...target, delayMs: 0, failure: CONNECTION_CUT });

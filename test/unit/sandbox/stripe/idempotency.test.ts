@@ -47,13 +47,28 @@ it("refuses a key that was used with other parameters or at another path", async
   expect((await stripe.customers.list({ email })).data).toMatchObject([{ name: null }]);
 });
 
-it("carries out a call that failed before", async () => {
-  const email = "outage@musicians.example";
-  await rig.control("fail", { route: "POST /v1/customers", status: 503 });
-  const create = () => stripe.customers.create({ email }, { idempotencyKey: "outage" });
-  await expect(create()).rejects.toMatchObject({ statusCode: 503, rawType: "api_error" });
+it("carries out a call that was turned away before", async () => {
+  const email = "limited@musicians.example";
+  await rig.control("fail", { route: "POST /v1/customers", status: 429 });
+  const create = () => stripe.customers.create({ email }, { idempotencyKey: "limited" });
+  await expect(create()).rejects.toMatchObject({ statusCode: 429 });
   expect(await customersOf(email)).toBe(0);
   await create();
+  expect(await customersOf(email)).toBe(1);
+});
+
+it("gives a fault of its own again for a day, and carries out a call with another key", async () => {
+  const email = "outage@musicians.example";
+  await rig.control("fail", { route: "POST /v1/customers", status: 500 });
+  const create = (idempotencyKey: string) => stripe.customers.create({ email }, { idempotencyKey });
+  for (const _ of [1, 2]) {
+    await expect(create("outage")).rejects.toMatchObject({
+      statusCode: 500,
+      rawType: "api_error",
+    });
+  }
+  expect(await customersOf(email)).toBe(0);
+  await create("another after the outage");
   expect(await customersOf(email)).toBe(1);
 });
 
