@@ -110,6 +110,21 @@ async function count(from: string): Promise<unknown> {
   return (row as { n: number }).n;
 }
 
+test("what stays marked is what this account has rated or was refused, and nothing of others'", async () => {
+  const cookie = await logInAgain();
+  const [user, other] = [await currentUser(), await makeUser()];
+  const refuse = (to: TestUser, song: TestSong) =>
+    insert("play_refusals", { song_id: song.id, user_id: to.id, created_at: 1 }).run();
+  const [rated, refused, theirs, alsoTheirs] = songs as [TestSong, TestSong, TestSong, TestSong];
+  await makeRating(user, rated);
+  await refuse(user, refused);
+  await makeRating(other, theirs);
+  await refuse(other, alsoTheirs);
+  await pressDelete(cookie);
+  const marked = await rowsOf("SELECT song_id FROM rating_marks ORDER BY song_id");
+  expect(marked).toEqual([rated.id, refused.id].sort().map((song_id) => ({ song_id })));
+});
+
 test("who comes back gets no songs until a day is over, and every screen says until when", async () => {
   const first = await logInAgain();
   expect(await offered(first)).toHaveLength(5);
