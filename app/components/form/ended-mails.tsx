@@ -16,9 +16,8 @@ export function EndedMails({ address, topics }: { address: string; topics: MailT
   return (
     <>
       <Notice tone="info">
-        <bdi>{address}</bdi> has unsubscribed from e-mails{" "}
-        {topics.map((topic) => subjects[topic]).join(" and ")}. To get them again, confirm the
-        address by a link that we send there.
+        <bdi>{address}</bdi>
+        <span>{` has unsubscribed from e-mails ${topics.map((topic) => subjects[topic]).join(" and ")}. To get them again, confirm the address by a link that we send there.`}</span>
       </Notice>
       <ButtonForm action="/account/email" fields={{ address }} to="/account">
         Send a confirmation link

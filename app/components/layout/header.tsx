@@ -31,9 +31,9 @@ function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
 export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
   return (
     <header className="header">
-      <Link className="brand" to="/">
+      <Link className="brand" to="/" translate="no">
         <Tally count={5} />
-        Fivefold
+        <span>Fivefold</span>
       </Link>
       <nav className="menu" id="menu" aria-label="Main" {...menu}>
         {(viewer ? entries : entries.filter(({ open }) => open)).map((entry) => (

@@ -6,7 +6,7 @@ export function StarHeading({ children }: { children: ReactNode }) {
   return (
     <h1 className="star-heading">
       <Star />
-      {children}
+      <span>{children}</span>
     </h1>
   );
 }

@@ -21,7 +21,7 @@ export function SubscriptionLine({ subscription }: { subscription: SubscriptionV
   const { label, line, tier } = subscription;
   return (
     <p>
-      <span className={`badge ${tier}`}>{label}</span> {line}
+      <span className={`badge ${tier}`}>{label}</span> <span>{line}</span>
     </p>
   );
 }

@@ -6,7 +6,7 @@ export function TierBadge({ tier }: { tier: Tier }) {
   return (
     <span className={`badge ${tier}`}>
       {tier === "premium" ? <Crown /> : null}
-      {tierConfigs[tier].name}
+      <span>{tierConfigs[tier].name}</span>
     </span>
   );
 }

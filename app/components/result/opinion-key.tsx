@@ -9,7 +9,8 @@ export function OpinionKey({ scores }: { scores?: Score[] }) {
       {countByLabel(scores ?? []).map(({ score, label, count }) => (
         <li key={score}>
           <OpinionDots scores={[score]} decorative />
-          {label} {scores ? <b>{count}</b> : null}
+          <span>{`${label} `}</span>
+          {scores ? <b>{count}</b> : null}
         </li>
       ))}
     </ul>

@@ -1,4 +1,3 @@
-import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 
 /** The most groups of five strokes; for more, the number alone says enough. */
@@ -9,14 +8,14 @@ export function ReceivedTally({
   received,
   entitled,
   drawn = false,
-  children,
+  more,
 }: {
   received: number;
   entitled: number;
   /** True to draw the last five stroke by stroke (result.css). */
   drawn?: boolean;
-  /** More text on the same line. */
-  children?: ReactNode;
+  /** More text on the same line, if any. */
+  more?: string | null;
 }) {
   const groups = Array.from({ length: Math.ceil(received / 5) }, (_, group) =>
     Math.min(5, received - group * 5),
@@ -32,8 +31,10 @@ export function ReceivedTally({
               <Tally count={count} />
             </span>
           ))}
-      {received > entitled ? `${received} ratings` : `${received} of ${entitled} ratings`}
-      {children}
+      <span>
+        {(received > entitled ? `${received} ratings` : `${received} of ${entitled} ratings`) +
+          (more ?? "")}
+      </span>
     </span>
   );
 }

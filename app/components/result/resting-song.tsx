@@ -29,10 +29,11 @@ export function RestingSong({
   return (
     <>
       <Notice tone="info">
-        {withdrawn
-          ? "You have taken this song out of the rotation. "
-          : "This song is resting: Spotify does not play it at the moment. "}
-        {`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come, once it is back.`}
+        {`${
+          withdrawn
+            ? "You have taken this song out of the rotation."
+            : "This song is resting: Spotify does not play it at the moment."
+        } ${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come, once it is back.`}
       </Notice>
       <form
         method="post"

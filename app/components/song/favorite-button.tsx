@@ -77,8 +77,8 @@ export function FavoriteButton({
           {isSaved ? <span>In my favorites </span> : null}
           {/* Not `disabled`, which would lose the focus. */}
           <button type="submit" aria-disabled={busy || undefined}>
-            {isSaved ? "Remove" : busy ? "Adding..." : "Add to my favorites"}
-            <span className="visually-hidden">: {songName(song)}</span>
+            <span>{isSaved ? "Remove" : busy ? "Adding..." : "Add to my favorites"}</span>
+            <span className="visually-hidden">{`: ${songName(song)}`}</span>
           </button>
           {next ? <input type="hidden" name="next" value={next} /> : null}
         </form>

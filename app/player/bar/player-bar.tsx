@@ -210,8 +210,9 @@ function Song({ song, info, state }: SongProps) {
         {/* Cut off at its end, in either writing direction. */}
         <p className="player__title" dir="auto">
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
-            {info === null ? "Loading..." : null}
-            {info === "failed" ? trackInfoFailed : info?.title}
+            <span>
+              {info === null ? "Loading..." : info === "failed" ? trackInfoFailed : info.title}
+            </span>
             <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
@@ -224,7 +225,7 @@ function Song({ song, info, state }: SongProps) {
           <p className="player__left">{left === null ? null : rateIn(left)}</p>
           {started ? (
             <p className="player__time" role="timer">
-              {formatTime(state.heardMs / 1000)} / {formatTime(state.totalMs / 1000)}
+              {`${formatTime(state.heardMs / 1000)} / ${formatTime(state.totalMs / 1000)}`}
             </p>
           ) : null}
         </div>

@@ -76,17 +76,19 @@ function CurrentAddress({
         <span className="badge">{own ? "confirmed" : "from Spotify, unconfirmed"}</span>
       </p>
       <p className="quiet">
-        Your e-mails go to this address.{" "}
-        {!own ? "Confirm it, so that we know they reach you, or use another one." : null}
-        {own && spotifyAddress ? (
-          <>
+        <span>Your e-mails go to this address. </span>
+        {!own ? (
+          <span>Confirm it, so that we know they reach you, or use another one.</span>
+        ) : spotifyAddress ? (
+          <span>
             If you remove it, they go to the address of your Spotify account,{" "}
             <bdi>{spotifyAddress}</bdi>.
-          </>
-        ) : null}
-        {own && !spotifyAddress
-          ? "If you remove it, we cannot write to you, because Spotify has not given us your address."
-          : null}
+          </span>
+        ) : (
+          <span>
+            If you remove it, we cannot write to you, because Spotify has not given us your address.
+          </span>
+        )}
       </p>
     </>
   );

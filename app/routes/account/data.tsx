@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import { retentionDays } from "~/domain/retention/periods";
 import { counted } from "~/platform/text";
 
@@ -30,7 +30,7 @@ export function AccountDeletion({
   account: string;
   subscribed: boolean;
   /** The notice above the button after the user has logged in again to delete the account. */
-  again: ReactNode;
+  again: ReactElement | null;
 }) {
   return (
     <details className="panel" id="delete" open={again !== null}>
@@ -38,15 +38,12 @@ export function AccountDeletion({
         <h2>Delete my account</h2>
       </summary>
       <p>
-        This deletes your songs, the ratings they received and everything else about you
-        {subscribed ? ", and your subscription ends at once" : ""}. The ratings you gave stay with
-        the songs, without your name. This cannot be undone.
+        {`This deletes your songs, the ratings they received and everything else about you${
+          subscribed ? ", and your subscription ends at once" : ""
+        }. The ratings you gave stay with the songs, without your name. This cannot be undone.`}
       </p>
       <p>
-        You are welcome back at any time. If you log in again with the same Spotify account within a
-        day, you get no songs to rate and cannot submit any until that day is over. For{" "}
-        {counted(retentionDays.departures, "day")} we keep a fingerprint of that account, and with
-        it which songs you have rated, so that nobody rates a song twice by coming back.
+        {`You are welcome back at any time. If you log in again with the same Spotify account within a day, you get no songs to rate and cannot submit any until that day is over. For ${counted(retentionDays.departures, "day")} we keep a fingerprint of that account, and with it which songs you have rated, so that nobody rates a song twice by coming back.`}
       </p>
       {again}
       <form className="checkbox-form" method="post" action="/account/delete">

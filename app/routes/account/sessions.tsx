@@ -20,10 +20,14 @@ export function AccountSessions({
           <li key={handle}>
             <div>
               <p>
-                {device ?? unknownDevice} {current ? <span className="badge">This one</span> : null}
+                <span>{`${device ?? unknownDevice} `}</span>
+                {current ? <span className="badge">This one</span> : null}
               </p>
               <p className="quiet">
-                Active <Ago at={lastSeenAt} now={now} />, logged in <Ago at={createdAt} now={now} />
+                <span>Active </span>
+                <Ago at={lastSeenAt} now={now} />
+                <span>, logged in </span>
+                <Ago at={createdAt} now={now} />
               </p>
             </div>
             {current ? (
@@ -61,7 +65,8 @@ export function AccountSessions({
 function LogOutFrom({ device }: { device: string | null }) {
   return (
     <>
-      Log out<span className="visually-hidden"> {device ?? unknownDevice}</span>
+      <span>Log out</span>
+      <span className="visually-hidden">{` ${device ?? unknownDevice}`}</span>
     </>
   );
 }

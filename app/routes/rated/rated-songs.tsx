@@ -52,7 +52,7 @@ export function RatedSongs({
               />
               <Link className="link-button" to={playlistPath(song.songId)}>
                 Put it into a playlist
-                <span className="visually-hidden">: {songName(song)}</span>
+                <span className="visually-hidden">{`: ${songName(song)}`}</span>
               </Link>
             </div>
           </li>
@@ -85,7 +85,7 @@ function Given({ score, ratedAt }: Pick<Song, "score" | "ratedAt">) {
   return (
     <p className="song-status">
       <span className="visually-hidden">Your rating: </span>
-      {ratingLabel(score)}{" "}
+      <span>{`${ratingLabel(score)} `}</span>
       <time className="quiet" dateTime={new Date(ratedAt).toISOString()}>
         {utcDate(ratedAt)}
       </time>

@@ -23,13 +23,13 @@ export function RatingMails({
       >
         <p className="quiet">
           {mail.address ? (
-            <>
+            <span>
               <bdi>{mail.address}</bdi> <Link to="/account">Change</Link>
-            </>
+            </span>
           ) : (
-            <>
+            <span>
               We do not know your address. <Link to="/account">Give us one</Link>
-            </>
+            </span>
           )}
         </p>
       </MailCheckbox>

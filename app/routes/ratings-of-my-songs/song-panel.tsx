@@ -50,19 +50,24 @@ export function SongPanel({
       <summary>
         <Cover track={panel} first={first ? "5.5rem" : undefined} />
         <h2>
-          "<bdi>{title}</bdi>" - Entitled for {counted(entitled, "Rating")}
+          <span>
+            "<bdi>{title}</bdi>"
+          </span>
+          <span>{` - Entitled for ${counted(entitled, "Rating")} `}</span>
           {lines.some(({ isNew }) => isNew) ? (
-            <>
-              {" "}
-              <span className="badge news">new since your last visit</span>
-            </>
+            <span className="badge news">new since your last visit</span>
           ) : null}
         </h2>
         <span className="quiet">
-          <ReceivedTally received={received} entitled={entitled} drawn={drawn}>
-            {restingText(panel)}
-            {seen > scores.length ? ` · latest ${scores.length} shown` : null}
-          </ReceivedTally>
+          <ReceivedTally
+            received={received}
+            entitled={entitled}
+            drawn={drawn}
+            more={
+              (restingText(panel) ?? "") +
+              (seen > scores.length ? ` · latest ${scores.length} shown` : "")
+            }
+          />
         </span>
         <OpinionDots scores={scores} />
       </summary>
@@ -77,7 +82,8 @@ export function SongPanel({
             // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and their order is fixed
             <li key={place}>
               <span>
-                <OpinionDots scores={[line.score]} decorative /> {ratingLabel(line.score)}
+                <OpinionDots scores={[line.score]} decorative />
+                <span>{` ${ratingLabel(line.score)} `}</span>
                 <Mark line={line} unlocked={unlocked && place >= latest} />
               </span>
               <time dateTime={new Date(line.ratedAt).toISOString()} title={utcTime(line.ratedAt)}>
@@ -103,8 +109,8 @@ export function SongPanel({
           className="button plain"
           to={`/ratings-of-my-songs/${id}${panel.drawn ? "?drawn" : ""}`}
         >
-          {linkText(received, seen, lines.length)}
-          <span className="visually-hidden"> about "{title}"</span>
+          <span>{linkText(received, seen, lines.length)}</span>
+          <span className="visually-hidden">{` about "${title}"`}</span>
         </Link>
       </div>
     </details>
@@ -122,12 +128,5 @@ const latest = tierConfigs.free.maxVisibleRatings;
 
 function Mark({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
   const text = unlocked ? "new with Premium" : line.isNew ? "new" : null;
-  return (
-    text && (
-      <>
-        {" "}
-        <span className="badge news">{text}</span>
-      </>
-    )
-  );
+  return text && <span className="badge news">{text}</span>;
 }

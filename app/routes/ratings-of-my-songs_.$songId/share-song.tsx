@@ -88,7 +88,7 @@ function Shared({
   return (
     <>
       <p>
-        {`Published on ${utcDate(publishedAt)}. `}
+        <span>{`Published on ${utcDate(publishedAt)}. `}</span>
         <a href={address} target="_blank" rel="noopener">
           See it as others do
           <span className="visually-hidden"> (opens in a new tab)</span>

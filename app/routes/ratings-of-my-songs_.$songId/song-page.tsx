@@ -47,9 +47,12 @@ export function SongPage({
               <SongTitle track={song} />
             </p>
             <p className="quiet">
-              <ReceivedTally received={received} entitled={entitled} drawn={isDrawn}>
-                {restingText(song)}
-              </ReceivedTally>
+              <ReceivedTally
+                received={received}
+                entitled={entitled}
+                drawn={isDrawn}
+                more={restingText(song)}
+              />
             </p>
           </div>
         </header>
@@ -124,10 +127,15 @@ function Submission({
   return (
     <li>
       <p className="quiet">
-        {`Submission ${number}, `}
+        <span>{`Submission ${number}, `}</span>
         <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
-        {received === 0 ? ": no ratings yet" : null}
-        {received > scores.length && !isOnly ? `: you see ${scores.length} of ${received}` : null}
+        <span>
+          {received === 0
+            ? ": no ratings yet"
+            : received > scores.length && !isOnly
+              ? `: you see ${scores.length} of ${received}`
+              : null}
+        </span>
       </p>
       <OpinionDots scores={scores} />
     </li>

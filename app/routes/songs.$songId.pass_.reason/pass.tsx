@@ -33,12 +33,13 @@ export function Pass(props: PassProps) {
           onSubmit={onSubmit}
         >
           <p>
-            {passed
-              ? "You have passed on this song. You can still report it."
-              : obstacle
-                ? "You can still report the song. It then leaves your list for good, and no other takes its place."
-                : "The song leaves your list for good, and another one takes its place if there is one. You neither gain nor lose by it."}{" "}
-            Its owner is not told.
+            {`${
+              passed
+                ? "You have passed on this song. You can still report it."
+                : obstacle
+                  ? "You can still report the song. It then leaves your list for good, and no other takes its place."
+                  : "The song leaves your list for good, and another one takes its place if there is one. You neither gain nor lose by it."
+            } Its owner is not told.`}
           </p>
           <div className="rating">
             <fieldset>
@@ -46,7 +47,7 @@ export function Pass(props: PassProps) {
               {reasons.map(({ reason, label }) => (
                 <label key={reason}>
                   <input type="radio" name="reason" value={reason} required />
-                  {label}
+                  <span>{label}</span>
                 </label>
               ))}
             </fieldset>
@@ -58,8 +59,8 @@ export function Pass(props: PassProps) {
             </p>
           ) : null}
           <p className="quiet">
-            {canReport ? "A report goes only to the people who run Fivefold. " : null}
-            {passed || obstacle ? null : left}
+            {(canReport ? "A report goes only to the people who run Fivefold. " : "") +
+              (passed || obstacle ? "" : left)}
           </p>
           <button className="button" type="submit" aria-disabled={busy || undefined}>
             {busy ? "Sending..." : passed ? "Report it" : "Take it off my list"}

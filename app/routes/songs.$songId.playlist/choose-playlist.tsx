@@ -86,8 +86,8 @@ function Row({
           <b>{name}</b>
         )}
         <p className="quiet">
-          {about ?? (playlist?.trackCount == null ? null : counted(playlist.trackCount, "song"))}
-          {playlist?.holds ? " | This song is in it" : null}
+          {(about ?? (playlist?.trackCount == null ? "" : counted(playlist.trackCount, "song"))) +
+            (playlist?.holds ? " | This song is in it" : "")}
         </p>
       </div>
       <div className="play">
@@ -97,7 +97,7 @@ function Row({
           to={({ to }) => String(to)}
           accented={isFinds}
         >
-          Add<span className="visually-hidden"> to {name}</span>
+          Add<span className="visually-hidden">{` to ${name}`}</span>
         </ButtonForm>
       </div>
     </li>

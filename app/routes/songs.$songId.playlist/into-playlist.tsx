@@ -88,7 +88,9 @@ function Done({
   return (
     <>
       <Notice tone="ok">
-        {again ? <>It is in {playlist} already.</> : <>Added to {playlist}.</>}
+        <span>{again ? "It is in " : "Added to "}</span>
+        {playlist}
+        <span>{again ? " already." : "."}</span>
       </Notice>
       <Link to={path}>Choose another playlist</Link>
     </>

@@ -103,9 +103,9 @@ function Results({ from, results, more, ownName, error }: AddSongProps) {
     return (
       <>
         <h2 aria-live="polite">
-          {ownName === null ? "Songs found for " : "Songs by "}
+          <span>{ownName === null ? "Songs found for " : "Songs by "}</span>
           <bdi>{ownName ?? `“${from.query}”`}</bdi>
-          {from.page > 1 ? `, page ${from.page}` : null}
+          {from.page > 1 ? <span>{`, page ${from.page}`}</span> : null}
         </h2>
         <ul className="results">
           {results.map((track, index) => (
@@ -129,9 +129,11 @@ function Results({ from, results, more, ownName, error }: AddSongProps) {
       {results && !error ? (
         <p role="status">
           No songs found for “<bdi>{ownName ?? from.query}</bdi>”.{" "}
-          {ownName === null
-            ? "Check the spelling, or try the artist's name."
-            : "Search for yours by its name."}
+          <span>
+            {ownName === null
+              ? "Check the spelling, or try the artist's name."
+              : "Search for yours by its name."}
+          </span>
         </p>
       ) : null}
       {ownName === null ? <BackToSearch query={isPlace ? from.query : ""} /> : null}

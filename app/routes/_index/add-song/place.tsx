@@ -29,15 +29,15 @@ export function Place({ place, songs, more, spot, heading }: PlaceProps) {
   return (
     <>
       <h1 ref={heading} tabIndex={-1}>
-        {artist ? "Songs by " : null}
+        {artist ? <span>Songs by </span> : null}
         <bdi>{shown?.name ?? "Songs of the album"}</bdi>
         {onAlbum ? (
           <>
-            {" on "}
+            <span> on </span>
             <bdi>{onAlbum.name}</bdi>
           </>
         ) : null}
-        {page > 1 ? `, page ${page}` : null}
+        {page > 1 ? <span>{`, page ${page}`}</span> : null}
       </h1>
       <div className="song compact">
         <Cover track={pictureOf(album ?? artist)} first="5.5rem" />

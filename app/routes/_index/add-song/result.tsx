@@ -40,7 +40,7 @@ export function Result({
           <ArtistLinks credits={track} spot={spot} />
           {isOnAlbum ? null : (
             <>
-              {" | "}
+              <span> | </span>
               <AlbumName track={track} spot={spot} />
             </>
           )}
@@ -54,7 +54,7 @@ export function Result({
         <p className="play">
           <Link className="button plain" to={addSongPath(spot, track.trackId)}>
             Submit this song!
-            <span className="visually-hidden"> {songName(track)}</span>
+            <span className="visually-hidden">{` ${songName(track)}`}</span>
           </Link>
         </p>
       ) : null}
@@ -85,7 +85,7 @@ export function ArtistLinks({
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: two artists may share a name, and the order is fixed
       <Fragment key={index}>
-        {index > 0 ? ", " : null}
+        {index > 0 ? <span>, </span> : null}
         {artistId && !isHere ? <Link to={addSongPath({ query, artistId })}>{shown}</Link> : shown}
       </Fragment>
     );

@@ -35,7 +35,7 @@ export function AfterRating({ rating }: { rating: JustRated }) {
       <summary>
         <Cover track={rating} />
         <span>
-          {`Why "${ratingLabel(score)}"?`}
+          <span>{`Why "${ratingLabel(score)}"?`}</span>
           <bdi className="quiet">{rating.title}</bdi>
         </span>
       </summary>
@@ -130,7 +130,7 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
       {questions.map(({ name, text, note }) => (
         <fieldset key={name}>
           <legend>
-            {text} <small className="quiet">{note}</small>
+            <span>{text}</span> <small className="quiet">{note}</small>
           </legend>
           {aspects.map((aspect) => {
             const isOther = questions.some(
@@ -148,7 +148,7 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
                   disabled={isOther || (!isChosen && chosen.size >= maxReasons)}
                   onChange={() => choose(read())}
                 />
-                {aspect}
+                <span>{aspect}</span>
               </label>
             );
           })}

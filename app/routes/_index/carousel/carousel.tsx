@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { type ReactNode, useContext } from "react";
+import { type ReactElement, useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/nonce";
 import { Notice } from "~/components/notice";
@@ -38,9 +38,9 @@ export interface CarouselScreenProps {
   /** The message for a viewer whose Spotify account is not Premium, or null. */
   noPremium: string | null;
   /** Replaces the songs where there are none. */
-  insteadOfSongs: ReactNode;
+  insteadOfSongs: ReactElement;
   /** Follows the heading: the sheet after a rating. */
-  children?: ReactNode;
+  children: ReactElement | null;
 }
 
 /** The carousel: plain forms, which the player takes over once it has loaded. */
@@ -97,11 +97,12 @@ export function CarouselScreen(props: CarouselScreenProps) {
             reached={eligibility.eligible && eligibility.credits === eligibility.cost}
             playerSongId={playerSongId}
           >
-            Song successfully rated with: {ratingLabel(justRated.score)}
+            {`Song successfully rated with: ${ratingLabel(justRated.score)}`}
           </RatedNotice>
         ) : props.passed ? (
           <RatedNotice playerSongId={playerSongId}>
-            {props.passed} {props.report ? <Link to={props.report}>Report it</Link> : null}
+            <span>{`${props.passed} `}</span>
+            {props.report ? <Link to={props.report}>Report it</Link> : null}
           </RatedNotice>
         ) : null}
       </CarouselHeading>

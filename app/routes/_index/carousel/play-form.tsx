@@ -43,7 +43,7 @@ export function PlayForm(props: PlayFormProps) {
       >
         {/* A new element for each text, so that none counts as a layout shift. */}
         <span key={state}>{labels[state]}</span>
-        <span className="visually-hidden">: {songName(song)}</span>
+        <span className="visually-hidden">{`: ${songName(song)}`}</span>
       </button>
     </form>
   );

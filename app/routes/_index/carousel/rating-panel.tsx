@@ -79,17 +79,17 @@ export function RatingPanel({
         {...choice}
       >
         <legend>
-          Your rating<span className="visually-hidden"> of {songName(song)}</span>
+          Your rating<span className="visually-hidden">{` of ${songName(song)}`}</span>
         </legend>
         {wait !== null && sooner > 0 && status.kind !== "blocked" ? (
           <UpgradeLink className="link-button sooner">
-            {wait > sooner ? `In ${wait - sooner} s` : "Now"} with Premium
+            {`${wait > sooner ? `In ${wait - sooner} s` : "Now"} with Premium`}
           </UpgradeLink>
         ) : null}
         {ratingScale.map(({ score, label }) => (
           <label key={score}>
             <input type="radio" name="score" value={score} required />
-            {label}
+            <span>{label}</span>
           </label>
         ))}
         {sendsAtOnce ? null : (

@@ -78,8 +78,8 @@ export function SongBox(props: SongBoxProps) {
           className="link-button"
           to={`/songs/${song.songId}/${isRated ? "playlist" : "pass/reason"}`}
         >
-          {isRated ? "Put it into a playlist" : "I can't rate this"}
-          <span className="visually-hidden">: {songName(song)}</span>
+          <span>{isRated ? "Put it into a playlist" : "I can't rate this"}</span>
+          <span className="visually-hidden">{`: ${songName(song)}`}</span>
         </Link>
       </div>
       {children}
@@ -91,7 +91,7 @@ function GivenRating({ score }: { score: Score }) {
   return (
     <p className="song-status">
       <span className="visually-hidden">Your rating: </span>
-      {ratingLabel(score)}
+      <span>{ratingLabel(score)}</span>
     </p>
   );
 }

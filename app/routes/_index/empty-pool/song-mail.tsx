@@ -25,11 +25,11 @@ export function SongMailForm({
     return (
       <p>
         {address ? (
-          <>
+          <span>
             <bdi>{address}</bdi> has unsubscribed from e-mails about new songs to rate.{" "}
-          </>
+          </span>
         ) : (
-          "We have no e-mail address to tell you when there are songs again. "
+          <span>We have no e-mail address to tell you when there are songs again. </span>
         )}
         <Link to="/account#address">{address ? "Get them again" : "Add an address"}</Link>
       </p>
@@ -49,7 +49,7 @@ export function SongMailForm({
         {asked ? "Do not send it" : "E-mail me when there are songs again"}
       </button>
       <p role="status">
-        {asked ? "When there are songs again, we will write once to " : "Once, to "}
+        <span>{asked ? "When there are songs again, we will write once to " : "Once, to "}</span>
         <bdi>{address}</bdi>.
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}

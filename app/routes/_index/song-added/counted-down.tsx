@@ -47,7 +47,7 @@ export function CountedDown(
         ) : (
           <>
             {/* Screen readers announce it once, not every second. */}
-            <span aria-hidden="true">Back to the carousel in {left}… </span>
+            <span aria-hidden="true">{`Back to the carousel in ${left}… `}</span>
             <span className="visually-hidden">{`The carousel comes back by itself after ${seconds} seconds. `}</span>
             <Link
               ref={stayLink}

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { ReactElement } from "react";
 import { Tally } from "~/components/icons";
 import { LogoutButton } from "~/components/layout/logout-button";
 import { Cover } from "~/components/song/cover";
@@ -15,7 +15,7 @@ export interface SongAddedProps extends SubmissionView {
   /** The path of this screen. */
   next: string;
   /** The countdown to the carousel, if there is one. */
-  countdown: ReactNode;
+  countdown: ReactElement | null;
 }
 
 /** The confirmation of a submission. */
