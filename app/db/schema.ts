@@ -843,7 +843,17 @@ export const operatorLog = sqliteTable(
     /** The Spotify id of who did it, as in `OPERATORS`. */
     operator: text("operator").notNull(),
     action: text("action", {
-      enum: ["dismiss", "take_out", "put_back", "lock", "unlock", "send_again", "export", "delete"],
+      enum: [
+        "dismiss",
+        "take_out",
+        "put_back",
+        "lock",
+        "unlock",
+        "send_again",
+        "look",
+        "export",
+        "delete",
+      ],
     }).notNull(),
     /** The id of the song, mail, lock or user that it was done to, which may be gone. */
     target: text("target").notNull(),

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { decideOnSong, lockOwner, unlockOwner } from "~/domain/operator/decide.server";
 import { maxReasonLength, songDecisions } from "~/domain/operator/decisions";
 import { sendAgain } from "~/domain/operator/mails.server";
-import { deletePerson, exportPerson } from "~/domain/operator/people.server";
+import { deletePerson, exportPerson, lookForPeople } from "~/domain/operator/people.server";
 import { fileOfAccount } from "~/http/account-file";
 import { forgetAtEdge } from "~/http/edge-cache";
 import {
@@ -41,6 +41,10 @@ const fields = z.discriminatedUnion("do", [
   z.object({ do: z.literal("lock"), user: z.string(), reason }),
   z.object({ do: z.literal("unlock"), lock: z.string(), reason }),
   z.object({ do: z.literal("send_again"), mail: z.string() }),
+  z.object({
+    do: z.literal("look"),
+    person: z.string().transform(plainText).pipe(z.string().min(1)),
+  }),
   z.object({ do: z.literal("export"), user: z.string(), reason }),
   z.object({ do: z.literal("delete"), user: z.string(), reason, sure: z.literal("on") }),
 ]);
@@ -49,8 +53,13 @@ const fields = z.discriminatedUnion("do", [
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   await requireFreshLogin({ request, context }, viewer, "/operator?again");
-  const error = `Please give a reason of at most ${maxReasonLength} characters, and confirm what cannot be undone.`;
+  const error = `Please fill in what the form asks for, with a reason of at most ${maxReasonLength} characters, and confirm what cannot be undone.`;
   const form = await requireFields(request, fields, { error, viewer, back });
+  if (form.do === "look") {
+    const at = await lookForPeople(context, viewer, form.person);
+    const to = at === null ? "/operator?nobody#people" : `/operator?look=${at}#people`;
+    return jsonOrRedirect(request, { json: { look: at }, to });
+  }
   if (form.do === "export") {
     const everything = await exportPerson(context, viewer, { ...form, userId: form.user });
     return fileOfAccount(requireAccepted(request, everything, { viewer, back }));
@@ -61,7 +70,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   return jsonOrRedirect(request, { json: { ok: true }, to: "/operator?done" });
 
-  function act(asked: Exclude<z.output<typeof fields>, { do: "export" }>) {
+  function act(asked: Exclude<z.output<typeof fields>, { do: "export" | "look" }>) {
     switch (asked.do) {
       case "send_again":
         return sendAgain(context, viewer, asked.mail);

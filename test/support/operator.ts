@@ -14,12 +14,19 @@ export async function makeOperator(user?: TestUser) {
   const { cookie, id } = await makeSession(operator);
   const bindings = { ...env, OPERATORS: `somebody-else, ${spotifyId}` };
   const ask = (path: string, asked: Asked = {}) => request(path, { cookie, bindings, ...asked });
+  const act = (form: Record<string, string>) => ask("/operator/act", { form });
   return {
     ...{ user: operator, spotifyId, cookie, sessionId: id, bindings, ask },
     /** The text of the page. */
     page: async (query = "") => (await ask(`/operator${query}`)).text(),
     /** Presses a button of the page. */
-    act: (form: Record<string, string>) => ask("/operator/act", { form }),
+    act,
+    /** Looks for somebody. @returns what the page then shows of people. */
+    async look(person: string): Promise<string> {
+      const found = await act({ do: "look", person });
+      const text = await (await ask(found.headers.get("Location") ?? "")).text();
+      return /<section aria-labelledby="people">.*?<\/section>/s.exec(text)?.[0] ?? "";
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -295,8 +295,10 @@ function selectAccount(
           createdAt: operatorLog.createdAt,
         })
         .from(operatorLog)
-        // Owners do not hear of reports that were dismissed, nor read the reason (rule 23).
-        .where(and(eq(operatorLog.userId, userId), ne(operatorLog.action, "dismiss")))
+        // Owners do not hear of reports that were dismissed (rule 23), nor of looks, which may follow one.
+        .where(
+          and(eq(operatorLog.userId, userId), notInArray(operatorLog.action, ["dismiss", "look"])),
+        )
         .orderBy(asc(operatorLog.createdAt), asc(operatorLog.id)),
       submissionLocks: db
         .select({ reason: submissionLocks.reason, lockedAt: submissionLocks.lockedAt })

@@ -16,7 +16,8 @@ export type Operator = Pick<Viewer, "userId" | "spotifyId">;
 
 /** A line of the operators' log. */
 interface Line {
-  id: string;
+  /** An expression where `from` yields several rows. */
+  id: string | SQL<string>;
   operator: Operator;
   action: (typeof operatorLog.$inferSelect)["action"];
   /** The id of the song, user, lock or mail, or an expression for it. */
@@ -30,7 +31,7 @@ interface Line {
 
 /**
  * The gate of every operator's action: writes the log line if the target is still as the operator saw it.
- * @param from `FROM … WHERE …`, which yields one row.
+ * @param from `FROM … WHERE …`, which yields a row for each line.
  */
 export function writeLine(db: Database, { operator, now, ...line }: Line, from: SQL) {
   const row = { userId: null, ...line, operator: operator.spotifyId, createdAt: now };

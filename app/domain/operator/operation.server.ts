@@ -4,28 +4,28 @@ import { selectFigures, toFigures } from "~/domain/figures/figures.server";
 import type { Operator } from "./audit.server";
 import { selectHealth, toHealth } from "./health.server";
 import { selectDecisions, toDecisions } from "./overview.server";
-import { selectPerson, toPerson } from "./people.server";
+import { selectLook, toLook } from "./people.server";
 
 /**
  * The data of the operator's page. One round trip, whose number of rows does not grow with the product.
- * @param asked Spotify id, confirmed address or id of the user that the operator looks for; null for none.
- * @param now epoch milliseconds.
+ * @param look when the operator has looked for somebody whom the page is to show; null for none. Both it and
+ *   `now` are in epoch milliseconds.
  */
 export async function loadOperation(
   db: Database,
   operator: Operator,
-  { asked, now }: { asked: string | null; now: number },
+  { look, now }: { look: number | null; now: number },
 ) {
   const rows = await runBatch(db, {
     figures: selectFigures(db, now),
     health: selectHealth(db, now),
     decisions: selectDecisions(db),
-    person: asked === null ? null : selectPerson(db, asked),
+    look: look === null ? null : selectLook(db, operator, { at: look, now }),
   });
   return {
     days: toFigures(rows.figures, now),
     health: toHealth(rows.health, now),
     decisions: toDecisions(rows.decisions, operator),
-    person: rows.person ? toPerson(rows.person) : null,
+    look: rows.look ? toLook(rows.look) : null,
   };
 }

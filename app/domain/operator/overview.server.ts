@@ -6,7 +6,7 @@ import { lockReason } from "~/domain/marks/marks.server";
 import type { Operator } from "./audit.server";
 
 /** The most rows read for each list: the oldest reports, and the newest of all others. */
-const limits = { reports: 20, unplayable: 5, takenOut: 10, locks: 10, lines: 15, refusals: 4 };
+const limits = { reports: 20, unplayable: 5, takenOut: 10, locks: 10, lines: 30, refusals: 4 };
 
 /** A song that awaits a decision, or was taken out. */
 export interface OpenSong {
@@ -51,6 +51,8 @@ export interface Decisions {
     /** The title of the song, or the name of the user concerned. */
     title: string | null;
     name: string | null;
+    /** True if it was done to the user's account. */
+    isAccount: boolean;
     reason: string;
     at: number;
   }[];
@@ -165,7 +167,8 @@ export function toDecisions(rows: Rows, operator: Operator): Decisions {
       .filter(({ takenOut }) => takenOut !== null)
       .toSorted((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0)),
     locks: rows.locks,
-    lines: rows.lines.map(({ userId, ...line }) => {
+    lines: rows.lines.map(({ userId, ...its }) => {
+      const line = { ...its, isAccount: userId === its.target };
       // Why a report of one's own song was dismissed could quote it.
       const isOwn = line.action === "dismiss" && userId === operator.userId;
       return isOwn ? { ...line, reason: "" } : line;

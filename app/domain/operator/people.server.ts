@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { asc, desc, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
@@ -9,15 +9,26 @@ import { contactAddress } from "~/domain/contact/email-preferences.server";
 import { comparableAddress } from "~/domain/contact/mail-address";
 import { lockReason } from "~/domain/marks/marks.server";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { sessionLifetime } from "~/domain/session/lifetime";
 import { toSubscriptionRecord } from "~/domain/session/viewer.server";
 import { resolveTier, tierConfigs } from "~/domain/tiers/tiers";
 import { type Operator, type OperatorServices, writeLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
+import { exportForOwner } from "./export-for-owner";
 
 /** The most rows read for each list, the newest. */
-const limits = { mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
+const limits = { people: 20, mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
-/** The facts about a user that support questions need; nothing about whom they rated or who rated them. */
+/** Time for which a look shows what it has found, in milliseconds. */
+const lookMs = 10 * 60_000;
+
+/** Kinds of mails that are shown. Who asks for the others had nothing left to rate, the operator's songs included. */
+const mailKinds = outbox.kind.enumValues.filter((kind) => kind !== "songs_again");
+
+/**
+ * A user, as support needs to know them. Operators have songs too, so nothing here may change with what the
+ * user does with somebody else's song (rule 5): no total, no time of activity.
+ */
 export interface Person {
   userId: string;
   spotifyId: string;
@@ -25,10 +36,9 @@ export interface Person {
   /** The address of their mails, and whether they have confirmed it. */
   address: string | null;
   confirmed: boolean;
+  /** Other accounts that have confirmed the same address. */
+  sharing: number;
   createdAt: number;
-  lastActiveAt: number;
-  credits: number;
-  ratedCount: number;
   submittedCount: number;
   tier: string;
   status: string | null;
@@ -36,7 +46,15 @@ export interface Person {
   customerId: string | null;
   /** The lock on their submissions; null if there is none. */
   lock: { id: string; reason: string } | null;
-  logins: { device: string | null; createdAt: number; lastSeenAt: number }[];
+}
+
+/** What a look has found: several people have the same address. The lists are of the only one. */
+export interface Look {
+  people: Person[];
+  /** True if there are more than are listed. */
+  more: boolean;
+  /** Logins that no lack of activity can have ended yet. */
+  logins: { device: string | null; createdAt: number }[];
   mails: { kind: string; state: string; fault: string | null; at: number }[];
   songs: {
     songId: string;
@@ -50,30 +68,55 @@ export interface Person {
   }[];
 }
 
-/** The statements that read a user by Spotify id, confirmed address or id, for `toPerson`. */
-export function selectPerson(db: Database, asked: string) {
-  const isAsked = sql`users.id = (SELECT coalesce(
-    (SELECT id FROM users WHERE spotify_id = ${asked}),
-    (SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${comparableAddress(asked)}),
-    (SELECT id FROM users WHERE id = ${asked})))`;
-  const whose = (column: SQL) => sql`${column} = (SELECT id FROM users WHERE ${isAsked})`;
+/**
+ * Looks for users by Spotify id, confirmed address or id, and writes a line of the log for each. Only these
+ * lines open what is found, to the operator alone and for ten minutes (`selectLook`).
+ * @returns the time of the look, which names it; null if nobody is found.
+ */
+export async function lookForPeople(
+  { db, now }: OperatorServices,
+  operator: Operator,
+  asked: string,
+): Promise<number | null> {
+  const at = now();
+  const isAsked = sql`users.id IN (
+    SELECT id FROM users WHERE spotify_id = ${asked}
+    UNION SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${comparableAddress(asked)}
+    UNION SELECT id FROM users WHERE id = ${asked})`;
+  const line = {
+    ...{ id: sql<string>`lower(hex(randomblob(16)))`, operator, action: "look" as const },
+    ...{ target: sql<string>`users.id`, userId: sql<string>`users.id`, reason: "", now: at },
+  };
+  const lines = await writeLine(db, line, sql`FROM users WHERE ${isAsked}`);
+  return lines.length > 0 ? at : null;
+}
+
+/** The statements that read what the operator's look at `at` has found, for `toLook`. */
+export function selectLook(
+  db: Database,
+  operator: Operator,
+  { at, now }: { at: number; now: number },
+) {
+  const found = sql`(SELECT user_id FROM operator_log WHERE created_at = ${at}
+    AND created_at > ${now - lookMs} AND operator = ${operator.spotifyId} AND action = 'look')`;
+  const only = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
   // Newest mails of each kind, because the index begins with the kind.
-  const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(outbox.kind.enumValues)}) AS kinds
+  const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(mailKinds)}) AS kinds
     JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
-      WHERE ${whose(sql`its.user_id`)} AND its.kind = kinds.value
+      WHERE its.user_id = ${only} AND its.kind = kinds.value
       ORDER BY its.created_at DESC LIMIT ${limits.mailsOfKind})`;
   return {
-    user: db
+    people: db
       .select({
         userId: users.id,
         spotifyId: users.spotifyId,
         name: users.displayName,
         address: contactAddress.as("contact_address"),
         ownEmail: users.ownEmail,
+        sharing: sql<number>`(SELECT count(*) FROM users AS other
+          WHERE other.own_email IS NOT NULL AND lower(other.own_email) = lower(users.own_email)
+            AND other.id <> users.id)`.as("sharing"),
         createdAt: sql<number>`${users.createdAt}`.as("joined_at"),
-        lastActiveAt: users.lastActiveAt,
-        credits: users.credits,
-        ratedCount: users.ratedCount,
         submittedCount: users.submittedCount,
         customerId: subscriptions.customerId,
         lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
@@ -83,16 +126,14 @@ export function selectPerson(db: Database, asked: string) {
       })
       .from(users)
       .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
-      .where(isAsked),
+      .where(sql`users.id IN ${found}`)
+      .orderBy(asc(users.createdAt), asc(users.id))
+      .limit(limits.people + 1),
     logins: db
-      .select({
-        device: sessions.device,
-        createdAt: sessions.createdAt,
-        lastSeenAt: sessions.lastSeenAt,
-      })
+      .select({ device: sessions.device, createdAt: sessions.createdAt })
       .from(sessions)
-      .where(whose(sql`user_id`))
-      .orderBy(desc(sessions.lastSeenAt))
+      .where(sql`user_id = ${only} AND created_at > ${now - sessionLifetime.idleMs}`)
+      .orderBy(desc(sessions.createdAt))
       .limit(limits.logins),
     mails: db
       .select({
@@ -120,35 +161,35 @@ export function selectPerson(db: Database, asked: string) {
         at: songs.activeAt,
       })
       .from(songs)
-      .where(whose(sql`owner_id`))
+      .where(sql`owner_id = ${only}`)
       .orderBy(desc(songs.activeAt))
       .limit(limits.songs),
   };
 }
 
-/** The user, from the rows of `selectPerson`; null if there is none. */
-export function toPerson({
-  user: [user],
-  logins,
-  mails,
-  songs,
-}: Results<ReturnType<typeof selectPerson>>): Person | null {
-  if (!user) return null;
-  const { ownEmail, lockId, lockReason: reason, customerId, ...rest } = user;
-  const { userId, spotifyId, name, address, createdAt, lastActiveAt } = rest;
-  const { credits, ratedCount, submittedCount } = rest;
+/** What a look has found, from the rows of `selectLook`. */
+export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLook>>): Look {
   return {
-    ...{ userId, spotifyId, name, address, confirmed: ownEmail !== null, createdAt, lastActiveAt },
-    ...{ credits, ratedCount, submittedCount, customerId, logins, mails, songs },
-    tier: resolveTier(toSubscriptionRecord(rest)).tier,
-    status: rest.status,
-    lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
+    ...lists,
+    more: people.length > limits.people,
+    people: people.slice(0, limits.people).map((row) => {
+      const { userId, spotifyId, name, address, sharing, createdAt, submittedCount } = row;
+      return {
+        ...{ userId, spotifyId, name, address, sharing, createdAt, submittedCount },
+        confirmed: row.ownEmail !== null,
+        tier: resolveTier(toSubscriptionRecord(row)).tier,
+        status: row.status,
+        customerId: row.customerId,
+        lock: row.lockId === null ? null : { id: row.lockId, reason: row.lockReason ?? "" },
+      };
+    }),
   };
 }
 
 /**
- * The export of a user's data on request by mail, with a line in the log. Leaves out what concerns songs of the
- * operator, who would read there who rated or reported them; another operator can send it.
+ * The export of a user's data on request by mail, with a line in the log. An operator who has songs would read
+ * in it who rated or reported them, and gets what does not tell (`exportForOwner`); another operator can send
+ * the whole.
  */
 export async function exportPerson(
   { db, now, secret }: OperatorServices & { secret: string },
@@ -161,7 +202,11 @@ export async function exportPerson(
   const isTheirs = sql`FROM users WHERE users.id = ${userId}`;
   const { written, person, own } = await runBatch(db, {
     written: writeLine(db, { ...line, userId: sql`users.id` }, isTheirs),
-    person: selectPerson(db, userId).user,
+    person: db
+      .select({ address: contactAddress.as("contact_address"), ...subscriptionColumns })
+      .from(users)
+      .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+      .where(eq(users.id, userId)),
     own: db.select({ songId: songs.id }).from(songs).where(eq(songs.ownerId, operator.userId)),
   });
   const [user] = person;
@@ -169,10 +214,8 @@ export async function exportPerson(
   const { tier } = resolveTier(toSubscriptionRecord(user));
   const whose = { userId, address: user.address, limits: tierConfigs[tier] };
   const everything = await exportAccount(db, whose, { now: at, secret });
-  const ownIds = new Set<unknown>(own.map(({ songId }) => songId));
-  return JSON.parse(JSON.stringify(everything), (_name, value) =>
-    Array.isArray(value) ? value.filter((entry) => !ownIds.has(entry?.songId)) : value,
-  );
+  const ownIds = own.map(({ songId }) => songId);
+  return ownIds.length === 0 ? everything : exportForOwner(everything, ownIds, at);
 }
 
 /** Deletes a user's account on request by mail, just as the user could. */

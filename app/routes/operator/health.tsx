@@ -4,6 +4,7 @@ import type { Health } from "~/domain/operator/health.server";
 import { everyMail } from "~/domain/operator/send-again";
 import { counted } from "~/platform/text";
 import { ActionForm } from "./form";
+import { LookButton } from "./look";
 
 /** The state of the product; anything that needs attention is red. */
 export function HealthFacts({
@@ -95,9 +96,7 @@ function FailedMails({ mails: { failed, more } }: Pick<Health, "mails">) {
           <li key={id}>
             <p>
               {`${utcTime(at)}: “${kind}” to `}
-              <a href={`/operator?person=${encodeURIComponent(userId)}#people`}>
-                <bdi>{name}</bdi>
-              </a>
+              <LookButton userId={userId} name={name} />
               {". "}
               <Bad>{fault}</Bad>
             </p>

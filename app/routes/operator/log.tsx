@@ -2,6 +2,7 @@ import { utcDate } from "~/components/format/date";
 import { utcTime } from "~/components/format/relative-time";
 import type { Decisions } from "~/domain/operator/overview.server";
 import { ActionForm, Reason } from "./form";
+import { LookButton } from "./look";
 
 /** The locked users, with the reasons. */
 export function Locks({ locks }: Pick<Decisions, "locks">) {
@@ -10,18 +11,18 @@ export function Locks({ locks }: Pick<Decisions, "locks">) {
     <details className="panel" key={id}>
       <summary>
         <h3>
-          {userId === null ? (
-            "A deleted account"
-          ) : (
-            <a href={`/operator?person=${encodeURIComponent(userId)}#people`}>
-              <bdi>{name}</bdi>
-            </a>
-          )}
+          {userId === null ? "A deleted account" : <bdi>{name}</bdi>}
           {`, since ${utcDate(at)}`}
         </h3>
       </summary>
       <p>
         The reason: <bdi>{reason}</bdi>
+        {userId !== null && name !== null ? (
+          <>
+            {". The account: "}
+            <LookButton userId={userId} name={name} />
+          </>
+        ) : null}
       </p>
       <ActionForm fields={{ lock: id }}>
         <Reason id={`unlock-${id}`}>Why they may submit songs again. They will read this.</Reason>
@@ -42,6 +43,7 @@ const actionTexts: Record<Decisions["lines"][number]["action"], string> = {
   lock: "locked",
   unlock: "unlocked",
   send_again: "sent again",
+  look: "looked at",
   export: "exported",
   delete: "deleted",
 };
@@ -51,13 +53,14 @@ export function DecisionLog({ lines }: Pick<Decisions, "lines">) {
   if (lines.length === 0) return <p>Nothing yet.</p>;
   return (
     <ul className="operation-log">
-      {lines.map(({ id, operator, action, target, title, name, reason, at }) => (
+      {lines.map(({ id, operator, action, target, title, name, isAccount, reason, at }) => (
         <li key={id}>
           <time dateTime={new Date(at).toISOString()}>{utcTime(at)}</time>
           {": "}
           <bdi>{operator}</bdi>
           {` ${actionTexts[action]} `}
           <bdi>{title ?? name ?? target}</bdi>
+          {isAccount ? ` (${target})` : null}
           {reason ? (
             <>
               {". "}

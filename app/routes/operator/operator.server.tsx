@@ -5,6 +5,7 @@ import type { Decisions } from "~/domain/operator/overview.server";
 import { Figures } from "./figures";
 import { HealthFacts } from "./health";
 import { DecisionLog, Locks } from "./log";
+import { LookForm } from "./look";
 import { People } from "./people";
 import { SongDecisions } from "./songs";
 
@@ -17,8 +18,8 @@ export function OperatorPage({
   health,
   release,
   decisions,
-  asked,
-  person,
+  nobody,
+  look,
   ownId,
 }: {
   /** The server's clock, in epoch milliseconds. */
@@ -36,6 +37,7 @@ export function OperatorPage({
   return (
     <div className="operation">
       <h1>Operation</h1>
+      <LookForm />
       {done ? <Notice tone="ok">Done.</Notice> : null}
       {again ? (
         <Notice tone="info">
@@ -67,7 +69,7 @@ export function OperatorPage({
       </section>
       <section aria-labelledby="people">
         <h2 id="people">People</h2>
-        <People asked={asked} person={person} ownId={ownId} />
+        <People nobody={nobody} look={look} ownId={ownId} />
       </section>
       <Figures days={days} />
       <section aria-labelledby="log">

@@ -1,53 +1,93 @@
 import type { ReactNode } from "react";
 import { utcDate } from "~/components/format/date";
-import { utcTime } from "~/components/format/relative-time";
-import type { Person } from "~/domain/operator/people.server";
+import type { Look, Person } from "~/domain/operator/people.server";
+import { counted } from "~/platform/text";
 import { ActionForm, Reason } from "./form";
+import { LookButton } from "./look";
 
-/** Finds a user and shows the facts that support questions need. */
+/** Finds users and shows the facts that support questions need. */
 export function People({
-  asked,
-  person,
+  nobody,
+  look,
   ownId,
 }: {
-  /** The search term; null without a search. */
-  asked: string | null;
-  person: Person | null;
+  /** True if a search has just found nobody. */
+  nobody: boolean;
+  /** What a search has found; null without one. */
+  look: Look | null;
   /** The operator's own id. */
   ownId: string;
 }) {
+  const [person, another] = look?.people ?? [];
   return (
     <>
-      <form className="search" method="get" action="/operator#people">
+      <form className="search" method="post" action="/operator/act">
         <div className="field">
-          <label htmlFor="person">Spotify id, or a confirmed address</label>
+          <label htmlFor="person">
+            Spotify id, or a confirmed address. Each look is written down.
+          </label>
           <div className="field-row">
-            <input
-              id="person"
-              name="person"
-              defaultValue={asked ?? ""}
-              autoComplete="off"
-              required
-            />
-            <button className="button plain" type="submit">
+            <input id="person" name="person" autoComplete="off" required />
+            <button className="button plain" name="do" value="look" type="submit">
               Find
             </button>
           </div>
         </div>
       </form>
-      {asked !== null && person === null ? (
+      {nobody ? (
         <p>
-          Nobody here has “<bdi>{asked}</bdi>”. Addresses from Spotify that were never confirmed are
-          not searched, because they prove nothing.
+          Nobody here has that. Addresses from Spotify that were never confirmed are not searched,
+          because they prove nothing.
         </p>
       ) : null}
-      {person ? <Account person={person} isOwn={person.userId === ownId} /> : null}
+      {look && !person ? (
+        <p>This look is over, or the account is deleted. Please search again.</p>
+      ) : null}
+      {look && another ? <Several look={look} /> : null}
+      {look && person && !another ? (
+        <Account person={person} look={look} isOwn={person.userId === ownId} />
+      ) : null}
     </>
   );
 }
 
-function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
-  const { userId, name, address, confirmed, customerId, lock, logins, mails, songs } = person;
+function Several({ look: { people, more } }: { look: Look }) {
+  return (
+    <>
+      <p>
+        {more
+          ? "More accounts have this, of which the oldest are listed."
+          : "Several accounts have this."}
+        {" Please make sure which one is meant before you do anything."}
+      </p>
+      <ul>
+        {people.map((person) => (
+          <li key={person.userId}>
+            <LookButton userId={person.userId} name={person.name} />
+            {", Spotify id "}
+            <bdi>{person.spotifyId}</bdi>
+            {`, here since ${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}, address `}
+            <Address person={person} />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+function Address({ person: { address, confirmed, sharing } }: { person: Person }) {
+  const by = sharing > 0 ? `, also by ${counted(sharing, "other account")}` : "";
+  return (
+    <>
+      <bdi>{address ?? "none"}</bdi>
+      {address ? (confirmed ? ` (confirmed${by})` : " (Spotify's, not confirmed)") : null}
+    </>
+  );
+}
+
+function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: boolean }) {
+  const { userId, spotifyId, name, customerId, lock } = person;
+  const { logins, mails, songs } = look;
   return (
     <article className="card operation-song">
       <h3>
@@ -56,15 +96,16 @@ function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
       <dl className="operation-facts">
         <dt>Spotify id</dt>
         <dd>
-          <bdi>{person.spotifyId}</bdi>
+          <bdi>{spotifyId}</bdi>
         </dd>
+        <dt>Id here</dt>
+        <dd>{userId}</dd>
         <dt>Address</dt>
         <dd>
-          <bdi>{address ?? "none"}</bdi>
-          {address ? (confirmed ? " (confirmed)" : " (Spotify's, not confirmed)") : null}
+          <Address person={person} />
         </dd>
         <dt>Here since</dt>
-        <dd>{`${utcDate(person.createdAt)}, last active ${utcTime(person.lastActiveAt)}`}</dd>
+        <dd>{`${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}`}</dd>
         <dt>Tier</dt>
         <dd>
           {person.tier}
@@ -75,8 +116,6 @@ function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
             </a>
           ) : null}
         </dd>
-        <dt>Ratings</dt>
-        <dd>{`${person.ratedCount} given, ${person.credits} not spent; ${person.submittedCount} submissions`}</dd>
         {lock ? (
           <>
             <dt>Locked</dt>
@@ -86,11 +125,10 @@ function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
           </>
         ) : null}
       </dl>
-      <List heading="Logins" none="None.">
-        {logins.map(({ device, createdAt, lastSeenAt }) => (
-          <li key={`${createdAt} ${lastSeenAt}`}>
-            {`${device ?? "Unknown browser"}, since ${utcDate(createdAt)}, last used ${utcTime(lastSeenAt)}`}
-          </li>
+      <List heading="Logins of the last seven days" none="None.">
+        {logins.map(({ device, createdAt }, place) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: logins show no id, and their order is fixed
+          <li key={place}>{`${device ?? "Unknown browser"}, ${utcDate(createdAt)}`}</li>
         ))}
       </List>
       <List heading="Mails" none="None.">
@@ -113,11 +151,14 @@ function Account({ person, isOwn }: { person: Person; isOwn: boolean }) {
         <ActionForm fields={{ user: userId, lock: lock?.id ?? "" }}>
           <Reason id="person-reason">
             The reason. For data and deletion: when and how they asked. For a lock or its end: they
-            will read it. The data leave out what they did with your own songs.
+            will read it. If you have songs, the data leave out what could tell you who rated them,
+            and have days for times; another operator can send the whole.
           </Reason>
           <label className="operation-sure">
             <input type="checkbox" name="sure" />
-            Delete it for good, and end the subscription
+            <span>
+              Delete the account of “<bdi>{spotifyId}</bdi>” for good, and end the subscription
+            </span>
           </label>
           <p className="operation-buttons">
             <button className="button plain" name="do" value="export" type="submit">

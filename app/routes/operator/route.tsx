@@ -3,10 +3,10 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { loadOperation } from "~/domain/operator/operation.server";
+import { isFreshLogin } from "~/domain/session/lifetime";
 import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { plainText } from "~/platform/plain-text";
 import { version } from "../../../package.json";
 import figuresCss from "./figures.css";
 import operatorCss from "./operator.css";
@@ -30,15 +30,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const now = context.now();
   const { db, deployedAt } = context;
-  const asked = plainText(query.get("person") ?? "") || null;
+  // The log on the page tells the times of looks.
+  const [at] = /^\d{1,15}$/.exec(query.get("look") ?? "") ?? [];
+  const look = at && isFreshLogin(viewer.session, now) ? Number(at) : null;
   return {
     viewer: viewerView(viewer),
     now,
     done: query.has("done"),
     again: query.has("again"),
     release: { version, deployedAt },
-    asked,
-    ...(await loadOperation(db, viewer, { asked, now })),
+    nobody: query.has("nobody"),
+    ...(await loadOperation(db, viewer, { look, now })),
     ownId: viewer.userId,
   };
 }

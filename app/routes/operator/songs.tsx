@@ -2,6 +2,7 @@ import { utcDate } from "~/components/format/date";
 import type { OpenSong } from "~/domain/operator/overview.server";
 import { counted } from "~/platform/text";
 import { ActionForm, Reason } from "./form";
+import { LookButton } from "./look";
 
 /** A song with its reports and refusals, and the possible decisions. */
 export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
@@ -15,9 +16,7 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
       <p>
         <a href={spotifyUrl}>Open on Spotify</a>
         {", submitted by "}
-        <a href={`/operator?person=${encodeURIComponent(ownerId)}#people`}>
-          <bdi>{ownerName}</bdi>
-        </a>
+        <LookButton userId={ownerId} name={ownerName} />
         {lock ? " (locked)" : null}
       </p>
       <ul className="operation-facts">

@@ -35,6 +35,8 @@ async function asked(path: string, options: Parameters<typeof request>[1] = {}) 
 const ways: { name: string; query?: string; options?: Parameters<typeof request>[1] }[] = [
   { name: "GET" },
   { name: "GET with a query", query: "?person=somebody" },
+  { name: "GET of a look", query: "?look=1764000000000" },
+  { name: "POST of a look", options: { form: { do: "look", person: "somebody" } } },
   { name: "HEAD", options: { method: "HEAD" } },
   { name: "POST", options: { form: { do: "dismiss" } } },
   { name: "POST as a program", options: { json: { do: "dismiss" } } },
@@ -122,6 +124,23 @@ test("an action needs a login that is less than an hour old, and says so after i
   expect(await page("?again")).toContain("You are logged in again.");
 });
 
+test("a look at somebody needs such a login too, also to be seen again", async () => {
+  const { ask, act, sessionId } = await makeOperator();
+  const { user } = await makeMember();
+  const look = { do: "look", person: user.id };
+  const where = (await act(look)).headers.get("Location") ?? "";
+  const shows = async (path: string) => (await (await ask(path)).text()).includes("Delete their");
+  expect(await shows(where)).toBe(true);
+  await env.DB.prepare("UPDATE sessions SET created_at = created_at - 3605000 WHERE id = ?")
+    .bind(sessionId)
+    .run();
+  const before = await contents("operator_log");
+  expect((await act(look)).headers.get("Location")).toContain("/spotify/accounts/authorize?");
+  expect((await ask("/operator/act", { json: look })).status).toBe(401);
+  expect(await contents("operator_log")).toEqual(before);
+  expect([await shows(where), await shows(`/operator?person=${user.id}`)]).toEqual([false, false]);
+});
+
 test("an action from another site is refused", async () => {
   const { ask } = await makeOperator();
   const { user } = await makeMember();
@@ -138,6 +157,8 @@ test.each([
   { do: "dismiss", song: "s", seenAt: "then", decidedAt: "", reason: "x" },
   { do: "take_out", song: "s", seenAt: "0", decidedAt: "", reason: "x".repeat(1001) },
   { do: "lock", reason: "x" },
+  { do: "look" },
+  { do: "look", person: " " },
 ])("%j is no action", async (form) => {
   const { act } = await makeOperator();
   expect((await act(form as Record<string, string>)).status).toBe(422);

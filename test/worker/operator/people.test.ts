@@ -1,7 +1,15 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { contents, rowsOf } from "../../support/database/contents";
-import { insert, makeRating, makeSong, makeUser, unique } from "../../support/database/factories";
+import { passTime } from "../../support/clock";
+import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
+import {
+  insert,
+  makeRating,
+  makeSong,
+  makeUser,
+  type TestUser,
+  unique,
+} from "../../support/database/factories";
 import { makeMember } from "../../support/login";
 import { owe } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
@@ -22,10 +30,10 @@ async function makePerson() {
 
 test("somebody is found by Spotify id and by confirmed address, and nobody by another", async () => {
   const { own, spotifyId, user, song, rater, accessToken, refreshToken, id } = await makePerson();
-  const { page } = await makeOperator();
+  const { look } = await makeOperator();
   const before = await contents();
   for (const asked of [spotifyId, own, own.toUpperCase(), ` ${own} `]) {
-    const text = await page(`?person=${encodeURIComponent(asked)}`);
+    const text = await look(asked);
     expect(text).toContain("Ada &lt;b&gt;Lovelace&lt;/b&gt;");
     expect(text).toContain(song.title);
     expect(text).toContain("resting, pending");
@@ -34,11 +42,97 @@ test("somebody is found by Spotify id and by confirmed address, and nobody by an
     }
   }
   for (const asked of [`${user.id}@musicians.example`, "nobody", "%", "' OR 1=1 --", "<script>"]) {
-    const text = await page(`?person=${encodeURIComponent(asked)}`);
+    const text = await look(asked);
     expect(text).toContain("Nobody here has");
     expect(text).not.toContain("<script>");
   }
   expect((await contents()).users).toEqual(before.users);
+});
+
+test("each look is written down, and opens what it has found to that operator for ten minutes", async () => {
+  const { user, spotifyId } = await makePerson();
+  const [operator, another] = [await makeOperator(), await makeOperator()];
+  const found = await operator.act({ do: "look", person: spotifyId });
+  const where = found.headers.get("Location") ?? "";
+  expect([found.status, where]).toEqual([
+    303,
+    expect.stringMatching(/^\/operator\?look=\d+#people$/),
+  ]);
+  expect(where).not.toContain(spotifyId);
+  expect(await rowsOf("SELECT operator, action, target, user_id FROM operator_log")).toEqual([
+    { operator: operator.spotifyId, action: "look", target: user.id, user_id: user.id },
+  ]);
+  const shows = async ({ ask }: typeof operator, path: string) =>
+    (await (await ask(path)).text()).includes(`<dd>${user.id}</dd>`);
+  expect(await shows(operator, where)).toBe(true);
+  expect(await operator.page()).toMatch(/looked at .*Ada.*Lovelace/);
+  expect(await shows(another, where)).toBe(false);
+  for (const path of [`/operator?person=${user.id}`, "/operator?look=x", "/operator?look=1e999"]) {
+    expect(await shows(operator, path)).toBe(false);
+  }
+  passTime(10 * 60_000);
+  expect(await shows(operator, where)).toBe(false);
+  expect(await (await operator.ask(where)).text()).toContain("This look is over");
+  expect(await rowsOf("SELECT count(*) AS looks FROM operator_log")).toEqual([{ looks: 1 }]);
+});
+
+test("without its line in the log there is no look", async () => {
+  const { user } = await makePerson();
+  const { ask } = await makeOperator();
+  await whileWritesFail("INSERT", "operator_log", async () => {
+    const response = await ask("/operator/act", { json: { do: "look", person: user.id } });
+    expect([response.status, await response.text()]).toEqual([
+      500,
+      expect.not.stringContaining("look"),
+    ]);
+  });
+});
+
+test("an account does not hear of looks, which may follow a report", async () => {
+  const { user, cookie } = await makePerson();
+  const { look } = await makeOperator();
+  expect(await look(user.id)).toContain(user.id);
+  const data = await (await request("/account/export", { cookie, form: {} })).text();
+  expect(JSON.parse(data).operatorDecisions).toEqual([]);
+});
+
+test("all accounts that have confirmed an address are shown, and what is done is done to one of them", async () => {
+  const ownEmail = `${unique("Shared")}@mail.example`;
+  const shared = [
+    await makeUser({ displayName: "Twin", ownEmail }),
+    await makeUser({ displayName: "Twin", ownEmail: ownEmail.toUpperCase() }),
+  ];
+  // An account at Spotify may have such a name.
+  const third = await makeUser({ displayName: "Triplet" });
+  await env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?")
+    .bind(ownEmail, third.id)
+    .run();
+  const { look, act, page } = await makeOperator();
+  const text = await look(ownEmail);
+  for (const { id } of [...shared, third]) expect(text).toContain(`value="${id}"`);
+  expect(text).toContain("(confirmed, also by 1 other account)");
+  expect(text).not.toContain("Download their data");
+  expect(await rowsOf("SELECT target FROM operator_log ORDER BY target")).toEqual(
+    [...shared, third].map(({ id }) => ({ target: id })),
+  );
+
+  const [one, other] = shared as [TestUser, TestUser];
+  const alone = await look(other.id);
+  expect(alone).toContain("also by 1 other account");
+  expect(alone).toContain(`name="user" value="${other.id}"`);
+  expect(alone).not.toContain(one.id);
+  await act({ do: "delete", user: other.id, reason: "Asked by mail.", sure: "on" });
+  expect(await rowsOf("SELECT id FROM users WHERE own_email IS NOT NULL")).toEqual([
+    { id: one.id },
+  ]);
+  await act({ do: "export", user: one.id, reason: "Asked by mail." });
+  expect(await page()).toMatch(new RegExp(`exported <bdi>Twin</bdi> \\(${one.id}\\)`));
+});
+
+test("of very many accounts with one address the page says that there are more", async () => {
+  const ownEmail = `${unique("shared")}@mail.example`;
+  for (let n = 0; n < 21; n += 1) await makeUser({ ownEmail });
+  expect(await (await makeOperator()).look(ownEmail)).toContain("More accounts have this");
 });
 
 test("their data are given to an operator as to themselves, and the log says so", async () => {
@@ -111,10 +205,8 @@ test("with the account that an operator deletes, a page that it has shared ends 
 test("a subscription ends with the account that an operator deletes", async () => {
   const { user, customer } = await makeBuyer(await makeUser(), { musician: "imogen-fairweather" });
   await deliver(await eventOf(customer, "invoice.paid"));
-  const { act, page } = await makeOperator();
-  expect(await page(`?person=${user.id}`)).toContain(
-    `https://dashboard.stripe.com/customers/${customer}`,
-  );
+  const { act, look } = await makeOperator();
+  expect(await look(user.id)).toContain(`https://dashboard.stripe.com/customers/${customer}`);
   await act({ do: "delete", user: user.id, reason: "Asked by mail.", sure: "on" });
   const { subscriptions } = await stripeState({ customer });
   expect(subscriptions.filter(({ status }) => status === "active")).toEqual([]);
