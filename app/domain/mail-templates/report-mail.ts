@@ -10,6 +10,8 @@ export interface ReportedSong extends MailSong {
   songId: string;
   /** The reporter's own words; may be empty. */
   words: string;
+  /** The song is an operator's own, who may not read the words. */
+  isOperators: boolean;
 }
 
 /**
@@ -17,11 +19,12 @@ export interface ReportedSong extends MailSong {
  * those that a mail client might turn into a link are left out.
  */
 export function reportMail(
-  { words, songId, ...reported }: ReportedSong,
+  { words, songId, isOperators, ...reported }: ReportedSong,
   frame: MailFrame,
 ): MailBody {
   const plain = unlinkable(words);
-  const said = plain ? ["“", { own: plain }, "”"] : [words ? hidden : "Nothing was added."];
+  const added = plain ? ["“", { own: plain }, "”"] : [words ? hidden : "Nothing was added."];
+  const said = isOperators ? [operators] : added;
   return renderMail(
     {
       subject: `A song was reported: ${quoted(unlinkable(reported.title))}`,
@@ -45,4 +48,5 @@ export function reportMail(
   );
 }
 
+const operators = "The song is an operator's, so they are only on the page of the other operators.";
 const hidden = "They may contain a link, so they are only on the operator's page.";

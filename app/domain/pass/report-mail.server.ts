@@ -2,7 +2,7 @@ import { asc, eq, isNull, sql } from "drizzle-orm";
 import { MailError, type Mailer } from "~/adapters/mail/mailer";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { reports, songs } from "~/db/schema";
+import { reports, songs, users } from "~/db/schema";
 import { withBackoff } from "~/domain/mail-delivery/backoff.server";
 import { reportMail } from "~/domain/mail-templates/report-mail";
 import type { Config } from "~/platform/env";
@@ -15,7 +15,7 @@ const songsPerRun = 10;
 export interface ReportMailServices {
   db: Database;
   mailer: Mailer;
-  config: Pick<Config, "appOrigin" | "operator" | "contactEmail">;
+  config: Pick<Config, "appOrigin" | "operator" | "contactEmail" | "operators">;
   /** Epoch milliseconds. */
   now: number;
 }
@@ -49,9 +49,11 @@ export async function mailReports({
         title: songs.title,
         artists: songs.artists,
         spotifyUrl: songs.spotifyUrl,
+        owner: users.spotifyId,
       })
       .from(reports)
       .innerJoin(songs, eq(songs.id, reports.songId))
+      .innerJoin(users, eq(users.id, songs.ownerId))
       .where(isNull(reports.mailedAt))
       .orderBy(asc(reports.createdAt), asc(reports.id))
       .limit(songsPerRun),
@@ -59,11 +61,12 @@ export async function mailReports({
   const patient = withBackoff(mailer);
   const told = new Set<string>();
   let mails = 0;
-  for (const report of waiting) {
+  for (const { owner, ...report } of waiting) {
     if (told.has(report.songId)) continue;
     told.add(report.songId);
     const to = config.contactEmail;
-    const body = reportMail(report, { ...config, unsubscribeUrl: null });
+    const isOperators = config.operators.includes(owner);
+    const body = reportMail({ ...report, isOperators }, { ...config, unsubscribeUrl: null });
     try {
       await patient.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
     } catch (error) {

@@ -52,6 +52,18 @@ test("the operator is mailed once a song, with the reporter's words and without 
   expect(await rowsOf("SELECT 1 FROM reports WHERE mailed_at IS NOT NULL")).toHaveLength(4);
 });
 
+test("of an operator's song the mail does not have the words, which could tell who reported it", async () => {
+  const owner = await makeUser();
+  const [operator = ""] = config.operators;
+  await env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?")
+    .bind(operator, owner.id)
+    .run();
+  await report(await makeSong(owner), "I told you so, Otto");
+  const [mail] = await sweep();
+  expect(mail?.text).toContain("only on the page of the other operators");
+  expect(`${mail?.html}${mail?.text}`).not.toContain("told you so");
+});
+
 test("words that a mail client could make a link of are left out, and kept", async () => {
   const song = await makeSong(await makeUser());
   await report(song, "See evil.example/login");
