@@ -79,7 +79,10 @@ export function selectHealth(db: Database, now: number) {
       })
       .from(outbox)
       .innerJoin(users, eq(users.id, outbox.userId))
-      .where(sql`${outbox.state} = 'failed' AND ${outbox.mailId} = ${outbox.id}`)
+      // Who asked for a mail when there are songs again had nothing left to rate, the operator's songs included.
+      .where(
+        sql`${outbox.state} = 'failed' AND ${outbox.mailId} = ${outbox.id} AND kind <> 'songs_again'`,
+      )
       .orderBy(desc(outbox.createdAt))
       .limit(limits.failed + 1),
     // The line is in the order of the promises, except for songs that have rested.

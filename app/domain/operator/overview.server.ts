@@ -18,7 +18,7 @@ export interface OpenSong {
   ownerName: string;
   received: number;
   owed: number;
-  /** True for the operator's own song: somebody else must decide, and its reports are not shown. */
+  /** True for the operator's own song: somebody else must decide, and neither reports nor refusals are shown. */
   isOwn: boolean;
   /** Start of its rest, in epoch milliseconds; null while it is in rotation. */
   restingSince: number | null;
@@ -150,8 +150,9 @@ export function toDecisions(rows: Rows, operator: Operator): Decisions {
       ...song,
       isOwn,
       lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
-      // The words and their times could tell the owner who reported it.
+      // Words and times could tell the owner who reported it, and a count that falls, whose account is deleted.
       reports: isOwn ? [] : said.map(({ words, createdAt }) => ({ words, createdAt })),
+      refusals: isOwn ? 0 : song.refusals,
     };
   });
   const since = (song: OpenSong) =>

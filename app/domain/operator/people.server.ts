@@ -101,9 +101,9 @@ export function selectLook(
     AND created_at > ${now - lookMs} AND operator = ${operator.spotifyId} AND action = 'look')`;
   const only = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
   // Newest mails of each kind, because the index begins with the kind.
-  const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(mailKinds)}) AS kinds
+  const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(mailKinds)})
     JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
-      WHERE its.user_id = ${only} AND its.kind = kinds.value
+      WHERE its.user_id = ${only} AND its.kind = json_each.value
       ORDER BY its.created_at DESC LIMIT ${limits.mailsOfKind})`;
   return {
     people: db

@@ -21,7 +21,7 @@ import { makeSession } from "../login";
 import { addressOf } from "../mails";
 import { deliver, eventOf, makeBuyer, stripeState } from "../stripe/stripe";
 import { type Action, asking } from "./action";
-import { firstRow, makeListener, makeMember } from "./world";
+import { firstRow, makeListener, makeMember, makeOwner, operates } from "./world";
 
 const { sessionSecret, tokenKey } = readConfig(env);
 const sessionCount = "SELECT count(*) AS sessions FROM sessions";
@@ -266,6 +266,26 @@ export const accountActions: Action[] = [
       return { ...post("/account/export"), state, shows: /"exportedAt": ?"/ };
     },
     done: {},
+  },
+  {
+    name: "an operator's look at somebody",
+    async prepare(musician) {
+      const { user, post } = await makeMember(musician);
+      await operates(user);
+      const person = addressOf(await makeUser({ ownEmail: `${unique("own")}@mail.example` }));
+      return post("/operator/act", { do: "look", person });
+    },
+  },
+  {
+    name: "an operator's export of somebody who has rated their song",
+    async prepare(musician) {
+      const { user, song, post } = await makeOwner(musician);
+      await operates(user);
+      const rater = await makeUser();
+      await makeRating(rater, song);
+      const asked = { do: "export", user: rater.id, reason: "Asked by mail." };
+      return { ...post("/operator/act", asked), shows: /"ratingsGiven": ?\[\]/ };
+    },
   },
   {
     name: "deleting an account with premium",

@@ -2,6 +2,7 @@
 import { env } from "cloudflare:workers";
 import { trackById } from "../../sandbox/catalogue";
 import { freePrice, insert, makeRating, makeSong, makeUser } from "../database/factories";
+import { request } from "../request";
 import { press } from "../stripe/stripe";
 import { type Action, asking } from "./action";
 import { makeCheckout, makePaidElsewhere, record } from "./billing";
@@ -225,6 +226,16 @@ export const pages: Action[] = [
       await insert("reports", { id: "report", song_id: song.id, words: "", created_at: 1 }).run();
       await operates(user);
       return { ...get("/operator"), shows: new RegExp(song.title) };
+    },
+  },
+  {
+    name: "what an operator's look has found",
+    async prepare(musician) {
+      const { get, user, cookie } = await makeMember(musician);
+      await operates(user);
+      const look = { do: "look", person: user.id };
+      const { headers } = await request("/operator/act", { cookie, form: look });
+      return { ...get(headers.get("Location") ?? ""), shows: /This is your own account/ };
     },
   },
   {

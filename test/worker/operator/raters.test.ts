@@ -4,7 +4,13 @@ import { expect, test } from "vitest";
 import { listeningActions } from "../../support/actions/listening";
 import { makeListener, makeRater } from "../../support/actions/world";
 import { rowsOf } from "../../support/database/contents";
-import { makeListen, makeSong, makeUser, type TestUser } from "../../support/database/factories";
+import {
+  insert,
+  makeListen,
+  makeSong,
+  makeUser,
+  type TestUser,
+} from "../../support/database/factories";
 import { owe } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
 import { request } from "../../support/request";
@@ -122,10 +128,11 @@ test.each([...actions, ...more])("$name, of a song of the operator's", async ({ 
   ]);
   const operator = await makeOperator(owner);
   async function seen() {
-    // Their data say what operators did.
-    await env.DB.prepare("DELETE FROM operator_log").run();
-    const data = await operator.act({ do: "export", user: listener.id, reason: "Asked by mail." });
-    return { page: await operator.look(listener.id), data: await data.text() };
+    const form = { do: "export", user: listener.id, reason: "Asked by mail." };
+    const file = await (await operator.act(form)).json<Record<string, unknown>>();
+    // Of these, one is the time, and the other the export before.
+    const { exportedAt: _at, operatorDecisions: _exports, ...data } = file;
+    return { page: await operator.look(listener.id), data: JSON.stringify(data) };
   }
   const stored = () =>
     rowsOf(
@@ -139,4 +146,33 @@ test.each([...actions, ...more])("$name, of a song of the operator's", async ({ 
   const after = await seen();
   expect(after.page).toContain(listener.id);
   expect(after).toEqual(before.seen);
+});
+
+test("who deletes a listener does not learn whether Spotify had refused them the operator's song", async () => {
+  const { user, page, act } = await makeOperator();
+  const song = await makeSong(user);
+  const listeners = [await makeUser(), await makeUser(), await makeUser()];
+  for (const { id } of listeners) {
+    await insert("play_refusals", { song_id: song.id, user_id: id, created_at: 1 }).run();
+  }
+  await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
+  const shown = async () => /<article.*?<\/article>/s.exec(await page())?.[0];
+  const before = await shown();
+  expect(before).toContain("This is your own song");
+  const form = { do: "delete", user: listeners[0]?.id ?? "", reason: "Asked.", sure: "on" };
+  expect((await act(form)).status).toBe(303);
+  expect(await shown()).toEqual(before);
+});
+
+test("that a mail about songs to rate has failed tells no operator that there were none left", async () => {
+  const { user } = await makeListener(musician);
+  const { page } = await makeOperator();
+  for (const kind of ["songs_again", "premium_ended"] as const) {
+    const id = await owe(user.id, kind);
+    const fail = "UPDATE outbox SET state = 'failed', fault = '422', mail_id = id WHERE id = ?";
+    await env.DB.prepare(fail).bind(id).run();
+  }
+  const text = await page();
+  expect(text).toContain("“premium_ended” to");
+  expect(text).not.toContain("songs_again");
 });
