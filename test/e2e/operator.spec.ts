@@ -2,8 +2,9 @@ import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { agreeAs, test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
-import { writeRows } from "./support/local-database.ts";
+import { onDatabase, writeRows } from "./support/local-database.ts";
 import { mailTo, openMail } from "./support/mailbox.ts";
+import { unique } from "./support/musician.ts";
 import { expectForcedColours, expectStructure } from "./support/operable.ts";
 
 /** Logs in as the demo user who operates. */
@@ -53,4 +54,43 @@ test("a reported song is taken out, which its owner reads by mail and on its pag
   await card.getByLabel(/The reason/).fill("It is music.");
   await card.getByRole("button", { name: "Put it back" }).click();
   await expect(card).toHaveCount(0);
+});
+
+test("of two accounts with one address, the one that is meant is looked at, from the list of both", async ({
+  musician,
+  anotherBrowser,
+}) => {
+  const address = `${unique()}@shared.example`;
+  const [one, other] = [await musician({ own: [{}] }), await musician()];
+  const at = Date.now() - 60_000;
+  const times = { created_at: at, expires_at: at + 86_400_000, used_at: at + 1 };
+  await writeRows({
+    email_confirmations: [one, other].map(({ userId }) => ({
+      ...{ id: `confirmed-${userId}`, user_id: userId, address },
+      ...times,
+    })),
+  });
+  for (const { userId } of [one, other]) {
+    await onDatabase("UPDATE users SET own_email = ? WHERE id = ?", [address, userId]);
+  }
+  const page = await anotherBrowser();
+  await logInAsOperator(page);
+  await page.goto("/operator");
+  const people = page.getByRole("region", { name: "People" });
+  await people.getByLabel(/Spotify id, or a confirmed address/).fill(address);
+  await people.getByRole("button", { name: "Find" }).click();
+  await expect(people).toContainText("Several accounts have this.");
+  await expect(people.getByRole("listitem")).toHaveCount(2);
+  await expectLaidOut(page);
+  await expectAccessible(page);
+  await people.getByRole("button", { name: `Look at ${one.displayName}` }).click();
+  await expect(people.getByRole("article")).toContainText(one.own[0]?.track.name ?? "");
+  await expect(people).toContainText("also by 1 other account");
+  await expect(people.getByRole("article")).not.toContainText(other.displayName);
+  // From the top of the page.
+  await page.goto(page.url().replace("#people", ""));
+  await expectStructure(page);
+  await expectLaidOut(page);
+  await expectForcedColours(page);
+  await expectAccessible(page);
 });

@@ -164,7 +164,8 @@ export function Imprint({
           {days(retentionDays.operatorLog)}. If we take no more songs from you, we keep that, with
           the reason and a fingerprint of your Spotify account, until we take them again, even if
           you delete your account here. The operator sees what it takes to answer a question of
-          yours, but neither whom you have rated nor who has rated you.
+          yours, and each look is written down for as long. Who has rated you is not shown, and whom
+          you have rated is only in the data that you ask for by mail.
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}

@@ -96,10 +96,11 @@ function FailedMails({ mails: { failed, more } }: Pick<Health, "mails">) {
           <li key={id}>
             <p>
               {`${utcTime(at)}: “${kind}” to `}
-              <LookButton userId={userId} name={name} />
+              <bdi>{name}</bdi>
               {". "}
               <Bad>{fault}</Bad>
             </p>
+            <LookButton userId={userId} name={name} />
             <SendAgain mail={id}>
               Send again<span className="visually-hidden">{` “${kind}” to ${name}`}</span>
             </SendAgain>

@@ -17,13 +17,8 @@ export function Locks({ locks }: Pick<Decisions, "locks">) {
       </summary>
       <p>
         The reason: <bdi>{reason}</bdi>
-        {userId !== null && name !== null ? (
-          <>
-            {". The account: "}
-            <LookButton userId={userId} name={name} />
-          </>
-        ) : null}
       </p>
+      {userId !== null && name !== null ? <LookButton userId={userId} name={name} /> : null}
       <ActionForm fields={{ lock: id }}>
         <Reason id={`unlock-${id}`}>Why they may submit songs again. They will read this.</Reason>
         <p>

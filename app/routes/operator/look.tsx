@@ -10,11 +10,19 @@ export function LookForm() {
   );
 }
 
-/** Somebody's name, which leads to the account. */
+/** A line with a button that leads to somebody's account. */
 export function LookButton({ userId, name }: { userId: string; name: string }) {
   return (
-    <button className="link-button" form={formId} name="person" value={userId} type="submit">
-      <bdi>{name}</bdi>
-    </button>
+    <p>
+      <button
+        className="button plain small"
+        form={formId}
+        name="person"
+        value={userId}
+        type="submit"
+      >
+        Look at <bdi>{name}</bdi>
+      </button>
+    </p>
   );
 }

@@ -63,11 +63,14 @@ function Several({ look: { people, more } }: { look: Look }) {
       <ul>
         {people.map((person) => (
           <li key={person.userId}>
+            <p>
+              <bdi>{person.name}</bdi>
+              {", Spotify id "}
+              <bdi>{person.spotifyId}</bdi>
+              {`, here since ${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}, address `}
+              <Address person={person} />
+            </p>
             <LookButton userId={person.userId} name={person.name} />
-            {", Spotify id "}
-            <bdi>{person.spotifyId}</bdi>
-            {`, here since ${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}, address `}
-            <Address person={person} />
           </li>
         ))}
       </ul>

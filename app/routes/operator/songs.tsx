@@ -16,9 +16,10 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
       <p>
         <a href={spotifyUrl}>Open on Spotify</a>
         {", submitted by "}
-        <LookButton userId={ownerId} name={ownerName} />
+        <bdi>{ownerName}</bdi>
         {lock ? " (locked)" : null}
       </p>
+      <LookButton userId={ownerId} name={ownerName} />
       <ul className="operation-facts">
         {factsOf(song).map((fact) => (
           <li key={fact}>{fact}</li>
