@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { contents } from "../../support/database/contents";
+import { holdBack } from "../../support/held-back";
 import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 
@@ -102,6 +103,17 @@ describe("a request over the limit", () => {
     expect(await contents()).toEqual(before);
     if (method !== "HEAD") expect(await response.text()).toContain("Please wait a minute");
   });
+
+  test.each(limited.filter(([method]) => method === "POST"))(
+    "%s %s is refused before its body is there",
+    async (_, path) => {
+      const { cookie } = await makeMember();
+      const held = holdBack("a=1", () => new Promise(() => undefined));
+      const bindings = { ...env, ...watched(false).bindings };
+      const response = await request(path, { cookie, body: held.body, bindings });
+      expect([response.status, held.wasAskedFor()]).toEqual([429, false]);
+    },
+  );
 
   test.each(limited.filter(([method]) => method === "POST"))(
     "%s %s cannot be replaced by another method",

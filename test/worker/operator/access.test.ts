@@ -76,6 +76,26 @@ describe.each(["/operator", "/operator/act", "/operator/", "/OPERATOR"])(
   },
 );
 
+test.each([
+  { name: "the beginning of an operator's", of: (id: string) => id.slice(0, -1) },
+  { name: "the end of one", of: (id: string) => id.slice(1) },
+  { name: "a part of one", of: (id: string) => id.slice(2, -2) },
+  { name: "one and more", of: (id: string) => `${id}x` },
+  { name: "more and one", of: (id: string) => `x${id}` },
+  { name: "one in capitals", of: (id: string) => id.toUpperCase() },
+  { name: "one with a space", of: (id: string) => `${id} ` },
+  { name: "the whole list", of: (id: string) => `somebody-else, ${id}` },
+  { name: "a separator", of: () => "," },
+  { name: "empty", of: () => "" },
+])("a Spotify id that is $name is no operator's", async ({ of }) => {
+  const { bindings, spotifyId } = await makeOperator();
+  const { user, cookie } = await makeMember();
+  const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
+  await rename.bind(of(spotifyId), user.id).run();
+  expect((await request("/operator", { cookie, bindings })).status).toBe(404);
+  expect((await request("/operator/act", { cookie, bindings, form: {} })).status).toBe(404);
+});
+
 test("no login leads there, and robots.txt does not name it", async () => {
   const login = await beginLogin(undefined, "/operator");
   const response = await comeBack(await decide(login, "kaito-morinaga"), login.cookie);
