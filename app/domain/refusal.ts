@@ -2,7 +2,7 @@
 export interface Refusal {
   refused: true;
   /** The HTTP status of the answer. */
-  status: 400 | 401 | 403 | 404 | 405 | 409 | 413 | 414 | 422 | 429 | 431 | 500 | 502 | 503;
+  status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 414 | 422 | 429 | 431 | 500 | 502 | 503;
   /** The sentence for people. */
   error: string;
   /** Seconds until it may be tried again, if known. */

@@ -15,6 +15,7 @@ import { isAddressLimited, isRateLimited, limitPeriodSeconds } from "./rate-limi
 import type { AnyRouteHandle } from "./route-handle";
 import { createRouteTable, notFoundRoute, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
+import { withWholeBody } from "./whole-body.server";
 
 const tooManyRequests = refuse(
   429,
@@ -88,33 +89,45 @@ export function createRequestPipeline(build: ServerBuild) {
     return serveFromEdge(page, () => answer(plain, served));
   }
 
-  /** The answer of a route to one caller; that of an address without a route, if it is not for them. */
+  /**
+   * The answer of a route to one caller; that of an address without a route, if it is not for them. Who has
+   * sent too many requests is refused before the body is read, and everybody is asked who they are after it.
+   */
   async function answer(request: Request, served: ServedRoute): Promise<Response> {
     const context = await createContext(request, { ...served, routes });
-    if (!served.handle.forOperators) return answerWith(context, request, served);
+    const { forOperators, maxBodyBytes } = served.handle;
+    if (!forOperators && (await isOverLimit(context, request, served))) {
+      return refusalResponse(request, tooManyRequests);
+    }
+    const whole = await withWholeBody(request, maxBodyBytes);
+    if (isRefusal(whole)) return refusalResponse(request, whole);
+    if (!forOperators) return answerWith(context, whole, served);
+
     const nothing = { ...served, route: notFoundRoute, handle: {} };
     // Only scripts ask so, and the operators' pages have none.
-    if (isDataRequest(new URL(request.url))) return answerWith(context, request, nothing);
+    if (isDataRequest(new URL(request.url))) return answerWith(context, whole, nothing);
     // The route of all other addresses reads the viewer too, so that both take the same time.
     const viewer = await context.viewer().catch(() => null);
     const known = { ...context, viewer: async () => viewer };
     const isOperator = viewer !== null && context.config.operators.includes(viewer.spotifyId);
-    return answerWith(known, request, isOperator ? served : nothing);
+    if (!isOperator) return answerWith(known, whole, nothing);
+    if (await isOverLimit(known, request, served)) return refusalResponse(request, tooManyRequests);
+    return answerWith(known, whole, served);
   }
 
-  /** The answer of a route, unless the caller has sent too many requests. */
+  function isOverLimit({ sessionId }: RequestContext, request: Request, served: ServedRoute) {
+    return isRateLimited({ request, ...served, sessionId }, served.env);
+  }
+
+  /** The answer of a route. */
   async function answerWith(
     context: RequestContext,
     request: Request,
     { route, handle, env }: ServedRoute,
   ): Promise<Response> {
-    const { sessionId } = context;
-    const limited = { request, route, handle };
-    if (await isRateLimited({ ...limited, sessionId }, env)) {
-      return refusalResponse(request, tooManyRequests);
-    }
     const response = await handlerOf(route)(request, context);
     // Without a login, nothing has been done that a refusal could leave half done.
+    const limited = { request, route, handle };
     if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
       return refusalResponse(request, tooManyRequests);
     }

@@ -54,7 +54,7 @@ export async function requireFreshLogin(
  * The posted fields, a form's or a JSON object's, as the schema reads them.
  * @param options `error` is what people read if the schema refuses them, with status 422; `lists` are
  *   the fields that may have several values, which the schema gets with commas between them.
- * @throws Response 400 or 413 if there is no readable body, 422 if the schema refuses the fields.
+ * @throws Response 400 if the body cannot be read, 422 if the schema refuses the fields.
  */
 export async function requireFields<Schema extends z.ZodType>(
   request: Request,

@@ -26,6 +26,8 @@ export interface RouteHandle<Data = never> {
   sameForEverybody?: true;
   /** The first limit that matches counts the request. HEAD counts as GET. */
   rateLimits?: { GET?: RateLimit[]; POST?: RateLimit[] };
+  /** The largest body that is posted here, in bytes, if no form's (app/http/whole-body.server.ts). */
+  maxBodyBytes?: number;
   /** "listed" puts the page into the sitemap; "disallowed" puts it into robots.txt. */
   crawlers?: "listed" | "disallowed";
   /** A form or a login may lead back to this page. */

@@ -52,8 +52,9 @@ export async function decideOnSong(
   const gate = writeLine(
     db,
     { ...line, userId: sql`owner_id` },
-    sql`FROM songs WHERE songs.id = ${songId} AND owner_id <> ${operator.userId}
-      AND decided_at IS ${decidedAt} AND ${isOpen[action]}`,
+    sql`FROM songs JOIN users ON users.id = owner_id
+      WHERE songs.id = ${songId} AND spotify_id <> ${operator.spotifyId}
+        AND decided_at IS ${decidedAt} AND ${isOpen[action]}`,
   );
   const isDecided = hasRow(operatorLog, line.id);
   const read = await runBatch(db, {
@@ -77,8 +78,9 @@ export async function decideOnSong(
       mail: action === "dismiss" ? null : oweDecisionMail(services, line),
     })),
     song: db
-      .select({ ownerId: songs.ownerId, decidedAt: songs.decidedAt })
+      .select({ owner: users.spotifyId, decidedAt: songs.decidedAt })
       .from(songs)
+      .innerJoin(users, eq(users.id, songs.ownerId))
       .where(eq(songs.id, songId)),
   });
   if (read.decided.gate.length > 0) {
@@ -87,7 +89,7 @@ export async function decideOnSong(
   }
   const [song] = read.song;
   if (!song) return refuse(404, decisionErrors.gone);
-  if (song.ownerId === operator.userId) return refuse(403, decisionErrors.own);
+  if (song.owner === operator.spotifyId) return refuse(403, decisionErrors.own);
   if (read.press.length > 0) return { ok: true };
   return refuse(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
 }
@@ -125,12 +127,12 @@ export async function lockOwner(
 ): Promise<{ ok: true } | Refusal> {
   const { db } = services;
   const now = services.now();
-  if (userId === operator.userId) return refuse(403, decisionErrors.own);
   const [user] = await db
     .select({ spotifyId: users.spotifyId })
     .from(users)
     .where(eq(users.id, userId));
   if (!user) return refuse(404, decisionErrors.gone);
+  if (user.spotifyId === operator.spotifyId) return refuse(403, decisionErrors.own);
   const fingerprint = await accountFingerprint(services.secret, user.spotifyId);
   const line = {
     ...{ id: crypto.randomUUID(), operator, reason, now },
@@ -158,7 +160,10 @@ export async function lockOwner(
   return outcome(read.locked.gate.length > 0, read.press.length > 0, "lock");
 }
 
-/** Lifts a lock. */
+/**
+ * Lifts a lock, but never that on the operator's own Spotify account (rule 39). The lock's user would not tell:
+ * whoever deletes their account here has none for as long.
+ */
 export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,
@@ -170,7 +175,11 @@ export async function unlockOwner(
     ...{ id: crypto.randomUUID(), operator, reason, now },
     ...{ action: "unlock" as const, target: lockId },
   };
+  if (lockId === (await accountFingerprint(services.secret, operator.spotifyId))) {
+    return refuse(403, decisionErrors.own);
+  }
   const isLock = eq(submissionLocks.id, lockId);
+  // Under another secret the fingerprint is another one, and only the user tells whose lock it is.
   const gate = writeLine(
     db,
     { ...line, userId: sql`user_id` },

@@ -47,7 +47,8 @@ export function deliver({ signed }: SentEvent): Promise<Response> {
 /** Posts a body to the webhook, with this signature or none. */
 export function postEvent(body: BodyInit, signature?: string): Promise<Response> {
   const signed = signature === undefined ? {} : { "Stripe-Signature": signature };
-  const headers = { "Content-Type": "application/json; charset=utf-8", ...signed };
+  const accept = "*/*; q=0.5, application/xml";
+  const headers = { "Content-Type": "application/json; charset=utf-8", Accept: accept, ...signed };
   return request("/webhooks/stripe", { body, headers });
 }
 

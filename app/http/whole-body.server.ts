@@ -1,0 +1,76 @@
+import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+
+/** The largest body of a route whose handle names no other, in bytes. No form comes near it. */
+const maxFormBytes = 16_384;
+
+/** The most pieces that a body is read in. A slow line brings a kilobyte at a time, not a byte. */
+const maxPieces = 64;
+
+/** A body must have arrived whole within this time. */
+export const maxBodyMs = 30_000;
+
+/**
+ * The request with its whole body in memory. Whoever holds back a part of it must not be answered by what
+ * was true before: nothing that may change meanwhile, such as who is logged in, is read before. Refused if
+ * the body is too large (a declared length is only a hint), breaks off, or is not there in time.
+ */
+export async function withWholeBody(
+  request: Request,
+  maxBytes = maxFormBytes,
+): Promise<Request | Refusal> {
+  if (!request.body) return request;
+  const body = await readBody(request.body.getReader(), maxBytes);
+  return isRefusal(body) ? body : new Request(request, { body });
+}
+
+async function readBody(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+): Promise<Uint8Array<ArrayBuffer> | Refusal> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, maxBodyMs, null);
+  });
+  const pieces: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for (;;) {
+      const piece = await Promise.race([reader.read(), late]);
+      if (piece === null) return tooSlow;
+      if (piece.done) return joined(pieces, size);
+      size += piece.value.byteLength;
+      pieces.push(piece.value);
+      if (size > maxBytes || pieces.length > maxPieces) return tooLarge;
+    }
+  } catch {
+    return brokenOff;
+  } finally {
+    clearTimeout(timer);
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+function joined(pieces: Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
+  const body = new Uint8Array(size);
+  let offset = 0;
+  for (const piece of pieces) {
+    body.set(piece, offset);
+    offset += piece.byteLength;
+  }
+  return body;
+}
+
+const tooLarge = refuse(
+  413,
+  "The request is too large. Nothing was changed. Please go back and enter less.",
+);
+
+const tooSlow = refuse(
+  408,
+  "Your request did not arrive in time. Nothing was changed. Please check your connection, go back and try again.",
+);
+
+const brokenOff = refuse(
+  400,
+  "Your request broke off on its way. Nothing was changed. Please go back and try again.",
+);
