@@ -49,7 +49,11 @@ const consumers: Record<string, Consumer> = {
   "fivefold-outbox": consumeOutbox,
   "fivefold-outbox-dead": (batch, { db, now }) => consumeDeadLetters(batch, db, now()),
   "fivefold-spot-checks": (batch, services) =>
-    consumeSpotChecks(batch, { ...services, spotify: createSpotifyAccess(services).spotify }),
+    consumeSpotChecks(batch, {
+      ...services,
+      spotify: createSpotifyAccess(services).spotify,
+      wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+    }),
 };
 
 /** The jobs by the cron expression in wrangler.toml, each under the name that the log gives it. */

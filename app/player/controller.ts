@@ -149,8 +149,8 @@ export function createController(options: ControllerOptions): PlayerController {
       return driver.refresh();
     }
     if (isOver()) return;
-    // A resumed song belongs to the open listen.
-    const from = state.heard ? 0 : Math.floor(state.heardMs);
+    // A resumed song belongs to the open listen. At its end nothing would play.
+    const from = state.heard ? 0 : Math.floor(Math.min(state.heardMs, state.totalMs - tickMs));
     const device = await driver.prepare();
     if (isOver()) return;
     if (typeof device === "string") {
@@ -190,7 +190,8 @@ export function createController(options: ControllerOptions): PlayerController {
       driver.refresh();
       if (budget < 0 || seconds > maxConfirmWaitSeconds) {
         const text = error ?? messages.confirmFailed;
-        return dispatch({ type: "confirm-failed", attempt, text });
+        const kept = secondsLeft !== null && seconds <= maxConfirmWaitSeconds;
+        return dispatch({ type: "confirm-failed", attempt, text, kept });
       }
       // A shorter wait needs no message.
       if (seconds >= unreachableWaitSeconds) {

@@ -44,6 +44,13 @@
  *   that was active. `transfer` { musician, device }: moves playback to the "app" or the "sdk".
  *   `playOther` { musician, trackId? }: plays another song on the active device; returns `{ trackId }`.
  *   `pause` { musician }.
+ * - `advertisement` { musician }: one plays, which the Web API does not name, until a song is started.
+ *   `episode` { musician }: likewise one of a podcast, named to those who ask with additional_types.
+ *   `privateSession` { musician, on? }: the app's private session begins, or with on: false ends; while the
+ *   app is the active device, the Web API tells nothing of the playback (204). `crossfade` { musician,
+ *   seconds? }: after a song that was started alone, another one follows from now on, and begins this long
+ *   before its end (default 12). `hideExplicit` { musician, on? }: the account hides explicit songs, or with
+ *   on: false no longer: they are restricted and not started (403).
  * - `dropDevice` { musician }: the active device disappears, or the first one if none is active.
  * - `sdk` { fail, musician }: makes the player in the browser fail. Each request replaces the one
  *   before it; "none" ends it. These happen once: "init", "account", "authentication" (connect fails
@@ -52,7 +59,7 @@
  *   playback disappear, connect gets no answer; afterwards ready again with the same id and nothing
  *   loaded). `sdk` { fail: "script" | "none" }, without a musician: the script fails with 503 for
  *   everybody until "none" or the reset.
- * - `track` { trackId, name?, artistNames?, durationMs?, cover?, gone? }: from now on, what the Web API says
+ * - `track` { trackId, name?, artistNames?, durationMs?, explicit?, cover?, gone? }: from now on, what the Web API says
  *   of a track differs from the catalogue in this. `cover` is any word, from which another cover is drawn;
  *   gone: true makes `GET /v1/tracks/:id` answer 404. Each request replaces the one before it, and one with
  *   a trackId alone takes it back. `picture` { id, lost? }: the pictures of an album (artist, musician,

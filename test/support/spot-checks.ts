@@ -29,7 +29,13 @@ export async function runSpotCheck(
   { spotify, ...rest }: ReturnType<typeof notedSpotChecks> & { spotify: Spotify },
 ): Promise<"ack" | "retry" | undefined> {
   let outcome: "ack" | "retry" | undefined;
-  const services = { ...rest, db: createDatabase(env.DB), spotify: () => spotify, now: () => at };
+  const services = {
+    ...rest,
+    db: createDatabase(env.DB),
+    spotify: () => spotify,
+    now: () => at,
+    wait: async () => undefined,
+  };
   const ack = () => {
     outcome = "ack";
   };

@@ -147,12 +147,11 @@ const profile = z
     }),
   );
 
-const playback = z.object({
-  is_playing: z.boolean(),
-  progress_ms: z.number().nullish(),
+const playback = z.looseObject({
   item: z
     .looseObject({
       id: z.string().nullish(),
+      uri: z.string().nullish(),
       linked_from: z.object({ id: z.string() }).partial().nullish(),
       external_ids: z.object({ isrc: z.string().optional() }).nullish(),
     })
@@ -169,7 +168,8 @@ const device = z
   .nullish()
   .transform((read): Device | null =>
     read?.is_active ? { id: read.id ?? null, name: read.name, type: read.type } : null,
-  );
+  )
+  .catch(null);
 
 const foundTrack = track.transform(
   (read): FoundTrack => ({
@@ -215,13 +215,15 @@ export const answers = {
   entry: artist,
   areSaved: z.array(z.boolean()),
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
-  devicePlayback: playback.extend({ device }).transform(
-    (read): DevicePlayback => ({
-      ...toPlayback(read),
-      device: read.device,
-      track: foundTrack.safeParse(read.item).data ?? null,
-    }),
-  ),
+  /** Null for whatever does not tell what plays: that is no fault of Spotify's. */
+  devicePlayback: playback
+    .extend({ device })
+    .transform((read): DevicePlayback | null => {
+      const played = toPlayback(read);
+      const track = foundTrack.safeParse(read.item).data ?? null;
+      return played && { ...played, device: read.device, track };
+    })
+    .catch(null),
 };
 
 /** The name of a place in the catalogue is `otherwise` where nobody can see its own. */

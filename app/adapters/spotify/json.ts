@@ -15,15 +15,16 @@ export interface TrackInfoJson {
 
 /** Fields common to GET /v1/me/player and /v1/me/player/currently-playing. */
 export interface PlaybackJson {
-  is_playing?: boolean | undefined;
-  progress_ms?: number | null | undefined;
-  /** Null for an advertisement. */
+  is_playing?: unknown;
+  progress_ms?: unknown;
+  /** Null for an advertisement, and at times while a song plays. */
   item?: PlaybackItemJson | null | undefined;
 }
 
 interface PlaybackItemJson {
-  /** Null for a local file. */
+  /** Null for a local file, which has only a `uri`. */
   id?: string | null | undefined;
+  uri?: string | null | undefined;
   linked_from?: { id?: string | undefined } | null | undefined;
   external_ids?: { isrc?: string | undefined } | null | undefined;
 }
@@ -37,12 +38,27 @@ export function toTrackInfo({ name, artists, album }: TrackInfoJson): TrackInfo 
   };
 }
 
-/** Reads the playback from the Web API or the player in the page; a relinked track has both ids. */
-export function toPlayback({ is_playing, progress_ms, item }: PlaybackJson): Playback {
+/**
+ * Asks for episodes too: without it Spotify names nothing while a podcast plays, and it could not be told
+ * from a song of which nothing is known.
+ */
+export const playbackQuery = { additional_types: "track,episode" };
+
+/**
+ * Reads the playback from the Web API. A relinked track has both ids.
+ * @returns null where the answer does not tell what plays: it is empty (no active device, or a private
+ *   session), names nothing (an advertisement), or cannot be read.
+ */
+export function toPlayback(answer: PlaybackJson | null | undefined): Playback | null {
+  const { is_playing, progress_ms, item } = answer ?? {};
+  const trackIds = [item?.id ?? item?.uri, item?.linked_from?.id].filter(
+    (id) => typeof id === "string",
+  );
+  if (typeof is_playing !== "boolean" || trackIds.length === 0) return null;
   return {
-    playing: is_playing === true,
-    progressMs: progress_ms ?? 0,
-    trackIds: [item?.id, item?.linked_from?.id].filter((id) => typeof id === "string"),
+    playing: is_playing,
+    progressMs: typeof progress_ms === "number" ? progress_ms : null,
+    trackIds,
     isrc: item?.external_ids?.isrc ?? null,
   };
 }

@@ -35,9 +35,9 @@ export interface SpotifyProfile {
 /** The track that Spotify plays, or played last. */
 export interface Playback {
   playing: boolean;
-  /** Position in the track, in milliseconds. */
-  progressMs: number;
-  /** The ids that the track goes by: its own and, where it was relinked, the one asked for. */
+  /** Position in the track, in milliseconds; null where Spotify does not tell it. */
+  progressMs: number | null;
+  /** The ids that the track goes by, at least one: its own and, where it was relinked, the one asked for. */
   trackIds: string[];
   isrc: string | null;
 }
@@ -54,7 +54,7 @@ export interface Device {
 export interface DevicePlayback extends Playback {
   /** The active device, or null where none is active any more. */
   device: Device | null;
-  /** The track that plays; null where none does, or it cannot be read. */
+  /** The track that plays; null where it is none, such as an episode, or cannot be read. */
   track: FoundTrack | null;
 }
 
@@ -162,7 +162,10 @@ export interface Spotify {
   albumTracks(albumId: string, page?: number): Promise<ListPage<AlbumTrack> | null>;
   /** An artist, or null where no artist has that id. */
   artist(artistId: string): Promise<CatalogueEntry | null>;
-  /** Playback on the active device, or null where no device is active. Never waits out a 429. */
+  /**
+   * Playback on the active device. Null where Spotify does not tell what plays: no device is active, it hides
+   * a private session, or its answer names nothing or cannot be read. Never waits out a 429.
+   */
   playback(): Promise<DevicePlayback | null>;
   /** Starts a track from its beginning, on the given device or else on the active one. */
   play(trackId: string, deviceId?: string): Promise<void>;

@@ -3,6 +3,7 @@ import { logEvent } from "~/platform/log";
 import { answers } from "./answers";
 import type { Read, WithFallback } from "./calls";
 import { spotifyTimeoutMs } from "./http";
+import { playbackQuery } from "./json";
 import { type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
 import { withShownPictures } from "./pictures";
 import { playlistCalls } from "./playlist-calls.server";
@@ -80,7 +81,7 @@ export function createSpotify(options: SpotifyOptions): Spotify {
     withLegacyFallback(options.legacyCalls, `${options.clientId} ${name}`, routes);
   return {
     ...catalogueCalls(call, read),
-    ...playerCalls(call, read, (track) => (linksToSpotify(track) ? shown(track) : null)),
+    ...playerCalls(call, (track) => (linksToSpotify(track) ? shown(track) : null)),
     ...libraryCalls(call, read, withFallback),
     ...playlistCalls(call, read, withFallback),
   };
@@ -133,20 +134,15 @@ function catalogueCalls(call: ApiCall, read: Read) {
   } satisfies Partial<Spotify>;
 }
 
-function playerCalls(
-  call: ApiCall,
-  read: Read,
-  checked: (track: FoundTrack | null) => FoundTrack | null,
-) {
+function playerCalls(call: ApiCall, checked: (track: FoundTrack | null) => FoundTrack | null) {
   /** A stale or late answer about what plays is useless, so take none and never wait. */
   const current = { fresh: true, maxWaitMs: 0 };
 
   return {
     async playback() {
-      const answer = await call({ path: "/v1/me/player", ...current });
-      if (answer === null) return null;
-      const playback = read(answers.devicePlayback, answer);
-      return { ...playback, track: checked(playback.track) };
+      const answer = await call({ path: "/v1/me/player", query: playbackQuery, ...current });
+      const playback = answers.devicePlayback.parse(answer);
+      return playback && { ...playback, track: checked(playback.track) };
     },
     async play(trackId, deviceId) {
       const body = { uris: [trackUri(trackId)], position_ms: 0 };

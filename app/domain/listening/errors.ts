@@ -1,5 +1,9 @@
 import type { Judgement } from "./listening";
 
+/** What hides from every app what plays, and how to end it. */
+const privateSession =
+  "A private session hides it from us: end it in the settings of your Spotify app, under Privacy.";
+
 /** Texts for a refused listen or rating. */
 export const listenErrors = {
   noSong:
@@ -20,8 +24,7 @@ export const listenErrors = {
     "This rating was not counted: you have already rated the song, or you have started another one since.",
   noListen: "Please listen to this song first. Then you can rate it.",
   notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
-  noDevice:
-    "Spotify is not open on any of your devices. Please open your Spotify app, start any song there, go back and press PLAY SONG again. Songs play in this page only with JavaScript, once the player is ready.",
+  noDevice: `Spotify is not open on any of your devices. Please open your Spotify app, start any song there, go back and press PLAY SONG again. Is it open already? ${privateSession} Songs play in this page only with JavaScript, once the player is ready.`,
   premiumRequired: "You need Spotify Premium to play songs here.",
   playbackFailed: "Error starting playback. Please try again.",
 } as const;
@@ -31,5 +34,5 @@ export const notHeardErrors: Record<Extract<Judgement, { heard: false }>["why"],
   early: "You have not listened long enough yet.",
   paused: "Error: Please do not pause the playback.",
   "wrong-song": "Error. The song you should rate is not being played back!",
-  "nothing-playing": "Spotify is not playing the song. Please play it again.",
+  unknown: `Spotify does not tell us what is playing. What you have heard still counts: let the song play, and try again in a moment. ${privateSession}`,
 };

@@ -188,17 +188,19 @@ export async function verifyListen(
   const at = now();
   const judgement = judgeListen(listen, at, playback);
   const isDoubted = song.doubtedAt !== null || recheckAt !== null;
-  // Once Spotify has contradicted this listen, an outage no longer speaks for the listener.
-  if (judgement.heard && playback === "unreachable" && isDoubted) {
-    return refuse(503, listenErrors.unconfirmed);
+  // Once Spotify has contradicted this listen, the clock alone no longer speaks for the listener.
+  const isByClock = playback === "unreachable" || playback?.progressMs === null;
+  if (judgement.heard && judgement.evidence === "clock" && isByClock && isDoubted) {
+    return refuse(503, listenErrors.unconfirmed, { secondsLeft: 1 });
   }
   if (judgement.heard) {
     const track = playback === "unreachable" ? null : playback?.track;
     const answer = track ? { track, at: askedAt } : null;
     return { listenId, observedAt, evidence: judgement.evidence, at, answer };
   }
-  const isElsewhere = judgement.why === "wrong-song" || judgement.why === "nothing-playing";
-  const asked = isElsewhere ? await askForSong(services, viewer, song) : noAnswer;
+  const isUnknown = judgement.why === "unknown";
+  const mayBeRefused = isUnknown || judgement.why === "wrong-song";
+  const asked = mayBeRefused ? await askForSong(services, viewer, song) : noAnswer;
   if (asked.isRefused) return refuse(409, listenErrors.refused);
   if (judgement.goOnFrom !== undefined) {
     const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
@@ -207,7 +209,7 @@ export async function verifyListen(
     if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
   } else if (judgement.why !== "early") {
     await runBatch(db, {
-      doubt: doubtListen(db, song, at),
+      doubt: isUnknown ? null : doubtListen(db, song, at),
       track: freshen(db, song, asked.answer),
     });
   }

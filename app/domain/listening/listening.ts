@@ -20,8 +20,11 @@ export interface ListenView {
   finished: boolean;
 }
 
-/** Spotify's answer about the playback: null if no device is active, "unreachable" without an answer. */
+/** Spotify's answer about the playback: null if it does not tell what plays, "unreachable" without an answer. */
 export type PlaybackAnswer = Playback | null | "unreachable";
+
+/** Time after which to ask again where Spotify does not tell what plays, in seconds. */
+const unknownSeconds = 1;
 
 /**
  * The outcome of a request to confirm a listen. `secondsLeft` is the time after which it is worth asking
@@ -31,7 +34,7 @@ export type Judgement =
   | { heard: true; evidence: "spotify" | "clock" }
   | {
       heard: false;
-      why: "early" | "paused" | "wrong-song" | "nothing-playing";
+      why: "early" | "paused" | "wrong-song" | "unknown";
       secondsLeft: number;
       goOnFrom?: number;
     };
@@ -45,9 +48,14 @@ export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAns
   const wait = unlockTime(listen, now) - now;
   if (wait > 0) return { heard: false, why: "early", secondsLeft: seconds(wait) };
   if (answer === "unreachable") return { heard: true, evidence: "clock" };
-  const { found, heardMs, surelyHeardMs, positionMs } = measureProgress(listen, now, answer);
+  const { found, heardMs, surelyHeardMs, positionMs, isPlaced } = measureProgress(
+    listen,
+    now,
+    answer,
+  );
   const neededMs = unlockMs(listen.requiredSeconds);
-  if (found === "wrong-song" || found === "nothing-playing") {
+  if (found === "unknown") return { heard: false, why: found, secondsLeft: unknownSeconds };
+  if (found === "wrong-song") {
     return { heard: false, why: found, secondsLeft: seconds(neededMs) };
   }
   const why = found === "paused" ? "paused" : "early";
@@ -56,7 +64,7 @@ export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAns
     return { heard: false, why, secondsLeft: seconds(restMs(listen)), goOnFrom: positionMs };
   }
   if (listen.recheckAt === null && heardMs >= neededMs) {
-    return { heard: true, evidence: found === "gone-on" ? "clock" : "spotify" };
+    return { heard: true, evidence: isPlaced ? "spotify" : "clock" };
   }
   return { heard: false, why, secondsLeft: Math.max(1, seconds(neededMs - surelyHeardMs)) };
 }

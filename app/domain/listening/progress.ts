@@ -12,8 +12,10 @@ import { isSameTrack, type Playback } from "~/adapters/spotify/spotify";
 const progressToleranceMs = 1000;
 /** How long before the listen a song may have begun to play: Spotify's answer was on its way. */
 const startedBeforeMs = 1000;
-/** Position in the next track up to which the song has just ended, in milliseconds. */
+/** Time after its end for which a song has just ended, in milliseconds. */
 const justEndedMs = 3000;
+/** How long before a song's end a crossfade starts the next track: twelve seconds, and a second of lag. */
+const maxCrossfadeMs = 13_000;
 /** Delay of a spot check after which a listen no longer waits for it, in milliseconds. */
 const recheckGraceMs = 5000;
 /** Time after which it is worth asking again while a spot check is due, in milliseconds. */
@@ -70,6 +72,14 @@ export function unlockTime(
   return Math.max(first, heard, isCheckDue ? now + askAgainMs : 0);
 }
 
+/**
+ * The longest time before a song's end at which another track has followed it, in milliseconds: Spotify's
+ * longest crossfade. Of a short song as much has to play before, so that nobody skips it.
+ */
+export function crossfadeMs(durationMs: number): number {
+  return Math.max(0, Math.min(maxCrossfadeMs, durationMs - maxCrossfadeMs));
+}
+
 /** Time left to be heard after the last spot check, in milliseconds. */
 export function restMs(listen: Pick<OpenListen, "requiredSeconds" | "heardMs">): number {
   return unlockMs(listen.requiredSeconds) - listen.heardMs;
@@ -78,14 +88,18 @@ export function restMs(listen: Pick<OpenListen, "requiredSeconds" | "heardMs">):
 /**
  * State of a listen's song at Spotify.
  * - ended: the song is over, and the player shows its beginning
- * - gone-on: the song is over, and the player went on to the next track by itself
+ * - gone-on: the song is over or fades out, and the player went on to the next track by itself
+ * - wrong-song: another track is on, which Spotify names
+ * - unknown: Spotify does not tell what plays
  */
-export type Found = "playing" | "paused" | "ended" | "gone-on" | "wrong-song" | "nothing-playing";
+export type Found = "playing" | "paused" | "ended" | "gone-on" | "wrong-song" | "unknown";
 
 /** Progress of a listen by one answer of Spotify's, in milliseconds. */
 export interface Progress {
   found: Found;
   positionMs: number;
+  /** Spotify names the song's position, or its end. */
+  isPlaced: boolean;
   /** The most that can have been heard by now. */
   heardMs: number;
   /** The same without allowance for a player that lags. */
@@ -102,10 +116,10 @@ export function measureProgress(
   playback: Playback | null,
 ): Progress {
   const passedMs = now - (listen.observedAt ?? listen.startedAt);
-  const { found, positionMs } = whereIs(listen, passedMs, playback);
+  const { found, positionMs, isPlaced } = whereIs(listen, passedMs, playback);
   const { heardMs } = listen;
   if (positionMs === null) {
-    return { found, positionMs: listen.positionMs, heardMs, surelyHeardMs: heardMs };
+    return { found, positionMs: listen.positionMs, isPlaced, heardMs, surelyHeardMs: heardMs };
   }
   const heardWithin = (lagMs: number) => {
     const moved = positionMs - listen.positionMs;
@@ -116,6 +130,7 @@ export function measureProgress(
   return {
     found,
     positionMs,
+    isPlaced,
     heardMs: heardWithin(progressToleranceMs),
     surelyHeardMs: heardWithin(0),
   };
@@ -126,24 +141,33 @@ function whereIs(
   listen: OpenListen,
   passedMs: number,
   playback: Playback | null,
-): { found: Found; positionMs: number | null } {
-  if (playback === null) return { found: "nothing-playing", positionMs: null };
+): Pick<Progress, "found" | "isPlaced"> & { positionMs: number | null } {
+  if (playback === null) return { found: "unknown", positionMs: null, isPlaced: false };
   const { playing, progressMs } = playback;
   const { durationMs } = listen;
   const sinceEndMs = passedMs - (durationMs - listen.positionMs);
+  const byClockMs = durationMs + Math.min(0, sinceEndMs);
   if (!isSameTrack(playback, listen)) {
-    const justEnded = sinceEndMs >= 0 && sinceEndMs <= justEndedMs && progressMs <= sinceEndMs;
-    return justEnded
-      ? { found: "gone-on", positionMs: durationMs }
-      : { found: "wrong-song", positionMs: null };
+    const latestStartMs = sinceEndMs <= justEndedMs ? sinceEndMs + crossfadeMs(durationMs) : -1;
+    if ((progressMs ?? 0) > latestStartMs) {
+      return { found: "wrong-song", positionMs: null, isPlaced: true };
+    }
+    return progressMs === null
+      ? { found: "unknown", positionMs: null, isPlaced: false }
+      : { found: "gone-on", positionMs: byClockMs, isPlaced: false };
   }
   // A player at the end of a song shows its beginning. So does one that was paused and put back there, which
   // is assumed where the last spot check found the song silent.
   const mayBeOver = sinceEndMs >= -startedBeforeMs;
-  if (!playing && progressMs === 0 && mayBeOver && listen.recheckAt === null) {
-    return { found: "ended", positionMs: durationMs };
+  if (!playing && !progressMs && mayBeOver && listen.recheckAt === null) {
+    return { found: "ended", positionMs: durationMs, isPlaced: true };
   }
-  return { found: playing ? "playing" : "paused", positionMs: progressMs };
+  const found = playing ? "playing" : "paused";
+  // The clock counts while the song plays at an unknown position.
+  if (progressMs === null) {
+    return { found, positionMs: playing ? byClockMs : null, isPlaced: false };
+  }
+  return { found, positionMs: progressMs, isPlaced: true };
 }
 
 /**
@@ -159,8 +183,8 @@ export function spotCheckDelay(restMs: number, random: number): number {
 export type Observation = Pick<OpenListen, "observedAt" | "heardMs" | "positionMs" | "recheckAt">;
 
 /**
- * Spotify's answer to a spot check: a playback, null if nothing plays, "unreachable" without an answer, or
- * that it limits requests, with the seconds to wait if it names them.
+ * Spotify's answer to a spot check: a playback, null if it does not tell what plays, "unreachable" without an
+ * answer, or that it limits requests, with the seconds to wait if it names them.
  */
 export type CheckAnswer = Playback | null | "unreachable" | { limitedSeconds: number | null };
 

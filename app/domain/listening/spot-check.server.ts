@@ -13,6 +13,12 @@ import type { SpotCheckMessage, SpotCheckQueue } from "./spot-check-queue.server
 const maxFailed = 10;
 /** Wait of a message whose check itself has failed, in seconds. */
 const faultWaitSeconds = 2;
+/**
+ * Number of times that a check asks again where Spotify does not tell what plays, and the wait before each,
+ * in milliseconds. In all this time an app that is closed can be opened, so it is short.
+ */
+const unknownRetries = 2;
+const unknownWaitMs = 2000;
 
 /** The services of spot checks. */
 export interface SpotCheckServices extends DatabaseAndClock {
@@ -21,6 +27,7 @@ export interface SpotCheckServices extends DatabaseAndClock {
   spotChecks: SpotCheckQueue;
   /** From 0 to 1. */
   random(): number;
+  wait(ms: number): Promise<void>;
 }
 
 interface QueueMessage {
@@ -58,11 +65,18 @@ export async function consumeSpotChecks(
 }
 
 async function checkListen(services: SpotCheckServices, message: SpotCheckMessage): Promise<void> {
-  const { db, spotChecks, now, random } = services;
+  const { db, spotChecks, now, random, wait } = services;
   const { listenId, after, failed = 0 } = message;
   const listen = await readOpenListen(db, listenId, now());
   if (!listen || listen.observedAt !== after) return;
-  const answer = await askPlayback(services, listen.session);
+  let answer = await askPlayback(services, listen.session);
+  for (let retries = 0; answer === "unknown" && retries < unknownRetries; retries += 1) {
+    // Until it is known, the listen is not confirmed.
+    await recordObservation(db, listen, { recheckAt: now() });
+    await wait(unknownWaitMs);
+    answer = await askPlayback(services, listen.session);
+  }
+  if (answer === "unknown") answer = null;
   const at = now();
   const { kind, seen, nextAt } = spotCheck(listen, at, answer, random());
   const recorded = await recordObservation(db, listen, seen);
@@ -104,10 +118,10 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
 async function askPlayback(
   { spotify }: SpotCheckServices,
   session: ViewerSession | null,
-): Promise<CheckAnswer> {
+): Promise<CheckAnswer | "unknown"> {
   if (!session) return null;
   try {
-    return await spotify(session).playback();
+    return (await spotify(session).playback()) ?? "unknown";
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     if (error.status === 429) return { limitedSeconds: error.retryAfterSeconds };

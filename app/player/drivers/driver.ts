@@ -17,13 +17,14 @@ export type DriverFailure = "script" | "initialization" | "authentication" | "ac
 
 /**
  * Events from a driver to the player. A null report means that nothing plays on the driver's device,
- * "unanswered" that Spotify gave no answer or asked to wait.
+ * "unknown" that Spotify does not tell what plays, "unanswered" that it gave no answer or asked to wait.
  */
 export type DriverEvent =
   | { type: "ready" }
   | { type: "not-ready" }
   | { type: "driver-failed"; failure: DriverFailure }
   | { type: "report"; report: PlaybackReport | null }
+  | { type: "unknown" }
   | { type: "unanswered"; limited?: boolean }
   | { type: "autoplay-failed" }
   | { type: "playback-error" };
@@ -70,7 +71,7 @@ export interface PlaybackDriver {
   resume(condition: (report: PlaybackReport) => boolean): Promise<boolean>;
   /** Sets the volume, from 0 to 1, even before the driver is ready. Does nothing in the own app. */
   setVolume(volume: number): void;
-  /** Asks for a report, which comes as a "report" or "unanswered" event. */
+  /** Asks for a report, which comes as a "report", "unknown" or "unanswered" event. */
   refresh(): void;
   /** Stops everything the driver is doing. The driver cannot be used again. */
   disconnect(): void;

@@ -1,4 +1,4 @@
-import { type PlaybackJson, toPlayback } from "~/adapters/spotify/json";
+import { type PlaybackJson, playbackQuery, toPlayback } from "~/adapters/spotify/json";
 import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
@@ -7,16 +7,15 @@ import { callWithNotice, toPlayFailure } from "./spotify-api";
 /** No event announces a change, so polls are frequent. */
 const pollMs = 2_000;
 
-/**
- * The fields that are read from GET /v1/me/player and /v1/me/player/currently-playing; null if nothing plays.
- */
+/** The fields that are read from GET /v1/me/player and /v1/me/player/currently-playing, which may be empty. */
 type PlayerJson =
   | (PlaybackJson & {
       /** Only from GET /v1/me/player. */
       device?: { id?: string | null; is_active?: boolean } | null;
       item?: { duration_ms?: number } | null;
     })
-  | null;
+  | null
+  | undefined;
 
 /** Plays in the listener's own Spotify app, on the active device, through Spotify Connect. */
 export function ownAppDriver(call: ApiCall): DriverFactory {
@@ -56,8 +55,8 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     function steer(name: "play" | "pause", condition = (_: PlaybackReport) => true) {
       async function send(): Promise<boolean> {
         try {
-          const answer = (await call({ path: "/v1/me/player", fresh: true })) as PlayerJson;
-          const report = toReport(answer);
+          const query = playbackQuery;
+          const report = toReport(await call({ path: "/v1/me/player", query, fresh: true }));
           if (!report || !condition(report)) return false;
           if (report.playing !== (name === "play")) await command(name, null);
           return true;
@@ -108,10 +107,9 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       const path = "/v1/me/player/currently-playing";
       try {
         // The next poll comes in two seconds, so this one is not worth waiting for.
-        const answer = await call({ path, fresh: true, maxWaitMs: 0, signal });
-        // An unreadable answer counts as none.
-        if (answer === undefined) throw answer;
-        emit({ type: "report", report: toReport(answer as PlayerJson) });
+        const query = playbackQuery;
+        const report = toReport(await call({ path, query, fresh: true, maxWaitMs: 0, signal }));
+        emit(report ? { type: "report", report } : { type: "unknown" });
       } catch (error) {
         const limited = toPlayFailure(error) === "limited";
         if (!signal.aborted) emit({ type: "unanswered", limited });
@@ -141,7 +139,9 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
   };
 }
 
-/** Null if no device is active. Anything but a track, such as an advertisement, has no ids. */
-function toReport(answer: PlayerJson): PlaybackReport | null {
-  return answer && { ...toPlayback(answer), durationMs: answer.item?.duration_ms ?? 0 };
+/** Null where the answer does not tell what plays. */
+function toReport(answer: unknown): PlaybackReport | null {
+  const json = answer as PlayerJson;
+  const playback = toPlayback(json);
+  return playback && { ...playback, durationMs: json?.item?.duration_ms ?? 0 };
 }

@@ -1,6 +1,7 @@
 import type { ApiCall } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
 import {
+  type DriverEvent,
   type DriverFactory,
   initialVolume,
   type PlaybackDriver,
@@ -82,9 +83,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
         deviceId = null;
         tell({ type: "not-ready" });
       });
-      created.addListener("player_state_changed", (state) =>
-        tell({ type: "report", report: toReport(state) }),
-      );
+      created.addListener("player_state_changed", (state) => tell(toEvent(state)));
       created.addListener("autoplay_failed", () => tell({ type: "autoplay-failed" }));
       created.addListener("playback_error", () => tell({ type: "playback-error" }));
       created.addListener("initialization_error", () =>
@@ -173,7 +172,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
           .then((state) => {
             refreshing = false;
             if (state === "no answer") tell({ type: "unanswered" });
-            else tell({ type: "report", report: toReport(state) });
+            else tell(toEvent(state));
           });
       },
       disconnect() {
@@ -194,24 +193,36 @@ function isTemporary(error: unknown): boolean {
   return error.status === 0 || error.status === 404 || error.status >= 500;
 }
 
+/** Without a state, nothing plays in this page; without a track in it, it is not known what does. */
+function toEvent(state: Spotify.PlaybackState | null): DriverEvent {
+  const report = toReport(state);
+  return state && !report ? { type: "unknown" } : { type: "report", report };
+}
+
 function toReport(state: Spotify.PlaybackState | null): PlaybackReport | null {
   const track: Spotify.Track | null | undefined = state?.track_window?.current_track;
   if (!state || !track) return null;
   const { id, uri, linked_from } = track;
+  const trackIds = [id ?? idOf(uri), linked_from?.id ?? idOf(linked_from?.uri)].filter(
+    (trackId) => typeof trackId === "string",
+  );
+  if (trackIds.length === 0) return null;
   return {
     playing: !state.paused,
-    progressMs: state.position,
-    trackIds: [id ?? idOf(uri), linked_from?.id ?? idOf(linked_from?.uri)].filter(
-      (trackId) => trackId !== null,
-    ),
+    progressMs: state.position ?? null,
+    trackIds,
     // Not given by the SDK.
     isrc: null,
     durationMs: state.duration,
   };
 }
 
-function idOf(uri: string | null | undefined): string | null {
-  return uri?.startsWith("spotify:track:") ? uri.slice("spotify:track:".length) : null;
+/**
+ * The id in a track's address; of anything else, such as a local file, all of it. An advertisement is none: the
+ * song goes on after it.
+ */
+function idOf(uri: string | null | undefined): string | undefined {
+  return uri?.startsWith("spotify:ad:") ? undefined : uri?.replace(/^spotify:track:/, "");
 }
 
 /** Runs an action whose success is visible in the next reports. */

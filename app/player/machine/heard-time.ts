@@ -1,4 +1,4 @@
-import { unlockMs } from "~/domain/listening/progress";
+import { crossfadeMs, unlockMs } from "~/domain/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import type { PlayerState } from "./state";
 
@@ -9,10 +9,13 @@ const endToleranceMs = 1_500;
 /** Longest time that counts without a report; the next report may add the rest. */
 const maxUnreportedMs = 15_000;
 
+/** A report with a position, which was assumed if Spotify has told none. */
+export type PlacedReport = PlaybackReport & { progressMs: number };
+
 /** A driver's report; `own` is the same report if it is of the current song, else null. */
 export interface Reported {
-  report: PlaybackReport | null;
-  own: PlaybackReport | null;
+  report: PlacedReport | null;
+  own: PlacedReport | null;
 }
 
 /**
@@ -35,7 +38,7 @@ function countedUntil(state: PlayerState, now: number): number {
  * Listening time of the song at a report of it. All the time since the last report counts, even if the page
  * slept, but no more than the song has progressed: loading is not listening.
  */
-export function heardAtReport(state: PlayerState, report: PlaybackReport, now: number): number {
+export function heardAtReport(state: PlayerState, report: PlacedReport, now: number): number {
   // A player that is loading reports 0, which tells nothing about the time before.
   if (!report.playing && report.progressMs === 0) return heardAt(state, now);
   const passed = state.countingFrom === null ? 0 : Math.max(0, now - state.countingFrom);
@@ -61,20 +64,20 @@ export function confirmAtUnlock(state: PlayerState): PlayerState {
 }
 
 /** The time at which the song will end, from a report of it playing. */
-export function endOf(state: PlayerState, report: PlaybackReport, now: number): number {
+export function endOf(state: PlayerState, report: PlacedReport, now: number): number {
   return now + (report.durationMs || state.totalMs) - report.progressMs;
 }
 
 /** Checks whether the song is paused in the middle; one that has ended is at its beginning. */
-export function isWithin({ totalMs }: PlayerState, own: PlaybackReport): boolean {
+export function isWithin({ totalMs }: PlayerState, own: PlacedReport): boolean {
   const { playing, progressMs } = own;
   return !playing && progressMs > 0 && progressMs < totalMs - positionToleranceMs;
 }
 
 /**
  * Checks whether the song has ended. Spotify sends no event for that: a song that was heard to its end has
- * ended if it then stops, starts over or is followed by another track. A short song ends before its unlock
- * point.
+ * ended if it then stops, starts over or is followed by another track, which a crossfade starts earlier. A
+ * short song ends before its unlock point.
  * @param state the time heard so far, and the expected end.
  * @param own the report if it is of the song, else null.
  */
@@ -83,12 +86,14 @@ export function hasEnded(
   { report, own }: Reported,
   now: number,
 ): boolean {
-  if (heardMs <= 0 || heardMs < totalMs - endToleranceMs) return false;
-  if (own === null) {
-    // The track after it starts at the song's end. One that is further on has replaced the song.
-    const sinceEndMs = now - (endsAt ?? now);
-    return !report?.playing || report.progressMs <= sinceEndMs + positionToleranceMs;
+  const isFollowed = own === null && report?.playing;
+  const lastMs = endToleranceMs + (isFollowed ? crossfadeMs(totalMs) : 0);
+  if (heardMs <= 0 || heardMs < totalMs - lastMs) return false;
+  if (isFollowed) {
+    // One that is further on than the song's end allows has replaced the song.
+    return report.progressMs <= now - (endsAt ?? now) + crossfadeMs(totalMs) + positionToleranceMs;
   }
+  if (own === null) return true;
   const atStart = own.progressMs < Math.min(endToleranceMs, heardMs - 1000);
   const atEnd = own.progressMs >= totalMs - positionToleranceMs;
   return atStart || (!own.playing && atEnd);

@@ -3,7 +3,7 @@ import type { DriverFailure, PlayFailure } from "~/player/drivers/driver";
 import { connectAt, onDriverFailed, onReady, onReconnecting } from "./connection";
 import { advance } from "./heard-time";
 import { failureMessages, messages, playFailureMessages } from "./messages";
-import { onReport } from "./reports";
+import { onReport, onUnknown, reasonOfSilence } from "./reports";
 import { canResume, isBusy, type PlayerEvent, type PlayerState } from "./state";
 import {
   fail,
@@ -77,12 +77,14 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return state.phase === "starting" ? fail(state, event.text) : state;
     case "report":
       return onReport(state, event.report, event.now);
+    case "unknown":
+      return onUnknown(state, event.now);
     case "unanswered":
       if (state.phase === "starting" && event.limited) {
         const text = state.accepted ? messages.limited : messages.limitedStart;
         return { ...state, status: { text, tone: "error" } };
       }
-      if (isFollowed(state)) return stop(state);
+      if (isFollowed(state)) return onUnknown(state, event.now);
       // While Spotify does not answer, only the clock decides, as on the server.
       return state.reportedAt === null
         ? state
@@ -104,9 +106,11 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         ? { ...state, status: { text: event.text, tone: "error" } }
         : state;
     case "confirm-failed":
-      return state.phase === "confirming"
-        ? fail(state, state.otherTab ? messages.otherTab : event.text)
-        : state;
+      if (state.phase !== "confirming") return state;
+      // What was heard stays: resuming the song asks again.
+      return event.kept && !state.otherTab
+        ? interrupt(nextAttempt(state), event.now, { text: event.text, errorType: null })
+        : fail(state, state.otherTab ? messages.otherTab : event.text);
     case "dialog-closed":
       return { ...state, dialogOpen: false };
     case "rated":
@@ -136,7 +140,8 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
   if (state.phase === "unlocked") return now >= (state.endsAt ?? now);
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
   if (state.ended || !state.accepted) return false;
-  if (state.phase === "playing" && state.countingFrom === null) return true;
+  const isUnknown = state.countingFrom === null || state.unknownSince !== null;
+  if (state.phase === "playing" && isUnknown) return true;
   return now - (state.reportedAt ?? state.since) >= pollMs - pollToleranceMs;
 }
 
@@ -246,8 +251,11 @@ function afterTick(state: PlayerState, now: number): PlayerState {
   }
   if (state.phase === "starting" && state.accepted && now - state.since > maxStartingMs) {
     // Not "failed", so that the error clears if the song plays after all.
-    return state.errorType === "wrongSong" && !state.heard
-      ? { ...interruptByWrongTrack(state, now), pauses: state.pauses + 1 }
+    if (state.errorType === "wrongSong" && !state.heard) {
+      return { ...interruptByWrongTrack(state, now), pauses: state.pauses + 1 };
+    }
+    return state.unknownSince !== null && state.place === "app"
+      ? interrupt(state, now, reasonOfSilence(state))
       : interrupt(state, now, {
           // A rate limit that was announced stays the reason.
           text: state.status.tone === "error" ? state.status.text : messages.startFailed,

@@ -10,6 +10,7 @@ import {
   heardAt,
   heardAtReport,
   isWithin,
+  type PlacedReport,
   type Reported,
 } from "./heard-time";
 import { messages } from "./messages";
@@ -26,26 +27,46 @@ import {
 
 /** Time in which players report a short pause of their own while they load a track. */
 const settlingMs = 1_500;
+/** Longest time for which it may be unknown what plays. */
+const maxUnknownMs = 5_000;
 
 /** The state after a report; a null report means that nothing plays on this device. */
 export function onReport(
   state: PlayerState,
-  report: PlaybackReport | null,
+  given: PlaybackReport | null,
   now: number,
 ): PlayerState {
   if (!state.song || !state.accepted) return state;
-  const own = report !== null && isSameTrack(report, state.song) ? report : null;
+  const isOwn = given !== null && isSameTrack(given, state.song);
+  // At an unknown position, the clock counts.
+  const report = given && {
+    ...given,
+    progressMs: given.progressMs ?? (isOwn ? heardAt(state, now) : 0),
+  };
+  const own = isOwn ? report : null;
   const sounding = own?.playing === true;
-  const seen = sounding === state.sounding ? state : { ...state, sounding };
+  const isNew = sounding !== state.sounding || (given !== null && state.unknownSince !== null);
+  const seen = isNew ? { ...state, sounding, unknownSince: null } : state;
   if (state.heard) return whileHeard(seen, state.sounding, own, now);
   return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
+}
+
+/**
+ * The state after an answer that does not tell what plays. For a moment that changes nothing, and the clock
+ * counts: Spotify is asked again at each tick. Then nothing plays as far as anybody can know.
+ */
+export function onUnknown(state: PlayerState, now: number): PlayerState {
+  if (!state.song || !state.accepted) return state;
+  const unknownSince = state.unknownSince ?? now;
+  const next = { ...state, unknownSince };
+  return now - unknownSince < maxUnknownMs ? advance(next, now) : onReport(next, null, now);
 }
 
 /** Follows a song that was heard: whatever plays from then on is the listener's own choice. */
 function whileHeard(
   state: PlayerState,
   wasSounding: boolean,
-  own: PlaybackReport | null,
+  own: PlacedReport | null,
   now: number,
 ): PlayerState {
   const { phase, sounding, rated } = state;
@@ -106,7 +127,7 @@ function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: num
   return { ...state, pauses: state.pauses + 1, pausedTrack: trackId };
 }
 
-function play(state: PlayerState, report: PlaybackReport, now: number): PlayerState {
+function play(state: PlayerState, report: PlacedReport, now: number): PlayerState {
   // The first report of an attempt may come late; the time played by then counts.
   const isLate = state.reportedAt === null && state.errorType === null;
   const isFirst = state.phase === "starting" || isLate;
@@ -171,7 +192,7 @@ function whileConfirming(state: PlayerState, reported: Reported, now: number): P
 }
 
 /** The reason why nothing plays any more: the device is gone, or another one has taken over. */
-function reasonOfSilence(state: PlayerState) {
+export function reasonOfSilence(state: PlayerState) {
   if (state.place === "app") return { text: messages.noDevice, errorType: "noDevice" } as const;
   const text = state.driver === "ready" ? messages.takenOver : messages.notReady;
   return { text, errorType: "pause" } as const;

@@ -55,6 +55,8 @@ export interface PlayerState {
   countingFrom: number | null;
   /** Time of the driver's last report in this attempt. */
   reportedAt: number | null;
+  /** Time since when Spotify has not told what plays; null while it does. */
+  unknownSince: number | null;
   /** Start of the current loading, waiting for sound, or playing. */
   since: number;
   /** Time of the interruption; null without one. */
@@ -131,7 +133,8 @@ export type PlayerInput =
   | { type: "confirmed"; attempt: number }
   /** The server could not confirm yet and will be asked again; the text gives the reason. */
   | { type: "confirm-delayed"; attempt: number; text: string }
-  | { type: "confirm-failed"; attempt: number; text: string }
+  /** `kept`: the server may still confirm what was heard. */
+  | { type: "confirm-failed"; attempt: number; text: string; kept: boolean }
   | { type: "dialog-closed" }
   /** The song has been rated, here or in another tab. */
   | { type: "rated" }
@@ -156,6 +159,7 @@ export const initialState: PlayerState = {
   heardMs: 0,
   countingFrom: null,
   reportedAt: null,
+  unknownSince: null,
   since: 0,
   stoppedAt: null,
   accepted: false,

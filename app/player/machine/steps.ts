@@ -19,7 +19,7 @@ export const longAgo = -1e9;
 
 /** Begins a new attempt: answers to earlier requests no longer count. */
 export function nextAttempt(state: PlayerState): PlayerState {
-  return { ...state, attempt: state.attempt + 1, accepted: false };
+  return { ...state, attempt: state.attempt + 1, accepted: false, unknownSince: null };
 }
 
 /** Stops playback. Requests still in progress belong to an older attempt from here on. */

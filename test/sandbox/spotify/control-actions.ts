@@ -150,6 +150,26 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       const wanted = input.trackId === undefined ? undefined : trackOf(input.trackId);
       return { trackId: playOther(personOf(input), wanted) };
     },
+    advertisement(input) {
+      personOf(input).playback.interlude = "ad";
+      return undefined;
+    },
+    episode(input) {
+      personOf(input).playback.interlude = "episode";
+      return undefined;
+    },
+    privateSession(input) {
+      personOf(input).playback.private = input.on !== false;
+      return undefined;
+    },
+    crossfade(input) {
+      personOf(input).playback.crossfadeMs = 1_000 * numberOr(input.seconds, 12);
+      return undefined;
+    },
+    hideExplicit(input) {
+      personOf(input).hidesExplicit = input.on !== false;
+      return undefined;
+    },
     pause(input) {
       pause(personOf(input).playback);
       return undefined;

@@ -38,6 +38,8 @@ export interface Person {
   playback: Playback;
   /** When each saved uri was saved, in epoch milliseconds. */
   library: Map<string, number>;
+  /** The account is set to hide explicit songs. */
+  hidesExplicit: boolean;
   /** Set only by `setSdkFailure`. */
   sdkFailure: SdkFailure | null;
   /** Called when `sdkFailure` was set. */
@@ -88,6 +90,7 @@ export function createPeople(context: SandboxContext): People {
       musician,
       playback: createPlayback(),
       library: new Map(libraries.get(musician.id)),
+      hidesExplicit: false,
       sdkFailure: null,
       onSdkFailure: new Set(),
       onTokensExpired: new Set(),
@@ -111,6 +114,8 @@ export function createPeople(context: SandboxContext): People {
       // This comes first: it brings back a device that is offline, to be removed with the others.
       setSdkFailure(person, null);
       clearPlayback(person.playback);
+      Object.assign(person.playback, { interlude: null, private: false, crossfadeMs: null });
+      person.hidesExplicit = false;
       person.library.clear();
     }
     for (const { id, owner } of [...playlists.values()]) {

@@ -4,7 +4,7 @@
  * under another id than the requested one (track relinking).
  */
 import { randomBytes } from "node:crypto";
-import { type CatalogueTrack, spotifyId, trackById } from "../catalogue.ts";
+import { type CatalogueTrack, spotifyId, trackById, tracks } from "../catalogue.ts";
 
 export interface Device {
   id: string;
@@ -30,6 +30,12 @@ export interface Playback {
   changedAt: number;
   /** The track has played to its end and nothing was started since. */
   ended: boolean;
+  /** What plays in the place of the track, until one is started: Spotify names no advertisement. */
+  interlude: "ad" | "episode" | null;
+  /** The app's private session: while its device is active, Spotify tells nothing of the playback. */
+  private: boolean;
+  /** After a lone track another one plays, which begins this much before its end; null: nothing does. */
+  crossfadeMs: number | null;
   /** A new one for each start of a track. */
   playbackId: string;
   endTimer: NodeJS.Timeout | null;
@@ -65,6 +71,9 @@ export function createPlayback(): Playback {
     since: Date.now(),
     changedAt: Date.now(),
     ended: false,
+    interlude: null,
+    private: false,
+    crossfadeMs: null,
     playbackId: "",
     endTimer: null,
     listeners: new Set(),
@@ -79,6 +88,12 @@ export function currentTrack(playback: Playback): CurrentTrack | null {
 
 export function activeDevice(playback: Playback): Device | null {
   return playback.devices.get(playback.activeId ?? "") ?? null;
+}
+
+/** The active device, unless a private session hides it. */
+export function shownDevice(playback: Playback): Device | null {
+  const device = activeDevice(playback);
+  return device?.kind === "app" && playback.private ? null : device;
 }
 
 /** The position in the current track in milliseconds, at most its duration. */
@@ -100,6 +115,7 @@ export function start(
   playback.activeId = device.id;
   playback.queue = trackIds;
   playback.index = index;
+  playback.interlude = null;
   playback.playbackId = randomBytes(16).toString("hex");
   const length = currentTrack(playback)?.playing.durationMs ?? 0;
   if (positionMs >= length) {
@@ -174,6 +190,12 @@ export function clearPlayback(playback: Playback): void {
 
 function finish(playback: Playback): void {
   const device = activeDevice(playback);
+  if (playback.crossfadeMs !== null && playback.queue.length === 1) {
+    const next = tracks.find(
+      ({ id, durationMs }) => id !== playback.queue[0] && durationMs > 60_000,
+    );
+    playback.queue = [...playback.queue, next?.id ?? ""];
+  }
   if (device && playback.index + 1 < playback.queue.length) {
     start(playback, device, playback.queue, 0, playback.index + 1);
   } else {
@@ -196,9 +218,13 @@ function changed(playback: Playback, cause: Cause = "change"): void {
   playback.changedAt = Date.now();
   if (playback.endTimer) clearTimeout(playback.endTimer);
   const track = currentTrack(playback);
+  const crossfadeMs = playback.queue.length === 1 ? (playback.crossfadeMs ?? 0) : 0;
   playback.endTimer =
     playback.playing && track
-      ? setTimeout(() => finish(playback), track.playing.durationMs - position(playback)).unref()
+      ? setTimeout(
+          () => finish(playback),
+          track.playing.durationMs - crossfadeMs - position(playback),
+        ).unref()
       : null;
   for (const listener of [...playback.listeners]) listener(cause);
 }

@@ -30,6 +30,7 @@ export interface TrackChange {
   /** What its artists are called. */
   artistNames?: string[];
   durationMs?: number;
+  explicit?: boolean;
   /** The id that the cover's pictures are drawn from, in the place of the album's. */
   cover?: string;
   /** Spotify knows it no more. */

@@ -124,6 +124,15 @@ export const listeningActions: Action[] = [
     status: 409,
     async prepare(musician) {
       const { on } = await makeListener(musician, { listen: "open" });
+      await control("playOther", { musician });
+      return on("listened");
+    },
+  },
+  {
+    name: "confirming a listen of which Spotify tells nothing",
+    status: 409,
+    async prepare(musician) {
+      const { on } = await makeListener(musician, { listen: "open" });
       await control("closeApp", { musician });
       return on("listened");
     },

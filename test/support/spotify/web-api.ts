@@ -170,13 +170,15 @@ const disallows = z.strictObject({
   toggling_repeat_track: action,
   transferring_playback: action,
 });
+/** Of an episode, the product reads no more than what it goes by. */
+const episode = linked("episode").loose();
 const playing = z.strictObject({
   context: z.null(),
   timestamp: int,
   progress_ms: int.nullable(),
   is_playing: z.boolean(),
-  item: track.nullable(),
-  currently_playing_type: text,
+  item: track.or(episode).nullable(),
+  currently_playing_type: z.enum(["track", "episode", "ad", "unknown"]),
   // The description has the actions themselves here; the service puts them into `disallows`.
   actions: z.strictObject({ disallows }),
 });
@@ -202,6 +204,12 @@ function slice(longest: number) {
 }
 const uris = z.strictObject({ uris: text.regex(/^spotify:track:\w+(,spotify:track:\w+){0,39}$/) });
 const ids = z.strictObject({ ids: text.regex(/^\w+(,\w+){0,49}$/) });
+const playbackQuery = z
+  .strictObject({
+    market: text.length(2),
+    additional_types: text.regex(/^(track|episode)(,(track|episode))*$/),
+  })
+  .partial();
 const optionalDevice = z.strictObject({ device_id: text }).partial();
 const market = z.strictObject({ market: text.length(2) }).partial();
 const trackUris = z.array(text.startsWith("spotify:track:"));
@@ -242,8 +250,8 @@ const routes: Record<string, Route> = {
   "GET /albums/:id/tracks": { query: slice(50), status: 200, answer: pageOf(simpleTrack) },
   "GET /artists/:id": { status: 200, answer: artist },
 
-  "GET /me/player": { status: 200, answer: playback },
-  "GET /me/player/currently-playing": { status: 200, answer: playing },
+  "GET /me/player": { query: playbackQuery, status: 200, answer: playback },
+  "GET /me/player/currently-playing": { query: playbackQuery, status: 200, answer: playing },
   "GET /me/player/devices": {
     status: 200,
     answer: z.strictObject({ devices: z.array(device) }),

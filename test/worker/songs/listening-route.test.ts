@@ -174,7 +174,7 @@ test("a form that confirms leads back to the carousel", async () => {
   expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
 });
 
-test("a song paused, left for another one or gone from the device is not heard", async () => {
+test("a song paused or left for another one is not heard", async () => {
   const musician = "emre-yildizhan";
   const { song, cookie } = await heardByTheClock(musician);
   await control("play", { musician, trackId: song.trackId, positionMs: 20_000 });
@@ -189,9 +189,59 @@ test("a song paused, left for another one or gone from the device is not heard",
     error: "Error. The song you should rate is not being played back!",
     secondsLeft: 56,
   });
-  await control("dropDevice", { musician });
-  expect(await (await listened(song, cookie)).json()).toMatchObject({ secondsLeft: 56 });
   expect(await evidence()).toEqual([{ evidence: null }]);
+});
+
+test.each<Record<string, unknown>>([
+  { status: 204, body: "" },
+  { status: 200, body: "<html>We will be right back</html>", contentType: "text/html" },
+  { status: 200, body: {} },
+  { status: 200, body: { item: { id: "4uLU6hMCjMI75M1A2tKUQC" }, progress_ms: 60_000 } },
+  { status: 200, body: { is_playing: true, item: null, currently_playing_type: "ad" } },
+  { status: 200, body: { is_playing: true, item: null, currently_playing_type: "unknown" } },
+  { status: 200, body: { is_playing: true, item: null, progress_ms: 60_000 } },
+])(
+  "where Spotify's answer is %j, nothing is confirmed and nothing lost: it is asked again",
+  async (answer) => {
+    const musician = "emre-yildizhan";
+    const { song, cookie } = await heardByTheClock(musician);
+    await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+    await control("fail", { musician, route: "GET /v1/me/player", ...answer });
+    const unknown = await listened(song, cookie);
+    expect([unknown.status, await unknown.json()]).toEqual([
+      409,
+      { error: expect.stringContaining("What you have heard still counts"), secondsLeft: 1 },
+    ]);
+    expect(await rowsOf("SELECT finished_at, doubted_at FROM listens")).toEqual([
+      { finished_at: null, doubted_at: null },
+    ]);
+    expect((await listened(song, cookie)).status).toBe(200);
+    expect(await evidence()).toEqual([{ evidence: "spotify" }]);
+  },
+);
+
+test("a closed app, a private session and an advertisement never confirm a song, however often it is asked", async () => {
+  const musician = "emre-yildizhan";
+  const { song, cookie } = await heardByTheClock(musician);
+  const left = () => listened(song, cookie).then((answer) => answer.json());
+  for (const silence of ["closeApp", "privateSession", "advertisement"]) {
+    await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+    await control(silence, { musician });
+    for (let n = 0; n < 3; n += 1) {
+      expect(await left()).toMatchObject({ error: expect.stringContaining("private session") });
+    }
+  }
+  expect(await evidence()).toEqual([{ evidence: null }]);
+});
+
+test("an episode is another song, and known to be one", async () => {
+  const musician = "emre-yildizhan";
+  const { song, cookie } = await heardByTheClock(musician);
+  await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+  await control("episode", { musician });
+  expect(await (await listened(song, cookie)).json()).toMatchObject({
+    error: "Error. The song you should rate is not being played back!",
+  });
 });
 
 test.each([{ status: 0 }, { status: 500 }, { status: 503, body: "<html>Bad gateway</html>" }])(

@@ -293,11 +293,35 @@ test("two songs that both have no recording's code are not the same", async () =
   expect(await confirm(viewer, song, other)).toMatchObject({ status: 409, secondsLeft: 56 });
 });
 
-test("a song is not heard where nothing is active", async () => {
+const nothing = stubSpotify({ playback: async () => null });
+
+test("a song of which Spotify does not tell whether it plays is neither heard nor doubted", async () => {
   const { song, viewer } = await listening();
-  const nothing = stubSpotify({ playback: async () => null });
-  expect(await confirm(viewer, song, nothing)).toMatchObject({ status: 409, secondsLeft: 56 });
+  expect(await confirm(viewer, song, nothing)).toMatchObject({ status: 409, secondsLeft: 1 });
   expect(await evidence()).toEqual([{ finished_at: null, evidence: null }]);
+  const later = playing(song, { progressMs: 57_000 });
+  expect(await confirm(viewer, song, later, unlock + 1000)).toEqual({ ok: true });
+});
+
+test("a song at an unknown position is heard by the clock, unless Spotify has contradicted it", async () => {
+  const { song, viewer } = await listening();
+  const placeless = playing(song, { progressMs: null });
+  await confirm(viewer, song, playing(song, { trackIds: ["another"], isrc: null }));
+  expect(await confirm(viewer, song, placeless)).toMatchObject({ status: 503 });
+  expect(await evidence()).toEqual([{ finished_at: null, evidence: null }]);
+  const fresh = await listening();
+  expect(await confirm(fresh.viewer, fresh.song, playing(fresh.song, { progressMs: null }))).toEqual({
+    ok: true,
+  });
+});
+
+test("a song of a minute that a crossfade has ended is heard", async () => {
+  const { song, viewer } = await listening({ durationMs: 60_000 });
+  const next = (progressMs: number) =>
+    playing(song, { progressMs, trackIds: ["next"], isrc: null });
+  expect(await confirm(viewer, song, next(30_000))).toMatchObject({ status: 409 });
+  expect(await confirm(viewer, song, next(8_000))).toEqual({ ok: true });
+  expect(await evidence()).toEqual([{ finished_at: unlock, evidence: "clock" }]);
 });
 
 test("a short song that has ended, a second early at most, and stands at its beginning is heard", async () => {

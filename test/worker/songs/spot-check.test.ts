@@ -133,6 +133,39 @@ test("after a check that found a pause, a listen continues from where the song i
   expect(await confirm(stands(song, 91), 335)).toEqual({ ok: true });
 });
 
+/** What Spotify answers when it is asked once more, and once more. */
+function then(...answers: Spotify[]) {
+  return stubSpotify({
+    playback: () => (answers.shift() ?? missing()).playback(),
+  });
+}
+
+test("a check to which Spotify does not tell what plays asks again, and an empty answer costs nothing", async () => {
+  const { song, check, confirm } = await listening();
+  await check(then(nothing, nothing, stands(song, 28)));
+  expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
+});
+
+test("after a check that could never tell, the time until then does not count", async () => {
+  const { song, check, confirm } = await listening();
+  await check(then(nothing, nothing, nothing));
+  expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
+});
+
+test("while a check asks again, the listen is not confirmed", async () => {
+  const { song, check, confirm } = await listening();
+  let meanwhile: unknown;
+  const asking = stubSpotify({
+    async playback() {
+      meanwhile = await confirm(stands(song, 56), 56);
+      return null;
+    },
+  });
+  await check(then(nothing, asking, nothing), 55);
+  expect(meanwhile).toMatchObject({ status: 409, secondsLeft: 5 });
+  expect(await listens()).toEqual(unfinished);
+});
+
 test("a check that never ran costs nothing", async () => {
   const { song, confirm } = await listening();
   expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
@@ -259,14 +292,17 @@ test("of two logins that were active at the same time, Spotify is asked as one o
   // The one with the lower id stands first in the table.
   expect(one.session.id < other.session.id).toBe(true);
   const asked: string[] = [];
-  const services = { ...notedSpotChecks(), db: createDatabase(env.DB), now: () => at(30) };
+  const services = {
+    ...{ ...notedSpotChecks(), db: createDatabase(env.DB), now: () => at(30) },
+    wait: async () => undefined,
+  };
   await consumeSpotChecks(
     { messages: [{ body: { listenId, after: null }, ack() {}, retry() {} }] },
     {
       ...services,
       spotify(session) {
         asked.push(session.id);
-        return nothing;
+        return failing(503);
       },
     },
   );

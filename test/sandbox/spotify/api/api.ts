@@ -131,7 +131,10 @@ function identifyCaller(
     client: access.client,
     scopes: access.scope.split(" "),
     mode,
-    shape: { origin: context.origin(), mode, changes: changes.tracks, nowhere: isApp },
+    shape: {
+      ...{ origin: context.origin(), mode, changes: changes.tracks, nowhere: isApp },
+      hidesExplicit: person?.hidesExplicit === true,
+    },
   });
   return null;
 }

@@ -24,6 +24,8 @@ export interface Shape {
   changes?: ReadonlyMap<string, TrackChange>;
   /** The caller is an app and no user, and so is in no country. */
   nowhere?: boolean;
+  /** The caller's account hides explicit songs. */
+  hidesExplicit?: boolean;
 }
 
 type Json = Record<string, unknown>;
@@ -132,11 +134,35 @@ export function simplifiedTrack(shape: Shape, track: CatalogueTrack): Json {
     ...unlessReduced(shape, { available_markets: MARKETS, preview_url: null }),
     disc_number: 1,
     duration_ms: changed?.durationMs ?? track.durationMs,
-    explicit: track.explicit,
+    explicit: isExplicit(shape, track),
     is_local: false,
     ...(shape.nowhere ? {} : { is_playable: true }),
+    ...(shape.hidesExplicit && isExplicit(shape, track)
+      ? { is_playable: false, restrictions: { reason: "explicit" } }
+      : {}),
     name: changed?.name ?? track.name,
     track_number: track.trackNumber,
+  };
+}
+
+function isExplicit({ changes }: Shape, track: CatalogueTrack): boolean {
+  return changes?.get(track.id)?.explicit ?? track.explicit;
+}
+
+/** Whether the musician's account hides a track, which then does not play for them. */
+export function hides(shape: Shape, trackId: string | undefined): boolean {
+  const track = trackById.get(trackId ?? "");
+  return shape.hidesExplicit === true && track !== undefined && isExplicit(shape, track);
+}
+
+/** An episode of a podcast, as far as anybody reads it. */
+export function podcastEpisode(shape: Shape): Json {
+  return {
+    ...links(shape, "episode", "512ojhOuo1ktJprKbVcKyQ"),
+    name: "On songwriting",
+    duration_ms: 1_800_000,
+    explicit: false,
+    is_playable: true,
   };
 }
 
@@ -177,7 +203,10 @@ export function privateUser(
         ? {
             country: musician.country,
             product: musician.product,
-            explicit_content: { filter_enabled: false, filter_locked: false },
+            explicit_content: {
+              filter_enabled: shape.hidesExplicit === true,
+              filter_locked: false,
+            },
           }
         : {}),
       ...(scopes.includes("user-read-email") && musician.email !== null

@@ -9,11 +9,12 @@ import {
   pause,
   position,
   resume,
+  shownDevice,
   start,
   transfer,
 } from "../playback.ts";
 import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope } from "./call.ts";
-import { fullTrack, type Shape, tracksOf } from "./objects.ts";
+import { fullTrack, hides, podcastEpisode, type Shape, tracksOf } from "./objects.ts";
 
 type Json = Record<string, unknown>;
 
@@ -24,13 +25,13 @@ export function playerRoutes(): Hono<ApiEnv> {
     const refusal = missingScope(c, "user-read-playback-state");
     if (refusal) return refusal;
     const { shape, person } = c.get("caller");
-    const device = activeDevice(person.playback);
+    const device = shownDevice(person.playback);
     if (!device) return c.body(null, 204);
     return c.json({
       device: deviceJson(device, true),
       repeat_state: "off",
       shuffle_state: false,
-      ...playbackJson(shape, person.playback),
+      ...playbackJson(c, shape, person.playback),
     });
   });
 
@@ -38,16 +39,20 @@ export function playerRoutes(): Hono<ApiEnv> {
     const refusal = missingScope(c, "user-read-currently-playing", "user-read-playback-state");
     if (refusal) return refusal;
     const { shape, person } = c.get("caller");
-    if (!activeDevice(person.playback) || !currentTrack(person.playback)) return c.body(null, 204);
-    return c.json(playbackJson(shape, person.playback));
+    if (!shownDevice(person.playback) || !currentTrack(person.playback)) return c.body(null, 204);
+    return c.json(playbackJson(c, shape, person.playback));
   });
 
   app.get("/me/player/devices", (c) => {
     const refusal = missingScope(c, "user-read-playback-state");
     if (refusal) return refusal;
-    const { devices, activeId } = c.get("caller").person.playback;
+    const { playback } = c.get("caller").person;
+    const { devices, activeId } = playback;
     return c.json({
-      devices: [...devices.values()].map((device) => deviceJson(device, device.id === activeId)),
+      devices: [...devices.values()].map((device) => ({
+        ...deviceJson(device, device.id === activeId),
+        is_private_session: playback.private && device.kind === "app",
+      })),
     });
   });
 
@@ -77,6 +82,9 @@ export function playerRoutes(): Hono<ApiEnv> {
     const wanted = playRequest(body);
     if (typeof wanted === "string") return apiError(c, 400, wanted);
     const { playback } = c.get("caller").person;
+    if (wanted && hides(c.get("caller").shape, wanted.trackIds[wanted.index])) {
+      return restrictionViolated(c);
+    }
     if (wanted) {
       start(playback, device, wanted.trackIds, wanted.positionMs, wanted.index);
     } else {
@@ -182,14 +190,17 @@ function deviceJson(device: Device, active: boolean): Json {
   };
 }
 
-function playbackJson(shape: Shape, playback: Playback): Json {
+function playbackJson(c: ApiContext, shape: Shape, playback: Playback): Json {
   const track = currentTrack(playback);
+  const { interlude } = playback;
+  const namesEpisodes = c.req.query("additional_types")?.split(",").includes("episode");
+  const episode = interlude === "episode" && namesEpisodes ? podcastEpisode(shape) : null;
   return {
     timestamp: playback.changedAt,
     context: null,
     progress_ms: track ? position(playback) : null,
-    item: track ? fullTrack(shape, track.playing, track.requested) : null,
-    currently_playing_type: track ? "track" : "unknown",
+    item: interlude ? episode : track ? fullTrack(shape, track.playing, track.requested) : null,
+    currently_playing_type: interlude ?? (track ? "track" : "unknown"),
     actions: { disallows: playback.playing ? { resuming: true } : { pausing: true } },
     is_playing: playback.playing,
   };

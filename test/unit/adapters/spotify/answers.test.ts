@@ -177,11 +177,35 @@ describe("a playback", () => {
     });
   });
 
-  test("of something without an id, such as an advertisement or a local file, matches no track", () => {
-    const nothing = { playing: true, progressMs: 0, trackIds: [], isrc: null };
-    for (const what of [null, undefined, { id: null, external_ids: {} }]) {
-      expect(read({ progress_ms: null, item: what })).toMatchObject(nothing);
+  test("at an unknown position says so", () => {
+    for (const progress_ms of [null, undefined, "12"]) {
+      expect(read({ progress_ms, item })).toMatchObject({ playing: true, progressMs: null });
     }
+  });
+
+  test("of an episode or a local file has its own id or address, and no track", () => {
+    const episode = { id: "0episode", type: "episode", uri: "spotify:episode:0episode" };
+    expect(read({ item: episode })).toMatchObject({ trackIds: ["0episode"], track: null });
+    const local = { id: null, uri: "spotify:local:a:b:c:1", is_local: true };
+    expect(read({ item: local })).toMatchObject({ trackIds: [local.uri], track: null });
+  });
+
+  test.each([
+    ["is empty", null],
+    ["is no JSON", undefined],
+    ["is a page", "<html>"],
+    ["is a number", 7],
+    ["is a list", []],
+    ["says nothing", {}],
+    ["is an error", { error: { status: 500 } }],
+    ["does not say whether it plays", { item }],
+    ["says it in another way", { is_playing: "true", item }],
+    ["names nothing", { is_playing: true }],
+    ["names nothing, for an advertisement", { is_playing: true, item: null }],
+    ["names it by nothing", { is_playing: true, item: { id: null, external_ids: {} } }],
+    ["names it by a number", { is_playing: true, item: { id: 7 } }],
+  ])("that %s is unknown", (_, answer) => {
+    expect(answers.devicePlayback.parse(answer)).toBeNull();
   });
 });
 
@@ -194,7 +218,7 @@ describe("a playback's device", () => {
     volume_percent: 7,
   };
   const read = (what: unknown) =>
-    answers.devicePlayback.parse({ is_playing: true, item: null, device: what }).device;
+    answers.devicePlayback.parse({ is_playing: true, item, device: what })?.device;
 
   test("is the active one, even without an id", () => {
     expect(read(device)).toEqual({ id: "0device", name: "Kitchen", type: "Speaker" });
@@ -202,7 +226,7 @@ describe("a playback's device", () => {
   });
 
   test("is null when it is no longer active", () => {
-    for (const what of [{ ...device, is_active: false }, null, undefined]) {
+    for (const what of [{ ...device, is_active: false }, null, undefined, "?"]) {
       expect(read(what)).toBeNull();
     }
   });

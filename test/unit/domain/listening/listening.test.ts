@@ -102,7 +102,30 @@ describe("a listen of a long song is", () => {
     ],
     ["not heard if it plays again from its beginning after its end", 201, at(0), not("early", 56)],
     ["not heard if another song plays", 60, other, not("wrong-song", 56)],
-    ["not heard if nothing is active", 60, null, not("nothing-playing", 56)],
+    [
+      "asked about again in a second if Spotify does not tell what plays",
+      60,
+      null,
+      not("unknown", 1),
+    ],
+    [
+      "heard by the clock if it plays at an unknown position",
+      56,
+      playback({ progressMs: null }),
+      byTheClock,
+    ],
+    [
+      "not heard if it is paused at an unknown position",
+      70,
+      playback({ playing: false, progressMs: null }),
+      not("paused", 56),
+    ],
+    [
+      "not heard if another song plays at an unknown position",
+      60,
+      { ...other, progressMs: null },
+      not("wrong-song", 56),
+    ],
     ["heard by the clock alone if Spotify is unreachable", 56, "unreachable", byTheClock],
   ])("%s", (_name, atSecond, word, judgement) => {
     expect(judgeListen(long, secondsIn(atSecond), word)).toEqual(judgement);
@@ -117,7 +140,6 @@ describe("the right song is playing", () => {
     ["by the id it was relinked from", playback({ trackIds: ["0twin", track], isrc: null }), heard],
     ["by its ISRC", twin("ZZ1"), heard],
     ["not by another ISRC", twin("ZZ2"), wrong],
-    ["not if nothing identifies it", playback({ trackIds: [], isrc: null }), wrong],
   ])("%s", (_name, word, judgement) => {
     expect(judgeListen(long, secondsIn(57), word)).toEqual(judgement);
   });
@@ -145,14 +167,48 @@ describe("a listen of a song that is over soon after its unlock is", () => {
   });
 });
 
+describe("a song that a crossfade ends early is", () => {
+  const next = (progressMs: number | null) =>
+    playback({ trackIds: ["0next"], isrc: "ZZ2", progressMs });
+  const shown = { ...long, durationMs: 60_000 };
+  test.each<Case>([
+    ["heard if the next song began twelve seconds before its end", 56, next(8_000), byTheClock],
+    ["heard if it began just now", 56, next(0), byTheClock],
+    ["heard if it was begun a second later than that", 57, next(10_000), byTheClock],
+    ["not heard if it began earlier", 56, next(9_001), not("wrong-song", 56)],
+    ["asked about again if the next one's position is unknown", 56, next(null), not("unknown", 1)],
+    ["not heard before its time", 55, next(1_000), not("early", 1)],
+  ])("%s", (_name, atSecond, word, judgement) => {
+    expect(judgeListen(shown, secondsIn(atSecond), word)).toEqual(judgement);
+  });
+
+  test("not skipped: thirteen seconds of it have to play, whatever its length", () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 4_000, max: 100_000 }),
+        fc.nat(100_000),
+        (durationMs, startMs) => {
+          const requiredSeconds = requiredListeningSeconds(55, durationMs);
+          const open = { ...long, durationMs, requiredSeconds };
+          const now = unlockTime(open, startedAt);
+          const said = next(Math.max(0, now - startedAt - startMs));
+          const isEarly = startMs < Math.max(durationMs - 13_000, Math.min(durationMs, 13_000));
+          const judged = judgeListen(open, now, said);
+          if (isEarly && startMs <= now - startedAt) expect(judged.heard).toBe(false);
+        },
+      ),
+    );
+  });
+});
+
 test("no listen is confirmed before its time, whatever Spotify says", () => {
   const word = fc.oneof(
     fc.constant(null),
     fc.constant("unreachable" as const),
     fc.record({
       playing: fc.boolean(),
-      progressMs: fc.nat(300_000),
-      trackIds: fc.subarray([track, "0other"]),
+      progressMs: fc.option(fc.nat(300_000)),
+      trackIds: fc.subarray([track, "0other"], { minLength: 1 }),
       isrc: fc.constantFrom("ZZ1", "ZZ2", null),
     }),
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Playback } from "~/adapters/spotify/spotify";
-import { judgeListen } from "~/domain/listening/listening";
+import { judgeListen, requiredListeningSeconds } from "~/domain/listening/listening";
 import {
   type CheckAnswer,
   measureProgress,
@@ -66,7 +66,17 @@ describe("a spot check", () => {
       left: [30_000, 50_000, 43],
     },
     { name: "another song counts nothing", answer: other, left: [0, 0, 58] },
-    { name: "nothing playing counts nothing", answer: null, left: [0, 0, 58] },
+    { name: "without telling what plays counts nothing", answer: null, left: [0, 0, 58] },
+    {
+      name: "playing at an unknown position counts the time",
+      answer: { ...song(0), progressMs: null },
+      left: [30_000, 30_000, null],
+    },
+    {
+      name: "paused at an unknown position counts nothing",
+      answer: { ...song(0, false), progressMs: null },
+      left: [0, 0, 58],
+    },
   ])("$name", ({ answer, left: [heardMs, positionMs, recheck] }) => {
     expect(observe(fresh, at(30), answer, 0.5)).toMatchObject({
       observedAt: at(30),
@@ -258,6 +268,33 @@ test("everybody who really listens is confirmed, with any pauses and skips", () 
         expect(judgeListen(listen, now, says(now))).toEqual({ heard: true, evidence: "spotify" });
       },
     ),
+  );
+});
+
+test("everybody who listens to a song that a crossfade ends is confirmed", () => {
+  const durations = fc.integer({ min: 26_000, max: 120_000 });
+  const lags = fc.integer({ min: 0, max: 2_500 });
+  fc.assert(
+    fc.property(durations, fc.integer({ min: 0, max: 12_000 }), lags, chances, (...drawn) => {
+      const [durationMs, crossfade, lagMs, random] = drawn;
+      const requiredSeconds = requiredListeningSeconds(55, durationMs);
+      let listen: OpenListen = { ...fresh, durationMs, requiredSeconds };
+      const says = (now: number): Playback => {
+        const position = Math.max(0, now - startedAt - lagMs);
+        const next = position - (durationMs - crossfade);
+        return next < 0 ? { ...song(0), progressMs: position } : { ...other, progressMs: next };
+      };
+      const due = startedAt + spotCheckDelay(restMs(listen), random[0] ?? 0) * 1000;
+      listen = { ...listen, ...observe(listen, due, says(due), 0.5) };
+      let now = unlockTime(listen, due);
+      let judged = judgeListen(listen, now, says(now));
+      // The player asks again when the song has caught up.
+      while (!judged.heard && judged.why === "early" && now < at(130)) {
+        now += judged.secondsLeft * 1000;
+        judged = judgeListen(listen, now, says(now));
+      }
+      expect(judged).toMatchObject({ heard: true });
+    }),
   );
 });
 

@@ -194,6 +194,24 @@ test("gives up after five retries", async () => {
   });
 });
 
+test("asks a few times where Spotify does not tell what plays; resuming the song then asks anew", async () => {
+  const rig = controllerRig();
+  const unknown = { ok: false, error: "Not known.", secondsLeft: 1 } as const;
+  answerConfirmations(rig, [...Array(6).fill(unknown), { ok: true }]);
+  await startPlaying(rig);
+  await rig.pass(60_000);
+  expect(rig.count("confirm")).toBe(6);
+  expect(rig.state()).toMatchObject({ phase: "interrupted", status: { text: "Not known." } });
+  rig.controller.resume();
+  await rig.pass(0);
+  // Short of its end, at which nothing would play, and in the same listen.
+  expect(rig.calls).toContain("play spotify:track:track-1 from 3000");
+  expect(rig.count("open")).toBe(1);
+  rig.emit({ type: "report", report: { ...right, progressMs: 3_100 } });
+  await rig.pass(1_000);
+  expect(rig.state().phase).toBe("unlocked");
+});
+
 test.each([
   { secondsLeft: 30, confirmations: 2, phase: "unlocked" },
   { secondsLeft: 31, confirmations: 1, phase: "failed" },

@@ -8,6 +8,8 @@ import { recordingCall, settled } from "../support.ts";
 const device = "/v1/me/player";
 const current = "/v1/me/player/currently-playing";
 const active = { device: { id: "phone", is_active: true }, is_playing: false };
+/** Without it, Spotify does not name an episode. */
+const query = { additional_types: "track,episode" };
 const uri = "spotify:track:track-1";
 const item = { id: "track-1", duration_ms: 200_000 };
 const rateLimited = new SpotifyError(429, "Slow down", {
@@ -111,7 +113,7 @@ test.each([
   answers[device] = answer;
   requests.length = 0;
   await driver.pause(condition);
-  expect(requests[0]).toEqual({ path: device, fresh: true });
+  expect(requests[0]).toEqual({ path: device, query, fresh: true });
   const commands = requests.filter(({ method }) => method === "PUT");
   expect(commands).toEqual(pauses ? [put("pause", { query: { device_id: "phone" } })] : []);
 });
@@ -253,32 +255,48 @@ test.each([
     },
   ],
   [
+    "the song at an unknown position",
+    { is_playing: true, progress_ms: null, item },
+    { ...report, playing: true, progressMs: null },
+  ],
+  [
     "a local file",
-    { is_playing: true, progress_ms: null, item: { id: null, linked_from: null } },
     {
-      trackIds: [],
+      is_playing: true,
+      progress_ms: 7,
+      item: { id: null, uri: "spotify:local:a", linked_from: null },
+    },
+    {
+      trackIds: ["spotify:local:a"],
       isrc: null,
       playing: true,
-      progressMs: 0,
+      progressMs: 7,
       durationMs: 0,
     },
   ],
-  [
-    "an advertisement",
-    { is_playing: true, progress_ms: 5_000, item: null },
-    { trackIds: [], isrc: null, playing: true, progressMs: 5_000, durationMs: 0 },
-  ],
-  ["nothing", null, null],
 ])("reports %s", async (_name, answer, report) => {
   const { driver, requests, events } = rig({ [current]: answer });
   driver.refresh();
   await settled();
-  expect(requests).toEqual([{ path: current, fresh: true, maxWaitMs: 0 }]);
+  expect(requests).toEqual([{ path: current, query, fresh: true, maxWaitMs: 0 }]);
   expect(events).toEqual([{ type: "report", report }]);
 });
 
 test.each([
-  ["an answer that is not JSON", () => undefined, false],
+  ["an empty answer", null],
+  ["an answer that is not JSON", () => undefined],
+  ["an answer that says nothing", {}],
+  ["an advertisement", { is_playing: true, progress_ms: 5_000, item: null }],
+  ["an item without an id", { is_playing: true, progress_ms: 5_000, item: { id: null } }],
+  ["an answer that does not say whether it plays", { progress_ms: 5_000, item }],
+])("does not know what plays after %s", async (_name, answer) => {
+  const { driver, events } = rig({ [current]: answer });
+  driver.refresh();
+  await settled();
+  expect(events).toEqual([{ type: "unknown" }]);
+});
+
+test.each([
   ["a limit", new SpotifyError(429, "Slow down", { retryAfterSeconds: 5 }), true],
   ["a failure", new SpotifyError(500, "Server error"), false],
   ["a missing token", new Error("HTTP 503"), false],
@@ -308,10 +326,7 @@ test("asks again after a request that failed", async () => {
   answers[current] = null;
   driver.refresh();
   await settled();
-  expect(events).toEqual([
-    { type: "unanswered", limited: false },
-    { type: "report", report: null },
-  ]);
+  expect(events).toEqual([{ type: "unanswered", limited: false }, { type: "unknown" }]);
 });
 
 test.each(["play", "prepare", "disconnect"] as const)(

@@ -163,20 +163,22 @@ test.each([
     { ...report, trackIds: ["copy", "track-1"] },
   ],
   [
-    "an advertisement",
-    sdkState({}, { id: null, uri: "spotify:ad:1" }),
-    { ...report, trackIds: [] },
+    "a local file",
+    sdkState({}, { id: null, uri: "spotify:local:a" }),
+    { ...report, trackIds: ["spotify:local:a"] },
   ],
-  ["no track", sdkState({}, null), null],
+  ["an advertisement", sdkState({}, { id: null, uri: "spotify:ad:1" }), "unknown"],
+  ["no track", sdkState({}, null), "unknown"],
   ["nothing", null, null],
-])("reports %s, unasked and when asked", async (_name, state, expected) => {
+])("reports %s, unasked and when asked", async (_name, state, told) => {
   const { driver, sdk, events, tell, pass } = await readyRig();
+  const expected = told === "unknown" ? { type: told } : { type: "report", report: told };
   tell("player_state_changed", state);
-  expect(events).toEqual([{ type: "report", report: expected }]);
+  expect(events).toEqual([expected]);
   sdk.state = async () => state;
   driver.refresh();
   await pass();
-  expect(events.slice(1)).toEqual([{ type: "report", report: expected }]);
+  expect(events.slice(1)).toEqual([expected]);
 });
 
 test.each([

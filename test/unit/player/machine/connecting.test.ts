@@ -169,6 +169,11 @@ test("a song that is being confirmed waits for the answer, though another tab ha
   const seen = elapsed([[36_300, { type: "report", report: other }]], state);
   expect(seen).toMatchObject({ phase: "confirming", pauses: 0 });
   expect(elapsed([[36_400, { type: "confirmed", attempt: 1 }]], seen).phase).toBe("unlocked");
-  const refused: PlayerInput = { type: "confirm-failed", attempt: 1, text: "No listen." };
+  const refused: PlayerInput = {
+    type: "confirm-failed",
+    attempt: 1,
+    text: "No listen.",
+    kept: false,
+  };
   expect(elapsed([[36_400, refused]], seen).status.text).toBe(messages.otherTab);
 });

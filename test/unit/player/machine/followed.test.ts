@@ -47,12 +47,23 @@ test("a song that was paused says so, and can be resumed from there", () => {
 test.each<[string, PlayerInput]>([
   ["something else plays", { type: "report", report: wrongTrack }],
   ["nothing plays", { type: "report", report: null }],
-  ["Spotify does not answer", { type: "unanswered" }],
 ])("the player is idle again where %s", (_name, input) => {
   const state = elapsed([[10_500, input]], followed);
   expect(state).toMatchObject({ phase: "idle", song: null, pauses: 0, dialogOpen: false });
   expect(state.status.text).toBe("Ready");
 });
+
+test.each(["unknown", "unanswered"] as const)(
+  "where it is %s what plays, Spotify is asked again, and the player idle after five seconds",
+  (type) => {
+    const asked = elapsed([[10_500, { type }]], followed);
+    expect(asked).toMatchObject({ song, heardMs: 0, dialogOpen: false });
+    expect(wantsReport(asked, 11_500, 2_000)).toBe(true);
+    expect(elapsed([[15_499, report(12_000)]], asked)).toMatchObject({ heardMs: 12_000 });
+    const idle = elapsed([[15_500, { type }]], asked);
+    expect(idle).toMatchObject({ phase: "idle", song: null, pauses: 0, dialogOpen: false });
+  },
+);
 
 test("a player that has a song keeps it", () => {
   const input: PlayerInput = { type: "followed", song };

@@ -35,7 +35,12 @@ const notStarted: Answer = (attempt) => ({ type: "start-failed", attempt, failur
 const refused: Answer = (attempt) => ({ type: "refused", attempt, text: "No." });
 const confirmed: Answer = (attempt) => ({ type: "confirmed", attempt });
 const delayed: Answer = (attempt) => ({ type: "confirm-delayed", attempt, text: "Wait." });
-const unconfirmed: Answer = (attempt) => ({ type: "confirm-failed", attempt, text: "No." });
+const unconfirmed: Answer = (attempt) => ({
+  type: "confirm-failed",
+  attempt,
+  text: "No.",
+  kept: false,
+});
 
 const right = playback({ progressMs: 2_000 });
 

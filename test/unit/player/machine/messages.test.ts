@@ -85,7 +85,7 @@ const inPage: Row[] = [
   [
     "confirming",
     40_000,
-    { type: "confirm-failed", attempt: 1, text: "Not heard." },
+    { type: "confirm-failed", attempt: 1, text: "Not heard.", kept: false },
     error("Not heard."),
   ],
 ];

@@ -111,7 +111,13 @@ const answer = fc
     fc.constantFrom<(attempt: number) => PlayerInput>(
       (attempt) => ({ type: "play-accepted", attempt }),
       (attempt) => ({ type: "confirmed", attempt }),
-      (attempt) => ({ type: "confirm-failed", attempt, text: "Error: not confirmed." }),
+      (attempt) => ({
+        type: "confirm-failed",
+        attempt,
+        text: "Error: not confirmed.",
+        kept: false,
+      }),
+      (attempt) => ({ type: "confirm-failed", attempt, text: "Error: not known.", kept: true }),
       (attempt) => ({ type: "refused", attempt, text: "Error: no such song." }),
       (attempt) => ({ type: "start-failed", attempt, failure: "no-device" }),
       (attempt) => ({ type: "start-failed", attempt, failure: "no-control" }),
@@ -136,6 +142,7 @@ const inAnyPlace = fc.constantFrom<PlayerInput>(
   { type: "steered" },
   { type: "resumed" },
   { type: "unanswered" },
+  { type: "unknown" },
   { type: "other-tab-plays" },
   { type: "dialog-closed" },
   { type: "rated" },

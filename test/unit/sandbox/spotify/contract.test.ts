@@ -121,6 +121,41 @@ describe.each([
     await rig.control("closeApp", { musician });
     await valid(token, "GET /v1/me/player", 204);
   });
+
+  it("tells nothing of a private session, names no advertisement, and an episode when asked", async () => {
+    await rig.control("reset", { musician });
+    await rig.control("play", { musician, trackId: relinked?.id });
+    const bodyOf = async (query = "") =>
+      (await valid(token, `GET /v1/me/player${query}`, 200)).body as Record<string, unknown>;
+    await rig.control("privateSession", { musician });
+    await valid(token, "GET /v1/me/player", 204);
+    await valid(token, "GET /v1/me/player/currently-playing", 204);
+    await rig.control("privateSession", { musician, on: false });
+    await rig.control("advertisement", { musician });
+    expect(await bodyOf()).toMatchObject({ item: null, currently_playing_type: "ad" });
+    await rig.control("episode", { musician });
+    expect(await bodyOf()).toMatchObject({ item: null, currently_playing_type: "episode" });
+    const named = await bodyOf("?additional_types=track,episode");
+    expect(named).toMatchObject({ item: { type: "episode" }, is_playing: true });
+  });
+
+  it("restricts explicit songs for an account that hides them", async () => {
+    await rig.control("reset", { musician });
+    await rig.control("openApp", { musician });
+    const trackId = relinked?.id;
+    await rig.control("track", { trackId, explicit: true });
+    await rig.control("hideExplicit", { musician });
+    const { body } = await valid(token, `GET /v1/tracks/${trackId}`, 200);
+    const restrictions = { reason: "explicit" };
+    expect(body).toMatchObject({ explicit: true, is_playable: false, restrictions });
+    const uris = [`spotify:track:${trackId}`];
+    expect(errorOf(await valid(token, "PUT /v1/me/player/play", 403, { uris })).reason).toBe(
+      "UNKNOWN",
+    );
+    await rig.control("hideExplicit", { musician, on: false });
+    await valid(token, "PUT /v1/me/player/play", 204, { uris });
+    await rig.control("track", { trackId });
+  });
 });
 
 it("has the old routes only in modes that have them", async () => {
