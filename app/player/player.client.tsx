@@ -127,7 +127,8 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
       fetch: window.fetch.bind(window),
       onLoggedOut: () => leave.current(),
     };
-    const getToken = createTokenSource({ ...serverOptions, now: Date.now }).get;
+    const now = createClock(() => performance.now(), Date.now);
+    const getToken = createTokenSource({ ...serverOptions, now }).get;
     const api = createPlayerApi(apiUrl, getToken);
     const drivers = {
       page: webPlaybackDriver(api, () => loadSdk(sdkUrl, firstNonce.current)),
@@ -138,7 +139,7 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
       place,
       createDriver: (place, emit) => drivers[place]({ getToken, emit }),
       listens: createListenApi(serverOptions),
-      now: createClock(() => performance.now(), Date.now),
+      now,
       setTimer(callback, ms) {
         const timer = window.setTimeout(callback, ms);
         return () => window.clearTimeout(timer);

@@ -1,6 +1,6 @@
 interface Token {
   accessToken: string;
-  /** Epoch milliseconds. */
+  /** By the clock of the options. */
   expiresAt: number;
 }
 
@@ -11,7 +11,7 @@ export interface TokenSource {
 
 export interface TokenOptions {
   fetch: typeof fetch;
-  /** Epoch milliseconds. */
+  /** Milliseconds of a clock that never runs backwards. The device's own may be hours off. */
   now(): number;
   /** Called when the server answers 401, because the session has ended. */
   onLoggedOut(): void;
@@ -33,11 +33,11 @@ export function createTokenSource(options: TokenOptions): TokenSource {
     });
     if (response.status === 401) options.onLoggedOut();
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
-    const body = (await response.json()) as Partial<Token>;
-    if (typeof body.accessToken !== "string" || typeof body.expiresAt !== "number") {
+    const { accessToken, lifetimeMs } = (await response.json()) as Record<string, unknown>;
+    if (typeof accessToken !== "string" || typeof lifetimeMs !== "number") {
       throw new Error("Unexpected answer");
     }
-    cached = { accessToken: body.accessToken, expiresAt: body.expiresAt };
+    cached = { accessToken, expiresAt: options.now() + lifetimeMs };
     return cached;
   }
 

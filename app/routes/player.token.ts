@@ -22,7 +22,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) return Response.json({ error: endedLoginTexts.otherwise }, { status: 401 });
   const refused = new URL(request.url).searchParams.has("refused");
-  const token = await tokenForPlayer(context.spotifyToken(viewer, { refused }));
+  const token = await tokenForPlayer(context.spotifyToken(viewer, { refused }), context.now);
   return isRefusal(token)
     ? Response.json({ error: token.error }, { status: token.status })
     : Response.json(token);

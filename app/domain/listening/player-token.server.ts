@@ -4,10 +4,20 @@ import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { AccessToken } from "~/domain/session/spotify-token.server";
 import { listenErrors } from "./errors";
 
+/** A token for the player in the browser, whose clock may be wrong: so its time is told from now on. */
+export interface PlayerToken {
+  accessToken: string;
+  lifetimeMs: number;
+}
+
 /** The viewer's Spotify token for the player in the browser, or the refusal where there is none. */
-export async function tokenForPlayer(token: Promise<AccessToken>): Promise<AccessToken | Refusal> {
+export async function tokenForPlayer(
+  token: Promise<AccessToken>,
+  now: () => number,
+): Promise<PlayerToken | Refusal> {
   try {
-    return await token;
+    const { accessToken, expiresAt } = await token;
+    return { accessToken, lifetimeMs: expiresAt - now() };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     if (error instanceof SpotifyLoginEnded) return refuseEndedLogin(error);

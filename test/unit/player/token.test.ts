@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { createTokenSource } from "~/player/token";
 
-/** A token source with a fake server and clock; `clock.now` is epoch milliseconds. */
-function source(answer: (count: number) => Response) {
-  const clock = { now: 0, requests: 0, loggedOut: 0 };
+/** A token source with a fake server and clock, which begins at any time. */
+function source(answer: (count: number) => Response, start = 0) {
+  const clock = { now: start, requests: 0, loggedOut: 0 };
   const tokens = createTokenSource({
     fetch: async () => answer(++clock.requests),
     now: () => clock.now,
@@ -15,16 +15,19 @@ function source(answer: (count: number) => Response) {
 }
 
 const hour = (count: number) =>
-  Response.json({ accessToken: `token-${count}`, expiresAt: count * 3_600_000 });
+  Response.json({ accessToken: `token-${count}`, lifetimeMs: 3_600_000 });
 
-test("reuses a token until a minute before it expires", async () => {
-  const { clock, tokens } = source(hour);
-  expect(await tokens.get()).toBe("token-1");
-  clock.now = 3_539_999;
-  expect(await tokens.get()).toBe("token-1");
-  clock.now = 3_540_000;
-  expect(await tokens.get()).toBe("token-2");
-});
+test.each([0, 1e12, 5e12])(
+  "reuses a token until a minute before its time since the answer is over, by a clock at %i",
+  async (start) => {
+    const { clock, tokens } = source(hour, start);
+    expect(await tokens.get()).toBe("token-1");
+    clock.now = start + 3_539_999;
+    expect(await tokens.get()).toBe("token-1");
+    clock.now = start + 3_540_000;
+    expect(await tokens.get()).toBe("token-2");
+  },
+);
 
 test("sends one request for concurrent callers, and a new one for a renewal", async () => {
   const { clock, tokens } = source(hour);
