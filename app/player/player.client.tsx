@@ -77,6 +77,12 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
   // biome-ignore lint/correctness/useExhaustiveDependencies: all values of the snapshot
   useLayoutEffect(() => onChange(snapshot), Object.values(snapshot));
 
+  const { song } = state;
+  function playHere() {
+    controller.current?.initialize();
+    if (song) controller.current?.play(song);
+  }
+
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   return (
     <>
@@ -97,12 +103,13 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
         }}
         onMoveToApp={() => controller.current?.moveToApp()}
       />
-      {state.dialogOpen && state.errorType && state.song ? (
+      {state.dialogOpen && state.errorType && song ? (
         <PlayerDialog
           errorType={state.errorType}
           appName={shownSurface === "safari" ? "Spotify desktop app" : "Spotify app"}
-          spotifyUrl={state.song.spotifyUrl}
+          spotifyUrl={song.spotifyUrl}
           onResume={() => controller.current?.restart()}
+          onPlayHere={surface === "browser" ? playHere : null}
           onClose={() => controller.current?.closeDialog()}
         />
       ) : null}

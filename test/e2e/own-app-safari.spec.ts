@@ -41,6 +41,27 @@ test("a player that cannot start: the own app is the way out", async ({
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
+test("an app that tells nothing leads back to the player in the page", async ({
+  page,
+  loginAs,
+  complaints,
+}) => {
+  complaints.expect(/status of 403.*sdk\/connect/);
+  const listener = await makeMusician({ offered: longSongs(1) });
+  await listener.order("sdk", { fail: "init" });
+  await listener.order("openApp");
+  await listener.order("privateSession");
+  await loginAs(listener);
+  await play(page, await songAt(page));
+  await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
+  const setup = page.getByRole("dialog", { name: "Open your Spotify app" });
+  await expect(setup).toContainText("A private session hides what you play from Fivefold.");
+  await setup.getByRole("button", { name: "Play in this page" }).click();
+  await expect(setup).toBeHidden();
+  await expect(statusLine(page)).toHaveText("Playing...");
+  await expect(page.getByText("Songs play on your Spotify app", { exact: true })).toBeHidden();
+});
+
 test("a script that is blocked: the own app is the way out", async ({
   page,
   musician,

@@ -19,6 +19,9 @@ import { expectStill } from "./support/operable.ts";
 const { defaultBrowserType: _, ...iphone } = devices["iPhone 15"];
 test.use(iphone);
 
+const notActive =
+  "Error: Spotify is not active on any of your devices, or a private session hides what it plays.";
+
 function dialog(page: Page, heading: string) {
   return page.getByRole("dialog", { name: heading });
 }
@@ -98,11 +101,48 @@ test("iPhone: without an active device the app is asked for, and coming back is 
   await page.keyboard.press("Escape");
   await expect(setup).toBeHidden();
   await expect(song.box.getByRole("button", { name: "PLAY SONG" })).toBeFocused();
-  await expect(statusLine(page)).toHaveText("Error: Spotify is not active on any of your devices.");
+  await expect(statusLine(page)).toHaveText(notActive);
 
   await listener.order("openApp");
   await comeBack(page);
   await expect(statusLine(page)).toHaveText("Playing...");
+});
+
+test("iPhone: a private session is named, with its end, after which the song goes on", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician({ offered: longSongs(1) });
+  await listener.order("openApp");
+  await play(page, await songAt(page));
+  await heardTo(page, 2);
+  await listener.order("privateSession");
+  const setup = dialog(page, "Open your Spotify app");
+  await expect(setup).toContainText("A private session hides what you play from Fivefold.");
+  await expect(setup).toContainText("on a computer, where songs play in the page");
+  await expectAccessible(page);
+  await listener.order("privateSession", { on: false });
+  await setup.getByRole("button", { name: "Resume Playback" }).click();
+  await expect(statusLine(page)).toHaveText("Playing...");
+  const [, second] = await listener.calls("PUT /v1/me/player/play");
+  expect(second?.body).not.toMatchObject({ position_ms: 0 });
+});
+
+test("iPhone: an empty answer of Spotify's, an advertisement and an unknown position cost nothing", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician();
+  await listener.order("openApp");
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 1);
+  const route = "GET /v1/me/player/currently-playing";
+  const ad = { is_playing: true, progress_ms: 1, item: null, currently_playing_type: "ad" };
+  await listener.order("fail", { route, status: 200, body: ad });
+  await listener.order("fail", { route: "GET /v1/me/player", status: 204 });
+  await rate(page, song, "Great Song");
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, musician }) => {

@@ -24,6 +24,11 @@ export const faqEntries: { question: string; answer: string }[] = [
       "Yes. Songs play through your own Spotify account, and Spotify lets other apps start a song only with Premium. Fivefold Premium is a separate subscription.",
   },
   {
+    question: "My Spotify app is open. Why does Fivefold not see it?",
+    answer:
+      "Perhaps it is in a private session, which hides from every other app what you play. End it in the settings of your Spotify app, under Privacy. On a computer, songs play in the page itself.",
+  },
+  {
     question: "Who sees the ratings?",
     answer:
       "Only the musician who added the song, unless they share the result. Nobody learns who gave a rating, not even that musician.",

@@ -9,12 +9,14 @@ export interface PlayerDialogProps {
   /** A page at Spotify that opens the app if it is installed. */
   spotifyUrl: string;
   onResume(): void;
+  /** Plays in this page; null where no browser of the kind does. */
+  onPlayHere: (() => void) | null;
   onClose(): void;
 }
 
 /** Tells the listener what to do in their own app. */
 export function PlayerDialog(props: PlayerDialogProps) {
-  const { errorType, appName, spotifyUrl, onResume, onClose } = props;
+  const { errorType, appName, spotifyUrl, onResume, onPlayHere, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const opened = dialog.current;
@@ -40,6 +42,15 @@ export function PlayerDialog(props: PlayerDialogProps) {
       <div className="modal-body">
         <h2 id="player-dialog-heading">{heading}</h2>
         <p>{text}</p>
+        {noDevice ? (
+          <p>
+            Is it open already? A private session hides what you play from Fivefold. End it in the
+            settings of the app, under Privacy.
+            {onPlayHere
+              ? null
+              : " Or use Chrome, Edge or Firefox on a computer, where songs play in the page."}
+          </p>
+        ) : null}
         <div className="modal-actions">
           {noDevice ? (
             <a className="button" href={spotifyUrl} target="_blank" rel="noopener">
@@ -49,6 +60,11 @@ export function PlayerDialog(props: PlayerDialogProps) {
           <button className={noDevice ? "button plain" : "button"} type="button" onClick={onResume}>
             Resume Playback
           </button>
+          {noDevice && onPlayHere ? (
+            <button className="button plain" type="button" onClick={onPlayHere}>
+              Play in this page
+            </button>
+          ) : null}
           <button className="button plain" type="button" onClick={onClose}>
             Close
           </button>

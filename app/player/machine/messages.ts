@@ -25,7 +25,8 @@ export const messages = {
     "Songs play here only with Spotify Premium. Please log in with such an account to listen and rate.",
   limited: "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
   limitedStart: "Spotify is asking us to slow down. Please wait a moment...",
-  noDevice: "Error: Spotify is not active on any of your devices.",
+  noDevice:
+    "Error: Spotify is not active on any of your devices, or a private session hides what it plays.",
   noControl:
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
 } as const;
