@@ -349,6 +349,7 @@ CREATE TABLE `songs` (
 	`smaller_art` text DEFAULT '{}' NOT NULL,
 	`duration_ms` integer NOT NULL,
 	`isrc` text,
+	`explicit` integer DEFAULT false NOT NULL,
 	`spotify_url` text NOT NULL,
 	`fetched_at` integer NOT NULL,
 	`entitled` integer NOT NULL,

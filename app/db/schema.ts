@@ -154,6 +154,8 @@ export const songs = sqliteTable(
       .default({}),
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
+    /** Spotify marks it as explicit. */
+    explicit: flag("explicit").notNull().default(false),
     spotifyUrl: text("spotify_url").notNull(),
     /** The last reading of the metadata from Spotify, but for those at a listen that found nothing changed. */
     fetchedAt: time("fetched_at").notNull(),

@@ -11,4 +11,5 @@ export const trackColumns = {
   durationMs: songs.durationMs,
   isrc: songs.isrc,
   spotifyUrl: songs.spotifyUrl,
+  explicit: songs.explicit,
 };

@@ -1,6 +1,13 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { playOnActiveDevice, startListen } from "~/domain/listening/listening.server";
+import { listenErrors } from "~/domain/listening/errors";
+import {
+  playOnActiveDevice,
+  type StartedListen,
+  startListen,
+} from "~/domain/listening/listening.server";
+import { isRefusal, type Refusal } from "~/domain/refusal";
+import type { RefusalPage } from "~/http/error-response.server";
 import {
   jsonOrRedirect,
   leadTo,
@@ -28,7 +35,16 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const listen = { songId: params.songId ?? "", startPlayback: deviceId ? null : startHere };
   const started = await startListen({ ...context, spotify }, viewer, listen);
   return jsonOrRedirect(request, {
-    json: requireAccepted(request, started, { viewer }),
+    json: requireAccepted(request, started, { viewer, ...wayOut(started, listen.songId) }),
     to: "/",
   });
+}
+
+/** What helps with a song that Spotify may hide from its listener is to pass on it. */
+function wayOut(started: StartedListen | Refusal, songId: string): RefusalPage {
+  const hidden: string[] = [listenErrors.hidden, listenErrors.mayBeHidden];
+  const isHidden = isRefusal(started) && hidden.includes(started.error);
+  return isHidden
+    ? { back: { label: "I can't rate this", href: `/songs/${songId}/pass/reason` } }
+    : {};
 }

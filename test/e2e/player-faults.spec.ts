@@ -1,8 +1,9 @@
 /** What can go wrong with the player in the page, each with its message. */
 import { expect } from "@playwright/test";
+import { expectAccessible } from "./support/accessible.ts";
 import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { longSongs, makeMusician, special } from "./support/musician.ts";
+import { explicitSong, longSongs, makeMusician, special } from "./support/musician.ts";
 
 const initializing =
   "Initializing Spotify player. Please wait a moment and try playing a song again.";
@@ -108,6 +109,29 @@ test("a device that was lost for good is replaced, and the song goes on", async 
   await expect(statusLine(page)).toHaveText("Playing...");
   const [, second] = await listener.calls(playRoute);
   expect(second?.body).not.toMatchObject({ position_ms: 0 });
+});
+
+test("an explicit song is marked; whose Spotify hides it reads that, and is led to passing", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/status of 409.*\/play\)/);
+  const song = explicitSong();
+  const listener = await musician({ offered: [song, ...longSongs(1)] });
+  await listener.order("hideExplicit");
+  const box = await songAt(page);
+  await expect(box.box.getByText("Explicit", { exact: true })).toBeVisible();
+  await expect(page.getByText("Explicit", { exact: true })).toHaveCount(1);
+  await expectAccessible(page);
+  await play(page, box);
+  await expect(statusLine(page)).toContainText("your Spotify hides explicit songs");
+  await page
+    .getByRole("region", { name: "Player" })
+    .getByRole("link", { name: "I can't rate this" })
+    .click();
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page).toHaveURL(/\/pass\/reason$/);
 });
 
 test("a limit is waited for, and told where it is long", async ({ page, musician, complaints }) => {

@@ -147,6 +147,7 @@ function rowOfSong(song: RatedSong, sandboxOrigin: string, now: number): Row {
     duration_ms: track.durationMs,
     isrc: track.isrc,
     spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
+    explicit: Number(track.explicit),
     fetched_at: now,
     ...{ entitled, received: ratings.length, owed },
     owed_since: owed > 0 ? (oldestOpen ?? null) : null,

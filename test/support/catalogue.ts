@@ -20,5 +20,6 @@ export function trackOf(musician: string, index = 0, pictures?: string): Track {
     durationMs: track.durationMs,
     isrc: track.isrc,
     spotifyUrl: `https://open.spotify.com/track/${track.id}`,
+    explicit: track.explicit,
   };
 }

@@ -29,6 +29,7 @@ const track = z.object({
   artists,
   album: z.object({ id: z.string().nullish(), name: z.string(), images: z.array(image) }),
   duration_ms: z.int().positive(),
+  explicit: z.boolean().nullish(),
   /** Only given where Spotify knows the user's market. */
   is_playable: z.boolean().optional(),
   restrictions: z.object({ reason: z.string() }).partial().nullish(),
@@ -38,15 +39,13 @@ const track = z.object({
 });
 
 /** Fails for a track that cannot be played in the user's market, so that lists leave it out. */
-const listedTrack = track
-  .refine(({ is_playable }) => is_playable !== false)
-  .transform(
-    (read): ListedTrack => ({
-      ...toTrack(read),
-      albumId: read.album.id ?? null,
-      artistIds: idsOf(read),
-    }),
-  );
+const listedTrack = track.refine(isPlayable).transform(
+  (read): ListedTrack => ({
+    ...toTrack(read),
+    albumId: read.album.id ?? null,
+    artistIds: idsOf(read),
+  }),
+);
 
 const albumTrack = track.omit({ album: true }).transform((read): AlbumTrack => {
   const { title, artists } = toShownInfo(read);
@@ -58,6 +57,7 @@ const albumTrack = track.omit({ album: true }).transform((read): AlbumTrack => {
     durationMs: read.duration_ms,
     spotifyUrl: read.external_urls.spotify,
     playable: isPlayable(read),
+    explicit: read.explicit === true,
   };
 });
 
@@ -175,6 +175,7 @@ const foundTrack = track.transform(
   (read): FoundTrack => ({
     ...toTrack(read),
     playable: isPlayable(read),
+    hidden: read.is_playable !== true && read.restrictions?.reason === "explicit",
     relinked: idOf(read) !== read.id,
     artistIds: idsOf(read),
   }),
@@ -268,6 +269,7 @@ function toTrack(read: z.output<typeof track>): Track {
     durationMs: read.duration_ms,
     isrc: read.external_ids?.isrc ?? null,
     spotifyUrl: read.external_urls.spotify,
+    explicit: read.explicit === true,
   };
 }
 

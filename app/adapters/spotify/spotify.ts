@@ -14,6 +14,8 @@ export interface FoundTrack extends Track {
    * reason that lies with the user's own account.
    */
   playable: boolean;
+  /** Spotify does not play it to the asking user, whose account hides explicit songs. */
+  hidden: boolean;
   /** The fields describe another track, which Spotify plays in the place of this one. */
   relinked: boolean;
   /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
@@ -61,7 +63,14 @@ export interface DevicePlayback extends Playback {
 /** A track in an album's list, without what is the same for the whole album. */
 export type AlbumTrack = Pick<
   FoundTrack,
-  "trackId" | "title" | "artists" | "artistIds" | "durationMs" | "spotifyUrl" | "playable"
+  | "trackId"
+  | "title"
+  | "artists"
+  | "artistIds"
+  | "durationMs"
+  | "spotifyUrl"
+  | "playable"
+  | "explicit"
 >;
 
 /** A playlist of the user's own, or one that they may add to. */

@@ -14,6 +14,8 @@ export interface Track {
   isrc: string | null;
   /** The track's page at Spotify. */
   spotifyUrl: string;
+  /** Spotify marks it as explicit, and hides it from accounts that are set so. */
+  explicit: boolean;
 }
 
 /** A track in a list, with its places in the catalogue. */

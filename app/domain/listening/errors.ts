@@ -17,6 +17,10 @@ export const listenErrors = {
   withdrawn: "The owner of this song has taken it out of the rotation. Please choose another one.",
   refused:
     "Spotify does not play this song where you are. That is not your fault and costs you nothing. Please choose another one.",
+  hidden:
+    "This song is marked as explicit, and your Spotify hides explicit songs. That costs you nothing: choose “I can't rate this”, and it leaves your list.",
+  mayBeHidden:
+    "Spotify does not start this song, which is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, please try again.",
   unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",
   limited:
     "Spotify is asking us to slow down. What you have heard still counts. Please try again in a moment.",

@@ -40,7 +40,7 @@ export interface StartedListen {
  * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A spot check
  * is queued for a moment in the middle of it. A song that was heard only plays: its listen stays as it is.
  * Where a song does not start, or is played again before it was heard, Spotify may no longer play it, and is
- * asked for the track.
+ * asked for the track; of an explicit song it is asked at once, because it hides those from some accounts.
  * @param startPlayback starts the track on the user's active device; null if the browser plays it
  *   itself. If it fails, no listen is opened.
  */
@@ -59,8 +59,10 @@ export async function startListen(
   const refusal = refuseListen(song, userId);
   if (refusal) return refusal;
   const isAgain = song.listenId !== null && song.finishedListenId === null;
-  const asked = isAgain ? await askForSong(services, viewer, song) : noAnswer;
+  const isAsked = isAgain || song.explicit;
+  const asked = isAsked ? await askForSong(services, viewer, song) : noAnswer;
   if (asked.isRefused) return refuse(409, listenErrors.refused);
+  if (asked.answer?.track.hidden) return refuse(409, listenErrors.hidden);
   try {
     await startPlayback?.(song.trackId);
   } catch (error) {
@@ -68,10 +70,12 @@ export async function startListen(
     const refusedPlayback = refusePlayback(error);
     // The fault is neither the listener's nor their device's, and Spotify is not down.
     const mayBeSongs = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
-    if (mayBeSongs && !isAgain && (await askForSong(services, viewer, song)).isRefused) {
-      return refuse(409, listenErrors.refused);
+    if (mayBeSongs && !isAsked) {
+      const { isRefused, answer } = await askForSong(services, viewer, song);
+      if (isRefused) return refuse(409, listenErrors.refused);
+      if (answer?.track.hidden) return refuse(409, listenErrors.hidden);
     }
-    return refusedPlayback;
+    return mayBeSongs && song.explicit ? refuse(409, listenErrors.mayBeHidden) : refusedPlayback;
   }
   const requiredSeconds = requiredListeningSeconds(limits.listeningTimeRequired, song.durationMs);
   const heard = startedHeard(song, requiredSeconds);

@@ -134,9 +134,21 @@ export async function loadPass(
   if (!passed && !song.inPackage) return null;
   const used = usedOf(song);
   const { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId } = song;
+  const { explicit } = song;
   return {
     songId,
-    track: { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId },
+    track: {
+      artists,
+      title,
+      album,
+      artUrl,
+      smallerArt,
+      durationMs,
+      isrc,
+      spotifyUrl,
+      trackId,
+      explicit,
+    },
     passed,
     obstacle: passObstacle(used, passed ? "report" : "taste"),
     reasons: passReasons.filter(

@@ -16,7 +16,10 @@ import { beginning, type ListPlace, placeText, songsPerPage } from "./received";
 
 /** A song that the viewer has rated. */
 export interface RatedSong
-  extends Pick<Track, "trackId" | "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl"> {
+  extends Pick<
+    Track,
+    "trackId" | "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl" | "explicit"
+  > {
   songId: string;
   score: Score;
   /** Epoch milliseconds. */
@@ -44,6 +47,7 @@ const selectPage = prepared((db, given) => {
       artUrl: songs.artUrl,
       smallerArt: songs.smallerArt,
       spotifyUrl: songs.spotifyUrl,
+      explicit: songs.explicit,
       score: ratings.score,
       ratedAt: sql<number>`${ratings.createdAt}`.as("rated_at"),
       favorited: sql`EXISTS (

@@ -131,7 +131,7 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack 
   }
 }
 
-type SubmittedTrack = Omit<FoundTrack, "playable" | "relinked">;
+type SubmittedTrack = Omit<FoundTrack, "playable" | "hidden" | "relinked">;
 
 /** The track's data as just read from Spotify, for a song that was submitted before. */
 const refreshedTrack = {
@@ -144,6 +144,7 @@ const refreshedTrack = {
   isrc: sql`excluded.isrc`,
   spotifyUrl: sql`excluded.spotify_url`,
   artistIds: sql`excluded.artist_ids`,
+  explicit: sql`excluded.explicit`,
 } satisfies Record<Exclude<keyof SubmittedTrack, "trackId">, SQL>;
 
 interface NewSubmission {

@@ -22,8 +22,8 @@ export type Asker = "listener" | "app";
  * edition of the recording, is ignored.
  *
  * Only the app's answer changes the artists' names while the artists stay the same, because listeners get
- * them translated; shortens a song, because others then have less of it to hear; or changes the code of the
- * recording. No song becomes too short to be rated.
+ * them translated; shortens a song, because others then have less of it to hear; takes its mark as explicit
+ * away; or changes the code of the recording. No song becomes too short to be rated.
  */
 export function whatChanged(
   known: KnownTrack,
@@ -52,6 +52,8 @@ const differs: Record<
   artUrl: isOtherArt,
   smallerArt: isOtherArt,
   durationMs: isOtherLength,
+  explicit: (known, read, asker) =>
+    read.explicit !== known.explicit && (read.explicit || asker === "app"),
   isrc: (known, read, asker) => asker === "app" && read.isrc !== null && read.isrc !== known.isrc,
 };
 

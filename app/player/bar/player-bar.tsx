@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
 import type { ApiCall } from "~/adapters/spotify/requests";
 import type { TrackInfo } from "~/adapters/spotify/track";
+import { ExplicitMark } from "~/components/song/song-title";
 import type { CarouselSong } from "~/domain/carousel/view";
 import { unlockMs } from "~/domain/listening/progress";
 import { trackInfoFailed } from "~/player/machine/messages";
@@ -156,6 +157,11 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
           Play on my Spotify app instead
         </button>
       ) : null}
+      {state.showRestart && state.song?.explicit ? (
+        <Link className="button plain" to={`/songs/${state.song.songId}/pass/reason`}>
+          I can't rate this
+        </Link>
+      ) : null}
       {away && (isOpen || offersNext) ? (
         <Link className={isOpen ? "button plain" : "button plain player__next"} to="/">
           {isOpen ? "Back to the song" : "Play the next song"}
@@ -209,6 +215,7 @@ function Song({ song, info, state }: SongProps) {
       <div className="player__track">
         {/* Cut off at its end, in either writing direction. */}
         <p className="player__title" dir="auto">
+          <ExplicitMark track={song} />
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
             <span>
               {info === null ? "Loading..." : info === "failed" ? trackInfoFailed : info.title}

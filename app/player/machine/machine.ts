@@ -16,6 +16,7 @@ import {
   markHeard,
   nextAttempt,
   showDriverState,
+  startFailedText,
   startingStatus,
   stop,
   unlock,
@@ -95,7 +96,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "playback-error":
       return state.phase === "starting" || state.phase === "playing"
-        ? fail(state, messages.startFailed)
+        ? fail(state, startFailedText(state))
         : state;
     case "tick":
       return onTick(state, event.now);
@@ -229,7 +230,8 @@ function onRated(state: PlayerState): PlayerState {
 
 function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): PlayerState {
   if (state.phase !== "starting") return state;
-  const text = playFailureMessages[failure];
+  const mayBeHidden = state.song?.explicit && (failure === "failed" || failure === "no-control");
+  const text = mayBeHidden ? messages.explicit : playFailureMessages[failure];
   if (failure !== "no-device") return fail(state, text);
   // Listening time from before the device went away still counts.
   const isPartlyHeard = state.heardMs > 0 && !state.heard;
@@ -258,7 +260,7 @@ function afterTick(state: PlayerState, now: number): PlayerState {
       ? interrupt(state, now, reasonOfSilence(state))
       : interrupt(state, now, {
           // A rate limit that was announced stays the reason.
-          text: state.status.tone === "error" ? state.status.text : messages.startFailed,
+          text: state.status.tone === "error" ? state.status.text : startFailedText(state),
           errorType: null,
         });
   }

@@ -27,6 +27,8 @@ export const messages = {
   limitedStart: "Spotify is asking us to slow down. Please wait a moment...",
   noDevice:
     "Error: Spotify is not active on any of your devices, or a private session hides what it plays.",
+  explicit:
+    "Error: This song is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, please try again.",
   noControl:
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
 } as const;

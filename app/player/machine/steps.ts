@@ -51,6 +51,11 @@ export const startingStatus: Pick<PlayerState, "status"> = {
   status: { text: messages.starting, tone: "ok" },
 };
 
+/** The message for a song that did not start, for whatever reason. */
+export function startFailedText({ song }: PlayerState): string {
+  return song?.explicit ? messages.explicit : messages.startFailed;
+}
+
 /** Gives up the song; a restart plays it from its beginning. */
 export function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
   return {

@@ -74,8 +74,9 @@ const minute = 60_000;
 
 /** Songs of different artists with covers and short titles. */
 const plainTracks = tracks.filter(
-  ({ relinkedTo, albumId, name, artistIds }) =>
+  ({ relinkedTo, albumId, name, artistIds, explicit }) =>
     relinkedTo === null &&
+    !explicit &&
     albumById.get(albumId)?.cover === true &&
     name.length < 40 &&
     artistIds.length === 1,
@@ -89,6 +90,13 @@ export function shortSongs(count: number): CatalogueTrack[] {
 /** Songs that neither end nor open to rating while a test looks, however slow the machine is. */
 export function longSongs(count: number): CatalogueTrack[] {
   return lasting(90_000, Number.POSITIVE_INFINITY).slice(0, count);
+}
+
+/** An explicit song. */
+export function explicitSong(): CatalogueTrack {
+  const song = tracks.find(({ explicit, relinkedTo }) => explicit && relinkedTo === null);
+  if (!song) throw new Error("no song is explicit");
+  return song;
 }
 
 function lasting(from: number, to: number): CatalogueTrack[] {

@@ -140,6 +140,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
     durationMs: 180_000,
     isrc: null,
     spotifyUrl: `https://open.spotify.com/track/${id}`,
+    explicit: false,
     ...given,
   };
   const first = submittedAt[0] ?? baseTime;

@@ -48,7 +48,9 @@ export function catalogue(...tracks: (Track & Partial<FoundTrack>)[]): Spotify {
   return stubSpotify({
     async track(trackId) {
       const track = tracks.find((one) => one.trackId === trackId);
-      return track ? { playable: true, relinked: false, artistIds: [], ...track } : null;
+      return track
+        ? { playable: true, hidden: false, relinked: false, artistIds: [], ...track }
+        : null;
     },
   });
 }

@@ -20,6 +20,7 @@ export const song: CarouselSong = {
   durationMs: 200_000,
   isrc: "ISRC1",
   spotifyUrl: "https://open.spotify.com/track/track-1",
+  explicit: false,
   heard: false,
   rated: null,
   favorited: false,

@@ -147,6 +147,51 @@ test("without an active device PLAY SONG is a 409 that says what to do", async (
   expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
 });
 
+test("an explicit song that Spotify hides says so, and leads to passing", async () => {
+  const musician = "nerys-pengelly";
+  const hidden = { ...trackOf("petra-wolkenstein", 2), explicit: true };
+  const { song, cookie } = await ready(musician, hidden);
+  await control("openApp", { musician });
+  await control("hideExplicit", { musician });
+  await control("track", { trackId: song.trackId, explicit: true });
+  const help = "your Spotify hides explicit songs";
+  const page = await request(`/songs/${song.id}/play`, { cookie, form: {} });
+  expect(page.status).toBe(409);
+  const text = await page.text();
+  expect(text).toContain(help);
+  expect(text).toContain(`href="/songs/${song.id}/pass/reason"`);
+  // For a page that plays by itself, too.
+  const json = await request(`/songs/${song.id}/play`, { cookie, json: { deviceId: "tab" } });
+  expect([json.status, await json.json()]).toEqual([409, { error: expect.stringContaining(help) }]);
+  expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
+  expect(await rowsOf("SELECT song_id FROM play_refusals")).toEqual([]);
+  await control("hideExplicit", { musician, on: false });
+  // Longer than an answer is kept.
+  passTime(6_000);
+  expect((await request(`/songs/${song.id}/play`, { cookie, form: {} })).status).toBe(303);
+  await control("track", { trackId: song.trackId });
+});
+
+test("a song that is stored as harmless, and has become explicit, says so too", async () => {
+  const musician = "nerys-pengelly";
+  const { song, cookie } = await ready(musician);
+  await control("openApp", { musician });
+  await control("hideExplicit", { musician });
+  await control("track", { trackId: song.trackId, explicit: true });
+  const page = await request(`/songs/${song.id}/play`, { cookie, form: {} });
+  expect(await page.text()).toContain("your Spotify hides explicit songs");
+  await control("track", { trackId: song.trackId });
+});
+
+test("the carousel marks explicit songs, and no others", async () => {
+  for (const explicit of [true, false]) {
+    const track = { ...trackOf("petra-wolkenstein", 2), explicit };
+    const { cookie } = await ready("nerys-pengelly", track);
+    const page = await (await request("/", { cookie })).text();
+    expect(page.includes(">Explicit<")).toBe(explicit);
+  }
+});
+
 test("a song relinked by Spotify is heard under its other id", async () => {
   const musician = "zbigniew-jaskier";
   const { song, cookie } = await heardByTheClock(musician, trackOf("lumi-haavisto", 4));

@@ -197,6 +197,27 @@ test.each([
   },
 );
 
+test("an explicit song that does not start, of which Spotify tells no more, leads to passing", async () => {
+  const song = await makeSong(await makeUser(), { explicit: true });
+  const listener = await makeUser();
+  await makePackage(listener, [song]);
+  const viewer = await makeViewer(listener);
+  const startWith = (error: SpotifyError) =>
+    startListen(servicesAt(baseTime, { spotify: catalogue(song) }), viewer, {
+      songId: song.id,
+      startPlayback: () => Promise.reject(error),
+    });
+  expect(await startWith(new SpotifyError(403, "Restriction violated"))).toMatchObject({
+    ...{ status: 409, error: expect.stringContaining("I can't rate this") },
+  });
+  // An outage is one.
+  expect(await startWith(new SpotifyError(502, "Bad gateway"))).toMatchObject({ status: 503 });
+  const noDevice = new SpotifyError(404, "No device", { reason: "NO_ACTIVE_DEVICE" });
+  expect(await startWith(noDevice)).toMatchObject({
+    error: expect.stringContaining("private session"),
+  });
+});
+
 test("a listen counts from when the playback has started", async () => {
   const { songs, viewer } = await atCarousel();
   let now = baseTime;
@@ -310,7 +331,9 @@ test("a song at an unknown position is heard by the clock, unless Spotify has co
   expect(await confirm(viewer, song, placeless)).toMatchObject({ status: 503 });
   expect(await evidence()).toEqual([{ finished_at: null, evidence: null }]);
   const fresh = await listening();
-  expect(await confirm(fresh.viewer, fresh.song, playing(fresh.song, { progressMs: null }))).toEqual({
+  expect(
+    await confirm(fresh.viewer, fresh.song, playing(fresh.song, { progressMs: null })),
+  ).toEqual({
     ok: true,
   });
 });

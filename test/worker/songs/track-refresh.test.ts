@@ -36,7 +36,7 @@ beforeEach(() => {
 
 /** What Spotify says of a song, different from what is stored in this. */
 function said(song: TestSong, changes: Partial<FoundTrack> = {}): FoundTrack {
-  return { ...song, artistIds: [], playable: true, relinked: false, ...changes };
+  return { ...song, artistIds: [], playable: true, hidden: false, relinked: false, ...changes };
 }
 
 /** A listener who has heard a song for its time, and what they then do by themselves. */
@@ -95,6 +95,13 @@ test("a confirmed listen writes what has changed of the song, and a rating does 
   await env.DB.prepare("UPDATE songs SET fetched_at = fetched_at - 1").run();
   expect(await rate(said(song, later))).toEqual({ ok: true });
   expect(await stored()).toEqual([expect.objectContaining(later)]);
+});
+
+test("a song that Spotify marks as explicit since is marked", async () => {
+  const song = await makeSong(await makeUser());
+  const { confirm } = await hearing(song);
+  expect(await confirm(said(song, { explicit: true }))).toEqual({ ok: true });
+  expect(await rowsOf("SELECT explicit FROM songs")).toEqual([{ explicit: 1 }]);
 });
 
 test("nothing is written where nothing has changed, or of another track", async () => {

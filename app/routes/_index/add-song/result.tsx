@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Fragment } from "react";
 import { Cover } from "~/components/song/cover";
-import { songName } from "~/components/song/song-title";
+import { ExplicitMark, songName } from "~/components/song/song-title";
 import type { OfferedSong } from "~/domain/submission/add-song.server";
 import { addSongPath, type Spot } from "./add-song-path";
 
@@ -36,6 +36,7 @@ export function Result({
           <bdi>{track.title}</bdi>
           <span className="visually-hidden"> (opens Spotify)</span>
         </a>
+        <ExplicitMark track={track} />
         <p className="quiet">
           <ArtistLinks credits={track} spot={spot} />
           {isOnAlbum ? null : (

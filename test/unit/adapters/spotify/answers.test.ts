@@ -30,10 +30,25 @@ describe("a track", () => {
       durationMs: 200_000,
       isrc: "ZZ1",
       spotifyUrl: "https://open.spotify.com/track/0playing",
+      explicit: false,
       playable: true,
+      hidden: false,
       relinked: false,
       artistIds: ["0first", null],
     });
+  });
+
+  test("is explicit if Spotify says so, and hidden if it does not play for that", () => {
+    const explicit = { ...item, explicit: true };
+    const restricted = { is_playable: false, restrictions: { reason: "explicit" } };
+    expect(answers.track.parse(explicit)).toMatchObject({ explicit: true, hidden: false });
+    expect(answers.track.parse({ ...explicit, ...restricted })).toMatchObject({
+      ...{ explicit: true, hidden: true, playable: true },
+    });
+    const abroad = { is_playable: false, restrictions: { reason: "market" } };
+    expect(answers.track.parse({ ...explicit, ...abroad })).toMatchObject({ hidden: false });
+    const without = { ...item, explicit: null };
+    expect(answers.track.parse(without)).toMatchObject({ explicit: false, hidden: false });
   });
 
   test.each([
@@ -91,6 +106,17 @@ describe("a search", () => {
     expect(answers.search.parse({ tracks: { items: [{ ...item, is_playable: true }] } })).toEqual(
       found,
     );
+  });
+
+  test("keeps what the account of the asker hides, which may be their own", () => {
+    const own = {
+      ...item,
+      explicit: true,
+      is_playable: false,
+      restrictions: { reason: "explicit" },
+    };
+    const found = answers.search.parse({ tracks: { items: [own] } });
+    expect(found.items).toMatchObject([{ trackId: "0playing", explicit: true }]);
   });
 
   test("tells whether another page follows", () => {
@@ -314,6 +340,7 @@ test("the tracks of an album do not repeat the album", () => {
       durationMs: 200_000,
       spotifyUrl: "https://open.spotify.com/track/0playing",
       playable: true,
+      explicit: false,
     },
     expect.objectContaining({ trackId: "0asked" }),
   ]);

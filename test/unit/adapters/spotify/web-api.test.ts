@@ -72,6 +72,7 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       artists: song.artists,
       durationMs: song.durationMs,
       spotifyUrl: `${origin()}/spotify/open/track/${song.trackId}`,
+      explicit: false,
     };
     const whole = {
       ...known,
@@ -83,7 +84,7 @@ describe.each(modes)("an app in mode $mode", ({ mode }) => {
       },
       isrc: song.isrc,
     };
-    const found = { ...whole, playable: true, relinked: false, artistIds };
+    const found = { ...whole, playable: true, hidden: false, relinked: false, artistIds };
     const playing = {
       playing: true,
       progressMs: expect.any(Number),

@@ -14,6 +14,7 @@ function track(changes: Partial<Track> = {}): Track {
     durationMs: 180_000,
     isrc: null,
     spotifyUrl: "https://open.spotify.com/track/a",
+    explicit: false,
     ...changes,
   };
 }

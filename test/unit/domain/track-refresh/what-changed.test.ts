@@ -16,6 +16,7 @@ const metadata = {
   smallerArt: fc.constantFrom<Record<number, string>>({}, { 64: "https://i.scdn.co/image/c" }),
   durationMs: fc.constantFrom(2_000, 5_000, 60_000, 180_000),
   isrc: fc.option(fc.constantFrom("ZZFVF1600001", "ZZFVF1600002")),
+  explicit: fc.boolean(),
 };
 /** With as many ids as names. */
 function withArtists<T extends { credits: [string, string | null][] }>({ credits, ...rest }: T) {
@@ -34,6 +35,7 @@ const anyRead: fc.Arbitrary<FoundTrack> = fc
     trackId: fc.constantFrom("0track", "0track", "0track", "0other"),
     spotifyUrl: fc.constant("https://open.spotify.com/track/0track"),
     playable: fc.boolean(),
+    hidden: fc.boolean(),
     relinked: fc.boolean(),
     ...metadata,
   })
@@ -71,10 +73,11 @@ it("erases nothing, and makes no song too short to be rated", () => {
   });
 });
 
-it("never lets a listener shorten a song, rename its artists or make it another recording", () => {
+it("never lets a listener shorten a song, rename its artists, make it another recording or take its mark away", () => {
   property((known, read) => {
     const changed = whatChanged(known, read, "listener") ?? {};
     expect(changed).not.toHaveProperty("isrc");
+    expect(changed.explicit).not.toBe(false);
     expect(changed.durationMs ?? known.durationMs).toBeGreaterThanOrEqual(known.durationMs);
     if (changed.artists) expect(changed.artistIds).not.toEqual(known.artistIds);
   });
@@ -90,15 +93,18 @@ const known: KnownTrack = {
   smallerArt: {},
   durationMs: 180_000,
   isrc: null,
+  explicit: false,
 };
 const read: FoundTrack = {
   ...known,
   spotifyUrl: "https://open.spotify.com/track/0track",
   playable: true,
+  hidden: false,
   relinked: false,
 };
 
 test.each<[string, Partial<FoundTrack>, Asker, object | null]>([
+  ["that it is explicit", { explicit: true }, "listener", { explicit: true }],
   ["a new title", { title: "Ember" }, "listener", { title: "Ember" }],
   [
     "the smaller covers of an old song",

@@ -2,9 +2,18 @@
 import { expect, test } from "vitest";
 import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
-import { messages, trackInfoFailed } from "~/player/machine/messages";
+import { messages, playFailureMessages, trackInfoFailed } from "~/player/machine/messages";
 import type { PlayerInput, PlayerState } from "~/player/machine/state";
-import { elapsed, playback, report, song, statesIn, wrongTrack } from "../support.ts";
+import {
+  elapsed,
+  playback,
+  report,
+  type Step,
+  song,
+  startOf,
+  statesIn,
+  wrongTrack,
+} from "../support.ts";
 
 type Shown = PlayerState["status"] & Pick<PlayerState, "errorType" | "dialogOpen" | "showRestart">;
 
@@ -109,6 +118,41 @@ test.each(inPage)("in the page, %s at %i: %j", (from, now, input, to) => {
 test.each(inApp)("in the app, %s at %i: %j", (from, now, input, to) => {
   expect(shown(reduce(statesIn("app")[from], { ...input, now }))).toEqual(to);
 });
+
+const explicit = { ...song, explicit: true };
+
+test.each<[string, Place, Step[]]>([
+  ["Spotify refuses to start", "page", [[800, notStarted("failed")]]],
+  ["the app refuses to start", "app", [[800, notStarted("no-control")]]],
+  [
+    "gives an error",
+    "page",
+    [
+      [900, { type: "play-accepted", attempt: 1 }],
+      [5_000, { type: "playback-error" }],
+    ],
+  ],
+  [
+    "never sounds",
+    "page",
+    [
+      [900, { type: "play-accepted", attempt: 1 }],
+      [10_901, tick],
+    ],
+  ],
+])("an explicit song that %s may be hidden by the account", (_name, place, steps) => {
+  const state = elapsed([...startOf(explicit).slice(0, 3), ...steps], statesIn(place).connecting);
+  expect(state.status).toEqual({ text: messages.explicit, tone: "error" });
+  expect(state.showRestart).toBe(true);
+});
+
+test.each(["no-premium", "limited", "no-device"] as const)(
+  "an explicit song says what else kept it from starting: %s",
+  (failure) => {
+    const state = elapsed([...startOf(explicit).slice(0, 3), [800, notStarted(failure)]]);
+    expect(state.status.text).toBe(playFailureMessages[failure]);
+  },
+);
 
 test("the text shown for a track whose data did not load", () => {
   expect(trackInfoFailed).toBe("Very quiet Artist - very Quiet song;)");
