@@ -50,7 +50,12 @@ export const apiRequests: ExpectedRequest[] = [
     query: {},
     body: { uris: [`spotify:track:${played.trackId}`], position_ms: 0 },
   },
-  { method: "GET", path: "/v1/me/player", query: {}, body: null },
+  {
+    method: "GET",
+    path: "/v1/me/player",
+    query: { additional_types: "track,episode" },
+    body: null,
+  },
   {
     method: "GET",
     path: "/v1/me/library/contains",
