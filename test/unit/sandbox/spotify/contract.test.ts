@@ -139,6 +139,19 @@ describe.each([
     expect(named).toMatchObject({ item: { type: "episode" }, is_playing: true });
   });
 
+  it("crosses into another song before the end of one that was started alone", async () => {
+    await rig.control("reset", { musician });
+    await rig.control("crossfade", { musician, seconds: 12 });
+    const ended = { trackId: relinked?.id, positionMs: (relinked?.durationMs ?? 0) - 11_000 };
+    await rig.control("play", { musician, ...ended });
+    await vi.waitFor(async () => {
+      const { body } = await valid(token, "GET /v1/me/player/currently-playing", 200);
+      const { item, is_playing } = body as { item: { id: string }; is_playing: boolean };
+      expect(is_playing).toBe(true);
+      expect([relinked?.id, relinked?.relinkedTo]).not.toContain(item.id);
+    });
+  });
+
   it("restricts explicit songs for an account that hides them", async () => {
     await rig.control("reset", { musician });
     await rig.control("openApp", { musician });
