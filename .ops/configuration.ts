@@ -34,6 +34,7 @@ const standIns: Record<string, string> = {
   STRIPE_SECRET_KEY: "sk_live_standIn",
   STRIPE_WEBHOOK_SECRET: "whsec_standIn",
   RESEND_API_KEY: "re_standIn",
+  RESEND_WEBHOOK_SECRET: `whsec_${btoa("stand-in".repeat(4))}`,
 };
 
 /** A second app at Spotify needs both. */

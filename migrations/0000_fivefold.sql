@@ -78,6 +78,7 @@ CREATE TABLE `email_confirmations` (
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`used_at` integer,
+	`fingerprint` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "email_confirmations_used" CHECK("email_confirmations"."used_at" IS NULL OR "email_confirmations"."used_at" < "email_confirmations"."expires_at")
 ) STRICT;
@@ -126,9 +127,11 @@ CREATE INDEX `listens_started` ON `listens` (`started_at`);--> statement-breakpo
 CREATE TABLE `mail_suppressions` (
 	`fingerprint` text NOT NULL,
 	`topic` text NOT NULL,
+	`bounced_at` integer,
 	PRIMARY KEY(`fingerprint`, `topic`)
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `mail_suppressions_bounced` ON `mail_suppressions` (`bounced_at`) WHERE bounced_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `operator_log` (
 	`id` text PRIMARY KEY NOT NULL,
 	`operator` text NOT NULL,

@@ -622,6 +622,8 @@ export const emailConfirmations = sqliteTable(
     expiresAt: time("expires_at").notNull(),
     /** When the link was used; null again once mails no longer go there. */
     usedAt: time("used_at"),
+    /** Fingerprint of the address, as in `mail_suppressions`. */
+    fingerprint: text("fingerprint"),
   },
   (table) => [
     index("email_confirmations_user").on(table.userId, table.createdAt),
@@ -684,16 +686,24 @@ export const ratingMarks = sqliteTable(
 );
 
 /**
- * Mails that an address has unsubscribed from, whosever account they were for. Holds a keyed fingerprint in
- * the place of the address and refers to no user, so it outlives the account.
+ * Mails that an address has unsubscribed from, whosever account they were for. "bounced" and "complained"
+ * end all mails: one came back, or was reported as spam. Holds a keyed fingerprint in the place of the
+ * address and refers to no user, so it outlives the account.
  */
 export const mailSuppressions = sqliteTable(
   "mail_suppressions",
   {
     fingerprint: text("fingerprint").notNull(),
-    topic: text("topic", { enum: ["rating", "subscription", "songs"] }).notNull(),
+    topic: text("topic", {
+      enum: ["rating", "subscription", "songs", "bounced", "complained"],
+    }).notNull(),
+    /** When a mail last came back; null for all other topics. */
+    bouncedAt: time("bounced_at"),
   },
-  (table) => [primaryKey({ columns: [table.fingerprint, table.topic] })],
+  (table) => [
+    primaryKey({ columns: [table.fingerprint, table.topic] }),
+    index("mail_suppressions_bounced").on(table.bouncedAt).where(sql`bounced_at IS NOT NULL`),
+  ],
 );
 
 /**

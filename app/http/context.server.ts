@@ -2,8 +2,9 @@ import type { SessionStorage } from "@remix-run/cloudflare";
 import type { Billing } from "~/adapters/billing/billing";
 import { createStripe } from "~/adapters/billing/stripe.server";
 import { fetchAs } from "~/adapters/caller";
-import type { Mailer } from "~/adapters/mail/mailer";
+import type { Mailer, ReadMailEvent } from "~/adapters/mail/mailer";
 import { createResend } from "~/adapters/mail/resend.server";
+import { readResendEvent } from "~/adapters/mail/resend-events.server";
 import { readLink } from "~/adapters/spotify/link-reader.server";
 import type { LoginAsk, SpotifyLogin } from "~/adapters/spotify/login";
 import { createSpotifyLogin } from "~/adapters/spotify/login.server";
@@ -69,6 +70,8 @@ export type RequestContext = {
   billing(): Billing;
   /** The mail provider, for a mail that no user is owed. */
   mailer(): Mailer;
+  /** Reads the mail provider's events; null if it is not set up to send any. */
+  readMailEvent: ReadMailEvent | null;
   /** The Set-Cookie header that makes the browser's next request see what this one wrote. */
   bookmark(): Promise<string | null>;
 };
@@ -159,9 +162,17 @@ export async function createContext(
       }),
     billing: () => createStripe(config.stripe, config),
     mailer: () => createResend(config.resend, config.mailSender, config),
+    readMailEvent: mailEvents(config, now),
     async bookmark() {
       const bookmark = session.written();
       return bookmark && bookmarks.issue(bookmark);
     },
   };
+}
+
+function mailEvents({ resend, mailSender }: Config, now: () => number): ReadMailEvent | null {
+  const { webhookSecret: secret } = resend;
+  if (secret === null) return null;
+  return (body, headers) =>
+    readResendEvent(body, headers, { secret, sender: mailSender.address, now: now() });
 }

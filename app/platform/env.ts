@@ -24,6 +24,11 @@ const placeholder = "set@me.example";
 const developmentKey = "development_only";
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
+/** The key in a secret for webhooks of Svix's kind; null if it is none. */
+function webhookKey(secret: string): Uint8Array | null {
+  return secret.startsWith("whsec_") ? fromBase64(secret.slice("whsec_".length)) : null;
+}
+
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" });
 
 const schema = z
@@ -57,8 +62,16 @@ const schema = z
     STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default("fivefold_premium_monthly"),
     RESEND_API_KEY: z.string().startsWith("re_"),
     RESEND_API_URL: z.url().default(vendor.resend),
-    MAIL_FROM: z.email(),
     // An empty value counts as absent, here and below.
+    RESEND_WEBHOOK_SECRET: z
+      .union([
+        z.literal(""),
+        z.string().refine((secret) => (webhookKey(secret)?.length ?? 0) >= 16, {
+          error: "must be whsec_ and base64, as Resend shows it",
+        }),
+      ])
+      .optional(),
+    MAIL_FROM: z.email(),
     MAIL_BCC: z.union([z.literal(""), z.email()]).optional(),
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
@@ -103,6 +116,10 @@ const schema = z
     }
     if (atob(vars.TOKEN_ENCRYPTION_KEY).startsWith(developmentSecret)) {
       refuse("TOKEN_ENCRYPTION_KEY", "is the development default");
+    }
+    const mailKey = webhookKey(vars.RESEND_WEBHOOK_SECRET ?? "");
+    if (mailKey && new TextDecoder().decode(mailKey).startsWith(developmentSecret)) {
+      refuse("RESEND_WEBHOOK_SECRET", "is the development default");
     }
     if (/^[rs]k_test_/.test(vars.STRIPE_SECRET_KEY)) {
       refuse("STRIPE_SECRET_KEY", "is a test key, and production takes real money");
@@ -153,6 +170,8 @@ export interface ResendConfig {
   /** Scheme and host, and a path for a stand-in; no trailing slash. */
   apiUrl: string;
   apiKey: string;
+  /** Signs what Resend reports; null if it is not set up to report anything. */
+  webhookSecret: string | null;
 }
 
 /** The checked configuration. */
@@ -262,7 +281,11 @@ function checkConfig(env: object): Config {
     },
     stripePageOrigins: vars.STRIPE_PAGE_ORIGINS,
     mailSender: { name: "Fivefold", address: vars.MAIL_FROM, replyTo: vars.CONTACT_EMAIL },
-    resend: { apiUrl: vars.RESEND_API_URL, apiKey: vars.RESEND_API_KEY },
+    resend: {
+      apiUrl: vars.RESEND_API_URL,
+      apiKey: vars.RESEND_API_KEY,
+      webhookSecret: vars.RESEND_WEBHOOK_SECRET || null,
+    },
     mailBcc: vars.MAIL_BCC || null,
     ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
     operator: vars.OPERATOR_NAME,

@@ -107,13 +107,23 @@
  *
  * Mail:
  * - `mails` { to?, musician? }: returns `{ mails: [{ id, at, musician, from, to, cc, bcc, replyTo,
- *   subject, html, text, headers, idempotencyKey }] }`, oldest first; `at` is in epoch milliseconds.
+ *   subject, html, text, headers, tags, idempotencyKey, lastEvent }] }`, oldest first; `at` is in epoch
+ *   milliseconds. `lastEvent` is "delivered", "bounced", "complained", or "suppressed" for a mail that was
+ *   accepted and not sent.
  *   `to` filters by recipient, copies included.
  * - `mailLoseAnswer` { times?, musician? }: the next mails are sent, but the connection is cut instead
  *   of the response.
  * - `mailRefuse` { to }: this recipient is refused (422 validation_error) until the reset.
  * - `mailRateLimit` { limit, windowSeconds }: for all calls together, as Resend counts them; 5 a second
  *   again after the reset.
+ * - `mailEvent` { to, type, bounce?, at? }: something happens to the last mail to this address: type
+ *   "email.bounced" (`bounce` is "Permanent", "Transient" or "Undetermined"), "email.complained",
+ *   "email.suppressed", "email.delivered", "email.delivery_delayed" or "email.failed". The signed event is
+ *   sent to the webhook. Returns `{ event: { payload, headers }, status }`; status 0 means no response, null
+ *   that events are sent nowhere. After a permanent bounce or a complaint nothing is sent to the address,
+ *   until `mailAllow` { to } takes it off the list, as the operator can in Resend's dashboard, or the reset.
+ * - `mailSign` { payload, id?, timestamp?, secret? }: returns `{ payload, headers }` for any text.
+ *   `mailWebhook` { url, secret? }: sets where events are sent; without a url, nowhere.
  * A sender at "unverified.example" is refused (403), and one at "resend.dev" to anybody but
  * "operator@fivefold.example". With the key "re_sandbox_sending_only" every call but the sending of a
  * mail is refused (401).

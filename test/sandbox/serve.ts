@@ -1,4 +1,5 @@
 /** `npm run sandbox`: the stand-ins alone, to go with a bare `npx wrangler dev`. */
+import { MAIL_WEBHOOK_SECRET } from "./mail/service.ts";
 import { startSandbox } from "./server.ts";
 import { isFree, portTaken } from "./start/ports.ts";
 import { WEBHOOK_SECRET } from "./stripe/service.ts";
@@ -11,7 +12,8 @@ if (!(await isFree(port))) {
 const stateDir = process.env.STATE_DIR ?? ".wrangler";
 // The default address of wrangler dev.
 const webhook = { url: "http://127.0.0.1:8787/webhooks/stripe", secret: WEBHOOK_SECRET };
-const sandbox = await startSandbox({ port, stateDir, webhook });
+const mailWebhook = { url: "http://127.0.0.1:8787/webhooks/resend", secret: MAIL_WEBHOOK_SECRET };
+const sandbox = await startSandbox({ port, stateDir, webhook, mailWebhook });
 console.log(`The stand-ins are at ${sandbox.origin}`);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => sandbox.close().then(() => process.exit(0)));

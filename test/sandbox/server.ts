@@ -22,14 +22,15 @@ export interface Sandbox {
 
 /**
  * Starts the stand-ins. `port` 0 takes any free one; with `stateDir`, tokens, saved libraries,
- * playlists, mails and all that Stripe holds survive a restart. Stripe's events go to `webhook`; by
- * default nowhere. Rejects when the port is taken.
+ * playlists, mails and all that Stripe holds survive a restart. Stripe's events go to `webhook`, those
+ * about mails to `mailWebhook`; by default nowhere. Rejects when the port is taken.
  */
 export async function startSandbox(options: {
   port: number;
   host?: string;
   stateDir?: string;
   webhook?: Endpoint;
+  mailWebhook?: Endpoint;
 }): Promise<Sandbox> {
   const host = options.host ?? "127.0.0.1";
   const store = openStore(options.stateDir);
@@ -52,7 +53,7 @@ export async function startSandbox(options: {
   // Stripe's SDK can only be given a host, so the stand-in has Stripe's own paths.
   app.route("/v1", stripe.api);
   app.route("/stripe", stripe.pages);
-  const mail = mailRoutes(context, "/resend");
+  const mail = mailRoutes(context, "/resend", options.mailWebhook ?? null);
   app.route("/resend", mail.api);
   app.route("/mail", mail.pages);
   app.route("/control", controlRoutes(context));

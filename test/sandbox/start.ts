@@ -164,8 +164,11 @@ function wranglerDev(): string[] {
 async function serveSandbox(): Promise<void> {
   const { startSandbox } = await import("./server.ts");
   const { WEBHOOK_SECRET } = await import("./stripe/service.ts");
+  const { MAIL_WEBHOOK_SECRET } = await import("./mail/service.ts");
   const webhook = { url: `${appOrigin}/webhooks/stripe`, secret: WEBHOOK_SECRET };
-  const sandbox = await startSandbox({ port: settings.sandboxPort, stateDir, webhook });
+  const mailWebhook = { url: `${appOrigin}/webhooks/resend`, secret: MAIL_WEBHOOK_SECRET };
+  const port = settings.sandboxPort;
+  const sandbox = await startSandbox({ port, stateDir, webhook, mailWebhook });
   closing.push(sandbox.close);
 }
 

@@ -20,6 +20,7 @@ import {
   unique,
 } from "./database/factories";
 import { noteQueued } from "./mail-queue";
+import { request } from "./request";
 import { control, type SandboxRequest, sandboxRequests } from "./sandbox";
 import { worker } from "./worker";
 
@@ -186,6 +187,33 @@ export async function postsTo(address: string): Promise<SandboxRequest[]> {
 /** Makes the next attempts to send mails to an address fail. */
 export function failMails(address: string, fault: Record<string, unknown>): Promise<unknown> {
   return control("fail", { musician: address, route: "POST /emails", ...fault });
+}
+
+/** A body with the headers that sign it. */
+export interface SignedEvent {
+  payload: string;
+  headers: Record<string, string>;
+}
+
+/** The event that the stand-in sends when something happens to the last mail to an address. */
+export async function mailEvent(
+  to: string,
+  type: string,
+  more: { bounce?: string; at?: number } = {},
+): Promise<SignedEvent> {
+  return (await control<{ event: SignedEvent }>("mailEvent", { to, type, ...more })).event;
+}
+
+/** Posts an event to the webhook, as Resend does. */
+export function postMailEvent(
+  { payload, headers }: SignedEvent,
+  bindings: Partial<typeof env> = {},
+): Promise<Response> {
+  return request("/webhooks/resend", {
+    body: payload,
+    headers: { "Content-Type": "application/json", ...headers },
+    bindings: { ...env, ...bindings },
+  });
 }
 
 /** The address that Spotify has for a user made by the factories. */

@@ -19,6 +19,23 @@ export interface Mailer {
   send(mail: OutgoingMail, key: string): Promise<void>;
 }
 
+/** A mail that came back for good, or that its reader has reported as spam. */
+export interface MailReturn {
+  address: string;
+  why: "bounced" | "complained";
+  /** When, in epoch milliseconds. */
+  at: number;
+}
+
+/**
+ * Reads what a provider reports about a mail.
+ * @returns "unsigned" if it is not the provider's, or too old; null if the mail has not been returned.
+ */
+export type ReadMailEvent = (
+  body: string,
+  headers: Headers,
+) => Promise<MailReturn | null | "unsigned">;
+
 /** Time limit for a provider's answer, in milliseconds. */
 export const mailTimeoutMs = 10_000;
 

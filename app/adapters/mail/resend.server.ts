@@ -17,13 +17,16 @@ const automatic = {
   "X-Auto-Response-Suppress": "OOF, AutoReply",
 };
 
+/** Marks a mail with a copy: Resend does not say from which of its recipients a mail came back. */
+export const copiedTag = { name: "copied", value: "yes" };
+
 const errorAnswer = z.object({ name: z.string(), message: z.string().catch("") });
 
 const successAnswer = z.object({ id: z.string().min(1) });
 
 /** Sends mails through Resend's HTTP API, which honours an idempotency key for 24 hours. */
 export function createResend(
-  { apiUrl, apiKey }: ResendConfig,
+  { apiUrl, apiKey }: Pick<ResendConfig, "apiUrl" | "apiKey">,
   sender: MailSender,
   caller: Caller,
 ): Mailer {
@@ -40,7 +43,7 @@ export function createResend(
         body: JSON.stringify({
           from: `${sender.name} <${sender.address}>`,
           to: [mail.to],
-          ...(mail.bcc ? { bcc: [mail.bcc] } : {}),
+          ...(mail.bcc ? { bcc: [mail.bcc], tags: [copiedTag] } : {}),
           reply_to: sender.replyTo,
           subject: mail.subject,
           html: mail.html,

@@ -1,5 +1,7 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
-import type { MailTopic } from "~/domain/contact/email-preferences";
+import type { MailTopic, Returned } from "~/domain/contact/email-preferences";
 import { ButtonForm } from "./button-form";
 
 const subjects: Record<MailTopic, string> = {
@@ -9,19 +11,56 @@ const subjects: Record<MailTopic, string> = {
 };
 
 /**
- * Replaces the switches for mails that the address has unsubscribed from: only confirming the address by a
- * link brings them back.
+ * Replaces the switches for mails that have ended for the address, because it has unsubscribed from them, or
+ * because a mail has come back or was reported as spam: only confirming it by a link brings them back.
  */
-export function EndedMails({ address, topics }: { address: string; topics: MailTopic[] }) {
+export function EndedMails({
+  address,
+  topics,
+  returned,
+}: {
+  address: string;
+  topics: MailTopic[];
+  returned: Returned | null;
+}) {
+  const shown = <bdi>{address}</bdi>;
   return (
     <>
       <Notice tone="info">
-        <bdi>{address}</bdi>
-        <span>{` has unsubscribed from e-mails ${topics.map((topic) => subjects[topic]).join(" and ")}. To get them again, confirm the address by a link that we send there.`}</span>
+        {returned ? (
+          whyReturned[returned](shown)
+        ) : (
+          <>
+            {shown}
+            <span>{` has unsubscribed from e-mails ${topics.map((topic) => subjects[topic]).join(" and ")}. To get them again, confirm the address by a link that we send there.`}</span>
+          </>
+        )}
       </Notice>
+      {returned ? (
+        <p className="quiet">
+          If the link does not arrive, our mail service holds it back, too. Then{" "}
+          <Link to="/imprint">write to us</Link>, or{" "}
+          <Link to="/account#address">use another address</Link>.
+        </p>
+      ) : null}
       <ButtonForm action="/account/email" fields={{ address }} to="/account">
         Send a confirmation link
       </ButtonForm>
     </>
   );
 }
+
+const whyReturned: Record<Returned, (address: ReactNode) => ReactNode> = {
+  bounced: (address) => (
+    <>
+      An e-mail to {address} came back, so we send no more there. Is it spelled right, and does the
+      mailbox exist? Then confirm the address by a link that we send there.
+    </>
+  ),
+  complained: (address) => (
+    <>
+      An e-mail to {address} was reported as spam, so we send no more there. To get e-mails again,
+      confirm the address by a link that we send there.
+    </>
+  ),
+};

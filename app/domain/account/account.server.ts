@@ -32,6 +32,7 @@ export async function loadAccount(
       ...toEmailPreferences(preferences),
       spotifyAddress: preferences[0]?.spotifyAddress ?? null,
       waiting: waiting[0]?.address ?? null,
+      waitingBounced: waiting[0]?.bounced ?? false,
       songMailAsked: wishes.length > 0,
     },
     sessions: await sessionViews(sessions, session.id),

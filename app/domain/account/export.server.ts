@@ -29,8 +29,9 @@ import {
   users,
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
+import { mailTopics } from "~/domain/contact/email-preferences";
 import { selectEmailPreferences } from "~/domain/contact/email-preferences.server";
-import { fingerprintOf } from "~/domain/contact/suppression.server";
+import { fingerprintOf, toSuppressed } from "~/domain/contact/suppression.server";
 import { countReasons, reasonsOf } from "~/domain/rating/reasons";
 import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { countInPlaylists } from "~/domain/result/in-playlists";
@@ -57,7 +58,7 @@ export async function exportAccount(
     addressFingerprint: _fingerprint,
     ...person
   } = read.profile[0] ?? {};
-  const { ended: unsubscribedFrom = [], ...mail } = read.preferences[0] ?? {};
+  const { ended = [], ...mail } = read.preferences[0] ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
   const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
   const receivedOf = Map.groupBy(received, ({ songId }) => songId);
@@ -68,7 +69,8 @@ export async function exportAccount(
     tier: viewer.limits.tier,
     mail: {
       ...mail,
-      unsubscribedFrom,
+      unsubscribedFrom: mailTopics.filter((topic) => ended.includes(topic)),
+      returned: toSuppressed(ended).returned,
       addressesAskedToConfirm: read.addresses,
     },
     subscription: read.subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,

@@ -7,6 +7,7 @@ import type { MailQueue } from "~/domain/outbox/mail-queue.server";
 import { oweMail } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
 import { isSigned, sign } from "~/platform/crypto.server";
+import type { Returned } from "./email-preferences";
 import { comparableAddress } from "./mail-address";
 import {
   addressFingerprint,
@@ -72,7 +73,10 @@ export async function requestConfirmation(
       from: sql`WHERE ${isAsked}`,
     });
   const gate = insertSelect(db, emailConfirmations, {
-    row: { id, userId, address, createdAt: now, expiresAt: now + confirmationHours * hourMs },
+    row: {
+      ...{ id, userId, address, createdAt: now, fingerprint },
+      expiresAt: now + confirmationHours * hourMs,
+    },
     from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent}
           AND ${sentWithinDay(byUser)} < ${maxPerUser}
           AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
@@ -105,8 +109,9 @@ interface Confirmation {
   open: boolean;
   /** Its link was used, and the user's mails go to this address since. */
   current: boolean;
-  /** The address has unsubscribed from some mails. */
+  /** Some mails to the address have ended, and why if not by its unsubscribing. */
   ended: boolean;
+  returned: Returned | null;
 }
 
 interface ConfirmationOptions {
@@ -141,9 +146,10 @@ export async function readConfirmation(
     .where(eq(emailConfirmations.id, id));
   if (!found) return null;
   const suppressedAt = await readSuppressed(db, secret, [found.address]);
-  const ended = Object.values(suppressedAt(found.address)).includes(true);
+  const { ended: topics, returned } = suppressedAt(found.address);
+  const ended = Object.values(topics).includes(true);
   // Unsubscribing after the link was used makes it count as unused.
-  return { ...found, ended, current: found.current && !ended };
+  return { ...found, ended, returned, current: found.current && !ended };
 }
 
 /**
@@ -181,7 +187,7 @@ export async function confirmAddress(
     })),
   );
   return used.length > 0
-    ? { ...confirmation, current: true, ended: false }
+    ? { ...confirmation, current: true, ended: false, returned: null }
     : refuse(403, addressTexts.spent);
 }
 
@@ -196,10 +202,20 @@ export async function removeAddress(db: Database, userId: string, now: number): 
   });
 }
 
-/** The statement that reads the address that a user has given and not confirmed yet, if any. */
+/**
+ * The statement that reads the address that a user has given and not confirmed yet, if any, and whether the
+ * mail with its link came back.
+ */
 export function selectWaitingAddress(db: Database, userId: string, now: number) {
   return db
-    .select({ address: emailConfirmations.address })
+    .select({
+      address: emailConfirmations.address,
+      bounced: sql`EXISTS (SELECT 1 FROM mail_suppressions AS ended
+          WHERE ended.fingerprint = email_confirmations.fingerprint AND ended.topic = 'bounced'
+            AND ended.bounced_at >= email_confirmations.created_at)`
+        .mapWith(Boolean)
+        .as("bounced"),
+    })
     .from(emailConfirmations)
     .where(and(eq(emailConfirmations.userId, userId), isOpen(now)));
 }

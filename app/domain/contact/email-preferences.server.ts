@@ -6,14 +6,14 @@ import { slipMs } from "~/db/rules";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
 import type { OwedMailServices } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
-import type { EmailPreferences, MailTopic, SwitchedTopic } from "./email-preferences";
+import type { EmailPreferences, SwitchedTopic } from "./email-preferences";
 import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
 import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
 
 const preferenceTexts = {
   noAddress: "We have no e-mail address for you yet. Please add one first.",
   ended:
-    "Your address has unsubscribed from these e-mails. To get them again, please confirm it on your account page first.",
+    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
 };
 
 /** The address of a user's mails: their own, which is confirmed, otherwise Spotify's. */
@@ -45,7 +45,7 @@ export function selectEmailPreferences(
       ),
       ended: sql`(SELECT json_group_array(${mailSuppressions.topic}) FROM ${mailSuppressions}
           WHERE ${mailSuppressions.fingerprint} = ${fingerprint})`
-        .mapWith((topics: string) => JSON.parse(topics) as MailTopic[])
+        .mapWith((topics: string) => JSON.parse(topics) as Parameters<typeof toSuppressed>[0])
         .as("ended"),
     })
     .from(users)
@@ -77,7 +77,7 @@ export function toEmailPreferences(
     ended = [],
   } = rows[0] ?? {};
   const own = ownAddress !== null;
-  return { address, own, rating, subscription, rhythm, ended: toSuppressed(ended) };
+  return { address, own, rating, subscription, rhythm, ...toSuppressed(ended) };
 }
 
 /** A change of a user's preferences. Fields that are left out stay as they are. */

@@ -1,6 +1,6 @@
 import type { Database } from "~/db/client.server";
 import { type Results, runBatch } from "~/db/gated";
-import { fingerprintOf, selectSuppressed } from "~/domain/contact/suppression.server";
+import { fingerprintOf, selectSuppressed, toSuppressed } from "~/domain/contact/suppression.server";
 import { openPool, selectPool, type ViewersPool } from "~/domain/pool/pool.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { eligibility } from "~/domain/submission/eligibility";
@@ -45,7 +45,7 @@ export function toEmptyPool(
         ? null
         : {
             address,
-            ended: suppressed.some(({ topic }) => topic === "songs"),
+            ended: toSuppressed(suppressed.map(({ topic }) => topic)).ended.songs,
             asked: wishes.length > 0,
           },
     obstacle: submissionObstacle({ ...pool, ...terms }, own, now),

@@ -10,7 +10,7 @@ export interface EmptyPool {
 export interface SongMail {
   /** The address that it would go to; null without one. */
   address: string | null;
-  /** The address has unsubscribed from such mails. */
+  /** No such mails go to the address: it has unsubscribed, or mails have come back from there. */
   ended: boolean;
   /** The viewer has asked for it, and it is not owed yet. */
   asked: boolean;

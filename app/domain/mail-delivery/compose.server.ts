@@ -79,18 +79,19 @@ interface Skip {
 
 /**
  * Decides who gets a mail, at every attempt anew: a user who has switched such mails off in the
- * meantime gets none, and no mail goes to an address that has unsubscribed.
+ * meantime gets none, and no mail goes to an address that has unsubscribed, or from which one came back.
  */
 export async function chooseRecipient(
   facts: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
-  const { kind, address, wants, ended, confirmation } = facts;
+  const { kind, address, wants, ended, returned, confirmation } = facts;
   if (kind === "confirmation") {
     if (!confirmation?.open) return { skip: "superseded" };
     // No copy: nobody else may have the link.
     return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
   }
+  if (returned) return { skip: returned };
   if (kind === "decision") {
     return address ? { to: address, bcc: null, unsubscribeUrl: null } : { skip: "no address" };
   }

@@ -15,7 +15,7 @@ import {
 } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen } from "~/domain/contact/address.server";
-import type { MailTopic, SwitchedTopic } from "~/domain/contact/email-preferences";
+import type { Suppressed, SwitchedTopic } from "~/domain/contact/email-preferences";
 import { contactAddress } from "~/domain/contact/email-preferences.server";
 import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { readSuppressed } from "~/domain/contact/suppression.server";
@@ -29,7 +29,7 @@ import { type ResolvedTier, resolveTier } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 
 /** The facts of a mail that is about to be sent. */
-export interface MailFacts {
+export interface MailFacts extends Suppressed {
   /** When they were read, in epoch milliseconds. */
   readAt: number;
   kind: MailKind;
@@ -41,8 +41,6 @@ export interface MailFacts {
   subscription: ResolvedTier;
   /** The mails that the user wants, and the rhythm of those about ratings. */
   wants: Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
-  /** The mails that the address has unsubscribed from. */
-  ended: Record<MailTopic, boolean>;
   /** The ratings that it reports, newest first. */
   ratings: RatingFacts[];
   /** The added song that it confirms. */
@@ -99,7 +97,7 @@ export async function readMailFacts(
         confirmed: ownAddress !== null,
         subscription: resolveTier(toSubscriptionRecord(user)),
         wants: preferences.get(userId) ?? { rating: true, subscription: true, rhythm: "each" },
-        ended: suppressedAt(user.address),
+        ...suppressedAt(user.address),
         ratings: ratings.filter((one) => one.mailId === mailId),
         addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
         restingSong: restingSongs.find((one) => one.mailId === mailId) ?? null,

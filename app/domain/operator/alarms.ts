@@ -42,6 +42,14 @@ export const alarms: Record<string, Alarm> = {
     from: 5,
     text: "Events came without Stripe's signature. Does STRIPE_WEBHOOK_SECRET belong to this endpoint? If it does, somebody is trying.",
   },
+  mail_webhook_refused: {
+    from: 5,
+    text: "Events came without Resend's signature. Does RESEND_WEBHOOK_SECRET belong to this endpoint? If it does, somebody is trying.",
+  },
+  mail_returned: {
+    from: 20,
+    text: "Many e-mails came back or were reported as spam. Resend's dashboard says which. It stops sending for whoever has too many.",
+  },
   subscription_not_swept: {
     text: "A subscription could not be read from Stripe. We will try again tomorrow.",
   },

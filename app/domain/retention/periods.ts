@@ -1,6 +1,6 @@
 /**
  * Days for which the product keeps data. The privacy policy states them. Sessions end by themselves. What an
- * address has unsubscribed from has no period: it counts until that address is confirmed.
+ * address has unsubscribed from or complained of has no period: it counts until that address is confirmed.
  */
 export const retentionDays = {
   /** Listens, rated or not. */
@@ -11,6 +11,8 @@ export const retentionDays = {
   mails: 30,
   /** Confirmation links that were not used. */
   confirmations: 1,
+  /** That mails came back from an address, which may exist again one day. */
+  bounces: 90,
   /** Fingerprints of deleted accounts, with the songs that they had rated or that Spotify did not play. */
   departures: 30,
   /** Ids of the payment provider's events. */

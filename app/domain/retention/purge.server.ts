@@ -11,6 +11,7 @@ import {
   departures,
   emailConfirmations,
   listens,
+  mailSuppressions,
   operatorLog,
   outbox,
   playlistAdds,
@@ -53,6 +54,12 @@ const expiring = {
     table: confirmationCounts,
     since: confirmationCounts.createdAt,
     days: retentionDays.confirmations,
+  },
+  bounces: {
+    table: mailSuppressions,
+    since: mailSuppressions.bouncedAt,
+    days: retentionDays.bounces,
+    only: sql`bounced_at IS NOT NULL`,
   },
   billingEvents: {
     table: billingEvents,

@@ -6,7 +6,7 @@ import { AgainNotice } from "./again-notice";
 
 /** The address of the user's mails, its state, and the form to change it. */
 export function AccountAddress({
-  mail: { address, own, spotifyAddress, waiting },
+  mail: { address, own, spotifyAddress, waiting, waitingBounced },
   again,
   entered,
 }: {
@@ -33,10 +33,17 @@ export function AccountAddress({
       ) : null}
       {waiting ? (
         <>
-          <Notice tone="info">
-            We have sent a link to <bdi>{waiting}</bdi>. Open it within 24 hours to confirm that the
-            address is yours. Nothing changes until then.
-          </Notice>
+          {waitingBounced ? (
+            <Notice tone="error">
+              Our e-mail to <bdi>{waiting}</bdi> came back. Is it spelled right? Please enter it
+              again, or another one.
+            </Notice>
+          ) : (
+            <Notice tone="info">
+              We have sent a link to <bdi>{waiting}</bdi>. Open it within 24 hours to confirm that
+              the address is yours. Nothing changes until then.
+            </Notice>
+          )}
           <ButtonForm action="/account/email/remove" fields={{ waiting: "1" }} to="/account">
             Forget this address
           </ButtonForm>

@@ -12,7 +12,9 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
   return (
     <>
       {address ? null : <p>Add an address first. Until then, no e-mails can be sent to you.</p>}
-      {address && ended.length > 0 ? <EndedMails address={address} topics={ended} /> : null}
+      {address && ended.length > 0 ? (
+        <EndedMails address={address} topics={ended} returned={mail.returned} />
+      ) : null}
       <MailForm
         disabled={address === null || (mail.ended.rating && mail.ended.subscription)}
         next="/account"

@@ -1,3 +1,11 @@
+import type { Returned } from "~/domain/contact/email-preferences";
+
+const whyEnded: Record<Returned | "unsubscribed", string> = {
+  bounced: "An e-mail of ours to this address has come back.",
+  complained: "An e-mail of ours to this address was reported as spam.",
+  unsubscribed: "This address has unsubscribed from our e-mails.",
+};
+
 /** Asks for confirmation of an address for mails, or says that it is confirmed. */
 export function ConfirmEmail({
   token,
@@ -5,6 +13,7 @@ export function ConfirmEmail({
   displayName,
   current,
   ended,
+  returned,
 }: {
   token: string;
   address: string;
@@ -12,8 +21,10 @@ export function ConfirmEmail({
   displayName: string;
   /** True if the address is confirmed. */
   current: boolean;
-  /** True if the address has unsubscribed from some mails, which confirming brings back. */
+  /** True if some mails to the address have ended, which confirming brings back. */
   ended: boolean;
+  /** Why, if it has not unsubscribed from them. */
+  returned: Returned | null;
 }) {
   if (current) {
     return (
@@ -36,8 +47,8 @@ export function ConfirmEmail({
       </p>
       {ended ? (
         <p>
-          This address has unsubscribed from our e-mails. If you confirm it, they will be sent
-          again, as long as they are switched on in that account.
+          {whyEnded[returned ?? "unsubscribed"]} If you confirm it, they will be sent again, as long
+          as they are switched on in that account.
         </p>
       ) : null}
       <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>

@@ -28,8 +28,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const secret = context.config.sessionSecret;
   const found = await readConfirmation(context.db, token, { secret, now: context.now() });
   if (!found || !(found.open || found.current)) throw Response.json(invalidLink, { status: 403 });
-  const { address, displayName, current, ended } = found;
-  return { token, address, displayName, current, ended };
+  const { address, displayName, current, ended, returned } = found;
+  return { token, address, displayName, current, ended, returned };
 }
 
 /** Confirms the address by the token alone: the mail may be read on another device. */

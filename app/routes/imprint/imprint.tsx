@@ -60,6 +60,11 @@ export function Imprint({
           e-mails could come again.
         </li>
         <li>
+          If an e-mail to you comes back, or you report one as spam: that fact, and the same
+          fingerprint of your address. The first is kept for {days(retentionDays.bounces)}, the
+          second until you confirm the address.
+        </li>
+        <li>
           A record of each e-mail that we send you or are about to, for {days(retentionDays.mails)},
           so that none is sent twice. Its content is kept until it is sent or, if it cannot be
           delivered, just as long.

@@ -8,10 +8,10 @@ import type { EmailPreferences } from "~/domain/contact/email-preferences";
 export function RatingMails({
   mail,
 }: {
-  mail: Pick<EmailPreferences, "address" | "rating" | "ended">;
+  mail: Pick<EmailPreferences, "address" | "rating" | "ended" | "returned">;
 }) {
   if (mail.address && mail.ended.rating) {
-    return <EndedMails address={mail.address} topics={["rating"]} />;
+    return <EndedMails address={mail.address} topics={["rating"]} returned={mail.returned} />;
   }
   return (
     <MailForm disabled={mail.address === null} next="/ratings-of-my-songs">

@@ -27,7 +27,7 @@ export function RatingsPage({
 }: {
   viewer: ViewerView;
   panels: SongRatingsPanel[];
-  mail: Pick<EmailPreferences, "address" | "rating" | "ended">;
+  mail: Pick<EmailPreferences, "address" | "rating" | "ended" | "returned">;
   /** The usual time that a song waits for its five ratings, in words. */
   wait: string;
   /** The id of the song whose panel is open at first, as mails link to it; or null. */

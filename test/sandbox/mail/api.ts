@@ -2,6 +2,7 @@
 import { type Context, Hono } from "hono";
 import { applyFaults, bearerToken, logCall } from "../http.ts";
 import { invalid, MailFailure } from "./errors.ts";
+import { happen, heldBack } from "./feedback.ts";
 import { createIdempotency } from "./idempotency.ts";
 import { type Mail, musicianOfRecipient } from "./mailbox.ts";
 import { readMessage, recipients } from "./message.ts";
@@ -81,9 +82,11 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
     if (recipients(message).some((address) => service.refused.has(address))) {
       throw invalid("Invalid `to` field. This recipient is refused.");
     }
-    const { id } = mailbox.add(message, key);
-    idempotency.remember(key, body, id);
-    return id;
+    const isHeldBack = heldBack(service, message).length > 0;
+    const mail = mailbox.add(message, key, isHeldBack ? "suppressed" : "delivered");
+    idempotency.remember(key, body, mail.id);
+    if (isHeldBack) void happen(service, mail, "email.suppressed");
+    return mail.id;
   }
 
   function retrieve(method: string, path: string): object {
@@ -99,7 +102,7 @@ export function apiRoutes(service: MailService, mountedAt: string): Hono {
 }
 
 function mailObject(mail: Mail): object {
-  const { id, to, from, at, subject, html, text, bcc, cc, replyTo } = mail;
+  const { id, to, from, at, subject, html, text, bcc, cc, replyTo, lastEvent } = mail;
   return {
     object: "email",
     id,
@@ -112,7 +115,7 @@ function mailObject(mail: Mail): object {
     bcc,
     cc,
     reply_to: replyTo,
-    last_event: "delivered",
+    last_event: lastEvent,
   };
 }
 

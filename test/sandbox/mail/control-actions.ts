@@ -1,7 +1,16 @@
 /** The mail stand-in's control actions; ../control.ts documents them. */
-import { type ControlAction, controlError, faultTarget, optionalText } from "../control-action.ts";
+import {
+  type ControlAction,
+  controlError,
+  faultTarget,
+  numberOr,
+  oneOf,
+  optionalText,
+} from "../control-action.ts";
 import { CONNECTION_CUT } from "../faults.ts";
-import type { MailService } from "./service.ts";
+import { happen } from "./feedback.ts";
+import { MAIL_WEBHOOK_SECRET, type MailService } from "./service.ts";
+import { BOUNCE_TYPES, MAIL_EVENTS } from "./webhooks.ts";
 
 export function mailActions(service: MailService): Record<string, ControlAction> {
   return {
@@ -17,6 +26,35 @@ export function mailActions(service: MailService): Record<string, ControlAction>
       const address = optionalText(to);
       if (address === undefined) throw controlError("to is missing");
       service.refused.add(address.toLowerCase());
+      return undefined;
+    },
+    async mailEvent({ to, type, bounce, at }) {
+      const mail = service.mailbox.list({ to: optionalText(to) }).at(-1);
+      if (!mail) throw controlError(`no mail to ${String(to)}`);
+      return happen(service, mail, oneOf(type, MAIL_EVENTS), {
+        ...(bounce === undefined ? {} : { bounce: oneOf(bounce, BOUNCE_TYPES) }),
+        ...(at === undefined ? {} : { at: numberOr(at, 0) }),
+      });
+    },
+    mailSign({ payload, id, timestamp, secret }) {
+      return {
+        ...service.webhooks.sign(String(payload), {
+          ...(id === undefined ? {} : { id: String(id) }),
+          ...(timestamp === undefined ? {} : { timestamp: numberOr(timestamp, 0) }),
+          ...(secret === undefined ? {} : { secret: String(secret) }),
+        }),
+      };
+    },
+    mailWebhook({ url, secret }) {
+      const address = optionalText(url);
+      service.webhooks.endpoint =
+        address === undefined
+          ? null
+          : { url: address, secret: optionalText(secret) ?? MAIL_WEBHOOK_SECRET };
+      return undefined;
+    },
+    mailAllow({ to }) {
+      service.suppressed.delete(String(to).toLowerCase());
       return undefined;
     },
     mailRateLimit({ limit, windowSeconds }) {

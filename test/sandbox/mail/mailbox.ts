@@ -14,6 +14,8 @@ export interface Mail extends Message {
   /** The musician who is the first recipient, or the address. */
   musician: string;
   idempotencyKey: string | null;
+  /** What has become of it. */
+  lastEvent: "delivered" | "bounced" | "complained" | "suppressed";
 }
 
 interface UsedKey {
@@ -26,8 +28,14 @@ interface UsedKey {
 }
 
 export interface Mailbox {
-  add(message: Message, idempotencyKey: string | null): Mail;
+  add(
+    message: Message,
+    idempotencyKey: string | null,
+    lastEvent?: "delivered" | "suppressed",
+  ): Mail;
   get(id: string): Mail | undefined;
+  /** Notes what has become of a mail. */
+  note(mail: Mail, lastEvent: Mail["lastEvent"]): void;
   /** Oldest first; `to` is an address among the recipients. */
   list(filter: { to?: string | undefined; musician?: string | undefined }): Mail[];
   /** By key, oldest first. */
@@ -53,9 +61,10 @@ export function createMailbox(context: SandboxContext): Mailbox {
 
   return {
     keys,
-    add(message, idempotencyKey) {
+    add(message, idempotencyKey, lastEvent = "delivered") {
       const musician = musicianOfRecipient(message.to[0] ?? "");
-      const mail = { id: randomUUID(), at: context.now(), musician, idempotencyKey, ...message };
+      const about = { id: randomUUID(), at: context.now(), musician, idempotencyKey, lastEvent };
+      const mail: Mail = { ...about, ...message };
       mails.set(mail.id, mail);
       for (const oldest of mails.keys()) {
         if (mails.size <= MAX_MAILS) break;
@@ -65,6 +74,10 @@ export function createMailbox(context: SandboxContext): Mailbox {
       return mail;
     },
     get: (id) => mails.get(id),
+    note(mail, lastEvent) {
+      mail.lastEvent = lastEvent;
+      context.store.changed();
+    },
     list: ({ to, musician }) =>
       [...mails.values()].filter(
         (mail) =>

@@ -12,6 +12,7 @@ export interface Message {
   html: string | null;
   text: string | null;
   headers: Record<string, string>;
+  tags: Record<string, string>;
 }
 
 type Fields = Record<string, unknown>;
@@ -48,7 +49,6 @@ export function readMessage(body: unknown): Message {
   }
   const subject = text(fields, "subject") ?? "";
   if (LINE_BREAK.test(subject)) throw invalid("The `\\n` is not allowed in the `subject` field.");
-  checkTags(fields.tags);
   return {
     from,
     to,
@@ -59,6 +59,7 @@ export function readMessage(body: unknown): Message {
     html,
     text: plain,
     headers: headersIn(fields.headers),
+    tags: tagsIn(fields.tags),
   };
 }
 
@@ -116,8 +117,8 @@ function headersIn(value: unknown): Record<string, string> {
   return value as Record<string, string>;
 }
 
-function checkTags(value: unknown): void {
-  if (value === undefined || value === null) return;
+function tagsIn(value: unknown): Record<string, string> {
+  if (value === undefined || value === null) return {};
   const valid = (part: unknown) => typeof part === "string" && /^[\w-]{1,256}$/.test(part);
   const tags: unknown[] = Array.isArray(value) ? value : [value];
   for (const tag of tags) {
@@ -125,4 +126,7 @@ function checkTags(value: unknown): void {
     if (valid(name) && valid(content)) continue;
     throw invalid("Tags should only contain ASCII letters, numbers, underscores, or dashes.");
   }
+  return Object.fromEntries(
+    (tags as { name: string; value: string }[]).map((tag) => [tag.name, tag.value]),
+  );
 }

@@ -1,6 +1,7 @@
 /** The mailbox pages: the mails as their recipients would see them. */
 import { Hono } from "hono";
 import { html, type Markup, page } from "../html.ts";
+import { happen, heldBack } from "./feedback.ts";
 import { headersOf } from "./headers.ts";
 import type { Mail } from "./mailbox.ts";
 import { isLoopback, oneClickUrl, unsubscribe } from "./one-click.ts";
@@ -20,7 +21,10 @@ iframe { width: 100%; height: 36rem; resize: vertical; border: 0; border-radius:
 pre { background: var(--raised); border-radius: 8px; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-export function mailboxPages({ mailbox }: MailService): Hono {
+export function mailboxPages(service: MailService): Hono {
+  const { mailbox } = service;
+  const singlePage = (mail: Mail, notice?: string) =>
+    mailWithButtons(mail, heldBack(service, mail), notice);
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -47,6 +51,25 @@ export function mailboxPages({ mailbox }: MailService): Hono {
   app.get("/:id/text", (c) => {
     const content = mailbox.get(c.req.param("id"))?.text;
     return content ? c.text(content) : c.html(missing(), 404);
+  });
+
+  for (const [path, type] of [
+    ["bounce", "email.bounced"],
+    ["complain", "email.complained"],
+  ] as const) {
+    app.post(`/:id/${path}`, async (c) => {
+      const mail = mailbox.get(c.req.param("id"));
+      if (!mail) return c.html(missing(), 404);
+      const { status } = await happen(service, mail, type);
+      return c.html(singlePage(mail, `${type}: ${answerOf(status)}.`));
+    });
+  }
+
+  app.post("/:id/allow", (c) => {
+    const mail = mailbox.get(c.req.param("id"));
+    if (!mail) return c.html(missing(), 404);
+    for (const address of heldBack(service, mail)) service.suppressed.delete(address);
+    return c.html(singlePage(mail, "Mails are sent there again."));
   });
 
   app.post("/:id/unsubscribe", async (c) => {
@@ -104,9 +127,15 @@ function time({ at }: Mail): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
 }
 
-/** `notice` is the result of unsubscribing. */
-function singlePage(mail: Mail, notice?: string): Markup {
-  const { id, subject, idempotencyKey } = mail;
+/** The answer to an event in words. */
+function answerOf(status: number | null): string {
+  if (status === null) return "events are sent nowhere";
+  return status === 0 ? "the app did not answer" : `the app answered ${status}`;
+}
+
+/** `held` are its recipients that nothing is sent to; `notice` is the result of a button. */
+function mailWithButtons(mail: Mail, held: string[], notice?: string): Markup {
+  const { id, subject, idempotencyKey, lastEvent } = mail;
   return mailPage(
     subject,
     html`<h1><bdi>${subject}</bdi></h1>
@@ -114,11 +143,23 @@ ${notice === undefined ? "" : html`<p role="status">${notice}</p>`}
 <dl>${headersOf(mail).map(
       ([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`,
     )}</dl>
+<p class="quiet">Resend says: ${lastEvent}</p>
 ${idempotencyKey === null ? "" : html`<p class="quiet">Idempotency key: ${idempotencyKey}</p>`}
 ${
   oneClickUrl(mail)
     ? html`<form method="post" action="/mail/${id}/unsubscribe">
 <button type="submit" class="plain">One-click unsubscribe, as a mail client does</button></form>`
+    : ""
+}
+<form method="post" action="/mail/${id}/bounce">
+<button type="submit" class="plain">Bounce, as the recipient's server does</button></form>
+<form method="post" action="/mail/${id}/complain">
+<button type="submit" class="plain">Report as spam, as its reader does</button></form>
+${
+  held.length > 0
+    ? html`<p>Nothing is sent to <bdi>${held.join(", ")}</bdi>.</p>
+<form method="post" action="/mail/${id}/allow">
+<button type="submit" class="plain">Take it off Resend's suppression list, as the operator can</button></form>`
     : ""
 }
 ${

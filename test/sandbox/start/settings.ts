@@ -35,9 +35,7 @@ export function readSettings(
     APP_ORIGIN: appOrigin,
     ...(ownVars.has("SPOTIFY_CLIENT_ID") ? realSpotify : sandboxSpotify(sandboxOrigin)),
     ...(ownVars.has("STRIPE_SECRET_KEY") ? realStripe : sandboxStripe(sandboxOrigin)),
-    RESEND_API_URL: ownVars.has("RESEND_API_KEY")
-      ? "https://api.resend.com"
-      : `${sandboxOrigin}/resend`,
+    ...(ownVars.has("RESEND_API_KEY") ? realResend : { RESEND_API_URL: `${sandboxOrigin}/resend` }),
   };
   return {
     port,
@@ -74,6 +72,9 @@ const realStripe = {
   STRIPE_API_URL: "https://api.stripe.com",
   STRIPE_PAGE_ORIGINS: "https://checkout.stripe.com https://billing.stripe.com",
 };
+
+/** Without the stand-in's secret. */
+const realResend = { RESEND_API_URL: "https://api.resend.com", RESEND_WEBHOOK_SECRET: "" };
 
 function sandboxSpotify(origin: string) {
   return {

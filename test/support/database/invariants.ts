@@ -281,10 +281,11 @@ export const invariants: Invariant[] = [
               OR outbox.dedupe_key <> 'confirmation:' || outbox.subject_id)`,
   },
   {
-    name: "only the fingerprint of an unsubscribed address is kept",
+    name: "only the fingerprint of an address without mails is kept, and when one came back",
     sql: `SELECT fingerprint FROM mail_suppressions
           WHERE length(fingerprint) <> 43 OR fingerprint GLOB '*[^A-Za-z0-9_-]*'
-            OR topic NOT IN ('rating', 'subscription', 'songs')`,
+            OR topic NOT IN ('rating', 'subscription', 'songs', 'bounced', 'complained')
+            OR (bounced_at IS NOT NULL) <> (topic = 'bounced')`,
   },
   {
     name: "a user has asked once at most for a mail when there are songs again",

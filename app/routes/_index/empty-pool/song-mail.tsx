@@ -26,7 +26,7 @@ export function SongMailForm({
       <p>
         {address ? (
           <span>
-            <bdi>{address}</bdi> has unsubscribed from e-mails about new songs to rate.{" "}
+            No e-mails about new songs to rate go to <bdi>{address}</bdi>.{" "}
           </span>
         ) : (
           <span>We have no e-mail address to tell you when there are songs again. </span>

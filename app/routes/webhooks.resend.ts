@@ -1,0 +1,46 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { suppressReturned } from "~/domain/contact/suppression.server";
+import { readBody } from "~/http/fields.server";
+import type { RouteHandle } from "~/http/route-handle";
+import { logEvent } from "~/platform/log";
+
+export const handle: RouteHandle = {
+  rateLimits: { POST: [{ limiter: "LIMIT_WIDE", per: "address" }] },
+};
+
+/** The largest event accepted, in bytes, far above any of Resend's. */
+const maxEventBytes = 65_536;
+
+export function loader() {
+  return Response.json(
+    { error: "Events are posted here." },
+    { status: 405, headers: { Allow: "POST" } },
+  );
+}
+
+/**
+ * Receives Resend's events about mails that came back or were reported as spam, which end the mails to that
+ * address (rule 34). Answers 404 without a secret, 400 unless Resend signed the event within the last 300
+ * seconds, 200 once it is written, and 500 if it must be sent again.
+ */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const body = await readBody(request, maxEventBytes);
+  if (!body) return Response.json({ error: "The event is too large." }, { status: 413 });
+  const { db, secret, readMailEvent } = context;
+  if (!readMailEvent) return Response.json({ error: "No secret is set." }, { status: 404 });
+  const event = await readMailEvent(new TextDecoder().decode(body), request.headers);
+  if (event === "unsigned") {
+    logEvent("mail_webhook_refused");
+    return Response.json({ error: "The signature is not valid." }, { status: 400 });
+  }
+  try {
+    if (event) {
+      await suppressReturned(db, secret, event);
+      logEvent("mail_returned", { kind: event.why });
+    }
+    return Response.json({ received: true });
+  } catch (error) {
+    logEvent("webhook_failed", { type: "mail", error });
+    return Response.json({ error: "Please send it again." }, { status: 500 });
+  }
+}
