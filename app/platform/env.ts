@@ -67,7 +67,7 @@ const schema = z
       .union([
         z.literal(""),
         z.string().refine((secret) => (webhookKey(secret)?.length ?? 0) >= 16, {
-          error: "must be whsec_ and base64, as Resend shows it",
+          error: "must be the signing secret as Resend shows it",
         }),
       ])
       .optional(),

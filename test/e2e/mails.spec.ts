@@ -92,6 +92,34 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
   });
 });
 
+test("a mail that comes back ends the mails, and the pages say what to do", async ({
+  page,
+  musician,
+}) => {
+  const { address } = await musician();
+  await page.goto("/account");
+  await page.getByRole("button", { name: "Confirm this address" }).click();
+  await expect(page.getByText(`We have sent a link to ${address}.`)).toBeVisible();
+  await openMail(page, await mailTo(address, "confirm-email"));
+  await page.getByRole("button", { name: /^Bounce/ }).click();
+  await expect(page.getByText("the app answered 200")).toBeVisible();
+  await page.goto("/account");
+  await expect(page.getByText(`Our e-mail to ${address} came back.`)).toBeVisible();
+  await expect(page.getByText(`An e-mail to ${address} came back`)).toBeVisible();
+  await expectAccessible(page);
+  await page.goto("/ratings-of-my-songs");
+  await expect(page.getByText(`An e-mail to ${address} came back`)).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "use another address" }).click();
+  const pasted = `Own Name <\u200bown-${address}>`;
+  await page.getByLabel("Another address").fill("nobody, nowhere");
+  await page.getByRole("button", { name: "Send me a confirmation link" }).click();
+  await expect(page.getByText("This does not look like an e-mail address.")).toBeVisible();
+  await page.getByLabel("Another address").fill(pasted);
+  await page.getByRole("button", { name: "Send me a confirmation link" }).click();
+  await expect(page.getByText(`We have sent a link to own-${address}.`)).toBeVisible();
+});
+
 test("the choice is saved at once, and goes back where it cannot be", async ({
   page,
   musician,

@@ -53,6 +53,7 @@ function posts(cookie: string): Omit<HostileRequest, "body">[] {
     post("/no-such-page"),
     post("/login"),
     post("/webhooks/stripe"),
+    post("/webhooks/resend"),
     post("/unsubscribe?token=x"),
     post("/confirm-email?token=x"),
     post("/checkout-session/lookup"),
@@ -74,6 +75,7 @@ const withHeaders = new Set([
   "GET /account (member)",
   "POST /login",
   "POST /webhooks/stripe",
+  "POST /webhooks/resend",
   "POST /unsubscribe?token=x",
   "POST /songs/x/rating (member)",
 ]);

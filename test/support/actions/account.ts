@@ -18,7 +18,8 @@ import {
 } from "../database/factories";
 import { type Answer, ask, type Caller, type Surroundings } from "../faults/run";
 import { makeSession } from "../login";
-import { addressOf } from "../mails";
+import { addressOf, type SignedEvent } from "../mails";
+import { control } from "../sandbox";
 import { deliver, eventOf, makeBuyer, stripeState } from "../stripe/stripe";
 import { type Action, asking } from "./action";
 import { firstRow, makeListener, makeMember, makeOwner, operates } from "./world";
@@ -253,6 +254,23 @@ export const accountActions: Action[] = [
       const path = `/unsubscribe?token=${await unsubscribeToken(sessionSecret, mails)}`;
       return {
         ...asking(path, { form: { receive: "false" } }),
+        state: () => firstRow("SELECT count(*) AS ended FROM mail_suppressions"),
+      };
+    },
+    done: { ended: 1 },
+  },
+  {
+    name: "a webhook about a mail that came back",
+    answers: "page",
+    async prepare() {
+      const address = addressOf(await makeUser());
+      const { mailSender } = readConfig(env);
+      const data = { from: mailSender.address, to: [address], bounce: { type: "Permanent" } };
+      const event = { type: "email.bounced", created_at: new Date().toISOString(), data };
+      const payload = JSON.stringify(event);
+      const { headers } = await control<SignedEvent>("mailSign", { payload });
+      return {
+        ...asking("/webhooks/resend", { body: payload, headers }),
         state: () => firstRow("SELECT count(*) AS ended FROM mail_suppressions"),
       };
     },

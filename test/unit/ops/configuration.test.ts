@@ -51,7 +51,7 @@ describe("a configuration is refused", () => {
     expect(configurationFaults(config)).toHaveLength(1);
   });
 
-  test.each([...required, "SPOTIFY_CLIENT_SECRET_2"])(
+  test.each([...required, "SPOTIFY_CLIENT_SECRET_2", "RESEND_WEBHOOK_SECRET"])(
     "with the secret %s as a variable, without repeating its value",
     (name) => {
       const faults = configurationFaults(

@@ -20,6 +20,7 @@ const development = {
   STRIPE_API_URL: "http://127.0.0.1:8789",
   STRIPE_PAGE_ORIGINS: "http://127.0.0.1:8790",
   RESEND_API_KEY: "re_sandbox_development_only",
+  RESEND_WEBHOOK_SECRET: `whsec_${btoa("development-only-webhook-secret")}`,
   RESEND_API_URL: "http://127.0.0.1:8788/resend",
   MAIL_FROM: "ratings@fivefold.example",
   OPERATOR_NAME: "The operator",
@@ -54,6 +55,7 @@ test("development uses the stand-ins", () => {
     resend: {
       apiUrl: "http://127.0.0.1:8788/resend",
       apiKey: "re_sandbox_development_only",
+      webhookSecret: development.RESEND_WEBHOOK_SECRET,
     },
   });
 });
@@ -77,11 +79,24 @@ test("production uses the vendors' own services by default", () => {
       address: "ratings@fivefold.example",
       replyTo: "support@fivefold.example",
     },
-    resend: { apiUrl: "https://api.resend.com", apiKey: "re_keyOfTheOperator" },
+    resend: {
+      apiUrl: "https://api.resend.com",
+      apiKey: "re_keyOfTheOperator",
+      webhookSecret: null,
+    },
     mailBcc: null,
     ratingMailWaitMs: 300_000,
   });
   expect(config.tokenKey).toHaveLength(32);
+});
+
+test("the secret of Resend's webhook may be missing or empty, and is base64 as Resend shows it", () => {
+  const read = (secret: string) =>
+    readConfig({ ...production, RESEND_WEBHOOK_SECRET: secret }).resend.webhookSecret;
+  expect(read("")).toBeNull();
+  expect(read("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).toBe(
+    "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+  );
 });
 
 test("the app's origin has no path and no trailing slash", () => {
@@ -143,6 +158,13 @@ const refused: Record<string, (string | undefined)[]> = {
   ],
   STRIPE_PRICE_LOOKUP_KEY: [""],
   RESEND_API_KEY: [development.RESEND_API_KEY, undefined, "", "sk_live_keyOfTheOperator"],
+  RESEND_WEBHOOK_SECRET: [
+    development.RESEND_WEBHOOK_SECRET,
+    "MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    "whsec_",
+    "whsec_no base64!",
+    "whsec_c2hvcnQ=",
+  ],
   RESEND_API_URL: [
     development.RESEND_API_URL,
     "https://api.resend.com.evil.example",

@@ -76,7 +76,7 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
     const answer = await request("/email-preference", { cookie, json });
     expect([answer.status, await answer.json()]).toEqual([
       409,
-      { error: expect.stringMatching(/^Your address has unsubscribed from these e-mails\./) },
+      { error: expect.stringMatching(/^These e-mails to your address have ended\./) },
     ]);
     await env.DB.prepare("UPDATE email_preferences SET receive_rating_emails = 1").run();
     expect(await rated(user)).toBe("unsubscribed");
@@ -139,7 +139,9 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
     await unsubscribe(addressOf(user));
     await purgeExpired(createDatabase(env.DB), Date.now() + 4000 * day);
     const rows = await rowsOf("SELECT * FROM mail_suppressions");
-    expect(rows).toEqual([{ fingerprint: expect.stringMatching(/^[\w-]{43}$/), topic: "rating" }]);
+    expect(rows).toEqual([
+      { fingerprint: expect.stringMatching(/^[\w-]{43}$/), topic: "rating", bounced_at: null },
+    ]);
     expect(JSON.stringify(rows)).not.toContain(user.id);
   });
 });

@@ -42,17 +42,20 @@ describe("over plain HTTP", () => {
     }
   });
 
-  test.each(["/login", "/webhooks/stripe", "/songs/x/rating", "/unsubscribe?token=x"])(
-    "a POST of %s is refused, and changes nothing",
-    async (path) => {
-      const before = await contents();
-      const response = await ask(`http://fivefold.example${path}`, { json: { score: 3 } });
-      expect(response.status).toBe(403);
-      expect(response.headers.getSetCookie()).toEqual([]);
-      expect(await response.json()).toEqual({ error: "Please use https. Nothing was changed." });
-      expect(await contents()).toEqual(before);
-    },
-  );
+  test.each([
+    "/login",
+    "/webhooks/stripe",
+    "/webhooks/resend",
+    "/songs/x/rating",
+    "/unsubscribe?token=x",
+  ])("a POST of %s is refused, and changes nothing", async (path) => {
+    const before = await contents();
+    const response = await ask(`http://fivefold.example${path}`, { json: { score: 3 } });
+    expect(response.status).toBe(403);
+    expect(response.headers.getSetCookie()).toEqual([]);
+    expect(await response.json()).toEqual({ error: "Please use https. Nothing was changed." });
+    expect(await contents()).toEqual(before);
+  });
 
   test("Strict-Transport-Security is not sent", async () => {
     const { headers } = await ask("http://fivefold.example/faq");

@@ -87,6 +87,7 @@ const limited = [
   ["GET", "/player/token", "LIMIT_NORMAL"],
   ["GET", "/player/token?refused", "LIMIT_STRICT"],
   ["POST", "/webhooks/stripe", "LIMIT_WIDE"],
+  ["POST", "/webhooks/resend", "LIMIT_WIDE"],
   ["GET", "/unsubscribe?token=x", "LIMIT_WIDE"],
   ["POST", "/unsubscribe?token=x", "LIMIT_WIDE"],
 ] as const;

@@ -199,8 +199,8 @@ describe("a route that only accepts POST", () => {
     expect((await request("/player/token", { cookie })).status).toBe(200);
   });
 
-  test("refuses a GET of the webhook", async () => {
-    const response = await request("/webhooks/stripe");
+  test.each(["stripe", "resend"])("refuses a GET of the webhook of %s", async (name) => {
+    const response = await request(`/webhooks/${name}`);
     expect([response.status, response.headers.get("Allow")]).toEqual([405, "POST"]);
     expect(await response.json()).toEqual({ error: "Events are posted here." });
   });
@@ -246,6 +246,7 @@ describe("a post from another site", () => {
     "/checkout-session/lookup",
     "/portal-session",
     "/webhooks/stripe",
+    "/webhooks/resend",
     "/no-such-page",
   ];
   test.each(posts)("to %s is refused before anything else", async (path) => {

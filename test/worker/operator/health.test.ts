@@ -67,6 +67,17 @@ test("what the log has that asks for something to be done is red, with what", as
   expect(text).toContain("STRIPE_WEBHOOK_SECRET");
 });
 
+test("events about mails that Resend did not sign are red, with what to do", async () => {
+  const { page } = await makeOperator();
+  for (const _event of [1, 2, 3, 4, 5]) {
+    expect((await request("/webhooks/resend", { body: "{}" })).status).toBe(400);
+  }
+  await expect
+    .poll(() => rowsOf("SELECT name, count FROM daily_counts"))
+    .toEqual([{ name: "mail_webhook_refused", count: 5 }]);
+  expect(await page()).toContain("RESEND_WEBHOOK_SECRET");
+});
+
 test("a mail that failed is sent again, once a press", async () => {
   const [mail, other] = [await makeFailed(), await makeFailed()];
   const { page, act } = await makeOperator();

@@ -128,7 +128,7 @@ describe("with nothing to rate", () => {
     expect((await unsubscribe(user)).status).toBe(303);
     const page = await carousel(cookie);
     expect(page).not.toContain(offer);
-    expect(page).toContain("has unsubscribed from e-mails about new songs to rate");
+    expect(page).toContain("No e-mails about new songs to rate go to");
     expect((await ask(cookie)).status).toBe(409);
     expect(await wishers()).toEqual([]);
     const account = await (await request("/account", { cookie })).text();

@@ -1,5 +1,10 @@
 /** The mail stand-in sends, refuses and returns mails like Resend's API. */
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { readResendEvent } from "~/adapters/mail/resend-events.server";
+import { MAIL_WEBHOOK_SECRET } from "../../../sandbox/mail/service.ts";
+import { press, textOf } from "../rig.ts";
 import { type MailRig, startMailRig } from "./rig.ts";
 
 let rig: MailRig;
@@ -156,4 +161,83 @@ it.each([
   expect(await response.json()).toEqual({ statusCode, name, message: expect.any(String) });
   expect(await rig.mails({ to })).toEqual([]);
   await rig.send({ to }, "fault");
+});
+
+describe("a mail that comes back or is reported as spam", () => {
+  /** A stand-in, and what it posts to its endpoint. */
+  async function told() {
+    const posted: { headers: Headers; body: string }[] = [];
+    const server = createServer(async (request, response) => {
+      const parts: Buffer[] = [];
+      for await (const part of request) parts.push(part);
+      const headers = new Headers(request.headers as Record<string, string>);
+      posted.push({ headers, body: Buffer.concat(parts).toString() });
+      response.end();
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    onTestFinished(() => {
+      server.closeAllConnections();
+      server.close();
+    });
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/resend`;
+    const own = await startMailRig({ mailWebhook: { url, secret: MAIL_WEBHOOK_SECRET } });
+    onTestFinished(own.close);
+    return { ...own, posted };
+  }
+
+  it.each(["email.bounced", "email.complained"])("is told of, signed (%s)", async (type) => {
+    const { posted, control, send } = await told();
+    const to = `Ada <${type}@musicians.example>`;
+    const id = await send({ to, tags: [{ name: "kind", value: "rating" }] });
+    const address = `${type}@musicians.example`;
+    expect(await control("mailEvent", { to: address, type })).toMatchObject({ status: 200 });
+    const [event] = posted;
+    const sender = "mail@fivefold.example";
+    const options = { secret: MAIL_WEBHOOK_SECRET, sender, now: Date.now() };
+    const why = type.replace("email.", "");
+    expect(
+      await readResendEvent(event?.body ?? "", event?.headers ?? new Headers(), options),
+    ).toEqual({
+      address,
+      why,
+      at: expect.any(Number),
+    });
+    expect(JSON.parse(event?.body ?? "")).toMatchObject({
+      type,
+      data: { email_id: id, to: [address], tags: { kind: "rating" } },
+    });
+  });
+
+  it("is the last that is sent there, until the address is allowed again", async () => {
+    const { posted, control, send, mails } = await told();
+    const to = "gone@musicians.example";
+    const events = () => mails({ to }).then((all) => all.map(({ lastEvent }) => lastEvent));
+    await send({ to });
+    await control("mailEvent", { to, type: "email.bounced", bounce: "Transient" });
+    await send({ to });
+    expect(await events()).toEqual(["delivered", "delivered"]);
+    await control("mailEvent", { to, type: "email.bounced" });
+    await send({ to: to.toUpperCase() });
+    expect(await events()).toEqual(["delivered", "bounced", "suppressed"]);
+    await expect.poll(() => posted.length).toBe(3);
+    expect(JSON.parse(posted[2]?.body ?? "")).toMatchObject({ type: "email.suppressed" });
+    await control("mailAllow", { to });
+    await send({ to });
+    expect((await events()).at(-1)).toBe("delivered");
+  });
+
+  it("can be made so on its page", async () => {
+    const { posted, send, sandbox } = await told();
+    const id = await send({ to: "page@musicians.example" });
+    const page = `${sandbox.origin}/mail/${id}`;
+    expect(await textOf(await fetch(page))).not.toContain("suppression list");
+    expect(await textOf(await press(`${page}/complain`))).toContain("the app answered 200");
+    expect(await textOf(await press(`${page}/bounce`))).toContain("suppression list");
+    expect(await textOf(await press(`${page}/allow`))).not.toContain("suppression list");
+    expect(posted.map(({ body }) => JSON.parse(body).type)).toEqual([
+      "email.complained",
+      "email.bounced",
+    ]);
+    expect((await press(`${sandbox.origin}/mail/none/bounce`)).status).toBe(404);
+  });
 });

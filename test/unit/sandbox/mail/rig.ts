@@ -1,6 +1,6 @@
 /** A sandbox and a sender of mails, for the tests of the mail stand-in. */
 import { API_KEY } from "../../../sandbox/mail/service.ts";
-import { type Json, startRig } from "../rig.ts";
+import { type Json, type SandboxOptions, startRig } from "../rig.ts";
 
 interface SentMail extends Json {
   id: string;
@@ -19,8 +19,8 @@ function mailWith(fields: Json = {}): Json {
   };
 }
 
-export async function startMailRig() {
-  const rig = await startRig();
+export async function startMailRig(options: SandboxOptions = {}) {
+  const rig = await startRig(options);
   const { sandbox, control } = rig;
 
   function post(fields: Json = {}, headers: Record<string, string> = {}): Promise<Response> {

@@ -34,6 +34,7 @@ describe("the settings of npm start", () => {
     expect(vars.SPOTIFY_CLIENT_ID_2).toBe("");
     expect(vars).not.toHaveProperty("SPOTIFY_IMAGE_ORIGINS");
     expect(vars.RESEND_API_URL).toBe("https://api.resend.com");
+    expect(vars.RESEND_WEBHOOK_SECRET).toBe("");
     expect(vars.STRIPE_API_URL).toBe("http://127.0.0.1:8788");
   });
 });
