@@ -261,7 +261,9 @@ export const accountActions: Action[] = [
   },
   {
     name: "a webhook about a mail that came back",
-    answers: "page",
+    answers: "JSON",
+    // Resend sends the event again.
+    outage: [500],
     async prepare() {
       const address = addressOf(await makeUser());
       const { mailSender } = readConfig(env);
