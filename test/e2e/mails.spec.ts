@@ -95,7 +95,9 @@ test("a rating is mailed to the owner, whose mail leads to it and ends such mail
 test("a mail that comes back ends the mails, and the pages say what to do", async ({
   page,
   musician,
+  complaints,
 }) => {
+  complaints.expect(/status of 422 .*\/account\/email/);
   const { address } = await musician();
   await page.goto("/account");
   await page.getByRole("button", { name: "Confirm this address" }).click();

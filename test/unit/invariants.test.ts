@@ -149,7 +149,7 @@ const plants: Record<string, string> = {
     "UPDATE email_confirmations SET user_id = 'bob'",
   "mails about ratings come in one of three rhythms":
     "INSERT INTO email_preferences (user_id, updated_at, rating_mail_rhythm) VALUES ('ann', 0, 'hourly')",
-  "only the fingerprint of an unsubscribed address is kept":
+  "only the fingerprint of an address without mails is kept, and when one came back":
     "INSERT INTO mail_suppressions (fingerprint, topic) VALUES ('ann@own.example', 'rating')",
   "a user has asked once at most for a mail when there are songs again":
     "INSERT INTO song_wishes (id, user_id, asked_at, looked_at) VALUES ('wish2', 'bob', 2000, 2000)",

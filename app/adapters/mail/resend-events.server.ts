@@ -14,7 +14,10 @@ const event = z.object({
     from: z.string(),
     to: z.array(z.string()).length(1),
     bounce: z.object({ type: z.string() }).partial().nullish(),
-    tags: z.record(z.string(), z.unknown()).nullish(),
+    tags: z
+      .object({ [copiedTag.name]: z.string() })
+      .partial()
+      .nullish(),
   }),
 });
 
@@ -38,7 +41,7 @@ export async function readResendEvent(
   const why = reasonOf(type, data.bounce?.type);
   const [address] = data.to;
   const isOurs = data.from.toLowerCase().replace(/^.*<(.*)>$/s, "$1") === sender.toLowerCase();
-  if (!why || !address || !isOurs || copiedTag.name in (data.tags ?? {})) return null;
+  if (!why || !address || !isOurs || data.tags?.[copiedTag.name]) return null;
   return { address, why, at };
 }
 

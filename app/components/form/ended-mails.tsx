@@ -23,15 +23,14 @@ export function EndedMails({
   topics: MailTopic[];
   returned: Returned | null;
 }) {
-  const shown = <bdi>{address}</bdi>;
   return (
     <>
       <Notice tone="info">
         {returned ? (
-          whyReturned[returned](shown)
+          whyReturned[returned](address)
         ) : (
           <>
-            {shown}
+            <bdi>{address}</bdi>
             <span>{` has unsubscribed from e-mails ${topics.map((topic) => subjects[topic]).join(" and ")}. To get them again, confirm the address by a link that we send there.`}</span>
           </>
         )}
@@ -50,17 +49,27 @@ export function EndedMails({
   );
 }
 
-const whyReturned: Record<Returned, (address: ReactNode) => ReactNode> = {
+const whyReturned: Record<Returned, (address: string) => ReactNode> = {
   bounced: (address) => (
     <>
-      An e-mail to {address} came back, so we send no more there. Is it spelled right, and does the
-      mailbox exist? Then confirm the address by a link that we send there.
+      <span>An e-mail to </span>
+      <bdi>{address}</bdi>
+      <span>
+        {" "}
+        came back, so we send no more there. Is it spelled right, and does the mailbox exist? Then
+        confirm the address by a link that we send there.
+      </span>
     </>
   ),
   complained: (address) => (
     <>
-      An e-mail to {address} was reported as spam, so we send no more there. To get e-mails again,
-      confirm the address by a link that we send there.
+      <span>An e-mail to </span>
+      <bdi>{address}</bdi>
+      <span>
+        {" "}
+        was reported as spam, so we send no more there. To get e-mails again, confirm the address by
+        a link that we send there.
+      </span>
     </>
   ),
 };

@@ -44,11 +44,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
         <p>{text}</p>
         {noDevice ? (
           <p>
-            Is it open already? A private session hides what you play from Fivefold. End it in the
-            settings of the app, under Privacy.
-            {onPlayHere
-              ? null
-              : " Or use Chrome, Edge or Firefox on a computer, where songs play in the page."}
+            {`Is it open already? A private session hides what you play from Fivefold. End it in the settings of the app, under Privacy${onPlayHere ? "." : ". Or use Chrome, Edge or Firefox on a computer, where songs play in the page."}`}
           </p>
         ) : null}
         <div className="modal-actions">

@@ -47,8 +47,7 @@ export function ConfirmEmail({
       </p>
       {ended ? (
         <p>
-          {whyEnded[returned ?? "unsubscribed"]} If you confirm it, they will be sent again, as long
-          as they are switched on in that account.
+          {`${whyEnded[returned ?? "unsubscribed"]} If you confirm it, they will be sent again, as long as they are switched on in that account.`}
         </p>
       ) : null}
       <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
