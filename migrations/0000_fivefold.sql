@@ -10,6 +10,7 @@ CREATE TABLE `activity_log` (
 --> statement-breakpoint
 CREATE INDEX `activity_log_user` ON `activity_log` (`user_id`);--> statement-breakpoint
 CREATE INDEX `activity_log_time` ON `activity_log` (`created_at`);--> statement-breakpoint
+CREATE INDEX `activity_log_logins` ON `activity_log` (`user_id`,`created_at`) WHERE kind = 'login';--> statement-breakpoint
 CREATE TABLE `billing_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`created_at` integer NOT NULL

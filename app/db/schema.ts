@@ -825,6 +825,8 @@ export const activityLog = sqliteTable(
   (table) => [
     index("activity_log_user").on(table.userId),
     index("activity_log_time").on(table.createdAt),
+    // Of each user's logins the newest are kept (app/domain/session/login.server.ts).
+    index("activity_log_logins").on(table.userId, table.createdAt).where(sql`kind = 'login'`),
   ],
 );
 

@@ -21,6 +21,7 @@ import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
 import { isReread } from "./data-request";
+import { isUserLimited } from "./rate-limit";
 import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
 import { createSpotifyAccess } from "./spotify-access.server";
@@ -54,6 +55,8 @@ export type RequestContext = {
   noteEndedLogin(): void;
   /** True once that was noted. */
   hasEndedLogin(): boolean;
+  /** Counts the request for its user, and checks whether it is one too many (app/http/rate-limit.ts). */
+  isOverLimit(userId: string): Promise<boolean>;
   /** Notes the status with which Remix has refused the request, or 500 if something has broken. */
   noteFault(status: number): void;
   /** The status noted; null without one. */
@@ -137,6 +140,10 @@ export async function createContext(
     },
     noteEndedLogin,
     hasEndedLogin: () => loginEnded,
+    isOverLimit(userId) {
+      const route = routes.nameOf(new URL(request.url).pathname);
+      return isUserLimited({ request, route, handle }, userId, env);
+    },
     noteFault(status) {
       fault = status;
     },

@@ -11,17 +11,11 @@ import { isForEverybody, serveFromEdge } from "./edge-cache";
 import { refusalResponse } from "./error-response.server";
 import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
 import { isVisitorRequest, servePublicPage, visitorQuery } from "./public-page-cache";
-import { isAddressLimited, isRateLimited, limitPeriodSeconds } from "./rate-limit";
+import { isAddressLimited, isRateLimited, tooManyRequests } from "./rate-limit";
 import type { AnyRouteHandle } from "./route-handle";
 import { createRouteTable, notFoundRoute, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
 import { withWholeBody } from "./whole-body.server";
-
-const tooManyRequests = refuse(
-  429,
-  "That was a lot in a short time. Please wait a minute and try again.",
-  { secondsLeft: limitPeriodSeconds },
-);
 
 /** The path of every request to the app of a build, up to its line in the log. */
 export function createRequestPipeline(build: ServerBuild) {

@@ -1,9 +1,16 @@
+import { refuse } from "~/domain/refusal";
 import type { RateLimiters } from "~/platform/env";
 import { logEvent } from "~/platform/log";
 import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
 /** The period of every limit, in seconds; the same as in wrangler.toml. */
-export const limitPeriodSeconds = 60;
+const limitPeriodSeconds = 60;
+
+export const tooManyRequests = refuse(
+  429,
+  "That was a lot in a short time. Please wait a minute and try again.",
+  { secondsLeft: limitPeriodSeconds },
+);
 
 /** The parts of a request that its limit depends on. */
 export interface LimitedRequest {
@@ -25,7 +32,7 @@ export async function isRateLimited(
 ): Promise<boolean> {
   const limit = limitOf(limited);
   if (!limit) return false;
-  const isOwn = limit.per === "session" && sessionId !== null;
+  const isOwn = limit.per !== "address" && sessionId !== null;
   return isOneTooMany(limit, isOwn ? sessionId : addressOf(limited), limited, limiters);
 }
 
@@ -39,9 +46,19 @@ export async function isAddressLimited(
   limiters: RateLimiters,
 ): Promise<boolean> {
   const limit = limitOf(limited);
-  // Any other limit has counted the address already.
-  if (limit?.per !== "session") return false;
+  // Such a limit has counted the address already.
+  if (!limit || limit.per === "address") return false;
   return isOneTooMany(limit, addressOf(limited), limited, limiters);
+}
+
+/** Counts a request for its user, who may have several logins, where the route's limit is the user's. */
+export async function isUserLimited(
+  limited: LimitedRequest,
+  userId: string,
+  limiters: RateLimiters,
+): Promise<boolean> {
+  const limit = limitOf(limited);
+  return limit?.per === "user" && isOneTooMany(limit, userId, limited, limiters);
 }
 
 /** The first of the route's limits that matches. */

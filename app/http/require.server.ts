@@ -17,6 +17,7 @@ import {
 } from "./error-response.server";
 import { readFields } from "./fields.server";
 import { beginLogin } from "./login.server";
+import { tooManyRequests } from "./rate-limit";
 
 interface RouteArguments {
   request: Request;
@@ -25,11 +26,15 @@ interface RouteArguments {
 
 /**
  * The logged-in user.
- * @throws Response that leads to the landing page, or 401 for JSON callers.
+ * @throws Response that leads to the landing page, or 401 for JSON callers; 429 if the user's logins together
+ *   have sent too many requests.
  */
 export async function requireViewer({ request, context }: RouteArguments): Promise<Viewer> {
   const viewer = await context.viewer();
   if (!viewer) throw loginRequired(request, context.sessionId !== null);
+  if (await context.isOverLimit(viewer.userId)) {
+    throw refusalResponse(request, tooManyRequests, { viewer });
+  }
   return viewer;
 }
 

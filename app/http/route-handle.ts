@@ -3,8 +3,11 @@ import type { RateLimiters } from "~/platform/env";
 /** One of the limits of wrangler.toml, and whose requests it counts together. */
 export interface RateLimit {
   limiter: keyof RateLimiters;
-  /** Requests without a login are always counted by address. */
-  per: "session" | "address";
+  /**
+   * Requests without a login are always counted by address. "user" counts all logins of a user together, too,
+   * once the route has asked who it is (`requireViewer`).
+   */
+  per: "session" | "user" | "address";
   /** Counts only requests whose query has this parameter. */
   query?: string;
 }

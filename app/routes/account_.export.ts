@@ -5,7 +5,8 @@ import { leadTo, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
+  // An export reads a lot, whichever login asks for it.
+  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "user" }] },
 };
 
 export const loader = leadTo("/account");

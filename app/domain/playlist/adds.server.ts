@@ -5,6 +5,7 @@ import { playlistScore } from "~/db/rules";
 import { playlistAdds, ratings, songs, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { playlistWindowMs } from "~/domain/result/in-playlists";
+import { newestKept } from "~/domain/retention/periods";
 
 /** The statement that reads a song and the viewer's rating of it. */
 export function selectRatedSong(db: Database, userId: string, songId: string) {
@@ -84,6 +85,10 @@ export function rememberAdd(
       target: [playlistAdds.userId, playlistAdds.songId, playlistAdds.playlistId],
       set: { addedAt: sql`excluded.added_at`, playlistName: sql`excluded.playlist_name` },
     }),
+    oldest: db.delete(playlistAdds).where(
+      sql`rowid IN (SELECT rowid FROM playlist_adds WHERE user_id = ${add.userId}
+          ORDER BY added_at DESC, rowid DESC LIMIT -1 OFFSET ${newestKept.playlistAdds})`,
+    ),
     rating: db
       .update(ratings)
       .set({ inPlaylist: true })

@@ -33,6 +33,14 @@ export const retentionDays = {
   dailyCounts: 30,
 } as const;
 
+/** Rows of a user that are kept besides, the newest: a user can cause any number within those days. */
+export const newestKept = {
+  /** Lines about logins in the log. */
+  logins: 100,
+  /** Playlists that a song was put into. */
+  playlistAdds: 100,
+} as const;
+
 /** Days for which Cloudflare keeps data, which the privacy policy states and nobody here can change. */
 export const cloudflareDays = {
   /** Random ids of deleted accounts, in the Analytics Engine. */

@@ -6,6 +6,7 @@ import { activityLog, sessions, users } from "~/db/schema";
 import { readMailAddress } from "~/domain/contact/mail-address";
 import { accountFingerprint, recogniseAccount } from "~/domain/marks/marks.server";
 import { isRefusal } from "~/domain/refusal";
+import { newestKept } from "~/domain/retention/periods";
 import { seal } from "~/platform/crypto.server";
 import { sessionLifetime } from "./lifetime";
 import { activeAt } from "./visit.server";
@@ -30,7 +31,8 @@ interface NewSession {
 
 /**
  * Creates a session from a completed login: creates or refreshes the user, and writes the session with its
- * encrypted tokens and the log line, in one batch. The departure of an earlier account is linked to the user.
+ * encrypted tokens and the log line, in one batch. Only the newest sessions and lines of the user stay. The
+ * departure of an earlier account is linked to the user.
  */
 export async function createLoginSession(
   db: Database,
@@ -93,6 +95,10 @@ export async function createLoginSession(
     log: db
       .insert(activityLog)
       .values({ id: crypto.randomUUID(), kind: "login", userId, createdAt: now }),
+    oldestLines: db.delete(activityLog).where(
+      sql`id IN (SELECT id FROM activity_log WHERE user_id = ${userId} AND kind = 'login'
+          ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${newestKept.logins})`,
+    ),
   });
 }
 

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import { cloudflareDays, retentionDays } from "~/domain/retention/periods";
+import { cloudflareDays, newestKept, retentionDays } from "~/domain/retention/periods";
 import { sessionLifetime } from "~/domain/session/lifetime";
 import { counted } from "~/platform/text";
 
@@ -174,7 +174,7 @@ export function Imprint({
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}
-          {days(retentionDays.log)}.
+          {days(retentionDays.log)}; of your logins the last {newestKept.logins} at most.
         </li>
       </ul>
       <h3>About your visits</h3>

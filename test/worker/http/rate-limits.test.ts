@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { contents } from "../../support/database/contents";
+import { makeUser, type TestUser } from "../../support/database/factories";
 import { holdBack } from "../../support/held-back";
-import { makeMember } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
 
 const limiters = ["LIMIT_LOGIN", "LIMIT_STRICT", "LIMIT_NORMAL", "LIMIT_WIDE"] as const;
@@ -160,6 +161,21 @@ describe("requests are counted", () => {
     const counted = keys.map(([, key]) => key);
     expect(counted[0]).toBe(counted[2]);
     expect(new Set(counted).size).toBe(3);
+  });
+
+  test("for all logins of a user together where they read a lot", async () => {
+    const { bindings } = counting(3);
+    const user = await makeUser();
+    const exported = async (whose: TestUser) => {
+      const { cookie } = await makeSession(whose);
+      return ask("/account/export", bindings, { cookie });
+    };
+    const answers: Response[] = [];
+    for (let n = 0; n < 5; n += 1) answers.push(await exported(user));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
+    expect(answers[4]?.headers.get("Retry-After")).toBe("60");
+    expect(await answers[4]?.text()).toContain("Please wait a minute");
+    expect((await exported(await makeUser())).status).toBe(200);
   });
 
   test("by IP address if the login is missing or forged", async () => {
