@@ -436,12 +436,14 @@ CREATE TABLE `subscriptions` (
 	`failed_at` integer,
 	`retry_at` integer,
 	`ended_at` integer,
+	`matched_address` text,
 	`updated_at` integer NOT NULL,
 	`synced_at` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);--> statement-breakpoint
+CREATE INDEX `subscriptions_matched` ON `subscriptions` (`matched_address`) WHERE matched_address IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `subscriptions_swept` ON `subscriptions` (`synced_at`) WHERE customer_id IS NOT NULL AND status NOT IN ('none', 'canceled', 'incomplete_expired');--> statement-breakpoint
 CREATE INDEX `subscriptions_updated` ON `subscriptions` (`updated_at`);--> statement-breakpoint
 CREATE TABLE `users` (
@@ -569,4 +571,15 @@ WHEN NEW.`address_fingerprint` IS NOT NULL
 	AND coalesce(NEW.`own_email`, NEW.`email`) IS NOT coalesce(OLD.`own_email`, OLD.`email`)
 BEGIN
 	UPDATE `users` SET `address_fingerprint` = NULL WHERE `id` = NEW.`id`;
+END;
+--> statement-breakpoint
+-- Who gives an address up, or confirms another's, ends what went by it. The customer stays on record, to be read again.
+CREATE TRIGGER `subscriptions_follow_address` AFTER UPDATE OF `own_email` ON `users`
+WHEN lower(NEW.`own_email`) IS NOT lower(OLD.`own_email`)
+BEGIN
+	UPDATE `subscriptions`
+	SET `status` = 'none', `tier` = 'free', `subscription_id` = NULL, `started_at` = NULL,
+		`cancel_at` = NULL, `renews_at` = NULL, `price` = NULL, `failed_at` = NULL, `retry_at` = NULL,
+		`ended_at` = NULL, `updated_at` = CAST(unixepoch('subsec') * 1000 AS INTEGER)
+	WHERE `matched_address` IN (lower(OLD.`own_email`), lower(NEW.`own_email`));
 END;

@@ -569,12 +569,19 @@ export const subscriptions = sqliteTable(
     failedAt: time("failed_at"),
     retryAt: time("retry_at"),
     endedAt: time("ended_at"),
+    /**
+     * The address in lower case by which alone the customer was found to be the user's (rule 4). A trigger
+     * ends such a record when the user gives the address up, or another one confirms it; the row then still
+     * tells which customer to read once somebody confirms it.
+     */
+    matchedAddress: text("matched_address"),
     updatedAt: time("updated_at").notNull(),
     /** When the payment provider was asked; an older answer does not replace a newer one. */
     syncedAt: time("synced_at").notNull().default(0),
   },
   (table) => [
     uniqueIndex("subscriptions_customer").on(table.customerId),
+    index("subscriptions_matched").on(table.matchedAddress).where(sql`matched_address IS NOT NULL`),
     // Subscriptions that may change without a checkout. The daily sweep has the same condition.
     index("subscriptions_swept")
       .on(table.syncedAt)

@@ -1,6 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { forgetWaitingAddress, removeAddress } from "~/domain/contact/address.server";
+import { syncMatched } from "~/domain/subscription/sync.server";
 import {
   jsonOrRedirect,
   leadTo,
@@ -28,7 +29,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { waiting } = await requireFields(request, removalFields, { error, viewer });
   if (waiting === undefined) {
     await requireFreshLogin({ request, context }, viewer, "/account?again=removal#address");
-    await removeAddress(context.db, viewer.userId, context.now());
+    const removed = await removeAddress(context.db, viewer.userId, context.now());
+    await syncMatched({ ...context, billing: context.billing() }, removed.matchedCustomers);
   } else {
     await forgetWaitingAddress(context.db, viewer.userId, context.now());
   }

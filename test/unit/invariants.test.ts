@@ -157,6 +157,8 @@ const plants: Record<string, string> = {
     "UPDATE outbox SET subject_id = 'wish', dedupe_key = 'songs_again:wish' WHERE id = 'ms'",
   "a customer belongs to one user":
     "UPDATE subscriptions SET customer_id = 'cus' WHERE user_id = 'bob'",
+  "a subscription that goes by an address is that of the one user who has confirmed it":
+    "UPDATE subscriptions SET matched_address = 'ann@other.example' WHERE user_id = 'ann'",
   "premium has a customer and a subscription": "UPDATE subscriptions SET subscription_id = NULL",
   "nobody's package has a song of their own": "UPDATE packages SET user_id = 'bob'",
   "every song that a viewer may still rate is ahead of the viewer's window or waiting in it":

@@ -126,7 +126,7 @@ export interface Billing {
   readEvent(body: string, signature: string | null): Promise<BillingEvent | null>;
 }
 
-/** A failed call to the provider, with its HTTP status, or 0 if the provider was not reached in time. */
+/** A failed call to the provider, with its HTTP status, or 0 if no answer came in time that can be read. */
 export class BillingError extends Error {
   readonly status: number;
 

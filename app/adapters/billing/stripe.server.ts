@@ -69,8 +69,8 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
       const params = { metadata: { user_id: userId } };
       const idempotencyKey = `fivefold-customer-${userId}-${replaces ?? "first"}-${number}`;
       const { id } = await ask(stripe.customers.create(params, { idempotencyKey }));
-      // A convenience: if Stripe rejects this address, the checkout asks for one.
-      if (email) await orNull(stripe.customers.update(id, { email }));
+      // A convenience: without an address the checkout asks for one, and the customer is there.
+      if (email) await ask(stripe.customers.update(id, { email })).catch(ignoreBillingError);
       return id;
     },
     async customersOf(userId) {
@@ -156,7 +156,11 @@ async function ask<T extends { object: string } | { object: string }[]>(
       throw new BillingError(error.statusCode ?? 0, error.message);
     }
   }
-  throw new BillingError(502, "Stripe's answer could not be read");
+  throw new BillingError(0, "Stripe's answer could not be read");
+}
+
+function ignoreBillingError(error: unknown): void {
+  if (!(error instanceof BillingError)) throw error;
 }
 
 /** Like `ask`, but null if Stripe has nothing under that id, or refuses because of its state. */

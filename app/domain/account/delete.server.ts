@@ -43,6 +43,7 @@ export async function deleteAccount(
           spotifyId: users.spotifyId,
           purchase: purchaseOf(userId).as("purchase"),
           customerId: subscriptions.customerId,
+          subscriptionId: subscriptions.subscriptionId,
           checkoutId: subscriptions.checkoutId,
           checkoutNumber: subscriptions.checkoutNumber,
         })
@@ -88,6 +89,7 @@ function purchaseOf(userId: string): SQL<string | null> {
 interface BillingOnRecord {
   userId: string;
   customerId: string | null;
+  subscriptionId: string | null;
   checkoutId: string | null;
   checkoutNumber: number | null;
 }
@@ -97,11 +99,12 @@ interface BillingOnRecord {
  * payment provider.
  */
 async function endBilling(billing: Billing, known: BillingOnRecord): Promise<void> {
-  const { userId, customerId, checkoutId } = known;
+  const { userId, customerId, subscriptionId, checkoutId } = known;
   if (checkoutId) await billing.expireCheckout(checkoutId);
   const customer = customerId ? await billing.customer(customerId) : null;
   const isOwn = customer?.userId === userId;
-  if (customer && !isOwn) await endPremium(billing, customer.id);
+  // Without a subscription on record, the customer has only once gone by an address of the user's.
+  if (customer && !isOwn && subscriptionId !== null) await endPremium(billing, customer.id);
   const unrecorded = await findUnrecorded(billing, known, isOwn);
   for (const id of new Set(isOwn ? [customer.id, ...unrecorded] : unrecorded)) {
     await billing.deleteCustomer(id);

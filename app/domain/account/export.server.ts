@@ -73,7 +73,9 @@ export async function exportAccount(
       returned: toSuppressed(ended).returned,
       addressesAskedToConfirm: read.addresses,
     },
-    subscription: read.subscription.map(({ userId: _userId, ...record }) => record)[0] ?? null,
+    subscription:
+      read.subscription.map(({ userId: _user, matchedAddress: _match, ...record }) => record)[0] ??
+      null,
     ...lists,
     songs: read.ownSongs.map((own) => {
       const newest = receivedOf.get(own.songId) ?? [];

@@ -1,8 +1,8 @@
-import { and, eq, gt, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { confirmationCounts, emailConfirmations, users } from "~/db/schema";
+import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/db/schema";
 import type { MailQueue } from "~/domain/outbox/mail-queue.server";
 import { oweMail } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
@@ -161,10 +161,10 @@ export async function confirmAddress(
   db: Database,
   token: string,
   options: ConfirmationOptions,
-): Promise<Confirmation | Refusal> {
+): Promise<(Confirmation & MatchedCustomers) | Refusal> {
   const confirmation = await readConfirmation(db, token, options);
   if (!confirmation) return refuse(403, addressTexts.spent);
-  if (confirmation.current) return confirmation;
+  if (confirmation.current) return { ...confirmation, matchedCustomers: [] };
   const { id, address } = confirmation;
   const { secret, now } = options;
   const fingerprint = await addressFingerprint(secret, address);
@@ -175,7 +175,10 @@ export async function confirmAddress(
     .set({ usedAt: now })
     .where(and(eq(emailConfirmations.id, id), isOpen(now)))
     .returning({ id: emailConfirmations.id });
-  const { gate: used } = await runBatch(
+  const {
+    gate: used,
+    effects: { matched },
+  } = await runBatch(
     db,
     gated(use, hasUsed, (isUsed) => ({
       earlier: db
@@ -184,22 +187,50 @@ export async function confirmAddress(
         .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsed}`),
       user: db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsed}`),
       suppressions: liftSuppressions(db, fingerprint, isUsed),
+      matched: selectMatched(db, userId, address),
     })),
   );
   return used.length > 0
-    ? { ...confirmation, current: true, ended: false, returned: null }
+    ? { ...confirmation, ...toMatched(matched), current: true, ended: false, returned: null }
     : refuse(403, addressTexts.spent);
 }
 
 /** Removes a user's own address: mails go to the address from Spotify again, if there is one. */
-export async function removeAddress(db: Database, userId: string, now: number): Promise<void> {
-  await runBatch(db, {
+export async function removeAddress(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<MatchedCustomers> {
+  const { matched } = await runBatch(db, {
     user: db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
     confirmation: db
       .update(emailConfirmations)
       .set({ usedAt: null, expiresAt: now })
       .where(and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt))),
+    matched: selectMatched(db, userId, null),
   });
+  return toMatched(matched);
+}
+
+/** The result of a change of address. */
+interface MatchedCustomers {
+  /** The payment provider's customers that went by the address given up, or go by the one confirmed (rule 4). */
+  matchedCustomers: string[];
+}
+
+function selectMatched(db: Database, userId: SQL | string, address: string | null) {
+  const isMatched = or(
+    eq(subscriptions.userId, userId),
+    eq(subscriptions.matchedAddress, sql`lower(${address})`),
+  );
+  return db
+    .select({ customerId: subscriptions.customerId })
+    .from(subscriptions)
+    .where(and(isMatched, isNotNull(subscriptions.matchedAddress)));
+}
+
+function toMatched(rows: { customerId: string | null }[]): MatchedCustomers {
+  return { matchedCustomers: rows.flatMap(({ customerId }) => customerId ?? []) };
 }
 
 /**

@@ -118,7 +118,11 @@ export function selectLook(
             AND other.id <> users.id)`.as("sharing"),
         createdAt: sql<number>`${users.createdAt}`.as("joined_at"),
         submittedCount: users.submittedCount,
-        customerId: subscriptions.customerId,
+        // Not one that has once gone by an address of theirs.
+        customerId: sql<string | null>`CASE WHEN ${subscriptions.matchedAddress} IS NULL
+          OR ${subscriptions.subscriptionId} IS NOT NULL THEN ${subscriptions.customerId} END`.as(
+          "customer",
+        ),
         lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
           WHERE submission_locks.user_id = users.id)`.as("lock_id"),
         lockReason: lockReason(sql`users.id`).as("lock_reason"),

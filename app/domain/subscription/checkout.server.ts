@@ -218,6 +218,7 @@ async function rememberCheckout(
   const { userId, customerId, checkoutId, number, returnTo } = begun;
   const checkoutNumber = numberIsUsed ? number : number - 1;
   const set = { customerId, checkoutId, checkoutNumber, returnTo, updatedAt: now };
+  const isSameCustomer = sql`${subscriptions.customerId} IS ${customerId}`;
   const isUser = eq(users.id, userId);
   const { user } = await runBatch(db, {
     row: insertSelect(db, subscriptions, {
@@ -225,7 +226,10 @@ async function rememberCheckout(
       from: sql`FROM ${users} WHERE ${isUser}`,
     }).onConflictDoUpdate({
       target: subscriptions.userId,
-      set,
+      set: {
+        ...set,
+        matchedAddress: sql`CASE WHEN ${isSameCustomer} THEN ${subscriptions.matchedAddress} END`,
+      },
       // A subscription that was bought meanwhile keeps its own customer.
       setWhere: sql`${lt(subscriptions.checkoutNumber, number)}
         AND ${notInArray(subscriptions.status, premiumStatuses)}`,

@@ -53,12 +53,16 @@ export async function syncAfterPortal(
   { userId }: Pick<Viewer, "userId">,
 ): Promise<void> {
   const [known] = await services.db
-    .select({ customerId: subscriptions.customerId })
+    .select({
+      customerId: subscriptions.customerId,
+      matchedAddress: subscriptions.matchedAddress,
+    })
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId));
   if (!known?.customerId) return;
   try {
-    await syncCustomer(services, known.customerId, { userId });
+    const isOwn = known.matchedAddress === null;
+    await syncCustomer(services, known.customerId, isOwn ? { userId } : {});
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("portal_not_synced", { error });

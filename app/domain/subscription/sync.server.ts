@@ -1,13 +1,25 @@
-import { and, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
-import type { Billing } from "~/adapters/billing/billing";
-import type { DatabaseAndClock } from "~/db/client.server";
+import {
+  and,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import { type Billing, BillingError } from "~/adapters/billing/billing";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { subscriptions, users } from "~/db/schema";
 import { comparableAddress } from "~/domain/contact/mail-address";
 import { type MailKind, type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
-import type { SubscriptionRecord } from "~/domain/tiers/tiers";
+import { noSubscription, type SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
 import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
 
@@ -30,9 +42,16 @@ interface Unclaimed {
   record: SubscriptionRecord;
 }
 
+/** The user of a customer. */
+interface Owner {
+  userId: string;
+  /** The confirmed address, in lower case, by which alone the customer is theirs; else null. */
+  matchedAddress: string | null;
+}
+
 /** The caller's knowledge of the user whom a customer belongs to. */
 export interface OwnerHint {
-  /** The user, if known for certain. */
+  /** The user, if the customer is known to have been created for them. */
   userId?: string;
   /** The user who began the checkout that led here, if known. */
   begunBy?: string | null;
@@ -70,56 +89,107 @@ export async function syncCustomerWith<Also extends Batch>(
   const record = pickSubscription(found, productId);
   const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
   // An e-mail address proves little: it claims a customer only with a subscription to this product.
-  if (!owner || (owner.byEmail && record.subscriptionId === null)) {
+  if (!owner || (owner.matchedAddress !== null && record.subscriptionId === null)) {
     if (live.length > 0) logEvent("customer_of_nobody", { customerId });
+    await endMatch(db, customerId, { unless: null });
     return { userId: null, record };
   }
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
   const written = await runBatch(db, {
-    subscription: writeRecord(services, { userId, customerId, record, askedAt }),
-    user: db.select({ id: users.id }).from(users).where(eq(users.id, userId)),
+    // Only one record can name the customer.
+    earlier: endMatch(db, customerId, { unless: owner }),
+    subscription: writeRecord(services, { owner, customerId, record, askedAt }),
+    user: db.select({ id: users.id }).from(users).where(isOwner(owner)),
     also,
   });
-  // The account was deleted meanwhile.
+  // The account was deleted meanwhile, or has given up the address.
   if (written.user.length === 0) return { userId: null, record };
   return { userId, record, also: written.also };
 }
 
 /**
- * Finds the user of a customer: the one on record; else the one who began the checkout, or for whom the
- * customer was made; else, for a subscription made without the product, the only user who has confirmed
- * its e-mail address. An address that Spotify gives is no proof that it is the user's.
+ * Reads customers anew whose subscription went by an address that somebody has given up or confirmed. Where
+ * the provider does not answer, the daily sync catches up.
+ */
+export async function syncMatched(services: BillingServices, customerIds: string[]): Promise<void> {
+  for (const customerId of customerIds) {
+    try {
+      await syncCustomer(services, customerId);
+    } catch (error) {
+      if (!(error instanceof BillingError)) throw error;
+      logEvent("match_not_synced", { customerId, error });
+    }
+  }
+}
+
+/**
+ * Finds the user of a customer: the one on record, unless only an address had led there; else the one who
+ * began the checkout, or for whom the customer was made; else, for a subscription made without the product,
+ * the only user who has confirmed its e-mail address (rule 4). An address that Spotify gives is no proof that
+ * it is the user's.
  */
 async function findOwner(
   { db, billing }: Pick<BillingServices, "db" | "billing">,
   customerId: string,
   { userId, begunBy = null }: OwnerHint,
-): Promise<{ userId: string; byEmail: boolean } | null> {
-  if (userId) return { userId, byEmail: false };
+): Promise<Owner | null> {
+  if (userId) return { userId, matchedAddress: null };
   const customer = await billing.customer(customerId);
   // The event that names the user who began the checkout may arrive last.
   const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
   const email = customer?.email ? comparableAddress(customer.email) : null;
+  // A customer that is deleted has no address any more.
+  const address = sql`coalesce(${email}, (SELECT ${subscriptions.matchedAddress} FROM ${subscriptions}
+    WHERE ${eq(subscriptions.customerId, customerId)}))`;
+  const ownAddress = sql<string>`lower(${users.ownEmail})`;
   const { known, candidates } = await runBatch(db, {
     known: db
       .select({ userId: subscriptions.userId })
       .from(subscriptions)
-      .where(eq(subscriptions.customerId, customerId)),
+      .where(and(eq(subscriptions.customerId, customerId), isNull(subscriptions.matchedAddress))),
     candidates: db
-      .select({ userId: users.id })
+      .select({ userId: users.id, address: ownAddress.as("own_address") })
       .from(users)
       .where(
         named
           ? eq(users.id, named)
-          : sql`lower(${users.ownEmail}) = ${email} AND ${users.ownEmail} IS NOT NULL`,
+          : sql`${ownAddress} = ${address} AND ${users.ownEmail} IS NOT NULL`,
       )
       .limit(2),
   });
-  if (known[0]) return { userId: known[0].userId, byEmail: false };
+  if (known[0]) return { userId: known[0].userId, matchedAddress: null };
   // Two users with this address have the same claim to it.
   const only = candidates.length === 1 ? candidates[0] : undefined;
-  return only ? { userId: only.userId, byEmail: named === null } : null;
+  return only ? { userId: only.userId, matchedAddress: named ? null : only.address } : null;
+}
+
+/** The condition that a row of `users` is a customer's user, whose address may have changed meanwhile. */
+function isOwner({ userId, matchedAddress }: Owner): SQL | undefined {
+  const holders = sql`(SELECT group_concat(id) FROM users
+    WHERE own_email IS NOT NULL AND lower(own_email) = ${matchedAddress})`;
+  return and(
+    eq(users.id, userId),
+    matchedAddress === null ? undefined : sql`${holders} = ${userId}`,
+  );
+}
+
+/**
+ * The statement that ends the record of a user to whom only an address had led, and takes the customer from it
+ * if another user has it now.
+ */
+function endMatch(db: Database, customerId: string, { unless: owner }: { unless: Owner | null }) {
+  const taken = owner ? { customerId: null, matchedAddress: null } : {};
+  return db
+    .update(subscriptions)
+    .set({ ...noSubscription, ...taken })
+    .where(
+      and(
+        eq(subscriptions.customerId, customerId),
+        isNotNull(subscriptions.matchedAddress),
+        owner ? ne(subscriptions.userId, owner.userId) : undefined,
+      ),
+    );
 }
 
 /**
@@ -129,13 +199,14 @@ async function findOwner(
 function writeRecord(
   services: BillingServices,
   {
-    userId,
+    owner,
     customerId,
     record,
     askedAt,
-  }: { userId: string; customerId: string; record: SubscriptionRecord; askedAt: number },
+  }: { owner: Owner; customerId: string; record: SubscriptionRecord; askedAt: number },
 ) {
-  const values = { ...record, customerId, syncedAt: askedAt };
+  const { userId, matchedAddress } = owner;
+  const values = { ...record, customerId, matchedAddress, syncedAt: askedAt };
   const mayReplaceCustomer = givesPremium(record)
     ? notInArray(subscriptions.status, premiumStatuses)
     : isNull(subscriptions.customerId);
@@ -158,12 +229,12 @@ function writeRecord(
         now: askedAt,
       },
       sql`FROM ${users} LEFT JOIN ${subscriptions} ON ${eq(subscriptions.userId, users.id)}
-          WHERE ${eq(users.id, userId)} AND (${isNull(subscriptions.userId)} OR (${isNewer}))
+          WHERE ${isOwner(owner)} AND (${isNull(subscriptions.userId)} OR (${isNewer}))
             AND ${or(...owed.map(({ when }) => when))}`,
     ),
     record: insertSelect(services.db, subscriptions, {
       row: { userId, ...values, updatedAt: askedAt },
-      from: sql`FROM ${users} WHERE ${eq(users.id, userId)}`,
+      from: sql`FROM ${users} WHERE ${isOwner(owner)}`,
     }).onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNewer }),
   };
 }

@@ -9,6 +9,7 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { addressTexts, confirmAddress, readConfirmation } from "~/domain/contact/address.server";
 import { isRefusal } from "~/domain/refusal";
+import { syncMatched } from "~/domain/subscription/sync.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { ConfirmEmail } from "./confirm-email";
 
@@ -38,6 +39,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const secret = context.config.sessionSecret;
   const confirmed = await confirmAddress(context.db, token, { secret, now: context.now() });
   if (isRefusal(confirmed)) throw Response.json(invalidLink, { status: confirmed.status });
+  await syncMatched({ ...context, billing: context.billing() }, confirmed.matchedCustomers);
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
 }
 

@@ -273,6 +273,12 @@ export const invariants: Invariant[] = [
               AND used_at >= created_at AND used_at < expires_at)`,
   },
   {
+    name: "a subscription that goes by an address is that of the one user who has confirmed it",
+    sql: `SELECT user_id FROM subscriptions WHERE matched_address IS NOT NULL AND status <> 'none'
+            AND user_id IS NOT (SELECT group_concat(id) FROM users
+              WHERE own_email IS NOT NULL AND lower(own_email) = matched_address)`,
+  },
+  {
     name: "a confirmation mail goes to the user who asked for it",
     sql: `SELECT outbox.id FROM outbox
           JOIN email_confirmations ON email_confirmations.id = outbox.subject_id

@@ -109,6 +109,14 @@ describe("if Stripe fails to", () => {
     expect(await press(cookie)).toBe(first);
   });
 
+  test("store the buyer's address, the press works all the same, with one customer", async () => {
+    const { user, cookie } = await makeMember();
+    await failing(user, "POST /v1/customers/:id", { status: 500 });
+    await press(cookie);
+    const { customers } = await stripeState({ userId: user.id });
+    expect(customers).toMatchObject([{ email: null }]);
+  });
+
   test("list the older checkouts, the next press still leads to the new one", async () => {
     const { user, cookie } = await makeMember();
     await failing(user, "GET /v1/checkout/sessions", { status: 500 });

@@ -1,10 +1,17 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { createStripe } from "~/adapters/billing/stripe.server";
 import { createDatabase } from "~/db/client.server";
-import { removeAddress } from "~/domain/contact/address.server";
+import { confirmationToken } from "~/domain/contact/address.server";
+import { syncDueSubscriptions } from "~/domain/subscription/daily-sync.server";
+import { syncCustomer } from "~/domain/subscription/sync.server";
+import { readConfig } from "~/platform/env";
 import { contents } from "../../support/database/contents";
-import { makeUser } from "../../support/database/factories";
+import { makeUser, type TestUser } from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { noteQueued } from "../../support/mail-queue";
 import { askToConfirm } from "../../support/mails";
+import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import {
   deliver,
@@ -15,6 +22,7 @@ import {
   pay,
   recordOf,
   stripeApi,
+  stripeState,
   subscribeByHand,
   toldByStripe,
 } from "../../support/stripe/stripe";
@@ -79,20 +87,149 @@ describe("a subscription made in Stripe's dashboard", () => {
       null,
     ]);
   });
+});
 
-  test("stays with its user when another one takes over the address", async () => {
+describe("a subscription that goes by an address", () => {
+  const config = readConfig(env);
+  const billing = createStripe(config.stripe, config);
+
+  /** Somebody to whom a subscription made in Stripe's dashboard has gone by their address. */
+  async function matched() {
     const email = freeEmail();
     const user = await makeUser({ ownEmail: email });
-    const { customer } = await subscribeByHand(email);
+    const { customer } = await subscribeByHand(email.toUpperCase());
     await tell(customer);
-    await removeAddress(createDatabase(env.DB), user.id, Date.now());
-    const taker = await makeUser({ ownEmail: email });
-    await control("stripePeriod", { customer });
-    await tell(customer);
-    expect([await recordOf(user), await recordOf(taker)]).toEqual([
-      await toldByStripe(customer),
+    return { email, user, customer };
+  }
+
+  /** Confirms an address by the link mailed to it. */
+  async function confirm({ id }: TestUser, address: string): Promise<void> {
+    await askToConfirm(id, address);
+    const query =
+      "SELECT id FROM email_confirmations WHERE user_id = ? AND address = ? ORDER BY created_at DESC";
+    const link = await env.DB.prepare(query).bind(id, address).first<string>("id");
+    const token = await confirmationToken(config.sessionSecret, link ?? "");
+    const { status } = await request(`/confirm-email?token=${token}`, { form: {} });
+    if (status !== 303) throw new Error(`the confirmation was answered ${status}`);
+  }
+
+  async function giveUp(user: TestUser): Promise<void> {
+    const { cookie } = await makeSession(user);
+    const { status } = await request("/account/email/remove", { cookie, form: {} });
+    if (status !== 303) throw new Error(`the removal was answered ${status}`);
+  }
+
+  const nothing = { status: "none", tier: "free", subscription_id: null };
+
+  test.each([
+    { how: "removes it", act: giveUp },
+    { how: "confirms another", act: (user: TestUser) => confirm(user, freeEmail()) },
+  ])(
+    "ends for a user who $how, and whose deletion then ends nothing at Stripe",
+    async ({ act }) => {
+      const { user, customer } = await matched();
+      await act(user);
+      expect(await recordOf(user)).toMatchObject(nothing);
+      await tell(customer);
+      expect(await recordOf(user)).toMatchObject(nothing);
+      const { cookie } = await makeSession(user);
+      expect((await request("/account/delete", { cookie, json: {} })).status).toBe(200);
+      const { subscriptions } = await stripeState({ customer });
+      expect(subscriptions.map(({ status }) => status)).toEqual(["active"]);
+    },
+  );
+
+  test("goes to the next user who confirms it, at once", async () => {
+    const { user, customer, email } = await matched();
+    await giveUp(user);
+    const taker = await makeUser();
+    await confirm(taker, email);
+    expect(await recordOf(taker)).toEqual(await toldByStripe(customer));
+    expect(await recordOf(user)).toMatchObject({ ...nothing, customer_id: null });
+  });
+
+  test("goes there the next night if Stripe does not answer", async () => {
+    const { user, customer, email } = await matched();
+    const route = `GET /v1/customers/${customer}`;
+    await control("fail", { route, status: 403, times: 2 });
+    await giveUp(user);
+    const taker = await makeUser();
+    await confirm(taker, email);
+    expect(await recordOf(taker)).toBeNull();
+    const services = {
+      db: createDatabase(env.DB),
+      billing,
+      mailQueue: noteQueued(),
+      now: Date.now,
+    };
+    await syncDueSubscriptions(services);
+    expect(await recordOf(taker)).toEqual(await toldByStripe(customer));
+  });
+
+  test("is nobody's while two users have confirmed it", async () => {
+    const { user, customer, email } = await matched();
+    const other = await makeUser();
+    await confirm(other, email.toUpperCase());
+    expect([await recordOf(user), await recordOf(other)]).toEqual([
+      expect.objectContaining(nothing),
       null,
     ]);
+    await giveUp(user);
+    expect(await recordOf(other)).toEqual(await toldByStripe(customer));
+  });
+
+  test("comes back to a user who confirms it again", async () => {
+    const { user, customer, email } = await matched();
+    await giveUp(user);
+    await confirm(user, email);
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+  });
+
+  test("is not made the user's own by a return from Stripe's portal, nor by a checkout that fails", async () => {
+    const { user, customer } = await matched();
+    const { cookie } = await makeSession(user);
+    await request("/portal-session?next=/account", { cookie });
+    await control("stripeCancel", { customer, at: "now" });
+    await tell(customer, "customer.subscription.deleted");
+    const route = "POST /v1/customers";
+    await control("fail", { route, musician: user.id, status: 400 });
+    expect((await request("/checkout-session", { cookie, json: {} })).status).toBe(502);
+    await giveUp(user);
+    expect(await recordOf(user)).toMatchObject(nothing);
+  });
+
+  test("follows the address that it has at Stripe", async () => {
+    const { user, customer } = await matched();
+    const email = freeEmail();
+    const other = await makeUser({ ownEmail: email });
+    await stripeApi("POST", `/customers/${customer}`, { email });
+    await control("stripePeriod", { customer });
+    await tell(customer);
+    expect(await recordOf(user)).toMatchObject({ ...nothing, customer_id: null });
+    expect(await recordOf(other)).toEqual(await toldByStripe(customer));
+  });
+
+  test("stays, and ends in the record, if its customer is deleted at Stripe", async () => {
+    const { user, customer } = await matched();
+    await stripeApi("DELETE", `/customers/${customer}`);
+    await tell(customer, "customer.subscription.deleted");
+    expect(await recordOf(user)).toMatchObject({ status: "canceled", customer_id: customer });
+  });
+
+  test("is not written by a reading that was under way when the user gave it up", async () => {
+    const { user, customer } = await matched();
+    const hooks = [() => giveUp(user)];
+    const db = createDatabase({
+      prepare: (statement) => env.DB.prepare(statement),
+      async batch<T>(statements: D1PreparedStatement[]) {
+        const results = await env.DB.batch<T>(statements);
+        await hooks.pop()?.();
+        return results;
+      },
+    });
+    const services = { db, billing, mailQueue: noteQueued(), now: Date.now };
+    await syncCustomer(services, customer);
+    expect(await recordOf(user)).toMatchObject(nothing);
   });
 });
 
