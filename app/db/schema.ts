@@ -561,7 +561,7 @@ export const subscriptions = sqliteTable(
     /** The path of this site that the latest checkout leads back to. */
     returnTo: text("return_to"),
     startedAt: time("started_at"),
-    /** When the next payment is due, and how much it is: "USD 2.99". */
+    /** When the next payment is charged, and what: "USD 2.99 for a month". */
     renewsAt: time("renews_at"),
     price: text("price"),
     cancelAt: time("cancel_at"),

@@ -5,7 +5,7 @@ const months = [
   ...["October", "November", "December"],
 ];
 
-/** A date of the next few weeks: "22 December". */
+/** A date of the months around: "22 December". */
 export function dayAndMonth(epochMs: number): string {
   const date = new Date(epochMs);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
@@ -19,4 +19,29 @@ export function fullDate(epochMs: number): string {
 /** The UTC day of a moment as the database writes it: "2026-11-23". */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
+}
+
+const dayMs = 24 * 60 * 60 * 1000;
+
+/** The length of a period that is billed: "a month", "3 months", "2 years", "a week", "10 days". */
+export function periodText(startMs: number, endMs: number): string {
+  const [start, end] = [new Date(startMs), new Date(endMs)];
+  const length =
+    (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
+  // A period that begins on the 31st ends on the last day of a shorter month, and the other way round.
+  const isWhole =
+    start.getUTCDate() === end.getUTCDate() ||
+    isLastOfMonth(end.getUTCDate() < start.getUTCDate() ? end : start);
+  const days = Math.round((endMs - startMs) / dayMs);
+  if (length > 0 && isWhole)
+    return length % 12 === 0 ? many(length / 12, "year") : many(length, "month");
+  return days % 7 === 0 ? many(days / 7, "week") : many(days, "day");
+}
+
+function isLastOfMonth(date: Date): boolean {
+  return new Date(date.getTime() + dayMs).getUTCDate() === 1;
+}
+
+function many(count: number, unit: string): string {
+  return count === 1 ? `a ${unit}` : `${count} ${unit}s`;
 }

@@ -53,7 +53,9 @@ test("a free user upgrades at a locked panel, cancels, and is free again when th
   await expect(full.first().locator("time")).toHaveCount(5);
   await expect(full.first().locator("time").last()).toBeVisible();
   await expect(badge(page)).toHaveText("Premium");
-  await expect(page.getByText(/^Active Premium, renews on \d+ \w+, USD 2\.99$/)).toBeVisible();
+  await expect(
+    page.getByText(/^Active Premium, renews on \d+ \w+, USD 2\.99 for a month$/),
+  ).toBeVisible();
   await page.goto("/?menu=addownsong");
   await page.goto("/");
   await expect(upgrade(page)).toBeHidden();

@@ -76,7 +76,8 @@
  * - `stripePay` { session, card?, email? }: pays like the checkout page, with a card that "works"
  *   (default) or is "declined"; `email` if the session has none. Returns `{ result: "complete" |
  *   "declined" | "expired", session, url }`, where url is the page that the customer is sent to.
- * - `stripeSubscribe` { email, userId?, clientReference? }: creates a subscription for a new customer,
+ * - `stripeSubscribe` { email, userId?, clientReference?, prices?, quantity? }: creates a subscription for a
+ *   new customer to `prices` (their ids; premium's by default),
  *   as in Stripe's dashboard; `userId` becomes the customer's metadata.user_id. With
  *   clientReference: true it is bought in a checkout without a customer instead, and `userId` is the
  *   checkout's client reference.
@@ -86,6 +87,9 @@
  *   is "declinedOnce". `stripePayInvoice` { subscription | customer }: pays open invoices; `{ paid }`.
  * - `stripeCancel` { subscription | customer, at: "period_end" | "now" }: cancels as in the portal.
  *   `stripePause` { … }: pauses. `stripeResume` { … }: takes back a cancellation or ends a pause.
+ *   `stripePauseCollection` { …, behavior: "keep_as_draft" | "mark_uncollectible" | "void" | null }: pauses
+ *   its payments alone, or with null resumes them. `stripeCoupon` { …, percentOff, invoices? }: takes that
+ *   much off the next invoice, or so many. `stripeInvoiced` { … }: is paid by invoices that are sent.
  * - `stripeTrialEnd` { … }: turns it into a trial that ends in three days and sends the event that
  *   announces this. `stripeActionRequired` { … }: the period ends and the bank asks the customer to
  *   confirm the payment: past due. `stripeStatus` { …, status }: sets "active", "past_due", "unpaid",

@@ -4,17 +4,16 @@ export interface BilledSubscription {
   /**
    * "active"; "past_due" where a payment failed but may still be made; "canceled" once it has ended, and
    * "incomplete_expired" where it never began. Any other gives no premium and may still do so, such as
-   * "incomplete", "trialing", "unpaid" and "paused". Stripe's own; another provider's adapter translates.
+   * "incomplete", "trialing", "unpaid" and "paused", which is also one for whose current period nobody pays
+   * because payments are paused. Stripe's own; another provider's adapter translates.
    */
   status: string;
   createdAt: number;
   startedAt: number;
   /** When a scheduled cancellation takes effect, or null. */
   cancelAt: number | null;
-  /** End of the period that is paid for, when the next payment is due; null if that is not known. */
-  renewsAt: number | null;
-  /** Price of a period, as people read it: "USD 2.99"; null if it is not fixed. */
-  price: string | null;
+  /** The provider charges for each period by itself, and this is not paused. */
+  isCharged: boolean;
   /** The first failure of the latest payment; null if it has not failed. */
   failedAt: number | null;
   /** When the provider tries that payment again by itself; null if it does not. */
@@ -22,6 +21,15 @@ export interface BilledSubscription {
   /** When it ended, or null. */
   endedAt: number | null;
   productIds: string[];
+}
+
+/** The next payment for a product, as the provider will charge it. Times are epoch milliseconds. */
+export interface NextPayment {
+  /** When it is charged, which is when its period begins. */
+  at: number;
+  until: number;
+  /** What is charged, as people read it: "USD 2.99"; null if it is charged with something else. */
+  amount: string | null;
 }
 
 /** A customer as the provider has it now. */
@@ -101,6 +109,8 @@ export interface Billing {
   customer(customerId: string): Promise<BilledCustomer | null>;
   /** All of a customer's subscriptions, including ended ones. */
   subscriptions(customerId: string): Promise<BilledSubscription[]>;
+  /** The next payment of a subscription for one of its products; null if none is due. */
+  nextPayment(subscriptionId: string, productId: string): Promise<NextPayment | null>;
   createCheckout(checkout: NewCheckout): Promise<CheckoutSession>;
   /** Null if there is no checkout with that id; a text that can be none costs no request. */
   checkout(sessionId: string): Promise<CheckoutSession | null>;

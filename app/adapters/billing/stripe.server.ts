@@ -1,12 +1,14 @@
 import Stripe from "stripe";
 import { type Caller, product } from "~/adapters/caller";
 import type { StripeConfig } from "~/platform/env";
+import { amountText } from "./amount";
 import {
   type BilledSubscription,
   type Billing,
   BillingError,
   type BillingEvent,
   type CheckoutSession,
+  type NextPayment,
 } from "./billing";
 
 /** Time limit for an answer of Stripe's, in milliseconds, and the number of times a call is retried. */
@@ -90,6 +92,11 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
           .autoPagingToArray({ limit: 1000 }),
       );
       return list.map(toSubscription);
+    },
+    async nextPayment(subscription, productId) {
+      // Only Stripe knows what discounts, taxes, credits and schedules come to. It answers 404 if none is due.
+      const preview = await orNull(stripe.invoices.createPreview({ subscription }));
+      return preview && toNextPayment(preview, productId);
     },
     async createCheckout(checkout) {
       const metadata = { user_id: checkout.userId };
@@ -183,20 +190,49 @@ async function nullAt<T>(statuses: number[], answer: Promise<T>): Promise<T | nu
 }
 
 function toSubscription(subscription: Stripe.Subscription): BilledSubscription {
-  const { id, status, created, start_date, ended_at, items, latest_invoice } = subscription;
-  const [item] = items.data;
+  const { id, created, start_date, ended_at, items, latest_invoice } = subscription;
+  const { collection_method, pause_collection } = subscription;
   return {
     id,
-    status,
+    status: statusWhilePaused(subscription),
+    isCharged: collection_method === "charge_automatically" && !pause_collection,
     createdAt: created * 1000,
     startedAt: start_date * 1000,
     cancelAt: cancelTime(subscription),
-    renewsAt: toMs(item?.current_period_end),
-    price: item ? priceText(item) : null,
     ...failureOf(latest_invoice),
     endedAt: toMs(ended_at),
     productIds: items.data.map(({ price }) => idOf(price.product)),
   };
+}
+
+/**
+ * Where the collection of payments is paused, a subscription stays active at Stripe, and each new period gets an
+ * invoice that nobody pays.
+ */
+function statusWhilePaused({
+  status,
+  pause_collection,
+  latest_invoice,
+}: Stripe.Subscription): string {
+  const isPaid = typeof latest_invoice === "object" && latest_invoice?.status === "paid";
+  const isCurrent = status === "active" || status === "past_due";
+  return pause_collection && isCurrent && !isPaid ? "paused" : status;
+}
+
+/** The product's own part of an invoice that is to come; null if it has none. */
+function toNextPayment(
+  { lines, amount_due, currency }: Stripe.Invoice,
+  productId: string,
+): NextPayment | null {
+  const isOwn = ({ pricing }: Stripe.InvoiceLineItem) =>
+    pricing?.price_details?.product === productId;
+  const period = lines.data.find(
+    (line) => isOwn(line) && line.parent?.subscription_item_details?.proration === false,
+  )?.period;
+  if (!period) return null;
+  const isAlone = !lines.has_more && lines.data.every(isOwn);
+  const amount = isAlone ? amountText(amount_due, currency) : null;
+  return { at: period.start * 1000, until: period.end * 1000, amount };
 }
 
 /** The portal sets `cancel_at`; the API itself sets a flag for the end of the period. */
@@ -208,20 +244,6 @@ function cancelTime({ cancel_at, cancel_at_period_end, items }: Stripe.Subscript
 /** Stripe counts in seconds. */
 function toMs(time: number | null | undefined): number | null {
   return time ? time * 1000 : null;
-}
-
-/** "USD 2.99"; null for a price that depends on what is used. Stripe counts in the smallest unit. */
-function priceText({ price, quantity = 1 }: Stripe.SubscriptionItem): string | null {
-  const { currency, unit_amount } = price;
-  if (unit_amount === null) return null;
-  const format = new Intl.NumberFormat("en", {
-    style: "currency",
-    currency,
-    currencyDisplay: "code",
-  });
-  const { maximumFractionDigits = 2 } = format.resolvedOptions();
-  const amount = (unit_amount * quantity) / 10 ** maximumFractionDigits;
-  return format.format(amount).replace("\u00a0", " ");
 }
 
 /** An invoice is charged as soon as it is final; one that is open after that attempt was not paid. */

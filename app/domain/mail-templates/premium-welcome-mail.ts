@@ -15,7 +15,7 @@ export function premiumWelcomeMail(
   const renews =
     renewsAt === null
       ? ""
-      : `It renews on ${fullDate(renewsAt)}${price === null ? "" : `, for ${price}`}. `;
+      : `It renews on ${fullDate(renewsAt)}${price === null ? "" : `: ${price}`}. `;
   return renderMail(
     {
       subject: "Welcome to Fivefold Premium",

@@ -1,5 +1,5 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
-import { BillingError } from "~/adapters/billing/billing";
+import { type Billing, BillingError } from "~/adapters/billing/billing";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
@@ -12,7 +12,7 @@ import { type BillingServices, syncCustomer } from "./sync.server";
 const checkoutMemoryMs = 2 * dayMs;
 /** Number of outages after which the rest waits for the next run. */
 const maxOutages = 5;
-/** Customers that one run reads, and the number read at once. */
+/** Customers that one run reads, with five calls each, and the number read at once. */
 const customersPerRun = 200;
 const concurrency = 5;
 
@@ -21,9 +21,11 @@ const concurrency = 5;
  * not stop the others.
  * @throws Error if no customer at all could be read.
  */
-export async function syncDueSubscriptions(
-  services: BillingServices,
-): Promise<{ synced: number; failed: number }> {
+export async function syncDueSubscriptions({
+  billing,
+  ...rest
+}: BillingServices): Promise<{ synced: number; failed: number }> {
+  const services = { ...rest, billing: withOnePrice(billing) };
   const { db, now } = services;
   const due = await customersDue(db, now());
   const outcome = { synced: 0, failed: 0 };
@@ -48,6 +50,21 @@ export async function syncDueSubscriptions(
   await Promise.all(Array.from({ length: concurrency }, work));
   if (outcome.failed > 0 && outcome.synced === 0) throw new Error("No customer could be read.");
   return outcome;
+}
+
+/** Stripe, asked for the price once and not for each customer. */
+function withOnePrice(billing: Billing): Billing {
+  let price: ReturnType<Billing["premiumPrice"]> | null = null;
+  return {
+    ...billing,
+    premiumPrice() {
+      price ??= billing.premiumPrice().catch((error) => {
+        price = null;
+        throw error;
+      });
+      return price;
+    },
+  };
 }
 
 /**

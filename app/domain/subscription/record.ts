@@ -1,5 +1,6 @@
-import type { BilledSubscription } from "~/adapters/billing/billing";
+import type { BilledSubscription, NextPayment } from "~/adapters/billing/billing";
 import { noSubscription, type SubscriptionRecord } from "~/domain/tiers/tiers";
+import { periodText } from "~/platform/dates";
 
 /** The statuses that give premium (rule 3). */
 export const premiumStatuses = ["active", "past_due"];
@@ -18,19 +19,36 @@ export function isLive({ status }: Pick<BilledSubscription, "status">): boolean 
 
 /**
  * Picks the subscription that counts among a customer's subscriptions to the product: one that gives
- * premium, else one that may still do so, else the latest.
+ * premium, else one that may still do so, else the latest; null without any.
  */
 export function pickSubscription(
   subscriptions: BilledSubscription[],
   productId: string,
-): SubscriptionRecord {
+): BilledSubscription | null {
   const ours = subscriptions
     .filter(({ productIds }) => productIds.includes(productId))
     .toSorted((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
-  const [found] = ours;
-  if (!found) return noSubscription;
-  const { id: subscriptionId, createdAt: _, productIds: __, ...record } = found;
-  return { ...record, tier: "premium", subscriptionId };
+  return ours[0] ?? null;
+}
+
+/** Checks whether a subscription is charged for another period once this one is over. */
+export function renews({ status, cancelAt, isCharged }: BilledSubscription): boolean {
+  return status === "active" && cancelAt === null && isCharged;
+}
+
+/** The record of a subscription. @param next its next payment, or null where none is due or known. */
+export function recordOf(
+  subscription: BilledSubscription | null,
+  next: NextPayment | null,
+): SubscriptionRecord {
+  if (!subscription) return noSubscription;
+  const { id: subscriptionId, status, startedAt, cancelAt, ...rest } = subscription;
+  const { failedAt, retryAt, endedAt } = rest;
+  const price = next?.amount ? `${next.amount} for ${periodText(next.at, next.until)}` : null;
+  return {
+    ...{ tier: "premium", subscriptionId, status, startedAt, cancelAt },
+    ...{ failedAt, retryAt, endedAt, renewsAt: next?.at ?? null, price },
+  };
 }
 
 function rank({ status }: BilledSubscription): number {

@@ -11,7 +11,12 @@ import {
   type SQL,
   sql,
 } from "drizzle-orm";
-import { type Billing, BillingError } from "~/adapters/billing/billing";
+import {
+  type BilledSubscription,
+  type Billing,
+  BillingError,
+  type NextPayment,
+} from "~/adapters/billing/billing";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
@@ -21,7 +26,14 @@ import { comparableAddress } from "~/domain/contact/mail-address";
 import { type MailKind, type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import { noSubscription, type SubscriptionRecord } from "~/domain/tiers/tiers";
 import { logEvent } from "~/platform/log";
-import { givesPremium, isLive, pickSubscription, premiumStatuses } from "./record";
+import {
+  givesPremium,
+  isLive,
+  pickSubscription,
+  premiumStatuses,
+  recordOf,
+  renews,
+} from "./record";
 
 /** The services of the subscription sync. */
 export interface BillingServices extends DatabaseAndClock, OwedMailServices {
@@ -86,7 +98,8 @@ export async function syncCustomerWith<Also extends Batch>(
     billing.premiumPrice(),
     findOwner({ db, billing }, customerId, hint),
   ]);
-  const record = pickSubscription(found, productId);
+  const picked = pickSubscription(found, productId);
+  const record = recordOf(picked, await nextPayment(billing, picked, productId));
   const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
   // An e-mail address proves little: it claims a customer only with a subscription to this product.
   if (!owner || (owner.matchedAddress !== null && record.subscriptionId === null)) {
@@ -106,6 +119,22 @@ export async function syncCustomerWith<Also extends Batch>(
   // The account was deleted meanwhile, or has given up the address.
   if (written.user.length === 0) return { userId: null, record };
   return { userId, record, also: written.also };
+}
+
+/** The next payment of a subscription, or null. Without it, screens say nothing of the renewal. */
+async function nextPayment(
+  billing: Billing,
+  subscription: BilledSubscription | null,
+  productId: string,
+): Promise<NextPayment | null> {
+  if (!subscription || !renews(subscription)) return null;
+  try {
+    return await billing.nextPayment(subscription.id, productId);
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("next_payment_not_read", { error });
+    return null;
+  }
 }
 
 /**

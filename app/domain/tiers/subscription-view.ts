@@ -7,7 +7,7 @@ export interface SubscriptionView {
   tier: Tier;
   /** The status in a word: "Active", "Payment Required", "Canceled" or "Free". */
   label: string;
-  /** Its state in a line: "Premium, renews on 22 December, USD 2.99". */
+  /** Its state in a line: "Premium, renews on 22 December, USD 2.99 for a month". */
   line: string;
   /** The date of a scheduled cancellation, or null. */
   ending: string | null;
@@ -54,7 +54,7 @@ function stateLine(
       if (tier === "free") return noPremium;
       if (cancelAt !== null) return `Premium, ends on ${fullDate(cancelAt)}`;
       if (!renewsAt) return "Premium";
-      return `Premium, renews on ${dayAndMonth(renewsAt)}${price === null ? "" : `, ${price}`}`;
+      return `Premium, renews on ${renewalDate(renewsAt, now)}${price === null ? "" : `, ${price}`}`;
     case "past_due":
       if (cancelAt !== null) return `Premium, ${failed}, ends on ${fullDate(cancelAt)}`;
       if (!retryAt) return `Premium, ${failed}, please pay now`;
@@ -75,6 +75,12 @@ function stateLine(
     default:
       return noPremium;
   }
+}
+
+const monthsAroundMs = 300 * 24 * 60 * 60 * 1000;
+
+function renewalDate(at: number, now: number): string {
+  return at - now > monthsAroundMs ? fullDate(at) : dayAndMonth(at);
 }
 
 const noPremium = "No Premium from your subscription at the moment";

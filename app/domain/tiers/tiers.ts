@@ -40,9 +40,9 @@ export const tierConfigs: Record<Tier, TierConfig> = {
 
 /** The price of a subscription, and its dates in epoch milliseconds; null where there is none or none known. */
 export interface PaymentDates {
-  /** End of the period that is paid for, when the next payment is due. */
+  /** When the next payment is charged. */
   renewsAt: number | null;
-  /** Price of a period, as people read it: "USD 2.99". */
+  /** What is charged then, as people read it: "USD 2.99 for a month". */
   price: string | null;
   /** The first failure of the latest payment. */
   failedAt: number | null;

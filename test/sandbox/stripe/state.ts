@@ -15,6 +15,8 @@ interface Wallet {
   paymentMethod: string;
   /** The next payment, and only that one, is declined with any card. */
   declineNext: boolean;
+  /** A coupon, in percent, and how many invoices it still counts for. */
+  coupon: { percentOff: number; invoices: number } | null;
   /** Seconds by which this customer's time is ahead of the clock, as tests can end periods early. */
   ahead: number;
 }
@@ -66,7 +68,13 @@ export function walletOf(state: StripeState, customer: string): Wallet {
 }
 
 export function newWallet(card: Card): Wallet {
-  return { card, paymentMethod: newId("pm_1"), declineNext: false, ahead: 0 };
+  return { card, paymentMethod: newId("pm_1"), declineNext: false, coupon: null, ahead: 0 };
+}
+
+/** What the customer's coupon takes off the next invoice, in percent. */
+export function percentOffNext(state: StripeState, customer: string): number {
+  const { coupon } = walletOf(state, customer);
+  return coupon && coupon.invoices > 0 ? coupon.percentOff : 0;
 }
 
 /** The customer, unless deleted or unknown. */

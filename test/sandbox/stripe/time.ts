@@ -1,17 +1,17 @@
 /** Stripe's time: epoch seconds and calendar months. */
 
 /**
- * One month after `start`, on the same day of the month as `anchor`, or on the last day of a shorter
+ * Some months after `start`, on the same day of the month as `anchor`, or on the last day of a shorter
  * month. All are epoch seconds.
  */
-export function monthAfter(start: number, anchor: number): number {
+export function monthAfter(start: number, anchor: number, months = 1): number {
   const from = new Date(start * 1000);
   const year = from.getUTCFullYear();
   const month = from.getUTCMonth();
-  const lastDay = new Date(Date.UTC(year, month + 2, 0)).getUTCDate();
+  const lastDay = new Date(Date.UTC(year, month + months + 1, 0)).getUTCDate();
   const day = Math.min(new Date(anchor * 1000).getUTCDate(), lastDay);
   const time = start % (24 * 60 * 60);
-  return Date.UTC(year, month + 1, day) / 1000 + time;
+  return Date.UTC(year, month + months, day) / 1000 + time;
 }
 
 /** "January 5, 2026", for epoch seconds. */

@@ -117,7 +117,12 @@ export function pay(session: string, email?: string) {
 /** A subscription made in Stripe's dashboard, without the app. */
 export async function subscribeByHand(
   email: string,
-  fields: { userId?: string; clientReference?: boolean } = {},
+  fields: {
+    userId?: string;
+    clientReference?: boolean;
+    prices?: string[];
+    quantity?: number;
+  } = {},
 ) {
   type Made = { customer: Stripe.Customer; subscription: Stripe.Subscription };
   const made = await control<Made>("stripeSubscribe", { email, ...fields });

@@ -1,11 +1,19 @@
 /** /v1/subscriptions and /v1/invoices */
 import type Stripe from "stripe";
 import { z } from "zod";
-import { subscriptionOf } from "../objects/invoice.ts";
+import { newId } from "../objects/ids.ts";
+import { newInvoice, subscriptionOf } from "../objects/invoice.ts";
+import { periodOf } from "../objects/subscription.ts";
 import { updateSubscription } from "../operations/invoices.ts";
-import { cancelNow, hasEnded, resume, scheduleEnd } from "../operations/subscriptions.ts";
+import {
+  cancelNow,
+  hasEnded,
+  nextPeriod,
+  resume,
+  scheduleEnd,
+} from "../operations/subscriptions.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { newest } from "../state.ts";
+import { liveCustomer, newest, percentOffNext } from "../state.ts";
 import { found, noSuch, StripeFailure } from "./errors.ts";
 import { listOf } from "./lists.ts";
 import {
@@ -63,6 +71,8 @@ const invoiceList = z.strictObject({
   subscription: filled.optional(),
   status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
 });
+
+const previewFields = z.strictObject({ subscription: filled });
 
 export function billingRoutes(service: StripeService): Route[] {
   const { state } = service;
@@ -154,6 +164,30 @@ export function billingRoutes(service: StripeService): Route[] {
       },
     },
     {
+      method: "POST",
+      path: "/v1/invoices/create_preview",
+      run(fields) {
+        const { subscription: id } = read(previewFields, fields);
+        const subscription = subscriptionWith(id);
+        const customer = liveCustomer(state, subscription.customer);
+        if (!customer || !willBeBilled(subscription)) {
+          throw new StripeFailure(
+            404,
+            `No upcoming invoices for customer: '${subscription.customer}'`,
+            {
+              code: "invoice_upcoming_none",
+            },
+          );
+        }
+        const { end } = periodOf(subscription);
+        return newInvoice({
+          ...{ id: newId("upcoming_in_"), customer, subscription, reason: "upcoming" },
+          ...{ created: end, period: nextPeriod(subscription, end) },
+          percentOff: percentOffNext(state, customer.id),
+        });
+      },
+    },
+    {
       method: "GET",
       path: "/v1/invoices/:id",
       run(fields, id) {
@@ -162,6 +196,12 @@ export function billingRoutes(service: StripeService): Route[] {
       },
     },
   ];
+}
+
+function willBeBilled(subscription: Stripe.Subscription): boolean {
+  const { status, cancel_at } = subscription;
+  const ends = cancel_at !== null && cancel_at <= periodOf(subscription).end;
+  return !ends && !hasEnded(subscription) && status !== "paused";
 }
 
 function changeEnd(

@@ -9,6 +9,7 @@ import {
   optionalText,
 } from "../../control-action.ts";
 import { CONNECTION_CUT } from "../../faults.ts";
+import { newId } from "../objects/ids.ts";
 import { PREMIUM_PRICE_ID } from "../objects/prices.ts";
 import { newSession } from "../objects/session.ts";
 import { pay, successUrl } from "../operations/checkout.ts";
@@ -22,6 +23,7 @@ import {
   endPeriod,
   hasEnded,
   pause,
+  pauseCollection,
   resume,
   scheduleEnd,
 } from "../operations/subscriptions.ts";
@@ -75,7 +77,9 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
       const email = optionalText(input.email);
       const userId = optionalText(input.userId);
       if (email === undefined) throw controlError("email is missing");
-      const lines = [{ price: PREMIUM_PRICE_ID, quantity: 1 }];
+      const prices = Array.isArray(input.prices) ? input.prices.map(String) : [PREMIUM_PRICE_ID];
+      const quantity = Number(input.quantity ?? 1);
+      const lines = prices.map((price) => ({ price, quantity }));
       if (input.clientReference !== true) {
         const metadata = userId === undefined ? {} : { user_id: userId };
         const customer = createCustomer(service, { email, metadata });
@@ -125,6 +129,26 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
       else scheduleEnd(service, subscription, null);
     }),
     stripePause: onSubscription((subscription) => pause(service, subscription)),
+    stripePauseCollection: onSubscription((subscription, input) => {
+      const behaviors = ["keep_as_draft", "mark_uncollectible", "void"] as const;
+      const behavior = input.behavior === null ? null : oneOf(input.behavior, [...behaviors]);
+      pauseCollection(service, subscription, behavior);
+    }),
+    stripeCoupon: onSubscription((subscription, input) => {
+      const coupon = {
+        percentOff: Number(input.percentOff),
+        invoices: Number(input.invoices ?? 1),
+      };
+      walletOf(state, String(subscription.customer)).coupon = coupon;
+      const discounts = [newId("di_1")];
+      updateSubscription(service, subscription, { discounts });
+    }),
+    stripeInvoiced: onSubscription((subscription) => {
+      updateSubscription(service, subscription, {
+        collection_method: "send_invoice",
+        days_until_due: 30,
+      });
+    }),
     stripeTrialEnd: onSubscription((subscription) => announceTrialEnd(service, subscription)),
     stripeStatus: onSubscription((subscription, input) => {
       updateSubscription(service, subscription, { status: oneOf(input.status, STATUSES) });

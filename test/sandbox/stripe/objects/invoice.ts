@@ -12,10 +12,13 @@ export function newInvoice(fields: {
   reason: Stripe.Invoice.BillingReason;
   created: number;
   period: Period;
+  /** What a coupon takes off, in percent. */
+  percentOff?: number;
 }): Stripe.Invoice {
   const { customer, subscription, created } = fields;
   const id = fields.id ?? newId("in_");
-  const amount = amountOf(linesOf(subscription));
+  const full = amountOf(linesOf(subscription));
+  const amount = Math.round((full * (100 - (fields.percentOff ?? 0))) / 100);
   return {
     id,
     object: "invoice",
@@ -106,8 +109,8 @@ export function newInvoice(fields: {
       paid_at: null,
       voided_at: null,
     },
-    subtotal: amount,
-    subtotal_excluding_tax: amount,
+    subtotal: full,
+    subtotal_excluding_tax: full,
     test_clock: null,
     total: amount,
     total_discount_amounts: [],

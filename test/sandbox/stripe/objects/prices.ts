@@ -5,6 +5,8 @@ const CREATED = Date.UTC(2026, 0, 5, 9) / 1000;
 
 const PREMIUM_PRODUCT_ID = "prod_FivefoldPremium";
 export const PREMIUM_PRICE_ID = "price_FivefoldPremiumMonthly";
+/** For tests: $29.90 a year, of the product, but without the lookup key that is on offer. */
+const PREMIUM_YEARLY_PRICE_ID = "price_FivefoldPremiumYearly";
 /** For tests: $9.99 a month, of another product and with another lookup key. */
 const FOREIGN_PRICE_ID = "price_ForeignMonthly";
 
@@ -16,6 +18,7 @@ export const products: readonly Stripe.Product[] = [
 /** Newest first. */
 export const prices: readonly Stripe.Price[] = [
   price(FOREIGN_PRICE_ID, "prod_Foreign", 999, "something_else_monthly"),
+  price(PREMIUM_YEARLY_PRICE_ID, PREMIUM_PRODUCT_ID, 2990, "fivefold_premium_yearly", "year"),
   price(PREMIUM_PRICE_ID, PREMIUM_PRODUCT_ID, 299, "fivefold_premium_monthly"),
 ];
 
@@ -60,7 +63,7 @@ export function planOf(price: Stripe.Price): Stripe.Plan {
     billing_scheme: "per_unit",
     created: price.created,
     currency: price.currency,
-    interval: "month",
+    interval: price.recurring?.interval ?? "month",
     interval_count: 1,
     livemode: false,
     metadata: {},
@@ -99,7 +102,13 @@ function product(id: string, name: string, defaultPrice: string): Stripe.Product
   };
 }
 
-function price(id: string, productId: string, cents: number, lookupKey: string): Stripe.Price {
+function price(
+  id: string,
+  productId: string,
+  cents: number,
+  lookupKey: string,
+  interval: "month" | "year" = "month",
+): Stripe.Price {
   return {
     id,
     object: "price",
@@ -114,7 +123,7 @@ function price(id: string, productId: string, cents: number, lookupKey: string):
     nickname: null,
     product: productId,
     recurring: {
-      interval: "month",
+      interval,
       interval_count: 1,
       meter: null,
       trial_period_days: null,

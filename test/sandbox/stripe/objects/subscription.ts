@@ -1,5 +1,6 @@
 /** Subscription objects, as the API shows them. */
 import type Stripe from "stripe";
+import { monthAfter } from "../time.ts";
 import { newId } from "./ids.ts";
 import { type Line, planOf, priceOf } from "./prices.ts";
 
@@ -116,6 +117,13 @@ function newItem(
 /** What the subscription is for. */
 export function linesOf(subscription: Stripe.Subscription): Line[] {
   return subscription.items.data.map(({ price, quantity = 1 }) => ({ price: price.id, quantity }));
+}
+
+/** The period after `start`, by the first line's price. */
+export function periodFrom(lines: readonly Line[], start: number, anchor = start): Period {
+  const [first] = lines;
+  const isYearly = first !== undefined && priceOf(first.price).recurring?.interval === "year";
+  return { start, end: monthAfter(start, anchor, isYearly ? 12 : 1) };
 }
 
 /** The current period, which is the same for all items. */

@@ -4,7 +4,7 @@ import { change, emit } from "../events.ts";
 import { newInvoice, subscriptionOf } from "../objects/invoice.ts";
 import { periodOf } from "../objects/subscription.ts";
 import { type StripeService, timeOf } from "../service.ts";
-import { walletOf } from "../state.ts";
+import { percentOffNext, walletOf } from "../state.ts";
 
 /** The result of a payment. "action": the bank asks the customer to confirm it. */
 export type PaymentOutcome = "paid" | "declined" | "action";
@@ -21,7 +21,10 @@ export function draftInvoice(
   const customer = service.state.customers.get(String(subscription.customer));
   if (!customer) throw new Error(`no customer ${String(subscription.customer)}`);
   const created = timeOf(service, customer.id);
-  const invoice = newInvoice({ customer, subscription, reason, created, period });
+  const percentOff = percentOffNext(service.state, customer.id);
+  const { coupon } = walletOf(service.state, customer.id);
+  if (coupon) coupon.invoices -= 1;
+  const invoice = newInvoice({ customer, subscription, reason, created, period, percentOff });
   customer.currency = invoice.currency;
   service.state.invoices.set(invoice.id, invoice);
   emit(service, "invoice.created", invoice);

@@ -2,10 +2,15 @@
 import type Stripe from "stripe";
 import { emit } from "../events.ts";
 import type { Line } from "../objects/prices.ts";
-import { newSubscription, type Period, periodOf } from "../objects/subscription.ts";
+import {
+  linesOf,
+  newSubscription,
+  type Period,
+  periodFrom,
+  periodOf,
+} from "../objects/subscription.ts";
 import { type StripeService, timeOf } from "../service.ts";
 import { walletOf } from "../state.ts";
-import { monthAfter } from "../time.ts";
 import {
   chargeCard,
   draftInvoice,
@@ -31,7 +36,7 @@ export function beginSubscription(
     lines,
     created: now,
     anchor: now,
-    period: { start: now, end: monthAfter(now, now) },
+    period: periodFrom(lines, now),
     status: "incomplete",
     paymentMethod: null,
     metadata,
@@ -64,8 +69,13 @@ export function endPeriod(
     return;
   }
   if (subscription.status === "paused") return;
-  const next = { start: end, end: monthAfter(end, subscription.billing_cycle_anchor) };
+  const next = nextPeriod(subscription, end);
   bill(service, subscription, "subscription_cycle", outcome ?? chargeCard(service, customer), next);
+}
+
+/** The period that begins with the end of the current one. */
+export function nextPeriod(subscription: Stripe.Subscription, start: number): Period {
+  return periodFrom(linesOf(subscription), start, subscription.billing_cycle_anchor);
 }
 
 function bill(
@@ -88,8 +98,30 @@ function bill(
     // The event of the subscription's creation covers its first invoice.
     subscription.latest_invoice = invoice.id;
   }
+  const { pause_collection } = subscription;
+  if (pause_collection) {
+    Object.assign(invoice, { status: uncollected[pause_collection.behavior], auto_advance: false });
+    return;
+  }
   finalize(service, invoice);
   recordPayment(service, invoice, outcome);
+}
+
+/** What becomes of the invoices of a subscription whose payments are paused. */
+const uncollected: Record<string, Stripe.Invoice.Status> = {
+  keep_as_draft: "draft",
+  mark_uncollectible: "uncollectible",
+  void: "void",
+};
+
+/** Pauses the collection of payments, which leaves the status as it is; null resumes it. */
+export function pauseCollection(
+  service: StripeService,
+  subscription: Stripe.Subscription,
+  behavior: "keep_as_draft" | "mark_uncollectible" | "void" | null,
+): void {
+  const pause_collection = behavior && { behavior, resumes_at: null };
+  updateSubscription(service, subscription, { pause_collection });
 }
 
 function itemsWithPeriod({ items }: Stripe.Subscription, { start, end }: Period) {

@@ -229,7 +229,9 @@ describe("the mails about payment", () => {
     expect(mail.subject).toBe("Welcome to Fivefold Premium");
     expect(mail.text).toContain(`${premium.listeningTimeRequired} seconds`);
     expect(mail.text).toContain(`${premium.songsToRateBeforeUpload} songs`);
-    expect(mail.text).toContain("It renews on 22 December 2026, for USD 2.99. You can cancel");
+    expect(mail.text).toContain(
+      "It renews on 22 December 2026: USD 2.99 for a month. You can cancel",
+    );
     expect(addresses(mail.text)).toContain(`${appOrigin}/ratings-of-my-songs`);
     expect(premiumWelcomeMail("Ada", noSubscription, frame).text).not.toContain("renews");
   });

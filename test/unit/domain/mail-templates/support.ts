@@ -37,7 +37,7 @@ export const confirmation = {
 export const paid = {
   ...noSubscription,
   renewsAt: Date.UTC(2026, 11, 22),
-  price: "USD 2.99",
+  price: "USD 2.99 for a month",
 };
 export const pastDue = {
   cancelAt: null,

@@ -1,9 +1,21 @@
 import { describe, expect, test } from "vitest";
-import { givesPremium, isLive, pickSubscription } from "~/domain/subscription/record";
+import type { BilledSubscription } from "~/adapters/billing/billing";
+import {
+  givesPremium,
+  isLive,
+  pickSubscription,
+  recordOf,
+  renews,
+} from "~/domain/subscription/record";
 import { noSubscription, resolveTier, type Tier } from "~/domain/tiers/tiers";
 import { billed, premium, statuses } from "../../../support/stripe/billing-stub";
 
 const { productId: product } = premium;
+
+/** The record of a customer's subscriptions. */
+function recordFrom(all: BilledSubscription[]) {
+  return recordOf(pickSubscription(all, product), null);
+}
 
 describe("each status", () => {
   test.each<{ status: string; premium: boolean; live: boolean; tier: Tier }>([
@@ -16,7 +28,7 @@ describe("each status", () => {
     { status: "trialing", premium: false, live: true, tier: "free" },
     { status: "paused", premium: false, live: true, tier: "free" },
   ])("of $status: premium $premium, live $live", ({ status, premium, live, tier }) => {
-    const record = pickSubscription([billed({ status })], product);
+    const record = recordFrom([billed({ status })]);
     expect(record).toEqual({
       ...noSubscription,
       status,
@@ -35,19 +47,19 @@ describe("each status", () => {
 });
 
 test("without a subscription the status is none", () => {
-  expect(pickSubscription([], product)).toEqual(noSubscription);
+  expect(recordFrom([])).toEqual(noSubscription);
 });
 
 test("a subscription to another product does not count, even if it is active and newer", () => {
   const foreign = billed({ id: "sub_2", createdAt: 9_000, productIds: ["prod_other"] });
-  expect(pickSubscription([foreign], product)).toEqual(noSubscription);
+  expect(recordFrom([foreign])).toEqual(noSubscription);
   const ours = billed({ status: "canceled" });
-  expect(pickSubscription([foreign, ours], product)).toMatchObject({ status: "canceled" });
+  expect(recordFrom([foreign, ours])).toMatchObject({ status: "canceled" });
 });
 
 test("a subscription to premium and another product counts", () => {
   const both = billed({ productIds: ["prod_other", product] });
-  expect(pickSubscription([both], product)).toMatchObject({
+  expect(recordFrom([both])).toMatchObject({
     status: "active",
     subscriptionId: "sub_1",
   });
@@ -55,7 +67,7 @@ test("a subscription to premium and another product counts", () => {
 
 test("the start and a scheduled cancellation are recorded", () => {
   const cancelled = billed({ startedAt: 5_000, cancelAt: 7_000 });
-  expect(pickSubscription([cancelled], product)).toMatchObject({
+  expect(recordFrom([cancelled])).toMatchObject({
     startedAt: 5_000,
     cancelAt: 7_000,
   });
@@ -72,7 +84,7 @@ describe("of several subscriptions", () => {
   ])("$name, though it is older", ({ wins, loses }) => {
     const old = billed({ id: "sub_old", status: wins, createdAt: 1_000 });
     const young = billed({ id: "sub_young", status: loses, createdAt: 2_000 });
-    expect(pickSubscription([old, young], product)).toMatchObject({
+    expect(recordFrom([old, young])).toMatchObject({
       status: wins,
       subscriptionId: "sub_old",
     });
@@ -85,11 +97,35 @@ describe("of several subscriptions", () => {
   ])("$one and $other have the same rank, so the newer one wins", ({ one, other }) => {
     const old = billed({ id: "sub_old", status: one, createdAt: 1_000 });
     const young = billed({ id: "sub_young", status: other, createdAt: 2_000 });
-    expect(pickSubscription([old, young], product).subscriptionId).toBe("sub_young");
+    expect(recordFrom([old, young]).subscriptionId).toBe("sub_young");
   });
 
   test("that began in the same second, the one with the last id wins", () => {
     const twins = ["sub_b", "sub_c", "sub_a"].map((id) => billed({ id }));
-    expect(pickSubscription(twins, product).subscriptionId).toBe("sub_c");
+    expect(recordFrom(twins).subscriptionId).toBe("sub_c");
   });
+});
+
+test("one renews that is active, charged by the provider, and not cancelled", () => {
+  expect(renews(billed())).toBe(true);
+  const others = [
+    { status: "past_due" },
+    { status: "paused" },
+    { cancelAt: 1 },
+    { isCharged: false },
+  ];
+  for (const changes of others) expect(renews(billed(changes))).toBe(false);
+});
+
+test("the next payment is recorded with its period, where it is known", () => {
+  const [at, until] = [Date.UTC(2026, 11, 22), Date.UTC(2027, 0, 22)];
+  expect(recordOf(billed(), { at, until, amount: "USD 2.99" })).toMatchObject({
+    renewsAt: at,
+    price: "USD 2.99 for a month",
+  });
+  expect(recordOf(billed(), { at, until, amount: null })).toMatchObject({
+    renewsAt: at,
+    price: null,
+  });
+  expect(recordOf(billed(), null)).toMatchObject({ renewsAt: null, price: null });
 });

@@ -10,13 +10,19 @@ function viewOf(status: string, changes: Partial<SubscriptionRecord> = {}) {
   return subscriptionView(resolveTier(record), now);
 }
 
-const renewal = { renewsAt: Date.UTC(2026, 11, 22), price: "USD 2.99" };
+const renewal = { renewsAt: Date.UTC(2026, 11, 22), price: "USD 2.99 for a month" };
 const cancelAt = Date.UTC(2026, 11, 22, 23, 59);
 const failure = { ...renewal, failedAt: Date.UTC(2026, 10, 22), retryAt: Date.UTC(2026, 10, 25) };
 
 describe("the state of a subscription in a line", () => {
   test.each<[string, Partial<SubscriptionRecord>, string, string]>([
-    ["active", renewal, "Active", "Premium, renews on 22 December, USD 2.99"],
+    ["active", renewal, "Active", "Premium, renews on 22 December, USD 2.99 for a month"],
+    [
+      "active",
+      { renewsAt: Date.UTC(2027, 10, 22), price: "USD 29.90 for a year" },
+      "Active",
+      "Premium, renews on 22 November 2027, USD 29.90 for a year",
+    ],
     ["active", { ...renewal, price: null }, "Active", "Premium, renews on 22 December"],
     ["active", {}, "Active", "Premium"],
     ["active", { ...renewal, cancelAt }, "Active", "Premium, ends on 22 December 2026"],
