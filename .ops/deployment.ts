@@ -71,6 +71,7 @@ export function deploy(release: Release, outside: Outside): Promise<boolean> {
     );
     outside.print("deploy: done");
     await untilHealthy(release, outside, wayBack);
+    await checkZone(release, outside);
   });
 }
 
@@ -163,7 +164,7 @@ async function untilHealthy(
   outside: Outside,
   wayBack: string,
 ): Promise<void> {
-  const url = `${new URL(String(config.vars?.APP_ORIGIN)).origin}/health`;
+  const url = addressOf(config, "/health");
   let seen = "";
   for (let tries = 1; tries <= healthTries; tries += 1) {
     seen = await healthOf(url, outside);
@@ -173,10 +174,32 @@ async function untilHealthy(
   throw new Failure(`${url} answers ${seen}, not 200 ok ${version}.\n${wayBack}`);
 }
 
+/**
+ * Checks that Cloudflare gives people the page that the Worker gave it. A zone's settings can add scripts to
+ * it, which its policy blocks, or ask every program to be a person first.
+ */
+async function checkZone({ config }: Release, outside: Outside): Promise<void> {
+  const url = addressOf(config, "/imprint");
+  const page = await outside.fetch(url).catch((error: Error) => new Response(error.message));
+  const added = /\/cdn-cgi\/[\w/.-]*/.exec(await page.text())?.[0];
+  if (page.status !== 200) throw new Failure(`${url} answers ${page.status}. ${zoneAdvice}`);
+  if (added) throw new Failure(`In ${url} there is ${added}, which Cloudflare adds. ${zoneAdvice}`);
+  outside.print("zone: leaves pages as they are");
+}
+
+const zoneAdvice =
+  'The new version is live and well; see the settings of the zone in .ops/README.md, "Going live".';
+
+function addressOf({ vars }: ProductionConfig, path: string): string {
+  return new URL(String(vars?.APP_ORIGIN)).origin + path;
+}
+
 /** What /health says, in a line. */
 async function healthOf(url: string, outside: Outside): Promise<string> {
   try {
     const response = await outside.fetch(url);
+    if (response.headers.has("cf-mitigated"))
+      return "a challenge of Cloudflare's (Bot Fight Mode?)";
     const body = (await response.json()) as { ok?: unknown; version?: unknown } | null;
     return `${response.status} ${body?.ok === true ? "ok" : "not ok"} ${body?.version}`;
   } catch (error) {

@@ -3,6 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { AnalyticsContext } from "~/components/head/analytics";
 import { NonceContext } from "~/components/layout/nonce";
+import { withPlainAddresses } from "~/http/plain-addresses";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
 import { analyticsFor } from "~/platform/analytics";
@@ -58,7 +59,7 @@ export default function handleRequest(
       ...(page.playsSongs ? { player } : {}),
     }),
   );
-  return new Response(`<!DOCTYPE html>${html}`, { headers, status });
+  return new Response(withPlainAddresses(`<!DOCTYPE html>${html}`), { headers, status });
 }
 
 /** Needs of the page, from its routes' handles and their data. */

@@ -9,6 +9,7 @@ import { endedLoginTexts } from "~/domain/session/ended-login";
 import { type Viewer, viewerView } from "~/domain/session/viewer.server";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 import appCss from "~/styles/app.css";
+import { withPlainAddresses } from "./plain-addresses";
 
 /** Checks whether the caller asked for JSON by name: our own scripts and other programs. */
 export function wantsJson(request: Request): boolean {
@@ -129,7 +130,7 @@ export function messagePage(
       </body>
     </html>,
   );
-  return new Response(`<!DOCTYPE html>${markup}`, { status, headers });
+  return new Response(withPlainAddresses(`<!DOCTYPE html>${markup}`), { status, headers });
 }
 
 /** The longest address that a login leads back to, in characters. */

@@ -73,7 +73,7 @@ describe.concurrent("npm run deploy", () => {
     expect(output).toMatch(checked);
     expect(output).toContain("migrations to apply: 0003_mails.sql\nmigrations: applied\n");
     expect(output).toMatch(
-      /deploy: done\nhealth: 200 ok [\d.]+ at https:\/\/fivefold.test\/health/,
+      /deploy: done\nhealth: 200 ok [\d.]+ at https:\/\/fivefold.test\/health\nzone: leaves/,
     );
   });
 

@@ -39,12 +39,19 @@ interface Told {
   otherwise?: Record<string, Partial<Outcome>>;
   /** The responses of /health in order, the last one repeated. A text is thrown as an error. */
   health?: (Response | string)[];
+  /** The imprint, as it comes through Cloudflare. */
+  page?: Response | string;
   config?: typeof config;
   only?: "checks";
 }
 
 /** Runs a deployment in these conditions. @returns everything that it did. */
-async function run({ otherwise = {}, health = [Response.json(healthy)], ...told }: Told = {}) {
+async function run({
+  otherwise = {},
+  health = [Response.json(healthy)],
+  page = new Response("<!doctype html>"),
+  ...told
+}: Told = {}) {
   const commands: string[] = [];
   const lines: string[] = [];
   const asked: string[] = [];
@@ -61,7 +68,8 @@ async function run({ otherwise = {}, health = [Response.json(healthy)], ...told 
         return { code: 0, stdout, stderr: "", ...other?.[1] };
       },
       fetch: async (url) => {
-        const answer = health[Math.min(asked.push(url), health.length) - 1];
+        const isPage = url.endsWith("/imprint");
+        const answer = isPage ? page : health[Math.min(asked.push(url), health.length) - 1];
         if (!(answer instanceof Response)) throw new TypeError(answer);
         return answer.clone();
       },
@@ -91,6 +99,7 @@ test("a deployment checks, notes the way back, migrates, deploys and checks the 
       "migrations: applied",
       "deploy: done",
       "health: 200 ok 1.2.3 at https://fivefold.test/health",
+      "zone: leaves pages as they are",
     ].join("\n"),
   );
 });
@@ -195,3 +204,28 @@ test.each([
     expect(output).toContain("npx wrangler rollback --env production");
   },
 );
+
+const obfuscated =
+  '<a href="/cdn-cgi/l/email-protection" class="__cf_email__">[email&#160;protected]</a>';
+const loaded =
+  '<script src="/cdn-cgi/scripts/7d0fa10a/cloudflare-static/rocket-loader.min.js"></script>';
+
+test.each([
+  { what: "hides addresses", page: new Response(obfuscated), says: "/cdn-cgi/l/email-protection" },
+  { what: "loads scripts itself", page: new Response(loaded), says: "rocket-loader.min.js" },
+  { what: "turns programs away", page: new Response("", { status: 403 }), says: "answers 403" },
+])("a zone that $what fails the deployment, which is live", async ({ page, says }) => {
+  const { ok, output } = await run({ page });
+  expect(ok).toBe(false);
+  expect(output).toContain("health: 200 ok");
+  expect(output).toContain(says);
+  expect(output).not.toContain("rollback");
+});
+
+test("a challenge in the place of /health is named", async () => {
+  const challenge = new Response("Just a moment", {
+    status: 403,
+    headers: { "cf-mitigated": "challenge" },
+  });
+  expect((await run({ health: [challenge] })).output).toContain("Bot Fight Mode");
+});

@@ -2,6 +2,7 @@ import { env, exports } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
+import { pages } from "../../support/pages";
 import { dataOf, request } from "../../support/request";
 
 let cookie: string;
@@ -169,6 +170,26 @@ describe("every response", () => {
       expect(headers.has("X-Powered-By")).toBe(false);
     },
   );
+});
+
+test("every page, an error's too, asks Cloudflare to leave its addresses as they are, and may be compressed", async () => {
+  const { cookie: other } = await makeSession(await makeUser());
+  const answers = [
+    ...pages.flatMap((path) => [request(path), request(path, { cookie: other })]),
+    request("/nothing/here"),
+    request("/songs/none/rating", { cookie: other, form: { score: "5" } }),
+    request("/login", { form: {}, headers: { Origin: "https://evil.example" } }),
+  ];
+  const isPlain = /<body[^>]*><!--email_off-->(?:(?!<\/?body).)*<!--\/email_off--><\/body>/s;
+  let seen = 0;
+  for (const response of await Promise.all(answers)) {
+    expect(response.headers.get("Cache-Control")).not.toContain("no-transform");
+    const text = await response.text();
+    if (!text.startsWith("<!DOCTYPE html>")) continue;
+    expect(text).toMatch(isPlain);
+    seen += 1;
+  }
+  expect(seen).toBeGreaterThan(pages.length);
 });
 
 test("no page has an inline style or handler that its policy would forbid", async () => {
