@@ -7,7 +7,8 @@ export function songName(track: Pick<Track, "artists" | "title">): string {
 
 /**
  * 'artist - song' as a link to the track at Spotify, with each name in its own writing direction. If a line
- * is too short for both, the artists are cut off (song.css).
+ * is too short for both, the artists are cut off (song.css). Nobody translates them, because Spotify's terms
+ * want titles as they are.
  */
 export function SongTitle({
   track,
@@ -19,10 +20,10 @@ export function SongTitle({
       <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
         {/* Keeps the hyphen from starting a line. */}
         <span className="song-artists">
-          <bdi>{track.artists.join(", ")}</bdi>
+          <bdi translate="no">{track.artists.join(", ")}</bdi>
           {"\u00a0-"}
         </span>{" "}
-        <bdi>{track.title}</bdi>
+        <bdi translate="no">{track.title}</bdi>
         <span className="visually-hidden"> (opens Spotify)</span>
       </a>
       <ExplicitMark track={track} />

@@ -217,13 +217,13 @@ function Song({ song, info, state }: SongProps) {
         <p className="player__title" dir="auto">
           <ExplicitMark track={song} />
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
-            <span>
+            <span translate={info === null || info === "failed" ? undefined : "no"}>
               {info === null ? "Loading..." : info === "failed" ? trackInfoFailed : info.title}
             </span>
             <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
-        <p className="player__artists" dir="auto">
+        <p className="player__artists" dir="auto" translate="no">
           {info !== null && info !== "failed" ? info.artists.join(", ") : null}
         </p>
       </div>
@@ -231,7 +231,7 @@ function Song({ song, info, state }: SongProps) {
         <div className="player__wait">
           <p className="player__left">{left === null ? null : rateIn(left)}</p>
           {started ? (
-            <p className="player__time" role="timer">
+            <p className="player__time" role="timer" translate="no">
               {`${formatTime(state.heardMs / 1000)} / ${formatTime(state.totalMs / 1000)}`}
             </p>
           ) : null}

@@ -83,7 +83,7 @@ export function SongPanel({
             <li key={place}>
               <span>
                 <OpinionDots scores={[line.score]} decorative />
-                <span>{` ${ratingLabel(line.score)} `}</span>
+                <span>{` ${ratingLabel(line.score)}`}</span>
                 <Mark line={line} unlocked={unlocked && place >= latest} />
               </span>
               <time dateTime={new Date(line.ratedAt).toISOString()} title={utcTime(line.ratedAt)}>
@@ -128,5 +128,12 @@ const latest = tierConfigs.free.maxVisibleRatings;
 
 function Mark({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
   const text = unlocked ? "new with Premium" : line.isNew ? "new" : null;
-  return text && <span className="badge news">{text}</span>;
+  return (
+    text && (
+      <span>
+        {" "}
+        <span className="badge news">{text}</span>
+      </span>
+    )
+  );
 }

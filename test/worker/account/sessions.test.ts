@@ -35,13 +35,14 @@ test("the account page lists the user's own sessions by device, and nobody else'
   ] as const) {
     await env.DB.prepare("UPDATE sessions SET device = ? WHERE id = ?").bind(device, id).run();
   }
-  const page = await (await request("/account", { cookie: here.cookie })).text();
+  const answer = await request("/account", { cookie: here.cookie });
+  const page = (await answer.text()).replace(/<\/?span>/g, "");
   expect(page.match(/(Firefox on Linux|Safari on iPhone|Opera on Windows)/g)).toContain(
     "Safari on iPhone",
   );
-  expect(page).toMatch(/Firefox on Linux<!-- --> <span[^>]*>This one/);
+  expect(page).toMatch(/Firefox on Linux <span[^>]*>This one/);
   expect(page).toMatch(/Active <time[^>]*>.*?<\/time>, logged in <time/);
-  expect(page).not.toMatch(/Safari on iPhone<!-- --> <span[^>]*>This one/);
+  expect(page).not.toMatch(/Safari on iPhone <span[^>]*>This one/);
   expect(page).not.toContain("Opera on Windows");
   // A session's key would be of no use to anybody, but the page does not show it all the same.
   for (const { id } of [here, other]) expect(page).not.toContain(id);

@@ -230,7 +230,7 @@ describe("the subscription page", () => {
     await control(row.order, { customer });
     await tell(buyer, row.event);
     const page = await pageAt("/subscribe", buyer);
-    expect(page).toContain(`>${row.label}</span> ${row.line}`);
+    expect(page).toContain(`>${row.label}</span> <span>${row.line}`);
     expect(page).toMatch(/<form[^>]+action="\/portal-session"/);
     expect(page).not.toContain("/checkout-session");
   });
@@ -240,7 +240,7 @@ describe("the subscription page", () => {
     await control("stripeCancel", { customer: buyer.customer, at: "now" });
     await tell(buyer, "customer.subscription.deleted");
     const page = await pageAt("/subscribe", buyer);
-    expect(page).toMatch(/>Canceled<\/span> Premium ended on \d+ \w+ \d{4}/);
+    expect(page).toMatch(/>Canceled<\/span> <span>Premium ended on \d+ \w+ \d{4}/);
     expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
   });
 });

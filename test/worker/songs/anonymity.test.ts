@@ -452,7 +452,7 @@ function pair<T>(before: Seen, after: Seen, name: string, read: (text: string) =
 
 /** A page without scripts and comments, split into tags and the texts between them. */
 function visiblePieces(page: string): string[] {
-  const shown = page.replace(/<script[\s\S]*?<\/script>/g, "").replaceAll("<!-- -->", "");
+  const shown = page.replace(/<script[\s\S]*?<\/script>/g, "").replace(/<!-- -->|<\/?span>/g, "");
   return shown.split(/(?<=>)|(?=<)/);
 }
 

@@ -33,7 +33,7 @@ export function Result({
       )}
       <div className="result-text">
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
-          <bdi>{track.title}</bdi>
+          <bdi translate="no">{track.title}</bdi>
           <span className="visually-hidden"> (opens Spotify)</span>
         </a>
         <ExplicitMark track={track} />
