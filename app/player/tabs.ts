@@ -10,6 +10,7 @@ export interface Tabs {
  * @param onAnnounced called when a song starts in another tab.
  */
 export function connectTabs(onAnnounced: () => void): Tabs {
+  if (!("BroadcastChannel" in window)) return { announce() {}, close() {} };
   const channel = new BroadcastChannel("player");
   channel.onmessage = onAnnounced;
   return {

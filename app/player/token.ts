@@ -1,3 +1,5 @@
+import { timeLimit } from "~/platform/signals";
+
 interface Token {
   accessToken: string;
   /** By the clock of the options. */
@@ -29,7 +31,7 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   async function load(renew: boolean): Promise<Token> {
     const response = await options.fetch(renew ? "/player/token?refused" : "/player/token", {
       headers: { Accept: "application/json" },
-      signal: AbortSignal.timeout(timeoutMs),
+      signal: timeLimit(timeoutMs),
     });
     if (response.status === 401) options.onLoggedOut();
     if (!response.ok) throw new Error(`HTTP ${response.status}`);

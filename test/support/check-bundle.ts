@@ -41,6 +41,20 @@ for (const file of Object.values(client.outputs).flatMap(({ inputs }) => Object.
   }
 }
 
+// Nor may a screen's scripts name what browsers have learned since 2021, but in asking whether it is there.
+const newer =
+  /(?<!typeof )\b(AbortSignal\.(any|timeout)|(structuredClone|requestIdleCallback)\(|Object\.(groupBy|hasOwn)|Map\.groupBy|Promise\.(try|withResolvers)|URL\.(canParse|parse)\(|randomUUID|Array\.fromAsync|new URLPattern|Intl\.(Segmenter|DurationFormat))|\.(at|findLast|findLastIndex|toSorted|toReversed|toSpliced|with|(hide|show|toggle)Popover|throwIfAborted|requestSubmit|showPicker|checkVisibility|(is|to)WellFormed)\(|\(\?<[=!]/g;
+const screens = Object.keys(client.outputs).filter((file) =>
+  /(entry\.client\.tsx|root\.tsx\?browser|\/route\.tsx\?browser|\/(player\.client|subscription-modal)\.tsx)$/.test(
+    client.outputs[file]?.entryPoint ?? "",
+  ),
+);
+for (const file of withImports(screens)) {
+  for (const [name] of readFileSync(file, "utf8").matchAll(newer)) {
+    faults.push(`${file} uses ${name}, which older browsers lack`);
+  }
+}
+
 /**
  * All JavaScript that the carousel loads, and the player's share of it. What the
  * subscription dialog shows is loaded by those who open it.

@@ -1,4 +1,5 @@
 /** One HTTP exchange with Spotify, for the Worker and the browser. */
+import { timeLimit } from "~/platform/signals";
 import { SpotifyError } from "./spotify";
 
 /** Time limit for an answer of Spotify's, in milliseconds. */
@@ -18,8 +19,9 @@ export async function fetchText(
   url: string,
   { timeoutMs, ...init }: RequestInit & { timeoutMs: number },
 ): Promise<{ response: Response; text: string }> {
+  const signal = timeLimit(timeoutMs);
   try {
-    const response = await fetch(url, { ...init, signal: AbortSignal.timeout(timeoutMs) });
+    const response = await fetch(url, { ...init, signal });
     return { response, text: await response.text() };
   } catch (error) {
     if (navigator.onLine && error instanceof TypeError) {

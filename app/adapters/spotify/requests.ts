@@ -1,3 +1,4 @@
+import { throwIfAborted } from "~/platform/signals";
 import { failure, fetchText, parseJson } from "./http";
 import { SpotifyError } from "./spotify";
 
@@ -83,7 +84,7 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
   async function takeTurn(maxWaitMs: number, signal?: AbortSignal): Promise<number> {
     let waited = 0;
     for (;;) {
-      signal?.throwIfAborted();
+      throwIfAborted(signal);
       const now = options.now();
       const blocked = state.blockedUntil - now;
       if (blocked > 0 && waited + blocked > maxWaitMs) {
@@ -92,8 +93,8 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
       }
       const { starts } = state;
       const next = Math.max(
-        (starts.at(-1) ?? now - spacingMs) + spacingMs,
-        (starts.at(-maxStartsInWindow) ?? now - windowMs) + windowMs,
+        (starts[starts.length - 1] ?? now - spacingMs) + spacingMs,
+        (starts[starts.length - maxStartsInWindow] ?? now - windowMs) + windowMs,
         state.blockedUntil,
       );
       if (next <= now) {
@@ -175,7 +176,7 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
 
   return async (request) => {
     const { method = "GET", path, query, fresh = false, signal } = request;
-    signal?.throwIfAborted();
+    throwIfAborted(signal);
     const url = query ? `${path}?${new URLSearchParams(query)}` : path;
     if (method !== "GET") return abortable(write(request, url), signal);
     const cached = state.answers.get(url);

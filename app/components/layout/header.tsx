@@ -24,7 +24,7 @@ const menuButton = { popovertarget: "menu" };
 
 /** Closes the menu, as loading a new document would. */
 function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
-  currentTarget.closest<HTMLElement>("[popover]")?.hidePopover();
+  currentTarget.closest<HTMLElement>("[popover]")?.hidePopover?.();
 }
 
 /** Brand, menu, and the logged-in user. */

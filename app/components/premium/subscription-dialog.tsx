@@ -18,6 +18,8 @@ export function SubscriptionDialog() {
   const isMember = viewer !== undefined;
   useEffect(() => {
     async function open(event: Event) {
+      // Without dialogs the link leads to the page.
+      if (!("HTMLDialogElement" in window)) return;
       event.preventDefault();
       const { detail } = event as CustomEvent<unknown>;
       const next = typeof detail === "string" ? detail : window.location.pathname;

@@ -27,7 +27,7 @@ export function OpinionDots({
   decorative?: boolean;
 }) {
   if (scores.length === 0) return null;
-  const sorted = scores.toSorted((a, b) => a - b);
+  const sorted = [...scores].sort((a, b) => a - b);
   const columns = Math.min(sorted.length, perRow);
   const rows = Math.ceil(sorted.length / perRow);
   const path = (liked: boolean) =>

@@ -25,9 +25,10 @@ export function PlayerDialog(props: PlayerDialogProps) {
       // A click on the dialog element itself, not on its content, is a click outside.
       if (event.target === opened) opened.close();
     });
-    opened.showModal();
+    // Browsers without dialogs show it below the page.
+    opened.showModal?.();
     // Close it before it is removed, so that the focus returns to where it was.
-    return () => opened.close();
+    return () => opened.close?.();
   }, []);
   const { heading, text } = contentsFor(errorType, appName);
   const noDevice = errorType === "noDevice";

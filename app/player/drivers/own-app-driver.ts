@@ -1,6 +1,7 @@
 import { type PlaybackJson, playbackQuery, toPlayback } from "~/adapters/spotify/json";
 import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
 import { SpotifyError } from "~/adapters/spotify/spotify";
+import { throwIfAborted } from "~/platform/signals";
 import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
 import { callWithNotice, toPlayFailure } from "./spotify-api";
 
@@ -90,7 +91,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       const signal = begin();
       try {
         if (deviceIsPlaying) await command("pause", null, signal).catch(() => undefined);
-        signal.throwIfAborted();
+        throwIfAborted(signal);
         await command("play", { uris: [trackUri], position_ms: positionMs }, signal);
         return "started";
       } catch (error) {

@@ -76,7 +76,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
 
 /** The player's origins, from the first carousel until the login ends; else null. */
 function usePlayerOrigins() {
-  const { viewer, player } = (useMatches().at(-1)?.data ?? {}) as PageData;
+  const { viewer, player } = (useMatches().slice(-1)[0]?.data ?? {}) as PageData;
   const [origins, setOrigins] = useState<PageData["player"] | null>(null);
   const isLoggedOut = viewer === null;
   useEffect(() => {

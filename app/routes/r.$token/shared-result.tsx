@@ -84,7 +84,7 @@ function Words({ uploads, verdict }: SharedSong) {
       <ul className="shared-words">
         {countByLabel(scores)
           .filter(({ count }) => count > 0)
-          .toReversed()
+          .reverse()
           .map(({ score, label, count }) => (
             <li key={score}>
               <OpinionDots scores={Array(count).fill(score)} />

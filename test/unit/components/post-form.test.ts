@@ -49,6 +49,12 @@ test("a server that cannot be reached is an answer with status 0", async () => {
   expect(answer).toEqual({ ok: false, status: 0, data: {}, error: null });
 });
 
+test("a mistake of ours is no server that cannot be reached", async () => {
+  const { fetch } = serverThat(() => Response.json({}));
+  const mistaken = [["a name without a value"]] as unknown as [string, string][];
+  await expect(postForm("/some/action", mistaken, { fetch })).rejects.toThrow(TypeError);
+});
+
 test.each<[string, () => Response, { status: number; error: string | null; data: object }]>([
   [
     "with a message and more",

@@ -62,7 +62,7 @@ function remember({ open }: HTMLDetailsElement): void {
 
 /** Checks for a screen so low, such as a phone in landscape, that the sheet would cover PLAY SONG. */
 function isLow(): boolean {
-  return window.matchMedia("(height < 30rem)").matches;
+  return window.matchMedia("(max-height: 29.99rem)").matches;
 }
 
 /** The other scores, as long as the rating can be changed. */
@@ -117,7 +117,10 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
     // A choice from before the script arrived has not been saved yet.
     if (read() !== value) choose(read());
   }, []);
-  const chosen = new URLSearchParams(value);
+  // Older browsers' parameters tell neither their number nor whether they have a value.
+  const chosen = [...new URLSearchParams(value)];
+  const has = (name: string, aspect: string) =>
+    chosen.some(([question, one]) => question === name && one === aspect);
   return (
     <form
       ref={form}
@@ -134,9 +137,9 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
           </legend>
           {aspects.map((aspect) => {
             const isOther = questions.some(
-              (other) => other.name !== name && chosen.has(other.name, aspect),
+              (other) => other.name !== name && has(other.name, aspect),
             );
-            const isChosen = chosen.has(name, aspect);
+            const isChosen = has(name, aspect);
             return (
               <label key={aspect}>
                 <input
@@ -145,7 +148,7 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
                   name={name}
                   value={aspect}
                   checked={isChosen}
-                  disabled={isOther || (!isChosen && chosen.size >= maxReasons)}
+                  disabled={isOther || (!isChosen && chosen.length >= maxReasons)}
                   onChange={() => choose(read())}
                 />
                 <span>{aspect}</span>
@@ -160,9 +163,9 @@ function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) 
         </button>
       </noscript>
       <p className="quiet" role="status">
-        {status && chosen.size >= maxReasons
+        {status && chosen.length >= maxReasons
           ? `${status} That's three.`
-          : status || (chosen.size > 0 ? thanks : "Pick up to three.")}
+          : status || (chosen.length > 0 ? thanks : "Pick up to three.")}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>

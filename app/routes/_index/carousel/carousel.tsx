@@ -130,7 +130,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
             <Link className="link-button" to="/rated">
               Songs I rated
             </Link>
-            {island.snapshot ? (
+            {island.snapshot && "HTMLDialogElement" in window ? (
               <Keys openSongId={island.snapshot.rated ? null : playerSongId} />
             ) : null}
           </div>

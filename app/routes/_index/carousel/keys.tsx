@@ -69,7 +69,8 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   const { key, target, defaultPrevented, repeat, ctrlKey, metaKey, altKey } = event;
   if (defaultPrevented || ctrlKey || metaKey || altKey) return;
   if (!(target instanceof Element) || target.closest(typing)) return;
-  if (document.querySelector("dialog[open], :popover-open")) return;
+  const open = "popover" in target ? "dialog[open], :popover-open" : "dialog[open]";
+  if (document.querySelector(open)) return;
   const isSpace = key === " ";
   if (isSpace && target.closest(pressable)) return;
   // Otherwise Space scrolls, and the song that plays would move out of sight.

@@ -19,7 +19,7 @@ export function SongList({
   const first = useRef(currentSongId);
   const rank = (song: CarouselSong) =>
     song.rated !== null ? 2 : song.songId === first.current ? 0 : 1;
-  const ordered = songs.toSorted((a, b) => rank(a) - rank(b));
+  const ordered = [...songs].sort((a, b) => rank(a) - rank(b));
   return (
     <ol className="songs">
       {ordered.map((song, index) => (
