@@ -9,6 +9,7 @@ import {
   playButton,
   playerRuns,
   songAt,
+  statusLine,
   unlocked,
 } from "./support/carousel.ts";
 import { consentAs, test } from "./support/fixtures.ts";
@@ -225,4 +226,29 @@ test.describe("on a phone", () => {
     await expect(page.getByRole("link", { name: "Ratings of my songs" })).toBeHidden();
     await unlocked(page);
   });
+});
+
+test("a network that fails and a fault of ours are told apart, and a song plays on", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/ERR_FAILED/);
+  complaints.expect(/TypeError/);
+  await musician({ offered: longSongs(1) });
+  await play(page, await songAt(page));
+  await expect(statusLine(page)).toHaveText("Playing...");
+  const rated = page.getByRole("link", { name: "Songs I rated" }).first();
+  const heading = page.getByRole("heading", { level: 1 });
+  await page.route(/\/rated\?_data=/, (route) => route.abort());
+  await rated.click();
+  await expect(heading).toHaveText("No connection");
+  await page.unroute(/\/rated\?_data=/);
+  await page.goBack();
+  await page.route(/\/rated\?_data=/, (route) =>
+    route.fulfill({ json: { viewer: {} }, headers: { "X-Remix-Response": "yes" } }),
+  );
+  await rated.click();
+  await expect(heading).toHaveText("Something went wrong");
+  await expect(statusLine(page)).toHaveText("Playing...");
 });

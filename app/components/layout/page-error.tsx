@@ -3,6 +3,7 @@ import { isRouteErrorResponse, Link, useLocation, useRouteError } from "@remix-r
 import type { ViewerView } from "~/domain/session/views";
 import { ErrorPage } from "./error-page";
 import { Page } from "./page";
+import { isUnreachable } from "./unreachable";
 
 /** The content of an error page. A route can throw its own as its data. */
 interface Explained {
@@ -66,8 +67,7 @@ function explain(error: unknown): Explained {
         text: error.data?.error ?? "We could not do that. Nothing was changed.",
       };
     }
-  } else if (typeof document !== "undefined" && error instanceof TypeError) {
-    // Thrown by fetch: the network's fault or ours, and in both cases it is right to try again.
+  } else if (typeof document !== "undefined" && isUnreachable(error)) {
     return {
       title: "No connection",
       text: "Fivefold could not be reached. Please try again in a moment.",
