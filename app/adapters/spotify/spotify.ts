@@ -135,9 +135,9 @@ export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
  * `lacksPermission` recognizes.
  */
 export interface Spotify {
-  /** Tracks for a search term, best match first. Spotify refuses an empty term. */
+  /** Tracks for a search term, best match first; none for an empty one. A term that is too long is cut. */
   searchTracks(term: string, page?: number): Promise<ListPage<ListedTrack>>;
-  /** Tracks by artists of that name; of albums of that name, unless it is null. */
+  /** Tracks by artists of that name; of albums of that name, unless it is null. Long names are cut. */
   searchCatalogue(
     names: { artist: string; album: string | null },
     page?: number,

@@ -8,6 +8,7 @@ import { type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
 import { withShownPictures } from "./pictures";
 import { playlistCalls } from "./playlist-calls.server";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
+import { namesQuery, typedQuery } from "./search-query";
 import { type FoundTrack, type ListPage, pageLengths, type Spotify, SpotifyError } from "./spotify";
 
 /** Maximum delay of a page by rate limits in all; beyond that the user is told instead. */
@@ -97,23 +98,16 @@ function pageQuery(length: number, page: number): Record<string, string> {
   return { limit: String(length), ...offset };
 }
 
-/** A name as the search takes it for the value of a filter. */
-function quoted(name: string): string {
-  return `"${name.replaceAll('"', "")}"`;
-}
-
 function catalogueCalls(call: ApiCall, read: Read) {
-  async function searchTracks(q: string, page = 1) {
+  async function search(q: string, page = 1) {
+    if (q === "") return { items: [], more: false };
     const query = { type: "track", q, ...pageQuery(pageLengths.search, page) };
     return read(answers.search, await call({ path: "/v1/search", query }));
   }
 
   return {
-    searchTracks,
-    searchCatalogue({ artist, album }, page) {
-      const filters = album === null ? "" : `album:${quoted(album)} `;
-      return searchTracks(`${filters}artist:${quoted(artist)}`, page);
-    },
+    searchTracks: (term, page) => search(typedQuery(term), page),
+    searchCatalogue: (names, page) => search(namesQuery(names), page),
     async track(trackId) {
       const path = `/v1/tracks/${encodeURIComponent(trackId)}`;
       return orNull(async () => read(answers.track, await call({ path })));

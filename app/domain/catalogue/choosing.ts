@@ -3,10 +3,20 @@ export const choosingErrors = {
   noSong: "Spotify has no such song. Please search for it by name.",
   noAlbum: "Spotify has no such album. Please search for the song by name.",
   noArtist: "Spotify has no such artist. Please search for the song by name.",
-  search: "We could not search Spotify right now. Please try again in a moment.",
-  track: "Spotify is not answering right now. Please try again in a moment.",
-  shortLink:
-    "We could not follow this short link right now. Please open it in Spotify and copy the song's link from there, or search for the song by name.",
+  search: {
+    outage: "We could not search Spotify right now. Please try again in a moment.",
+    refused: "Spotify does not take this search. Please search for the song by other words.",
+  },
+  track: {
+    outage: "Spotify is not answering right now. Please try again in a moment.",
+    refused: "Spotify does not show us this. Please search for the song by name.",
+  },
+  shortLink: {
+    outage:
+      "We could not follow this short link right now. Please open it in Spotify and copy the song's link from there, or search for the song by name.",
+    refused:
+      "We could not follow this short link. Please open it in Spotify and copy the song's link from there, or search for the song by name.",
+  },
   foreign:
     "This is not a link to a song on Spotify. Please paste one, or search for the song by name.",
 } as const;

@@ -41,8 +41,11 @@ export async function lookUp(
   if (words === "") {
     const artist = lastArtist === unknownArtist ? null : lastArtist;
     const ownName = artist || displayName;
-    const query = artist ? `artist:"${artist.replaceAll('"', "")}"` : displayName;
-    const found = await search(spotify, query, place.page);
+    const found = await search(() =>
+      artist
+        ? spotify.searchCatalogue({ artist, album: null }, place.page)
+        : spotify.searchTracks(displayName, place.page),
+    );
     // Songs submitted before are listed even if the search fails.
     return { ...noFindings, ...found, results: found.results ?? [], ownName };
   }
@@ -50,7 +53,7 @@ export async function lookUp(
   if ("error" in link) return { ...noFindings, error: link.error };
   switch (link.answer?.kind) {
     case undefined:
-      return { ...noFindings, ...(await search(spotify, words, place.page)) };
+      return { ...noFindings, ...(await search(() => spotify.searchTracks(words, place.page))) };
     case "track":
       return { ...(await lookUpTrack(spotify, link.answer.id)), pasted: true };
     case "album":
@@ -66,8 +69,8 @@ export async function lookUp(
   }
 }
 
-async function search(spotify: Spotify, query: string, page: number) {
-  const asked = await trySpotify(() => spotify.searchTracks(query, page), choosingErrors.search);
+async function search(ask: () => ReturnType<Spotify["searchTracks"]>) {
+  const asked = await trySpotify(ask, choosingErrors.search);
   return "error" in asked
     ? { results: null, more: false, error: asked.error }
     : { results: asked.answer.items, more: asked.answer.more, error: null };

@@ -6,13 +6,17 @@ type Asked<T> = { answer: T } | { error: string };
 
 /**
  * Asks Spotify, and turns its errors into a text for people.
- * @param outage the text where Spotify does not answer.
+ * @param texts for people, where Spotify does not answer (`outage`) and where it refuses, which lasts.
  */
-export async function trySpotify<T>(ask: () => Promise<T>, outage: string): Promise<Asked<T>> {
+export async function trySpotify<T>(
+  ask: () => Promise<T>,
+  texts: { outage: string; refused: string },
+): Promise<Asked<T>> {
   try {
     return { answer: await ask() };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return { error: error.status === 401 ? endedLoginText(error) : outage };
+    if (error.status === 401) return { error: endedLoginText(error) };
+    return { error: error.outage ? texts.outage : texts.refused };
   }
 }

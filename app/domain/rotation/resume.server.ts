@@ -4,8 +4,8 @@ import type { DatabaseAndClock } from "~/db/client.server";
 import { gated, runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { answerRefusals } from "~/domain/rotation/rest.server";
-import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { fullText, takenOutText } from "./room";
@@ -20,6 +20,8 @@ const resumeErrors = {
     "Spotify still does not play this song. Please try again once it plays there. Until then, it keeps the ratings it is owed.",
   outage:
     "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
+  refused:
+    "Spotify does not tell us whether it plays this song, so it is still resting. Please try again later.",
 } as const;
 
 /**
@@ -86,6 +88,6 @@ async function refuseUnlessPlayed(
     return track?.playable ? null : refuse(409, resumeErrors.unplayable);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return error.status === 401 ? refuseEndedLogin(error) : refuse(503, resumeErrors.outage);
+    return refuseAsSpotify(error, resumeErrors);
   }
 }

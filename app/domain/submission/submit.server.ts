@@ -10,10 +10,10 @@ import { isAway, lockReason } from "~/domain/marks/marks.server";
 import { type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { answerRefusals } from "~/domain/rotation/rest.server";
 import { takenOutText } from "~/domain/rotation/room";
 import { hasRoom } from "~/domain/rotation/room.server";
-import { refuseEndedLogin } from "~/domain/session/ended-login";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { nextInCycle } from "~/domain/session/visit.server";
 import { logEvent } from "~/platform/log";
@@ -123,11 +123,11 @@ async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack 
     return await spotify.track(trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error.status === 401) return refuseEndedLogin(error);
-    return refuse(
-      503,
-      "Spotify is not answering right now. Your song was not added; please try again.",
-    );
+    return refuseAsSpotify(error, {
+      outage: "Spotify is not answering right now. Your song was not added; please try again.",
+      refused:
+        "Spotify does not show us this song, so it was not added. Please choose another one, or try again later.",
+    });
   }
 }
 

@@ -44,7 +44,8 @@ async function offered(viewer: Viewer): Promise<string[]> {
 }
 
 function addSong({ session }: Viewer) {
-  const spotify = () => stubSpotify({ searchTracks: async () => ({ items: [], more: false }) });
+  const none = async () => ({ items: [], more: false });
+  const spotify = () => stubSpotify({ searchTracks: none, searchCatalogue: none });
   const services = { db, spotify, spotifyLink: async () => null, secret, isActivity: false };
   const place = { albumId: null, artistId: null, page: 1 };
   const asked = { sessionId: session.id, term: null, trackId: null, place };

@@ -22,7 +22,7 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
   };
   const loaded = await loadAddSong(context, {
     sessionId: context.sessionId ?? "",
-    term: term?.slice(0, maxTermLength) ?? null,
+    term: term && Array.from(term).slice(0, maxTermLength).join(""),
     trackId: query.get("track"),
     place: asked,
   });

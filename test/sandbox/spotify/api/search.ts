@@ -22,6 +22,9 @@ export function searchRoutes({ people }: SpotifyService): Hono<ApiEnv> {
     const query = c.req.query("q") ?? "";
     const types = (c.req.query("type") ?? "").split(",").filter(Boolean);
     if (query.trim() === "") return apiError(c, 400, "No search query");
+    if (query.length > 250) {
+      return apiError(c, 400, "Query exceeds maximum length of 250 characters");
+    }
     if (types.length === 0) return apiError(c, 400, "Missing parameter type");
     const slice = pageOf(
       c,
