@@ -24,7 +24,7 @@ async function screen(cookie: string, query: Record<string, string> = {}): Promi
   const search = new URLSearchParams({ menu: "addownsong", ...query });
   const answer = await request(`/?${search}`, { cookie });
   expect(answer.status).toBe(200);
-  return (await answer.text()).replaceAll("<!-- -->", "").replaceAll("&#x27;", "'");
+  return (await answer.text()).replace(/<!-- -->|<\/?span>/g, "").replaceAll("&#x27;", "'");
 }
 
 /** The tracks that can be chosen. */
@@ -79,6 +79,46 @@ test("where Spotify does not answer, the screen says so and keeps the songs that
 });
 
 test.each([
+  ["one word", "ä".repeat(240)],
+  ["many words", "Of this and that ".repeat(14)],
+  ["no letter", "🎸".repeat(120)],
+])(
+  "an album's and an artist's songs are found, however long their names are: %s",
+  async (_, name) => {
+    const { cookie } = await ready();
+    const body = {
+      ...{ id: "1".repeat(22), name, artists: [], images: [] },
+      external_urls: { spotify: `${spotifyOpenUrl}/album/x` },
+    };
+    for (const route of ["GET /v1/albums/:id", "GET /v1/artists/:id"]) {
+      await control("fail", { musician, route, times: -1, status: 200, body });
+    }
+    const page = await screen(cookie, { album: body.id, artist: body.id });
+    expect(page).toContain("Spotify lists no songs here.");
+    expect(page).not.toContain("notice error");
+  },
+);
+
+test("whoever submitted a song of an artist with a long name, or searches for many words, gets an answer", async () => {
+  const { user, cookie } = await ready();
+  await makeSong(user, { ...track, artists: ["Æ".repeat(251)] });
+  expect(await screen(cookie)).not.toContain("notice error");
+  expect(await screen(cookie, { q: "🎸".repeat(199) })).toContain("No songs found for");
+  expect((await calls()).map(({ status }) => status)).toEqual([200, 200]);
+});
+
+test.each([400, 403, 404, 414])(
+  "a search that Spotify refuses with %i is refused, not put off",
+  async (status) => {
+    const { cookie } = await ready();
+    await control("fail", { musician, route: "GET /v1/search", times: -1, status });
+    const page = await screen(cookie, { q: "midnight" });
+    expect(page).toContain("Spotify does not take this search.");
+    expect(page).not.toContain("in a moment");
+  },
+);
+
+test.each([
   `${spotifyOpenUrl}/track/${track.trackId}?si=abc`,
   `https://open.spotify.com/intl-de/track/${track.trackId}`,
   `spotify:track:${track.trackId}`,
@@ -94,7 +134,7 @@ test.each([
 test.each([
   [`${spotifyOpenUrl}/playlist/x`, "This link leads to a playlist."],
   [`${spotifyOpenUrl}/album/x`, "This is not a link to a song on Spotify."],
-  [`${spotifyShareUrls[0]}/no-such-code`, "This is not a link to a song on Spotify."],
+  [`${spotifyShareUrls[0]}/no-such-code`, "We could not follow this short link. Please open it"],
   ["https://elsewhere.example/track", "This is not a link to a song on Spotify."],
   ["spotify:track:0000000000000000000000", "Spotify has no such song."],
 ])("%s is none, and the screen says why", async (q, text) => {
