@@ -38,10 +38,10 @@ test("reasons: kept as they are chosen, on a phone and by keyboard", async ({ pa
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(first);
-  await liked.getByText("Groove").click();
+  await liked.getByRole("checkbox", { name: "Groove" }).click();
   await expectAccessible(page);
-  await liked.getByText("Melody").click();
-  await liked.getByText("Groove").click();
+  await liked.getByRole("checkbox", { name: "Melody" }).click();
+  await liked.getByRole("checkbox", { name: "Groove" }).click();
   await expectKept(page, first, "Melody");
 
   await page.goto(second);
