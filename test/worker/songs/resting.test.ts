@@ -347,6 +347,8 @@ test("a song keeps resting if Spotify still refuses it or does not respond, or i
   expect(await resume(refusing(song))).toMatchObject({ status: 409 });
   expect(await resume(catalogue())).toMatchObject({ status: 409 });
   expect(await resume(down)).toMatchObject({ status: 503 });
+  const refused = stubSpotify({ track: () => Promise.reject(new SpotifyError(403, "")) });
+  expect(await resume(refused)).toMatchObject({ status: 502 });
   const stranger = await makeViewer(await makeUser());
   expect(await resume(stubSpotify(), stranger)).toMatchObject({ status: 404 });
   const ended = stubSpotify({ track: () => Promise.reject(new SpotifyError(401, "")) });

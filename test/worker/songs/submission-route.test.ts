@@ -127,6 +127,20 @@ test.each([
   expect(await contents(...tables)).toEqual(before);
 });
 
+test.each([400, 403, 414])(
+  "where Spotify refuses with %i it is no outage, and changes nothing",
+  async (status) => {
+    const musician = "anouk-vreeswijk";
+    const { cookie } = await ready(musician);
+    const before = await contents(...tables);
+    await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, status });
+    const page = await request("/submissions", { cookie, form: { trackId: track.trackId } });
+    expect(page.status).toBe(502);
+    expect(await page.text()).toContain("Spotify does not show us this song");
+    expect(await contents(...tables)).toEqual(before);
+  },
+);
+
 test("if Spotify limits requests for a moment, the submission waits and succeeds", async () => {
   const musician = "anouk-vreeswijk";
   const { cookie } = await ready(musician);
