@@ -9,7 +9,7 @@ const unseen = [
   ..."\u3164\uffa0\u115f\u1160\u17b4\u034f\u2800\ufffc\u206f\u2065\ufff0\ufff9",
   ..."\u0301\u0489\u20dd\ufe0f\ufe00\u180b",
   ...["\u{e0001}", "\u{e0041}", "\u{e007f}", "\u{e0100}", "\u{e0fff}", "\u{1d159}", "\u{1d173}"],
-  ...["\u{13441}", "\u{1bca0}", "\ud800", "\udc00"],
+  ...["\u{13441}", "\u{1bca0}", "\ud800"],
 ];
 
 const seen = [
@@ -34,7 +34,10 @@ const seen = [
 ];
 
 test("nobody can see a text of characters that are drawn as nothing", () => {
-  for (const one of unseen) expect([one, canBeSeen(one), plainText(one)]).toEqual([one, false, ""]);
+  // The second half of a pair alone: behind a first half it would be a letter.
+  for (const one of [...unseen, "\udc00"]) {
+    expect([one, canBeSeen(one), plainText(one)]).toEqual([one, false, ""]);
+  }
   fc.assert(
     fc.property(fc.array(fc.constantFrom(...unseen)), (all) => {
       expect(plainText(all.join(""))).toBe("");
