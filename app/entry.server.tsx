@@ -3,6 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { AnalyticsContext } from "~/components/head/analytics";
 import { NonceContext } from "~/components/layout/nonce";
+import { isStall } from "~/db/stall";
 import { withPlainAddresses } from "~/http/plain-addresses";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
@@ -92,6 +93,6 @@ export function handleError(
 ): void {
   // A refusal, by a route or by Remix, is no failure.
   const refused = isRouteErrorResponse(error) && error.status < 500;
-  context.noteFault(refused ? error.status : 500);
+  context.noteFault(refused ? error.status : isStall(error) ? 503 : 500);
   if (!request.signal.aborted && !refused) logEvent("route_failed", { error });
 }

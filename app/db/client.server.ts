@@ -1,7 +1,7 @@
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 
 /** The part of a D1 binding, or of a session of one, that drizzle calls. */
-type Binding = Pick<D1Database, "prepare" | "batch">;
+export type Binding = Pick<D1Database, "prepare" | "batch">;
 
 export type Database = DrizzleD1Database & { $client: Binding };
 

@@ -8,8 +8,21 @@ export const internalError = refuse(
 );
 
 /**
+ * The refusal for a database that does not answer. What was sent may have been carried out, so that it says
+ * nothing else.
+ */
+export function stalledError({ method }: Request): Refusal {
+  const again =
+    method === "POST"
+      ? "What you sent may have been saved all the same. Please look in a minute before you send it again."
+      : "Please try again in a minute.";
+  return refuse(503, `Our database is not answering at the moment. ${again}`);
+}
+
+/**
  * The refusal that takes the place of Remix's own answer to an error: two or three words where no page
- * shows the error (a route without a page, or a script that asks for data), and a page for JSON callers.
+ * shows the error (a route without a page, or a script that asks for data), and a page for JSON callers. A
+ * database that does not answer is told everywhere.
  * Null if the answer can stay.
  * @param fault the status that `handleError` (`app/entry.server.tsx`) has noted, or null.
  */
@@ -18,6 +31,7 @@ export function replaceBareError(
   { status, headers }: Response,
   fault: number | null,
 ): Refusal | null {
+  if (fault === 503) return stalledError(request);
   const isPage = headers.get("Content-Type")?.startsWith("text/html");
   const failed = isPage ? wantsJson(request) && status : fault;
   if (!failed || failed < 400) return null;

@@ -11,6 +11,7 @@ import { createSpotifyLogin } from "~/adapters/spotify/login.server";
 import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
+import { answeringInTime } from "~/db/stall";
 import {
   createSpotCheckQueue,
   type SpotCheckQueue,
@@ -57,7 +58,7 @@ export type RequestContext = {
   hasEndedLogin(): boolean;
   /** Counts the request for its user, and checks whether it is one too many (app/http/rate-limit.ts). */
   isOverLimit(userId: string): Promise<boolean>;
-  /** Notes the status with which Remix has refused the request, or 500 if something has broken. */
+  /** Notes the status with which Remix has refused the request, 503 if the database has not answered, or 500. */
   noteFault(status: number): void;
   /** The status noted; null without one. */
   fault(): number | null;
@@ -110,7 +111,7 @@ export async function createContext(
     readsPrimary: handle.readsPrimary ?? false,
     bookmark: await bookmarks.read(cookie),
   });
-  const db = createDatabase(session);
+  const db = createDatabase(answeringInTime(session));
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
   const access = createSpotifyAccess({ db, config, now, waitUntil });
   let fault: number | null = null;

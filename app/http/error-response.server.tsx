@@ -75,7 +75,7 @@ const titles: { [status in Refusal["status"]]?: string } = {
 /** The button where the route names none: the same page again, if that may work in a moment. */
 function defaultButton({ method, url }: Request, status: number, viewer: Viewer | null): PageLink {
   if (status === 401) return { label: "Go to the login", href: "/" };
-  if (method === "GET" && (status === 429 || status === 500)) {
+  if (method === "GET" && (status === 429 || status >= 500)) {
     const { pathname, search } = new URL(url);
     // Two slashes would lead to another site.
     if (!pathname.startsWith("//")) return { label: "Try again", href: pathname + search };

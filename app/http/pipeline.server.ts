@@ -1,9 +1,10 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
+import { isStall } from "~/db/stall";
 import { countAlarms } from "~/domain/operator/alarms.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
-import { internalError, replaceBareError } from "./bare-errors.server";
+import { internalError, replaceBareError, stalledError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";
 import { isDataRequest } from "./data-request";
@@ -58,7 +59,7 @@ export function createRequestPipeline(build: ServerBuild) {
         answer(guarded, served));
     } catch (error) {
       logEvent("request_failed", { error });
-      return refusalResponse(request, internalError);
+      return refusalResponse(request, isStall(error) ? stalledError(request) : internalError);
     }
   }
 

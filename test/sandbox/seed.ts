@@ -189,7 +189,7 @@ function subscriptionRows(now: number): Row[] {
       cancel_at: null,
       updated_at: now - day,
       renews_at: monthAfter(paidSince / 1000, paidSince / 1000) * 1000,
-      price: "USD 2.99",
+      price: "USD 2.99 for a month",
       failed_at: pastDue ? paidSince : null,
       retry_at: pastDue ? today + RETRY_IN_DAYS * day : null,
     };

@@ -1,0 +1,52 @@
+import type { Binding } from "./client.server";
+
+/** The longest time that a request waits for one answer of D1's, in milliseconds. */
+const answerWithinMs = 10_000;
+
+/** D1 has not answered in time. What it was asked to write may be written all the same, now or later. */
+class DatabaseStall extends Error {
+  constructor() {
+    super(`D1 has not answered within ${answerWithinMs} ms.`);
+    this.name = "DatabaseStall";
+  }
+}
+
+/** Checks whether an error, or what has caused it, is that D1 has not answered in time. */
+export function isStall(error: unknown): boolean {
+  return error instanceof DatabaseStall || (error instanceof Error && isStall(error.cause));
+}
+
+/** A D1 binding, or a session of one, of which each call fails with a DatabaseStall if it takes too long. */
+export function answeringInTime(binding: Binding): Binding {
+  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+
+  function timed(original: D1PreparedStatement): D1PreparedStatement {
+    const statement = {
+      bind: (...values: unknown[]) => timed(original.bind(...values)),
+      all: () => inTime(original.all()),
+      run: () => inTime(original.run()),
+      first: (...column: [string]) => inTime(original.first(...column)),
+      raw: (...options: [{ columnNames: true }]) => inTime(original.raw(...options)),
+    } as D1PreparedStatement;
+    originals.set(statement, original);
+    return statement;
+  }
+
+  return {
+    prepare: (sql) => timed(binding.prepare(sql)),
+    batch: (statements) =>
+      inTime(binding.batch(statements.map((one) => originals.get(one) ?? one))),
+  };
+}
+
+async function inTime<T>(answer: Promise<T>): Promise<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stalled = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new DatabaseStall()), answerWithinMs);
+  });
+  try {
+    return await Promise.race([answer, stalled]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
