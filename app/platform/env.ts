@@ -102,10 +102,11 @@ const schema = z
       return;
     }
     if (origin.protocol !== "https:") refuse("APP_ORIGIN", "must be https");
-    if (vars.RATING_MAIL_WAIT_SECONDS < 60) {
+    // app/domain/settled/settled.ts
+    if (vars.RATING_MAIL_WAIT_SECONDS < 180) {
       refuse(
         "RATING_MAIL_WAIT_SECONDS",
-        "is less than the minute in which a rating can be changed",
+        "is less than the time in which a rating may still change",
       );
     }
     for (const name of ["MAIL_FROM", "CONTACT_EMAIL"] as const) {

@@ -16,6 +16,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const read = await readOwnSong(db, viewer, params.songId ?? "", {
     now: context.now(),
     isActivity,
+    lasts: true,
   });
   const missing = refuse(404, "None of your songs has this address.");
   const song = requireAccepted(request, read ?? missing, { viewer });

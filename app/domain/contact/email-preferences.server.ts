@@ -2,10 +2,10 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { slipMs } from "~/db/rules";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
 import type { OwedMailServices } from "~/domain/outbox/owe-mail.server";
 import { type Refusal, refuse } from "~/domain/refusal";
+import { settlesAt } from "~/domain/settled/settled.server";
 import type { EmailPreferences, SwitchedTopic } from "./email-preferences";
 import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
 import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
@@ -154,7 +154,7 @@ function moveGathered(
   return db
     .update(outbox)
     .set({
-      notBefore: sql`max(created_at + ${slipMs}, ${ratingMailTime(rhythm, { now, waitMs: 0 })})`,
+      notBefore: sql`max(${settlesAt(sql`created_at`)}, ${ratingMailTime(rhythm, { now, waitMs: 0 })})`,
     })
     .where(
       sql`${outbox.userId} = ${userId} AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending'

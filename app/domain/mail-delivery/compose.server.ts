@@ -15,11 +15,12 @@ import { submissionMail } from "~/domain/mail-templates/submission-mail";
 import { subscriptionEndedMail } from "~/domain/mail-templates/subscription-ended-mail";
 import { unlinkable, unlinkableSong } from "~/domain/mail-templates/unlinkable";
 import type { MailKind } from "~/domain/outbox/owe-mail.server";
-import { countReasons, type Look, reasonsSentence } from "~/domain/rating/reasons";
-import { isScore, ratingLabel, slipMs } from "~/domain/rating/scale";
+import { countReasons, reasonsSentence } from "~/domain/rating/reasons";
+import { isScore, ratingLabel } from "~/domain/rating/scale";
 import { countLiked } from "~/domain/result/opinions";
 import { rangeOfHundred } from "~/domain/result/range";
 import { rangeSentence, verdict } from "~/domain/result/sentences";
+import { isSettled, type Look } from "~/domain/settled/settled";
 import { tierConfigs } from "~/domain/tiers/tiers";
 import type { Config } from "~/platform/env";
 import type { MailFacts, RatingFacts } from "./facts.server";
@@ -183,7 +184,7 @@ function groupBySong(
     if (newest) {
       const shown = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
       // Those that came after it may be so new that their givers can still change them (rule 18).
-      const open = newest.slice(0, newer).filter(([, , at]) => now - at < slipMs).length;
+      const open = newest.slice(0, newer).filter(([, , at]) => !isSettled(at, now)).length;
       const seen = shown
         .slice(open)
         .toReversed()

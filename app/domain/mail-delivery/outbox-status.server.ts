@@ -2,9 +2,9 @@
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { slipMs } from "~/db/rules";
 import { outbox } from "~/db/schema";
 import { countEvent } from "~/domain/figures/count-event.server";
+import { settlesAt } from "~/domain/settled/settled.server";
 import { leaseMs } from "./retry";
 
 /** A mail that only this consumer may send for now. */
@@ -62,7 +62,7 @@ function assignToMails(db: Database, ids: string[], now: number) {
     .where(
       sql`state = 'pending' AND mail_id IS NULL AND outbox.user_id = lead.user_id
         AND (outbox.id = lead.id OR (outbox.kind = 'rating' AND lead.kind = 'rating'
-          AND (outbox.not_before <= ${now} OR outbox.created_at <= ${now - slipMs})))`,
+          AND (outbox.not_before <= ${now} OR ${settlesAt(sql`outbox.created_at`)} <= ${now})))`,
     );
 }
 

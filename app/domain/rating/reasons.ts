@@ -1,5 +1,5 @@
-import { toTheMinute } from "~/db/minute";
 import { aspectCount, mostReasons } from "~/db/rules";
+import { isSettled, type Look } from "~/domain/settled/settled";
 
 /**
  * The aspects that a rating's reasons name (rule 20). A reason is stored by its place here, so the order
@@ -25,19 +25,6 @@ export const reasonsWindowMs = 15 * 60_000;
 /** Ratings that must name an aspect before its count is shown, and by which counts move on at a time. */
 export const fewestTold = 3;
 
-/** Time after which the last change of a rating can be read from every replica, in milliseconds. */
-const replicationMs = 2 * 60_000;
-
-/** The ratings of a song that its owner sees now. */
-export interface Look<Rating extends { at: number }> {
-  /** Those that the owner may see, oldest first; `at` in epoch milliseconds. */
-  seen: Rating[];
-  /** The number of all ratings, seen or not. */
-  received: number;
-  /** Epoch milliseconds. */
-  now: number;
-}
-
 /**
  * The ratings that an owner's counts are made of (rules 20 and 21): whole steps of three, in the order in
  * which they came, and only ratings that can no longer change. So an owner who looks after every rating
@@ -51,9 +38,7 @@ export function wholeSteps<Rating extends { at: number }>(
   { carries, openMs }: { carries: (rating: Rating) => boolean; openMs: number },
 ): Rating[] {
   if (seen.length < received) return [];
-  // Owners learn no moment closer than a minute (rule 5).
-  const isSettled = ({ at }: Rating) => now - toTheMinute(at) >= openMs + replicationMs;
-  const settled = seen.filter((rating) => carries(rating) && isSettled(rating));
+  const settled = seen.filter((rating) => carries(rating) && isSettled(rating.at, now, openMs));
   return settled.slice(0, settled.length - (settled.length % fewestTold));
 }
 

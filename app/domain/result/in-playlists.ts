@@ -1,6 +1,7 @@
 import { dayMs, playlistScore } from "~/db/rules";
-import { fewestTold, type Look, wholeSteps } from "~/domain/rating/reasons";
+import { fewestTold, wholeSteps } from "~/domain/rating/reasons";
 import { ratingLabel } from "~/domain/rating/scale";
+import type { Look } from "~/domain/settled/settled";
 
 /** Time after a rating in which its track must get into a playlist to be counted, in milliseconds. */
 export const playlistWindowMs = dayMs;

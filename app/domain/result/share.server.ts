@@ -15,11 +15,12 @@ import { readOwnSong } from "./song-result.server";
 /** Texts for a result that cannot be published. */
 const shareErrors = {
   noSong: "This is not one of your songs.",
-  tooEarly: "You can share the result once all ratings are in. Nothing was published.",
+  tooEarly:
+    "You can share the result once all ratings are in, three minutes after the last one. Nothing was published.",
 } as const;
 
 /**
- * Publishes a song's result as the owner sees it now. A second time updates the page at the same address. Two
+ * Publishes a song's result as the owner sees it now, but for ratings that can still change. A second time updates the page at the same address. Two
  * round trips.
  * @returns the page's path.
  */
@@ -29,7 +30,7 @@ export async function shareSong(
   songId: string,
 ): Promise<{ path: string } | Refusal> {
   const at = now();
-  const song = await readOwnSong(db, viewer, songId, { now: at, isActivity: false });
+  const song = await readOwnSong(db, viewer, songId, { now: at, isActivity: false, lasts: true });
   if (!song) return refuse(404, shareErrors.noSong);
   const snapshot = takeSnapshot(song.result);
   if (!snapshot) return refuse(409, shareErrors.tooEarly);

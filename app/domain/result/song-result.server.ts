@@ -7,6 +7,7 @@ import { trackColumns } from "~/db/track-columns";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { isScore } from "~/domain/rating/scale";
 import { touchIfDue, type Viewer } from "~/domain/session/viewer.server";
+import { settledOnly } from "~/domain/settled/settled";
 import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
 import { type SongResult, songResult } from "./song-result";
@@ -40,14 +41,14 @@ export interface OwnSong extends Track {
  * One of the viewer's songs with its result, from the ratings that the tier shows; the others never leave the
  * database. One round trip, which also records the session's activity.
  * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
- *   again.
+ *   again; with `lasts`, ratings that can still change are left out, because the result outlives the page.
  * @returns null if the viewer has no such song.
  */
 export async function readOwnSong(
   db: Database,
   { userId, limits, session }: Viewer,
   songId: string,
-  { now, isActivity }: { now: number; isActivity: boolean },
+  { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
 ): Promise<OwnSong | null> {
   const {
     song: [song],
@@ -103,8 +104,10 @@ export async function readOwnSong(
     .toReversed()
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
   const known = { ...song, hidden, submissions: uploads.toReversed(), seen, now };
-  const result = songResult(known, toCommunity(community));
-  const snapshot = takeSnapshot(result);
+  const settled = settledOnly(known);
+  const resultOf = (ratings: typeof known) => songResult(ratings, toCommunity(community));
+  const result = resultOf(lasts ? settled : known);
+  const snapshot = takeSnapshot(settled.seen.length < seen.length ? resultOf(settled) : result);
   return {
     ...song,
     hidden,

@@ -1,6 +1,7 @@
 import { type CommunityFigures, usualWait } from "~/domain/community/community";
-import { countReasons, type Look, type ReasonCounts } from "~/domain/rating/reasons";
+import { countReasons, type ReasonCounts } from "~/domain/rating/reasons";
 import type { Score } from "~/domain/rating/scale";
+import type { Look } from "~/domain/settled/settled";
 import { assignToSubmissions } from "./assign-to-submissions";
 import { countInPlaylists, inPlaylistsSentence } from "./in-playlists";
 import { countLiked } from "./opinions";

@@ -29,7 +29,9 @@ export function ShareSong({
       </h2>
       {share ? <Shared {...share} address={origin + share.path} /> : null}
       {share || publishable ? null : (
-        <p className="quiet">You can share the result once all ratings are in.</p>
+        <p className="quiet">
+          You can share the result once all ratings are in, three minutes after the last one.
+        </p>
       )}
       {share || !publishable ? null : (
         <p className="quiet">

@@ -172,7 +172,7 @@ const refused: Record<string, (string | undefined)[]> = {
   ],
   MAIL_FROM: [undefined, "Fivefold <ratings@fivefold.example>"],
   MAIL_BCC: ["no-address"],
-  RATING_MAIL_WAIT_SECONDS: ["-1", "59", "3601", "61.5", "soon"],
+  RATING_MAIL_WAIT_SECONDS: ["-1", "179", "3601", "61.5", "soon"],
   OPERATOR_NAME: [""],
   CONTACT_EMAIL: ["no-address"],
 };
@@ -250,7 +250,7 @@ describe("mails", () => {
   });
 
   test.each([
-    { value: "60", ms: 60_000 },
+    { value: "180", ms: 180_000 },
     { value: "3600", ms: 3_600_000 },
   ])("about ratings wait for $value seconds", ({ value, ms }) => {
     const config = readConfig({ ...production, RATING_MAIL_WAIT_SECONDS: value });

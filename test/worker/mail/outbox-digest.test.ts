@@ -6,7 +6,7 @@ import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
 import { unsubscribe, unsubscribeToken } from "~/domain/contact/unsubscribe.server";
 import { requeueMails } from "~/domain/mail-delivery/requeue.server";
 import { rateSong } from "~/domain/rating/rate.server";
-import { type Score, slipMs } from "~/domain/rating/scale";
+import type { Score } from "~/domain/rating/scale";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -114,8 +114,8 @@ describe.each([
     await choose(owner, rhythm, noon);
     await rated(song, noon);
     const sentAt = first + 20 * minute;
-    await rated(song, sentAt - slipMs + 1);
-    await rated(song, sentAt - slipMs);
+    await rated(song, sentAt - 2 * minute);
+    await rated(song, sentAt - 2 * minute - 1);
     expect(await sweepAll(sentAt, sentAt)).toHaveLength(1);
     expect(await subjects(owner)).toEqual([expect.stringContaining("2 new ratings")]);
     expect(await dueTimes(owner)).toEqual([first + period]);
@@ -206,7 +206,7 @@ describe("another rhythm", () => {
     await rated(song, noon);
     await choose(owner, "each", noon + 2 * minute);
     const messages = mailQueue.queued.toSorted((a, b) => a.delayMs - b.delayMs);
-    expect(messages.map(({ delayMs }) => delayMs)).toEqual([0, slipMs - 1]);
+    expect(messages.map(({ delayMs }) => delayMs)).toEqual([minute, 2 * minute]);
     for (const { outboxId, delayMs } of messages) {
       await consume([outboxId], { now: () => noon + 2 * minute + delayMs });
     }

@@ -50,7 +50,7 @@ describe("several ratings in a short time become one mail", () => {
     for (let n = 0; n < 5; n += 1)
       ids.push(await oweRating(song, { notBefore: baseTime + n * minute }));
     const [first = "", ...others] = ids;
-    const early = baseTime + minute;
+    const early = baseTime + 3 * minute;
     expect(await consume([first], { now: () => early })).toEqual(["done"]);
     const [mail] = await mailsTo(addressOf(owner));
     expect(mail?.subject).toContain("5 new ratings (5 of 5)");

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { reasonBits } from "~/domain/rating/reasons";
-import { type Score, slipMs } from "~/domain/rating/scale";
+import type { Score } from "~/domain/rating/scale";
 import { baseTime, makeRating, makeSong, makeUser } from "../../support/database/factories";
 import { addressOf, consume, deliver, mailsTo, oweRating } from "../../support/mails";
 
@@ -62,7 +62,7 @@ test.each([
   const fifth = baseTime + 60 * minute;
   const id = await oweRating(song, { score: 3, at: fifth });
   const now = fifth + 5 * minute;
-  await makeRating(await makeUser(), song, { score: 1, at: now - slipMs + 1 });
+  await makeRating(await makeUser(), song, { score: 1, at: now - 2 * minute });
   await consume([id], { now: () => now });
   const [mail] = await mailsTo(addressOf(owner));
   expect(mail?.text).toContain(first);

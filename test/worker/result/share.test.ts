@@ -2,7 +2,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import type { Score } from "~/domain/rating/scale";
+import { createDatabase } from "~/db/client.server";
+import { type Score, slipMs } from "~/domain/rating/scale";
+import { shareSong } from "~/domain/result/share.server";
+import { readOwnSong } from "~/domain/result/song-result.server";
 import { forgetAtEdge } from "~/http/edge-cache";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
@@ -14,10 +17,11 @@ import {
   type TestSong,
   type TestUser,
 } from "../../support/database/factories";
-import { makeMember, makeSession } from "../../support/login";
+import { makeMember, makeSession, makeViewer } from "../../support/login";
 import { dataOf, request } from "../../support/request";
 import { worker } from "../../support/worker";
 
+const db = createDatabase(env.DB);
 const day = 86_400_000;
 
 /** Rates a song, a day apart, each time by a different user. */
@@ -139,6 +143,30 @@ test("nothing can be published before a submission is complete", async () => {
   ]);
   expect(await rowsOf("SELECT * FROM shares")).toEqual([]);
   expect(await textOf(`/ratings-of-my-songs/${song.id}`, cookie)).not.toContain("/share");
+});
+
+test("a score that can still change is in nothing that lasts, neither published nor in the file", async () => {
+  const { owner, song, cookie } = await rated([3, 3, 3, 3]);
+  const minute = baseTime + 10 * day;
+  const id = await makeRating(await makeUser(), song, { score: 4, at: minute + 59_999 });
+  const viewer = await makeViewer(owner);
+  const publish = (at: number) => shareSong({ db, now: () => at }, viewer, song.id);
+  for (const at of [minute + 59_999, minute + 59_999 + slipMs, minute + 179_999]) {
+    const page = await readOwnSong(db, viewer, song.id, { now: at, isActivity: false });
+    expect([page?.result.scores, page?.publishable]).toEqual([[3, 3, 3, 3, 4], false]);
+    expect(await publish(at)).toMatchObject({ status: 409 });
+  }
+  await env.DB.prepare("UPDATE ratings SET score = 1 WHERE id = ?").bind(id).run();
+  expect(await publish(minute + 180_000)).toMatchObject({ path: expect.any(String) });
+  expect(await rowsOf("SELECT snapshot ->> 'uploads' AS uploads FROM shares")).toEqual([
+    { uploads: JSON.stringify([{ number: 1, counts: [1, 0, 4, 0] }]) },
+  ]);
+
+  await makeRating(await makeUser(), song, { score: 2, at: Date.now() });
+  expect(await textOf(`/ratings-of-my-songs/${song.id}`, cookie)).toContain("1 × Mediocore");
+  const file = await textOf(`/ratings-of-my-songs/${song.id}.csv`, cookie);
+  expect(file).toContain('"Mediocore","0"');
+  expect(file).toContain('"Great Song","4"');
 });
 
 test("only the owner can publish a song's result, or take it back", async () => {
