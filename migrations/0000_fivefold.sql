@@ -202,6 +202,7 @@ CREATE TABLE `passes` (
 	`slot` integer,
 	`reason` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`recording` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "passes_slots" CHECK("passes"."slot" BETWEEN 1 AND 2),
@@ -210,6 +211,7 @@ CREATE TABLE `passes` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `passes_user` ON `passes` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `passes_user_recording` ON `passes` (`user_id`,`recording`);--> statement-breakpoint
 CREATE INDEX `passes_song` ON `passes` (`song_id`);--> statement-breakpoint
 CREATE INDEX `passes_time` ON `passes` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `passes_user_song` ON `passes` (`user_id`,`song_id`);--> statement-breakpoint
@@ -252,11 +254,13 @@ CREATE INDEX `pool_windows_end` ON `pool_windows` (`seen_to`);--> statement-brea
 CREATE TABLE `rating_marks` (
 	`departure_id` text NOT NULL,
 	`song_id` text NOT NULL,
+	`recording` text,
 	PRIMARY KEY(`departure_id`, `song_id`),
 	FOREIGN KEY (`departure_id`) REFERENCES `departures`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
+CREATE INDEX `rating_marks_recording` ON `rating_marks` (`departure_id`,`recording`);--> statement-breakpoint
 CREATE INDEX `rating_marks_song` ON `rating_marks` (`song_id`);--> statement-breakpoint
 CREATE TABLE `ratings` (
 	`id` text PRIMARY KEY NOT NULL,
@@ -267,6 +271,7 @@ CREATE TABLE `ratings` (
 	`score` integer NOT NULL,
 	`reasons` integer,
 	`in_playlist` integer DEFAULT false NOT NULL,
+	`recording` text,
 	`owes_mail` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`rater_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
@@ -283,6 +288,7 @@ CREATE INDEX `ratings_song` ON `ratings` (`song_id`,`created_at`);--> statement-
 CREATE INDEX `ratings_given` ON `ratings` (`rater_id`,`created_at`,`song_id`);--> statement-breakpoint
 CREATE INDEX `ratings_time` ON `ratings` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_rater_song` ON `ratings` (`rater_id`,`song_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `ratings_rater_recording` ON `ratings` (`rater_id`,`recording`);--> statement-breakpoint
 CREATE TABLE `reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`song_id` text NOT NULL,
@@ -353,6 +359,7 @@ CREATE TABLE `songs` (
 	`smaller_art` text DEFAULT '{}' NOT NULL,
 	`duration_ms` integer NOT NULL,
 	`isrc` text,
+	`recording` text,
 	`explicit` integer DEFAULT false NOT NULL,
 	`spotify_url` text NOT NULL,
 	`fetched_at` integer NOT NULL,
@@ -376,6 +383,9 @@ CREATE TABLE `songs` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `songs_by_reading` ON `songs` (`fetched_at`);--> statement-breakpoint
+CREATE INDEX `songs_by_track` ON `songs` (`track_id`);--> statement-breakpoint
+CREATE INDEX `songs_owner_recording` ON `songs` (`owner_id`,`recording`);--> statement-breakpoint
+CREATE INDEX `songs_recording_in_rotation` ON `songs` (`recording`) WHERE owed_since IS NOT NULL AND resting_since IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_by_activity` ON `songs` (`owner_id`,`active_at`,`id`);--> statement-breakpoint
 CREATE INDEX `songs_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL;--> statement-breakpoint
@@ -507,9 +517,12 @@ BEGIN
 	SELECT RAISE(ABORT, 'a rating needs the finished listen of its rater and song');
 END;--> statement-breakpoint
 CREATE TRIGGER `ratings_unpassed` BEFORE INSERT ON `ratings`
-WHEN EXISTS (SELECT 1 FROM `passes` WHERE `user_id` = NEW.`rater_id` AND `song_id` = NEW.`song_id`)
+WHEN EXISTS (
+	SELECT 1 FROM `songs` JOIN `passes` ON `passes`.`recording` = `songs`.`recording`
+	WHERE `songs`.`id` = NEW.`song_id` AND `passes`.`user_id` = NEW.`rater_id`
+)
 BEGIN
-	SELECT RAISE(ABORT, 'the rater has passed on the song');
+	SELECT RAISE(ABORT, 'the rater has passed on the recording');
 END;--> statement-breakpoint
 CREATE TRIGGER `reports_within_a_day` BEFORE INSERT ON `reports`
 WHEN (
@@ -582,4 +595,51 @@ BEGIN
 		`cancel_at` = NULL, `renews_at` = NULL, `price` = NULL, `failed_at` = NULL, `retry_at` = NULL,
 		`ended_at` = NULL, `updated_at` = CAST(unixepoch('subsec') * 1000 AS INTEGER)
 	WHERE `matched_address` IN (lower(OLD.`own_email`), lower(NEW.`own_email`));
+END;--> statement-breakpoint
+-- All songs of a track have one code, and with it one recording. Of a track that is here already, the code
+-- that is stored stands; only the app's own look at Spotify changes it, and then for all of them.
+CREATE TRIGGER `songs_know_recording` AFTER INSERT ON `songs`
+BEGIN
+	UPDATE `songs` SET `isrc` = coalesce((
+			SELECT `isrc` FROM `songs` AS `same`
+			WHERE `same`.`track_id` = NEW.`track_id` AND `same`.`isrc` IS NOT NULL AND `same`.`id` <> NEW.`id` LIMIT 1
+		), NEW.`isrc`)
+	WHERE `id` = NEW.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `songs_share_recording` AFTER UPDATE OF `isrc`, `track_id` ON `songs`
+BEGIN
+	UPDATE `songs` SET `isrc` = coalesce(NEW.`isrc`, `isrc`),
+		`recording` = coalesce(NEW.`isrc`, `isrc`, `track_id`)
+	WHERE `track_id` = NEW.`track_id` AND `recording` IS NOT coalesce(NEW.`isrc`, `isrc`, `track_id`);
+END;--> statement-breakpoint
+-- Who has rated two songs that turn out to be one recording keeps both ratings, one of them with its old copy.
+CREATE TRIGGER `songs_keep_recording` AFTER UPDATE OF `recording` ON `songs`
+WHEN OLD.`recording` IS NOT NEW.`recording`
+BEGIN
+	UPDATE OR IGNORE `ratings` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
+	UPDATE `passes` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
+	UPDATE `rating_marks` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `ratings_recording` AFTER INSERT ON `ratings`
+BEGIN
+	UPDATE `ratings` SET `recording` = (SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`)
+	WHERE `id` = NEW.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `passes_recording` AFTER INSERT ON `passes`
+BEGIN
+	UPDATE `passes` SET `recording` = (SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`)
+	WHERE `id` = NEW.`id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `rating_marks_recording` AFTER INSERT ON `rating_marks`
+BEGIN
+	UPDATE `rating_marks` SET `recording` = (SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`)
+	WHERE `departure_id` = NEW.`departure_id` AND `song_id` = NEW.`song_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `ratings_others` BEFORE INSERT ON `ratings`
+WHEN EXISTS (
+	SELECT 1 FROM `songs` JOIN `songs` AS `own` ON `own`.`recording` = `songs`.`recording`
+	WHERE `songs`.`id` = NEW.`song_id` AND `own`.`owner_id` = NEW.`rater_id` AND `own`.`id` <> `songs`.`id`
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the rater has submitted the recording');
 END;

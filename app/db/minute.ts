@@ -1,5 +1,5 @@
 /** Times to the whole minute: owners learn no closer time of a rating (rule 5). */
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 
 const minuteMs = 60_000;
@@ -10,7 +10,7 @@ export function toTheMinute(at: number): number {
 }
 
 /** A time column, read as the whole minute before. */
-export function columnToTheMinute(time: SQLiteColumn) {
+export function columnToTheMinute(time: SQLiteColumn | SQL) {
   const minute = sql.raw(String(minuteMs));
   return sql<number | null>`${time} / ${minute} * ${minute}`;
 }

@@ -122,7 +122,10 @@ export const sessions = sqliteTable(
 );
 
 /**
- * A submitted track: one row per owner and track, however often it was submitted.
+ * A submitted track: one row per owner and recording, however often and under whatever release it was
+ * submitted. All songs of a track have the same code and recording: two triggers, `songs_know_recording` and
+ * `songs_share_recording`, see to that, and a third, `songs_keep_recording`, to the copies of it that ratings,
+ * passes and marks have.
  *
  * Of each owner, the two songs with the oldest promises stand in line (`lineSince`); the others wait
  * behind it. Two triggers, `songs_join_line` and `songs_keep_line`, see to that
@@ -154,6 +157,11 @@ export const songs = sqliteTable(
       .default({}),
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
+    /**
+     * What it is a recording of: its code, or where Spotify gives none, its track. Songs with the same one are
+     * the same to listeners (rule 6). Triggers fill it in.
+     */
+    recording: text("recording"),
     /** Spotify marks it as explicit. */
     explicit: flag("explicit").notNull().default(false),
     spotifyUrl: text("spotify_url").notNull(),
@@ -186,6 +194,11 @@ export const songs = sqliteTable(
     // The target of the composite key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
     index("songs_by_reading").on(table.fetchedAt),
+    index("songs_by_track").on(table.trackId),
+    index("songs_owner_recording").on(table.ownerId, table.recording),
+    index("songs_recording_in_rotation")
+      .on(table.recording)
+      .where(sql`owed_since IS NOT NULL AND resting_since IS NULL`),
     index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
     index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
     index("songs_behind_line")
@@ -404,8 +417,8 @@ export const playRefusals = sqliteTable(
 /**
  * Songs that a user has passed on (rule 22), which are never drawn for them again. The slots hold the limit
  * of a package; a trigger, `passes_within_a_day`, holds that of 24 hours. Two more, `passes_unrated` and
- * `ratings_unpassed`, reject a pass of a song that the user has rated, and a rating of one that the user has
- * passed on.
+ * `ratings_unpassed`, reject a pass of a song that the user has rated, and a rating of a recording that the
+ * user has passed on.
  */
 export const passes = sqliteTable(
   "passes",
@@ -423,11 +436,14 @@ export const passes = sqliteTable(
     slot: integer("slot"),
     reason: text("reason", { enum: ["unplayable", "known", "taste", "report"] }).notNull(),
     createdAt: time("created_at").notNull(),
+    /** The song's recording. A trigger fills it in. */
+    recording: text("recording"),
   },
   (table) => [
     unique("passes_user_song").on(table.userId, table.songId),
     unique("passes_slot").on(table.packageId, table.slot),
     index("passes_user").on(table.userId, table.createdAt),
+    index("passes_user_recording").on(table.userId, table.recording),
     index("passes_song").on(table.songId),
     index("passes_time").on(table.createdAt),
     check("passes_slots", sql`${table.slot} BETWEEN 1 AND ${literal(maxPassesPerPackage)}`),
@@ -466,7 +482,8 @@ export const reports = sqliteTable(
 
 /**
  * A user's score for a song. A trigger, `ratings_after_listen`, rejects one without its
- * rater and that rater's finished listen of the song. The rating outlives both.
+ * rater and that rater's finished listen of the song. Another, `ratings_others`, rejects one of a recording
+ * that the rater has submitted. The rating outlives rater and listen.
  */
 export const ratings = sqliteTable(
   "ratings",
@@ -485,12 +502,15 @@ export const ratings = sqliteTable(
     reasons: integer("reasons"),
     /** Its rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
+    /** The song's recording, which its rater has rated once. A trigger fills it in. */
+    recording: text("recording"),
     /** The owner wanted a mail at the time; false again once the outbox row is deleted. */
     owesMail: flag("owes_mail").notNull(),
     createdAt: time("created_at").notNull(),
   },
   (table) => [
     unique("ratings_rater_song").on(table.raterId, table.songId),
+    unique("ratings_rater_recording").on(table.raterId, table.recording),
     foreignKey({
       name: "ratings_song_owner",
       columns: [table.songId, table.ownerId],
@@ -685,9 +705,12 @@ export const ratingMarks = sqliteTable(
     songId: text("song_id")
       .notNull()
       .references(() => songs.id, { onDelete: "cascade" }),
+    /** The song's recording. A trigger fills it in. */
+    recording: text("recording"),
   },
   (table) => [
     primaryKey({ columns: [table.departureId, table.songId] }),
+    index("rating_marks_recording").on(table.departureId, table.recording),
     index("rating_marks_song").on(table.songId),
   ],
 );

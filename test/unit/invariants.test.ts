@@ -76,6 +76,12 @@ const plants: Record<string, string> = {
     "UPDATE listens SET observed_at = 330000, heard_ms = 30001 WHERE id = 'open'",
   "one rating per rater and song": `${anotherRating}
     VALUES ('r2', 'anns', 'ann', 'bob', 'heard', 3, 0, 161000)`,
+  "one rating per rater and recording": `${anotherRating}
+    VALUES ('r2', 'bobs', 'bob', 'bob', 'heard', 3, 0, 161000);
+    UPDATE ratings SET recording = 'x'`,
+  "all songs of a track have one recording: its code, or without one the track":
+    "UPDATE songs SET recording = 'y'",
+  "ratings, passes and marks have their song's recording": "UPDATE ratings SET recording = 'y'",
   "one rating per rater, owner and track": `UPDATE songs SET owner_id = 'ann', track_id = 'x'
     WHERE id = 'bobs';
     ${anotherRating} VALUES ('r2', 'bobs', 'ann', 'bob', 'l2', 3, 0, 161000)`,

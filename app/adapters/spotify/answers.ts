@@ -13,7 +13,13 @@ import type {
   Playback,
   SpotifyProfile,
 } from "./spotify";
-import { type ListedTrack, type Track, type TrackInfo, unknownArtist } from "./track";
+import {
+  type ListedTrack,
+  recordingCode,
+  type Track,
+  type TrackInfo,
+  unknownArtist,
+} from "./track";
 
 /** Names for what has none that anybody can see. */
 const untitled = { song: "Untitled", album: "Untitled album", playlist: "Untitled playlist" };
@@ -85,7 +91,7 @@ const playlistItem = z
   .transform(
     (read): Pick<Playback, "trackIds" | "isrc"> => ({
       trackIds: [read?.id, read?.linked_from?.id].filter((id) => typeof id === "string"),
-      isrc: read?.external_ids?.isrc ?? null,
+      isrc: recordingCode(read?.external_ids?.isrc),
     }),
   );
 
@@ -267,7 +273,7 @@ function toTrack(read: z.output<typeof track>): Track {
     trackId: idOf(read),
     album: plainText(read.album.name) || untitled.album,
     durationMs: read.duration_ms,
-    isrc: read.external_ids?.isrc ?? null,
+    isrc: recordingCode(read.external_ids?.isrc),
     spotifyUrl: read.external_urls.spotify,
     explicit: read.explicit === true,
   };

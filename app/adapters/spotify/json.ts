@@ -4,7 +4,7 @@
  * missing here.
  */
 import type { Playback } from "./spotify";
-import type { TrackInfo } from "./track";
+import { recordingCode, type TrackInfo } from "./track";
 
 /** The fields of a track that name and picture it. */
 export interface TrackInfoJson {
@@ -59,6 +59,6 @@ export function toPlayback(answer: PlaybackJson | null | undefined): Playback | 
     playing: is_playing,
     progressMs: typeof progress_ms === "number" ? progress_ms : null,
     trackIds,
-    isrc: item?.external_ids?.isrc ?? null,
+    isrc: recordingCode(item?.external_ids?.isrc),
   };
 }

@@ -10,7 +10,7 @@ export interface Track {
   /** The smaller pictures of the same cover, as a rule of 64 and 300 pixels, by their width. */
   smallerArt: Record<number, string>;
   durationMs: number;
-  /** International Standard Recording Code: the same for all relinked copies of a recording. */
+  /** International Standard Recording Code, as `recordingCode` writes it: the same for all copies of a recording. */
   isrc: string | null;
   /** The track's page at Spotify. */
   spotifyUrl: string;
@@ -31,6 +31,12 @@ export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
 /** Stands for the name of an artist whose name nobody can see. */
 export const unknownArtist = "Unknown artist";
+
+/** A recording's code in its one form, upper case without hyphens; null for anything else. */
+export function recordingCode(text: string | null | undefined): string | null {
+  const code = text?.replace(/[\s-]/g, "").toUpperCase() ?? "";
+  return /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/.test(code) ? code : null;
+}
 
 /** Checks a text for the form of Spotify's ids of tracks, albums and artists: 22 base-62 characters. */
 export function isSpotifyId(text: string): boolean {

@@ -205,10 +205,11 @@ function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
 
 /**
  * Checks whether a song of the package is still to be rated. One that has received all its ratings from
- * others meanwhile, or that rests, is not, unless the viewer has heard it or is listening to it.
+ * others meanwhile, or that rests, is not, unless the viewer has heard it or is listening to it. Nor is one
+ * whose recording the viewer has rated or submitted under another id.
  */
 function isOpen(row: PackageRow, listen: ListenView | null): boolean {
-  return row.rated === null && (row.offered || row.heard || row.songId === listen?.songId);
+  return !row.closed && (row.offered || row.heard || row.songId === listen?.songId);
 }
 
 /** Checks whether the song's package is young enough to stay, or the viewer has begun with the song. */
@@ -221,6 +222,7 @@ function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
     number: _number,
     drawnAt: _drawnAt,
     offered: _offered,
+    closed: _closed,
     rated,
     favoritedAt,
     ...song

@@ -6,9 +6,13 @@ import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { finishedListenOf } from "~/domain/listening/listens.server";
 import { isAway } from "~/domain/marks/marks.server";
+import { isClosedTo } from "~/domain/recording/recording.server";
 
 /** The condition for a song to be in the rotation: owed ratings, and not resting. */
 const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
+
+/** The condition that the viewer cannot rate a song of their package any more: it has been drawn before that. */
+const closed = isClosedTo(sql`packages.user_id`, sql`songs.recording`);
 
 /** The statement that reads the viewer's package in the order drawn, with the viewer's ratings. */
 export function selectPackage(db: Database, viewerId: string | SQL<string>) {
@@ -19,6 +23,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       songId: sql<string>`${songs.id}`.as("song_id"),
       offered: sql`${offered}`.mapWith(Boolean).as("offered"),
       heard: sql`${finishedListenOf(viewerId, songs.id)} IS NOT NULL`.mapWith(Boolean).as("heard"),
+      closed: sql`${closed}`.mapWith(Boolean).as("closed"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
       ...trackColumns,
@@ -36,8 +41,7 @@ export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
   return sql`EXISTS (SELECT 1 FROM packages
       JOIN package_songs ON package_id = packages.id JOIN songs ON songs.id = song_id
       WHERE packages.user_id = ${viewerId} AND drawn_at > ${since} AND ${offered}
-        AND NOT EXISTS (SELECT 1 FROM ratings
-                        WHERE rater_id = packages.user_id AND ratings.song_id = songs.id))`;
+        AND NOT ${closed})`;
 }
 
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];

@@ -10,7 +10,7 @@ const lengthToleranceMs = 2000;
  */
 export function isSameSong(one: Track, other: Track): boolean {
   if (one.trackId === other.trackId) return true;
-  if (one.isrc && other.isrc) return one.isrc.toUpperCase() === other.isrc.toUpperCase();
+  if (one.isrc && other.isrc) return one.isrc === other.isrc;
   return (
     comparable(one.title) === comparable(other.title) &&
     comparable(one.artists[0] ?? "") === comparable(other.artists[0] ?? "") &&

@@ -61,7 +61,7 @@ export async function refreshCommunity(
       FROM kept
     ), given AS (
       SELECT count(*) AS ratings, count(*) FILTER (WHERE score >= ${likedFrom}) AS liked,
-        count(DISTINCT iif(created_at > ${weekAgo}, song_id, NULL)) AS songs
+        count(DISTINCT iif(created_at > ${weekAgo}, recording, NULL)) AS songs
       FROM ratings WHERE created_at > ${monthAgo}
     )
     SELECT ${rowId}, ${now}, songs, promises, coalesce(half, 0), coalesce(most, 0), ratings, liked

@@ -75,7 +75,7 @@ export function isAway(userId: string | SQL, now: number): SQL {
     WHERE departures.user_id = ${userId} AND left_at > ${now - awayMs})`;
 }
 
-/** The condition that a song has a mark from an earlier account of the user's. */
+/** The condition that a song, under this id, has a mark from an earlier account of the user's. */
 export function isMarked(userId: string | SQL, songId: string | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM departures JOIN rating_marks ON departure_id = departures.id
     WHERE departures.user_id = ${userId} AND rating_marks.song_id = ${songId})`;

@@ -70,7 +70,7 @@ export async function passSong(
   const at = services.now();
   const read = await runBatch(db, {
     song: selectPassable(db, userId, songId, at),
-    offered: selectPackageIds(db, userId),
+    offered: selectRecordings(db, userId),
     pool: selectPool(db, userId),
   });
   const [song] = read.song;
@@ -81,14 +81,14 @@ export async function passSong(
 
   const isRefused = reason === "unplayable" && (await askForTrack(spotify, song.trackId)).isRefused;
   const now = services.now();
-  const inPackage = new Set(read.offered.map((row) => row.songId));
+  const inPackage = new Set(read.offered.map((row) => row.recording));
   const draw = {
     visit: visitAt(viewer, now),
     slide,
     tier: limits.tier,
     packageSize: candidates,
   };
-  const rest = pool.eligible.filter((one) => !inPackage.has(one.songId));
+  const rest = pool.eligible.filter((one) => !inPackage.has(one.recording));
   const drawn = drawPackage(rest, draw, services.random).map((one) => one.songId);
   const id = crypto.randomUUID();
   const isPassed = hasRow(passes, id);
@@ -188,11 +188,13 @@ function selectPassable(db: Database, userId: string, songId: string, now: numbe
     .where(eq(songs.id, songId));
 }
 
-function selectPackageIds(db: Database, userId: string) {
+/** The statement that reads the recordings in a user's package. */
+function selectRecordings(db: Database, userId: string) {
   return db
-    .select({ songId: packageSongs.songId })
+    .select({ recording: songs.recording })
     .from(packages)
     .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+    .innerJoin(songs, eq(songs.id, packageSongs.songId))
     .where(eq(packages.userId, userId));
 }
 
@@ -238,7 +240,7 @@ function refusePass(
 interface NewPass extends Omit<PassRequest, "words"> {
   id: string;
   userId: string;
-  /** Ids of possible replacements; the first that is not in the package when the pass is written is used. */
+  /** Ids of possible replacements; the first whose recording is not in the package when the pass is written is used. */
   drawn: string[];
   /** Epoch milliseconds. */
   now: number;
@@ -253,10 +255,10 @@ function writePass(db: Database, pass: NewPass) {
   );
   const hasSlot = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id} AND slot IS NOT NULL)`;
   const replacement = sql`(SELECT value FROM json_each(${JSON.stringify(drawn)})
-    WHERE EXISTS (SELECT 1 FROM songs WHERE id = json_each.value)
-      AND NOT EXISTS (SELECT 1 FROM package_songs AS there
+    CROSS JOIN songs AS new ON new.id = json_each.value
+    WHERE NOT EXISTS (SELECT 1 FROM package_songs AS there JOIN songs AS old ON old.id = there.song_id
                       WHERE there.package_id = package_songs.package_id
-                        AND there.song_id = json_each.value)
+                        AND old.recording = new.recording)
     ORDER BY json_each.key LIMIT 1)`;
   const hasPass = sql`(${passesIn(sql`packages.id`)} < ${maxPassesPerPackage}
     AND ${passesToday(userId, now)} < ${maxPassesPerDay})`;

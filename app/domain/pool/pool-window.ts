@@ -16,7 +16,7 @@ export interface PoolWindow {
 export type SongInLine = [
   songId: string,
   ownerId: string,
-  trackId: string,
+  recording: string,
   lineSince: number,
   ...rest: unknown[],
 ];

@@ -4,7 +4,7 @@ import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { departures, poolWindows, songs, users } from "~/db/schema";
 import { awayUntil } from "~/domain/marks/away";
-import { isMarked } from "~/domain/marks/marks.server";
+import { isClosedTo, isOwnRecording } from "~/domain/recording/recording.server";
 import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";
@@ -44,9 +44,8 @@ const recentPasses = 30;
 const passCountsMs = 30 * dayMs;
 
 /**
- * The statement that reads the pool: songs that are still owed ratings, oldest promise first, that are not
- * the viewer's and that the viewer has neither rated nor passed on. A track that the viewer has submitted
- * too counts as the viewer's own. The line holds two songs of each owner. Where it has fewer than 150 for
+ * The statement that reads the pool: songs that are still owed ratings, oldest promise first, whose recording
+ * is not the viewer's and which the viewer has neither rated nor passed on, under whatever id. The line holds two songs of each owner. Where it has fewer than 150 for
  * the viewer, those behind it fill up the pool, so that a viewer who has rated an owner's two finds the
  * third.
  *
@@ -95,12 +94,15 @@ export function selectPool(
             LIMIT ${most}`,
       ).as("songs_found"),
       passed: listed(
-        sql`SELECT songs.id, songs.owner_id, songs.track_id, recent.created_at AS line_since,
+        // Of a recording with several songs, one in the rotation is enough.
+        sql`SELECT songs.id, songs.owner_id, recent.recording, recent.created_at AS line_since,
               songs.artists, songs.artist_ids FROM (
-              SELECT song_id, created_at FROM passes WHERE user_id = users.id
+              SELECT recording, created_at FROM passes WHERE user_id = users.id
               ORDER BY created_at DESC LIMIT ${recentPasses}) AS recent
-            CROSS JOIN songs ON songs.id = recent.song_id
-            WHERE songs.owed_since IS NOT NULL AND songs.resting_since IS NULL`,
+            CROSS JOIN songs ON songs.id = (SELECT one.id FROM songs AS one
+              WHERE one.recording = recent.recording
+                AND one.owed_since IS NOT NULL AND one.resting_since IS NULL LIMIT 1)
+            WHERE NOT ${isOwnRecording(sql`users.id`, sql`recent.recording`)}`,
       ).as("songs_passed"),
       lastFree: sql<number | null>`(SELECT max(created_at) FROM submissions
         WHERE owner_id = users.id AND spent = 0)`.as("last_free"),
@@ -117,27 +119,20 @@ export function selectPool(
     .where(eq(users.id, viewerId));
 }
 
-const columns = sql`songs.id, songs.owner_id, songs.track_id, songs.line_since,
+const columns = sql`songs.id, songs.owner_id, songs.recording, songs.line_since,
   songs.artists, songs.artist_ids`;
 
 /**
  * The condition for a song in the rotation to be one that the viewer may rate. Songs that credit the viewer
  * are left out later (`eligibleSongs`): names change, and the walk never comes back to a song that it passed.
  */
-const ratable = sql`songs.owner_id <> users.id
-  AND NOT EXISTS (SELECT 1 FROM ratings
-                  WHERE ratings.rater_id = users.id AND ratings.song_id = songs.id)
-  AND NOT EXISTS (SELECT 1 FROM passes
-                  WHERE passes.user_id = users.id AND passes.song_id = songs.id)
-  AND NOT ${isMarked(sql`users.id`, sql`songs.id`)}
-  AND NOT EXISTS (SELECT 1 FROM songs AS own
-                  WHERE own.owner_id = users.id AND own.track_id = songs.track_id)`;
+const ratable = sql`NOT ${isClosedTo(sql`users.id`, sql`songs.recording`)}`;
 
 /** A song that the viewer may rate; `lineSince` is null for one that waits behind the line. */
 type FoundSong<LineSince = number | null> = [
   songId: string,
   ownerId: string,
-  trackId: string,
+  recording: string,
   lineSince: LineSince,
   artists: Credits["artists"],
   artistIds: Credits["artistIds"],
@@ -146,7 +141,7 @@ type FoundSong<LineSince = number | null> = [
 /** Songs as one JSON value, which is cheaper to send and to read than as many rows. */
 function listed(found: SQL) {
   return sql`(SELECT json_group_array(
-        json_array(id, owner_id, track_id, line_since, json(artists), json(artist_ids)))
+        json_array(id, owner_id, recording, line_since, json(artists), json(artist_ids)))
       FROM (${found}))`.mapWith((value: string): FoundSong[] => JSON.parse(value));
 }
 
@@ -172,8 +167,8 @@ export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   };
 }
 
-function toPoolSong([songId, ownerId, trackId, , artists, artistIds]: FoundSong): PoolSong {
-  return { songId, ownerId, trackId, artists, artistIds };
+function toPoolSong([songId, ownerId, recording, , artists, artistIds]: FoundSong): PoolSong {
+  return { songId, ownerId, recording, artists, artistIds };
 }
 
 function isInLine(song: FoundSong): song is FoundSong<number> {
@@ -182,7 +177,7 @@ function isInLine(song: FoundSong): song is FoundSong<number> {
 
 /**
  * The viewer's pool, from the rows of `selectPool`: no song that credits the viewer, at most two songs of an
- * uploader, no track twice; and none at all within a day of deleting an account.
+ * uploader, no recording twice; and none at all within a day of deleting an account.
  * @param now epoch milliseconds.
  */
 export function openPool(

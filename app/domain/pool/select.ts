@@ -8,7 +8,8 @@ const maxSongsPerUploader = 2;
 export interface PoolSong extends Credits {
   songId: string;
   ownerId: string;
-  trackId: string;
+  /** Its recording (`songs.recording`). */
+  recording: string;
 }
 
 /** The songs that the price of a viewer's submission goes by. */
@@ -24,11 +25,8 @@ export interface SongsLeft {
 /** A source of numbers from 0 up to but not including 1, like Math.random. */
 export type Random = () => number;
 
-/**
- * The songs of a pool that a viewer may rate one after another: none of their own, and none that credits
- * them. The pool's query has left out the songs that the viewer has rated.
- */
-export function ratableSongs<Song extends PoolSong>(
+/** The songs of a pool that are none of the viewer's own, and do not credit them. */
+function othersSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },
 ): Song[] {
@@ -37,19 +35,31 @@ export function ratableSongs<Song extends PoolSong>(
 }
 
 /**
- * The songs of a pool that the viewer may rate next, in the pool's order: no track twice, at most two per
+ * The songs of a pool that a viewer may rate one after another: none of their own, none that credits them,
+ * and no recording twice. The pool's query has left out the recordings that the viewer has rated.
+ */
+export function ratableSongs<Song extends PoolSong>(
+  pool: Song[],
+  viewer: Listener & { userId: string },
+): Song[] {
+  const recordings = new Map(othersSongs(pool, viewer).map((song) => [song.recording, song]));
+  return [...recordings.values()];
+}
+
+/**
+ * The songs of a pool that the viewer may rate next, in the pool's order: no recording twice, at most two per
  * uploader (rule 6).
  */
 export function eligibleSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },
 ): Song[] {
-  const tracks = new Set<string>();
+  const recordings = new Set<string>();
   const perUploader = new Map<string, number>();
-  return ratableSongs(pool, viewer).filter((song) => {
+  return othersSongs(pool, viewer).filter((song) => {
     const shown = perUploader.get(song.ownerId) ?? 0;
-    if (tracks.has(song.trackId) || shown >= maxSongsPerUploader) return false;
-    tracks.add(song.trackId);
+    if (recordings.has(song.recording) || shown >= maxSongsPerUploader) return false;
+    recordings.add(song.recording);
     perUploader.set(song.ownerId, shown + 1);
     return true;
   });

@@ -11,13 +11,16 @@ import { type ListeningServices, verifyListen } from "~/domain/listening/listeni
 import { finishedListenOf } from "~/domain/listening/listens.server";
 import { writeHeard } from "~/domain/listening/said.server";
 import { readSong } from "~/domain/listening/song-for-viewer.server";
-import { isMarked } from "~/domain/marks/marks.server";
 import { oweMail } from "~/domain/outbox/owe-mail.server";
+import { isClosedTo, isOwnRecording } from "~/domain/recording/recording.server";
 import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { answerRefusals } from "~/domain/rotation/rest.server";
 import type { Viewer } from "~/domain/session/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Score, slipMs } from "./scale";
+
+const ownRecording =
+  "You have submitted the same recording, so this rating was not counted. Only others can rate it.";
 
 /** The services of rating. */
 export interface RatingServices extends ListeningServices {
@@ -28,8 +31,8 @@ export interface RatingServices extends ListeningServices {
 /**
  * Rates a song (rule 18). Confirms the listen too if that has not happened yet. Rating, counters, credit,
  * log and outbox are one batch: all of it happens or none, and of any number of concurrent requests
- * exactly one succeeds. A song that the same Spotify account has rated with an account deleted in the
- * last 30 days is refused. For a minute, rating the song again changes the score.
+ * exactly one succeeds. A recording that the same Spotify account has rated is refused, also under another id
+ * or with an account deleted in the last 30 days, and so is their own. For a minute, rating the song again changes the score.
  */
 export async function rateSong(
   services: RatingServices,
@@ -45,12 +48,18 @@ export async function rateSong(
   const verified = await verifyListen(services, viewer, song);
   if (isRefusal(verified)) return verified;
 
-  const { rating } = await runBatch(db, {
+  const { own, rating } = await runBatch(db, {
+    own: db
+      .select({ id: songs.id })
+      .from(songs)
+      .where(and(eq(songs.id, songId), isOwnRecording(viewer.userId, sql`songs.recording`))),
     listen: verified.listenId ? writeHeard(db, song, verified) : null,
     rating: writeRating(services, { raterId: viewer.userId, songId, score }),
   });
-  // A second click or a second tab was quicker.
-  if (rating.gate.length === 0) return refuse(409, listenErrors.notCounted);
+  // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
+  if (rating.gate.length === 0) {
+    return own.length > 0 ? refuse(403, ownRecording) : refuse(409, listenErrors.notCounted);
+  }
   if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
   return { ok: true };
@@ -116,10 +125,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       createdAt: now,
     },
     from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
-        WHERE songs.id = ${songId} AND songs.owner_id <> ${raterId}
-          AND NOT EXISTS (SELECT 1 FROM passes
-                          WHERE user_id = ${raterId} AND song_id = songs.id)
-          AND NOT ${isMarked(raterId, sql`songs.id`)}`,
+        WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}`,
   })
     .onConflictDoNothing()
     .returning({ id: ratings.id });

@@ -1,5 +1,5 @@
-import { and, desc, eq, type SQL, sql } from "drizzle-orm";
-import type { Spotify } from "~/adapters/spotify/spotify";
+import { desc, eq, type SQL, sql } from "drizzle-orm";
+import { isSameTrack, type Spotify } from "~/adapters/spotify/spotify";
 import type { ListedTrack, Track } from "~/adapters/spotify/track";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -8,6 +8,7 @@ import { trackColumns } from "~/db/track-columns";
 import { toldWait } from "~/domain/community/community";
 import { selectCommunity, toCommunity } from "~/domain/community/community.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
+import { isOwnSongOf } from "~/domain/recording/recording.server";
 import { takenOutText } from "~/domain/rotation/room";
 import {
   selectViewer,
@@ -135,6 +136,7 @@ export async function loadAddSong(
     : await lookUp(catalogue, viewer, { ...asked, lastArtist });
   const { before, reach } = await findSubmitted(services, viewer, findings);
   const { found, results, more, ownName, place, pasted, error } = findings;
+  const foundBefore = before.find(({ trackId }) => trackId === found?.trackId) ?? before[0] ?? null;
   return {
     viewer,
     obstacle,
@@ -149,12 +151,12 @@ export async function loadAddSong(
     pasted,
     question: found && {
       track: found,
-      unratable:
-        whyUnratable(found) ?? whyNotAgain(before.get(found.trackId)?.takenOut ?? null, reach),
+      unratable: whyUnratable(found) ?? whyNotAgain(foundBefore?.takenOut ?? null, reach),
       wait: toldWait(toCommunity(read.community)),
       ...submissionTerms(terms, {
         credits: viewer.credits,
-        before: before.get(found.trackId) ?? null,
+        before: foundBefore,
+        track: found,
         compares: viewer.limits.maxVisibleRatings < 0,
       }),
     },
@@ -190,38 +192,49 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
     .limit(recentSubmissions);
 }
 
+/** A song that was submitted before, with the release that it has. */
+type KnownSong = SubmittedSong & TakenOut & Pick<Track, "trackId" | "isrc">;
+
+/** The song of a listed track's recording among those that were submitted before. */
+function standingOf<Known extends Pick<Track, "trackId" | "isrc">>(
+  track: Pick<Track, "trackId" | "isrc">,
+  before: Known[],
+): Known | undefined {
+  return (
+    before.find(({ trackId }) => trackId === track.trackId) ??
+    before.find(({ trackId, isrc }) => isSameTrack({ trackIds: [trackId], isrc }, track))
+  );
+}
+
 /**
- * The tracks that the viewer has submitted before, and the reach of the one asked about. Records the
- * session's activity if that is due.
+ * The songs of these recordings that the viewer has submitted before, and the reach of the one asked about.
+ * Records the session's activity if that is due.
  */
 async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
   { found, results }: Findings,
-): Promise<{ before: Map<string, SubmittedSong & TakenOut>; reach: Reach | null }> {
-  const ids = (found ? [found] : (results ?? [])).map(({ trackId }) => trackId);
+): Promise<{ before: KnownSong[]; reach: Reach | null }> {
+  const asked = found ? [found] : (results ?? []);
   const submitted = db
     .select({
       trackId: songs.trackId,
+      isrc: songs.isrc,
+      title: songs.title,
+      album: songs.album,
       entitled: songs.entitled,
       owed: songs.owed,
       resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
       takenOut: songs.takenOut,
     })
     .from(songs)
-    .where(
-      and(
-        eq(songs.ownerId, userId),
-        sql`${songs.trackId} IN (SELECT value FROM json_each(${JSON.stringify(ids)}))`,
-      ),
-    );
-  const reached = { ownerId: userId, trackId: found?.trackId ?? "", now: now() };
+    .where(isOwnSongOf(userId, asked));
+  const reach = found && selectReach(db, { ownerId: userId, track: found, now: now() });
   const { tracks } = await runBatch(db, {
-    tracks: ids.length > 0 ? { submitted, reach: selectReach(db, reached) } : null,
+    tracks: asked.length > 0 ? { submitted, reach } : null,
     touch: touchIfDue(db, session, { now: now(), isActivity }),
   });
-  const rows = tracks?.submitted.map(({ trackId, ...standing }) => [trackId, standing] as const);
-  return { before: new Map(rows), reach: tracks?.reach[0] ?? null };
+  return { before: tracks?.submitted ?? [], reach: tracks?.reach?.[0] ?? null };
 }
 
 /**
@@ -232,9 +245,10 @@ async function findSubmitted(
 function offered(
   { results, place }: Findings,
   recent: (Omit<ListedTrack, "albumId"> & SubmittedBefore & { submittedAt: number })[],
-  known: Map<string, SubmittedBefore>,
+  known: KnownSong[],
 ): OfferedSong[] {
-  const before = new Map([...known, ...recent.map((song) => [song.trackId, song] as const)]);
+  const before = [...recent, ...known];
+  const submitted = new Set(before.map(({ trackId }) => trackId));
   const tracks: ResultTrack[] = [
     ...(results ?? []),
     ...recent.map(({ entitled: _entitled, owed: _owed, submittedAt: _at, ...song }) => ({
@@ -243,9 +257,11 @@ function offered(
     })),
   ];
   const isWholeAlbum = place !== null && place.artistId === null;
-  const songs = isWholeAlbum ? tracks : eachSongOnce(tracks, ({ trackId }) => before.has(trackId));
+  const songs = isWholeAlbum
+    ? tracks
+    : eachSongOnce(tracks, ({ trackId }) => submitted.has(trackId));
   return songs.map((song) => {
-    const standing = before.get(song.trackId);
+    const standing = standingOf(song, before);
     return { playable: true, ...song, submitted: standing ? submittedText(standing) : null };
   });
 }

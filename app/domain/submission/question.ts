@@ -1,3 +1,4 @@
+import type { Track } from "~/adapters/spotify/track";
 import { ratingsPerSubmission } from "~/db/rules";
 import { counted } from "~/platform/text";
 import type { Eligibility } from "./eligibility";
@@ -10,8 +11,8 @@ export interface SubmittedBefore {
   owed: number;
 }
 
-/** A song that was submitted before. */
-export interface SubmittedSong extends SubmittedBefore {
+/** A song that was submitted before, with the release that it was submitted under last. */
+export interface SubmittedSong extends SubmittedBefore, Pick<Track, "trackId" | "title" | "album"> {
   /** It is out of the rotation; a submission brings it back. */
   resting: boolean;
 }
@@ -26,20 +27,27 @@ export interface SubmissionTerms {
 
 /**
  * The terms on which a song would be submitted (rule 24).
- * @param options `compares`: its owner sees all ratings, and so can compare one submission with another.
+ * @param options `track`: the release chosen. `compares`: its owner sees all ratings, and so can compare one
+ *   submission with another.
  */
 export function submissionTerms(
   { cost }: Pick<Eligibility, "cost">,
   {
     credits,
     before,
+    track,
     compares,
-  }: { credits: number; before: SubmittedSong | null; compares: boolean },
+  }: {
+    credits: number;
+    before: SubmittedSong | null;
+    track: Pick<Track, "trackId">;
+    compares: boolean;
+  },
 ): SubmissionTerms {
   return {
     cost: costText(cost, credits),
     gain: before
-      ? againText(before.entitled, compares)
+      ? `${releaseText(before, track)}${againText(before.entitled, compares)}`
       : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
     pending: before && before.owed > 0 ? pendingText(before) : null,
   };
@@ -56,6 +64,13 @@ function costText(cost: number, credits: number): string {
   if (cost === 0) return "It costs nothing today.";
   if (cost < credits) return `This uses ${cost} of your ${credits} ratings.`;
   return cost === 1 ? "This uses your rating." : `This uses your ${cost} ratings.`;
+}
+
+/** A sentence about the other release that a recording was submitted under; empty where it is the same. */
+function releaseText({ trackId, title, album }: SubmittedSong, chosen: Pick<Track, "trackId">) {
+  return trackId === chosen.trackId
+    ? ""
+    : `You have submitted this recording before, under another release: “${title}” on “${album}”. It is the same song here. Its ratings stay with it, and it goes on under the release that you submit now. `;
 }
 
 function againText(entitled: number, compares: boolean): string {

@@ -15,7 +15,7 @@ export const reachedAllText =
   "Of those who were here in the last week, too few are left to rate this song. Please choose another one, or try again when others have joined.";
 
 /** Promises of one song that may be open in a circle that is just beginning. */
-const promisesAhead = 2;
+export const promisesAhead = 2;
 
 /**
  * Checks whether too few of those who are here can still rate a song to keep another promise. A circle that

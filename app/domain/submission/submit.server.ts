@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
@@ -9,7 +9,8 @@ import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
 import { isAway, lockReason } from "~/domain/marks/marks.server";
 import { type OwedMailServices, oweMail } from "~/domain/outbox/owe-mail.server";
 import { openPool, selectPool } from "~/domain/pool/pool.server";
-import { type Refusal, refuse } from "~/domain/refusal";
+import { type Identity, isOwnSongOf, ownSongOf } from "~/domain/recording/recording.server";
+import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
 import { refuseAsSpotify } from "~/domain/refused-by-spotify.server";
 import { answerRefusals } from "~/domain/rotation/rest.server";
 import { takenOutText } from "~/domain/rotation/room";
@@ -22,7 +23,7 @@ import { submissionObstacle } from "./limits";
 import { isFreeUnused, selectOwnSongs } from "./limits.server";
 import { whyUnratable } from "./playable";
 import { hasReachedAll, reachedAllText } from "./reach";
-import { selectReach } from "./reach.server";
+import { isReachedByAll, selectReach } from "./reach.server";
 
 const hourMs = 60 * 60 * 1000;
 /** Mails about submissions that a user gets within an hour. */
@@ -42,8 +43,9 @@ export interface Submitted {
 
 /**
  * Submits a track for rating (rule 24). The browser names only the track's id; everything else is read
- * from Spotify. Credit, song, submission, counters, log and outbox are one batch. A form that is sent
- * twice gets the result of the first time again.
+ * from Spotify. A recording that the viewer has submitted before, under whatever id, is the same song, which
+ * takes the release submitted last. Credit, song, submission, counters, log and outbox are one batch. A form
+ * that is sent twice gets the result of the first time again.
  * @param requestKey identifies the form.
  */
 export async function submitSong(
@@ -56,14 +58,10 @@ export async function submitSong(
     pool,
     sameForm: [earlier],
     own: [own = { owed: 0, locked: null }],
-    takenOut: [takenOut],
-    reach: [reach],
   } = await runBatch(db, {
     pool: selectPool(db, viewer.userId),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
     own: selectOwnSongs(db, viewer.userId),
-    takenOut: selectTakenOut(db, viewer.userId, trackId),
-    reach: selectReach(db, { ownerId: viewer.userId, trackId, now: now() }),
   });
   if (earlier) return earlier;
 
@@ -72,23 +70,30 @@ export async function submitSong(
   const terms = eligibility(standing, threshold, now());
   const obstacle = submissionObstacle({ ...standing, ...terms }, own, now());
   if (obstacle) return refuse(409, obstacle, { remaining: terms.remaining });
-  if (takenOut) return refuse(409, takenOutText(takenOut.reason));
-  if (reach && hasReachedAll(reach)) return refuse(409, reachedAllText);
   const found = await readTrack(spotify, trackId);
-  if (!found || "refused" in found) return found ?? refuse(404, "Spotify has no such song.");
+  if (!found || isRefusal(found)) return found ?? refuse(404, "Spotify has no such song.");
   const unratable = whyUnratable(found);
   if (unratable) return refuse(422, unratable);
   const { playable: _playable, relinked: _relinked, ...track } = found;
 
   const id = crypto.randomUUID();
   const written = await runBatch(db, {
+    takenOut: selectTakenOut(db, viewer.userId, track),
+    reach: selectReach(db, { ownerId: viewer.userId, track, now: now() }),
     submission: writeSubmission(services, viewer, { id, requestKey, terms, track }),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
   });
   if (written.submission.gate.length === 0) {
-    // The same form's first press was quicker, or another submission has spent the credit.
-    const [first] = written.sameForm;
+    // The same form's first press was quicker, the song gets no more ratings, or another submission has spent
+    // the credit.
+    const {
+      sameForm: [first],
+      takenOut: [takenOut],
+      reach: [reach],
+    } = written;
     if (first) return first;
+    if (takenOut) return refuse(409, takenOutText(takenOut.reason));
+    if (reach && hasReachedAll(reach)) return refuse(409, reachedAllText);
     const credits = Math.max(0, viewer.credits - terms.cost);
     const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
     const { remaining } = eligibility(since, threshold, now());
@@ -98,12 +103,12 @@ export async function submitSong(
   return { submissionId: id, title: track.title, limited: terms.limited };
 }
 
-/** The statement that reads why the operator has taken a song of the user's out, if they have. */
-function selectTakenOut(db: Database, ownerId: string, trackId: string) {
+/** The statement that reads why the operator has taken a recording of the user's out, if they have. */
+function selectTakenOut(db: Database, ownerId: string, track: Identity) {
   return db
     .select({ reason: sql<string>`${songs.takenOut}`.as("taken_out") })
     .from(songs)
-    .where(and(eq(songs.ownerId, ownerId), eq(songs.trackId, trackId), isNotNull(songs.takenOut)));
+    .where(sql`${isOwnSongOf(ownerId, [track])} AND taken_out IS NOT NULL`);
 }
 
 function selectByRequest(db: Database, ownerId: string, requestKey: string) {
@@ -135,17 +140,19 @@ type SubmittedTrack = Omit<FoundTrack, "playable" | "hidden" | "relinked">;
 
 /** The track's data as just read from Spotify, for a song that was submitted before. */
 const refreshedTrack = {
+  trackId: sql`excluded.track_id`,
   title: sql`excluded.title`,
   artists: sql`excluded.artists`,
   album: sql`excluded.album`,
   artUrl: sql`excluded.art_url`,
   smallerArt: sql`excluded.smaller_art`,
   durationMs: sql`excluded.duration_ms`,
-  isrc: sql`excluded.isrc`,
+  // The code of a track that is known is the app's to change (app/domain/track-refresh/).
+  isrc: sql`coalesce(isrc, excluded.isrc)`,
   spotifyUrl: sql`excluded.spotify_url`,
   artistIds: sql`excluded.artist_ids`,
   explicit: sql`excluded.explicit`,
-} satisfies Record<Exclude<keyof SubmittedTrack, "trackId">, SQL>;
+} satisfies Record<keyof SubmittedTrack, SQL>;
 
 interface NewSubmission {
   id: string;
@@ -157,8 +164,8 @@ interface NewSubmission {
 /**
  * The statements that write a submission and its effects. The gate is the log line: the credit is still
  * there, no other submission came between, the user is neither away nor locked and has room in the
- * rotation, the song has not been taken out by the operator, a free submission is the first within a day,
- * and the form has submitted nothing yet.
+ * rotation, the recording has neither been taken out by the operator nor reached all, a free submission is
+ * the first within a day, and the form has submitted nothing yet.
  */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;
@@ -166,21 +173,23 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   const { id, requestKey, terms, track } = submission;
   const { userId } = viewer;
   const logId = crypto.randomUUID();
-  const newSongId = crypto.randomUUID();
-  const isThisSong = sql`owner_id = ${userId} AND track_id = ${track.trackId}`;
+  const songId = sql<string>`coalesce(${ownSongOf(userId, track)}, ${crypto.randomUUID()})`;
+  const itsSong = sql<string>`(SELECT song_id FROM activity_log WHERE id = ${logId})`;
   const gate = insertSelect(db, activityLog, {
     row: {
       id: logId,
       kind: "upload",
       userId: sql`id`,
-      songId: sql`coalesce((SELECT id FROM songs WHERE ${isThisSong}), ${newSongId})`,
+      songId,
       createdAt: now,
     },
     from: sql`FROM users
         WHERE id = ${userId} AND credits >= ${terms.cost}
           AND submitted_count = ${viewer.submittedCount}
           AND NOT ${isAway(userId, now)} AND ${lockReason(userId)} IS NULL
-          AND NOT EXISTS (SELECT 1 FROM songs WHERE ${isThisSong} AND taken_out IS NOT NULL)
+          AND NOT EXISTS (SELECT 1 FROM songs
+                          WHERE ${isOwnSongOf(userId, [track])} AND taken_out IS NOT NULL)
+          AND NOT ${isReachedByAll(selectReach(db, { ownerId: userId, track, now }))}
           AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
           AND NOT EXISTS (SELECT 1 FROM submissions
                           WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
@@ -189,7 +198,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
     song: insertSelect(db, songs, {
       row: {
         ...track,
-        id: newSongId,
+        id: itsSong,
         ownerId: userId,
         fetchedAt: now,
         entitled: ratingsPerSubmission,
@@ -200,7 +209,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
       },
       from: sql`WHERE ${isAccepted}`,
     }).onConflictDoUpdate({
-      target: [songs.ownerId, songs.trackId],
+      target: songs.id,
       set: {
         ...refreshedTrack,
         fetchedAt: now,
@@ -210,11 +219,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
         activeAt: toTheMinute(now),
       },
     }),
-    refusals: answerRefusals(
-      db,
-      { songId: sql`(SELECT id FROM songs WHERE ${isThisSong})`, now },
-      isAccepted,
-    ),
+    refusals: answerRefusals(db, { songId: itsSong, now }, isAccepted),
     submission: insertSelect(db, submissions, {
       row: {
         id,
@@ -227,13 +232,13 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
         requestKey,
         createdAt: now,
       },
-      from: sql`FROM songs WHERE ${isThisSong} AND ${isAccepted}`,
+      from: sql`FROM songs WHERE id = ${itsSong} AND ${isAccepted}`,
     }),
     // Spotify has just said that it plays the song.
     rest: db
       .update(songs)
       .set({ restingSince: null, withdrawn: false })
-      .where(sql`${isThisSong} AND resting_since IS NOT NULL AND ${isAccepted}`),
+      .where(sql`id = ${itsSong} AND resting_since IS NOT NULL AND ${isAccepted}`),
     user: db
       .update(users)
       .set({

@@ -23,7 +23,10 @@ export async function textReader(): Promise<() => Promise<string>> {
   );
   const texts = tables.map((table, index) => {
     const values = columns[index]?.results.map(({ name }) => `quote("${name}")`) ?? [];
-    return `(SELECT group_concat(${values.join(" || ',' || ")}) FROM "${table}")`;
+    // In groups, because an expression is a hundred levels deep at most.
+    const groups: string[] = [];
+    while (values.length > 0) groups.push(`(${values.splice(0, 10).join(" || ',' || ")})`);
+    return `(SELECT group_concat(${groups.join(" || ',' || ")}) FROM "${table}")`;
   });
   const reading = env.DB.prepare(`SELECT ${texts.join(", ")}`);
   return async () => JSON.stringify(await reading.raw());

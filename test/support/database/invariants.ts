@@ -29,6 +29,29 @@ export const invariants: Invariant[] = [
           WHERE ratings.rater_id IS NOT NULL GROUP BY 1, 2, 3 HAVING count(*) > 1`,
   },
   {
+    name: "one rating per rater and recording",
+    sql: `SELECT rater_id, recording FROM ratings
+          WHERE rater_id IS NOT NULL AND recording IS NOT NULL
+          GROUP BY rater_id, recording HAVING count(*) > 1`,
+  },
+  {
+    name: "all songs of a track have one recording: its code, or without one the track",
+    sql: `SELECT track_id FROM songs GROUP BY track_id
+          HAVING count(DISTINCT recording) > 1 OR max(recording IS NOT coalesce(isrc, track_id))`,
+  },
+  {
+    // Of two songs that turned out to be one recording, a rater of both keeps one old copy.
+    name: "ratings, passes and marks have their song's recording",
+    sql: `SELECT ratings.id FROM ratings JOIN songs ON songs.id = song_id
+          WHERE ratings.recording IS NOT songs.recording AND NOT EXISTS (
+            SELECT 1 FROM ratings AS other
+            WHERE other.rater_id = ratings.rater_id AND other.recording = songs.recording)
+          UNION ALL SELECT passes.id FROM passes JOIN songs ON songs.id = song_id
+          WHERE passes.recording IS NOT songs.recording
+          UNION ALL SELECT song_id FROM rating_marks JOIN songs ON songs.id = song_id
+          WHERE rating_marks.recording IS NOT songs.recording`,
+  },
+  {
     name: "nobody rates their own song",
     sql: `SELECT ratings.id FROM ratings JOIN songs ON songs.id = ratings.song_id
           WHERE ratings.rater_id = songs.owner_id`,
@@ -328,14 +351,15 @@ export const invariants: Invariant[] = [
           JOIN songs ON songs.line_since <= pool_windows.seen_to AND songs.owner_id <> user_id
           WHERE songs.id NOT IN (SELECT value FROM json_each(pool_windows.waiting))
             AND NOT EXISTS (SELECT 1 FROM ratings
-                            WHERE ratings.song_id = songs.id AND rater_id = user_id)
+                            WHERE ratings.recording = songs.recording AND rater_id = user_id)
             AND NOT EXISTS (SELECT 1 FROM passes
-                            WHERE passes.song_id = songs.id AND passes.user_id = pool_windows.user_id)
+                            WHERE passes.recording = songs.recording
+                              AND passes.user_id = pool_windows.user_id)
             AND NOT EXISTS (SELECT 1 FROM departures JOIN rating_marks ON departure_id = departures.id
                             WHERE departures.user_id = pool_windows.user_id
-                              AND rating_marks.song_id = songs.id)
+                              AND rating_marks.recording = songs.recording)
             AND NOT EXISTS (SELECT 1 FROM songs AS own
-                            WHERE own.owner_id = user_id AND own.track_id = songs.track_id)`,
+                            WHERE own.owner_id = user_id AND own.recording = songs.recording)`,
   },
   {
     name: "nobody has both rated a song and passed on it",

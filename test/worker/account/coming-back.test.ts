@@ -322,7 +322,7 @@ test("what is kept names neither the account nor a score, and comes from nobody 
   const left = await contents("rating_marks", "departures");
   expect(left.rating_marks).toHaveLength(2);
   expect(left.rating_marks?.map((row) => Object.keys(row as object))).toEqual(
-    Array(2).fill(["departure_id", "song_id"]),
+    Array(2).fill(["departure_id", "song_id", "recording"]),
   );
   expect(left.departures).toMatchObject([{ user_id: null, id: expect.any(String) }]);
   const text = JSON.stringify(left);

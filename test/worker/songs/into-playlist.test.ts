@@ -129,26 +129,33 @@ describe("putting a rated song into a playlist", () => {
   });
 
   test.each([
-    { of: "track", same: { trackId: "t".repeat(22) } },
-    { of: "recording", same: { isrc: "QZES72500001" } },
-  ])("adds two songs of one $of once, though Spotify's list is behind", async ({ same }) => {
-    const { user, viewer } = await rated();
-    const { spotify, holds } = playlistsOf();
-    const behind = { ...spotify, playlistHolds: async () => false };
-    const answers = [];
-    for (const _owner of ["one", "another"]) {
-      const song = await makeSong(await makeUser(), same);
-      await makeRating(user, song, { score: 4, at: now() });
-      const asked = { songId: song.id, playlist: mine, name: "Mine" };
-      answers.push(await addToPlaylist({ db, spotify: behind, now }, viewer, asked));
-    }
-    expect(answers).toMatchObject([{ again: false }, { again: true }]);
-    expect(holds.get(mine)).toHaveLength(1);
-    // To its owner each of them says that it is there.
-    expect(await rowsOf("SELECT count(*) AS there FROM ratings WHERE in_playlist = 1")).toEqual([
-      { there: 2 },
-    ]);
-  });
+    { of: "track", column: "track_id", same: "t".repeat(22) },
+    { of: "recording", column: "isrc", same: "QZES72500001" },
+  ])(
+    "adds two songs that turn out to be one $of once, though Spotify's list is behind",
+    async (row) => {
+      const { user, viewer } = await rated();
+      const { spotify, holds } = playlistsOf();
+      const behind = { ...spotify, playlistHolds: async () => false };
+      const answers = [];
+      const songs = [await makeSong(await makeUser()), await makeSong(await makeUser())];
+      for (const song of songs) await makeRating(user, song, { score: 4, at: now() });
+      for (const song of songs) {
+        const isTheSame = env.DB.prepare(`UPDATE songs SET ${row.column} = ? WHERE id = ?`);
+        await isTheSame.bind(row.same, song.id).run();
+      }
+      for (const song of songs) {
+        const asked = { songId: song.id, playlist: mine, name: "Mine" };
+        answers.push(await addToPlaylist({ db, spotify: behind, now }, viewer, asked));
+      }
+      expect(answers).toMatchObject([{ again: false }, { again: true }]);
+      expect(holds.get(mine)).toHaveLength(1);
+      // To its owner each of them says that it is there.
+      expect(await rowsOf("SELECT count(*) AS there FROM ratings WHERE in_playlist = 1")).toEqual([
+        { there: 2 },
+      ]);
+    },
+  );
 
   test("finds the user's own Fivefold finds on a later page of the list", async () => {
     const { song, viewer } = await rated();

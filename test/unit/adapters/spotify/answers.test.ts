@@ -14,7 +14,7 @@ const item = {
     ],
   },
   duration_ms: 200_000,
-  external_ids: { isrc: "ZZ1" },
+  external_ids: { isrc: "ZZFVF1600001" },
   external_urls: { spotify: "https://open.spotify.com/track/0playing" },
 };
 
@@ -28,7 +28,7 @@ describe("a track", () => {
       artUrl: "https://i.scdn.co/640",
       smallerArt: { 64: "https://i.scdn.co/64" },
       durationMs: 200_000,
-      isrc: "ZZ1",
+      isrc: "ZZFVF1600001",
       spotifyUrl: "https://open.spotify.com/track/0playing",
       explicit: false,
       playable: true,
@@ -74,6 +74,16 @@ describe("a track", () => {
     expect(answers.track.parse(bare)).toMatchObject({ artUrl: null, isrc: null });
     const { external_ids: _none, ...without } = item;
     expect(answers.track.parse(without)).toMatchObject({ isrc: null });
+  });
+
+  test.each([
+    ["zz-fvf-16-00001", "ZZFVF1600001"],
+    ["", null],
+  ])("with the ISRC %j has %j", (isrc, code) => {
+    const coded = { ...item, external_ids: { isrc } };
+    expect(answers.track.parse(coded).isrc).toBe(code);
+    const held = { items: [{ item: coded }] };
+    expect(answers.playlistItems.parse(held)).toMatchObject([{ isrc: code }]);
   });
 
   test("that was relinked keeps the id that was asked for", () => {
@@ -199,7 +209,7 @@ describe("a playback", () => {
       playing: true,
       progressMs: 1234,
       trackIds: ["0playing", "0asked"],
-      isrc: "ZZ1",
+      isrc: "ZZFVF1600001",
     });
   });
 
@@ -260,8 +270,8 @@ describe("a playback's device", () => {
 
 describe("the entries of a playlist", () => {
   const read = (...items: unknown[]) => answers.playlistItems.parse({ items });
-  const held = { trackIds: ["0playing"], isrc: "ISRC1" };
-  const track = { id: "0playing", external_ids: { isrc: "ISRC1" } };
+  const held = { trackIds: ["0playing"], isrc: "ZZFVF1600001" };
+  const track = { id: "0playing", external_ids: { isrc: "ZZFVF1600001" } };
 
   test("are read in the current form, the legacy form, and where both are given", () => {
     const old = { id: "0old" };

@@ -20,7 +20,7 @@ function track(changes: Partial<Track> = {}): Track {
 }
 
 test.each([
-  ["the same recording on another album", { isrc: "X1" }, { isrc: "x1", title: "Other" }, true],
+  ["the same recording on another album", { isrc: "X1" }, { isrc: "X1", title: "Other" }, true],
   ["another recording of the same length", { isrc: "X1" }, { isrc: "X2" }, false],
   ["a code on one side only", { isrc: "X1" }, { durationMs: 182_000 }, true],
   ["another length", {}, { durationMs: 182_001 }, false],

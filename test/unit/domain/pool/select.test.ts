@@ -55,7 +55,7 @@ const pool = fc.uniqueArray(
     .record({
       songId: fc.nat(400).map((n) => `song-${n}`),
       ownerId: fc.nat(40).map((n) => `owner-${n}`),
-      trackId: fc.nat(60).map((n) => `track-${n}`),
+      recording: fc.nat(60).map((n) => `recording-${n}`),
       credits: fc.array(credited, { minLength: 1, maxLength: 2 }),
     })
     .map(({ credits, ...song }) => ({
@@ -72,13 +72,13 @@ function creditsViewer({ artists, artistIds }: PoolSong): boolean {
 }
 
 describe("eligible songs", () => {
-  test("are never the viewer's own or ones that credit them, no track twice, at most two per uploader", () => {
+  test("are never the viewer's own or ones that credit them, no recording twice, at most two per uploader", () => {
     fc.assert(
       fc.property(pool, (songs) => {
         const eligible = eligibleSongs(songs, viewer);
         expect(eligible.filter(creditsViewer)).toEqual([]);
         expect(eligible.filter((song) => song.ownerId === "owner-0")).toEqual([]);
-        expect(new Set(eligible.map((song) => song.trackId)).size).toBe(eligible.length);
+        expect(new Set(eligible.map((song) => song.recording)).size).toBe(eligible.length);
         for (const { ownerId } of eligible) {
           const shown = eligible.filter((song) => song.ownerId === ownerId);
           expect(shown.length).toBeLessThanOrEqual(2);
@@ -97,7 +97,7 @@ describe("eligible songs", () => {
           const reasons = [
             dropped.ownerId === "owner-0",
             creditsViewer(dropped),
-            before.some((song) => song.trackId === dropped.trackId),
+            before.some((song) => song.recording === dropped.recording),
             before.filter((song) => song.ownerId === dropped.ownerId).length === 2,
           ];
           expect(reasons).toContain(true);
@@ -106,10 +106,10 @@ describe("eligible songs", () => {
     );
   });
 
-  test("of one track is the first one's", () => {
+  test("of one recording is the first one's", () => {
     const songs: PoolSong[] = [
-      { songId: "first", ownerId: "b", trackId: "same", artists: [], artistIds: [] },
-      { songId: "second", ownerId: "c", trackId: "same", artists: [], artistIds: [] },
+      { songId: "first", ownerId: "b", recording: "same", artists: [], artistIds: [] },
+      { songId: "second", ownerId: "c", recording: "same", artists: [], artistIds: [] },
     ];
     const eligible = eligibleSongs(songs, nobody);
     expect(eligible.map((song) => song.songId)).toEqual(["first"]);
@@ -117,7 +117,7 @@ describe("eligible songs", () => {
 
   test("of one uploader are the first two", () => {
     const songs = ["first", "second", "third", "fourth"].map((songId) => {
-      return { songId, ownerId: "prolific", trackId: songId, artists: [], artistIds: [] };
+      return { songId, ownerId: "prolific", recording: songId, artists: [], artistIds: [] };
     });
     const eligible = eligibleSongs(songs, nobody);
     expect(eligible.map((song) => song.songId)).toEqual(["first", "second"]);
@@ -127,7 +127,7 @@ describe("eligible songs", () => {
 test("songs that credit the viewer take no other song's place", () => {
   const songs = ["first", "second", "third", "fourth"].map((songId) => {
     const artists = [songId === "first" ? "Artist 0" : "Somebody"];
-    return { songId, ownerId: "prolific", trackId: songId, artists, artistIds: [] };
+    return { songId, ownerId: "prolific", recording: songId, artists, artistIds: [] };
   });
   const eligible = eligibleSongs(songs, viewer);
   expect(eligible.map((song) => song.songId)).toEqual(["second", "third"]);

@@ -1,13 +1,15 @@
 import { expect, test } from "vitest";
 import { submissionTerms, submittedText } from "~/domain/submission/question";
 
+const track = { trackId: "single" };
+
 test.each([
   [0, 4, "It costs nothing today."],
   [6, 6, "This uses your 6 ratings."],
   [1, 1, "This uses your rating."],
   [4, 9, "This uses 4 of your 9 ratings."],
 ])("a price of %i with %i ratings given", (cost, credits, text) => {
-  expect(submissionTerms({ cost }, { credits, before: null, compares: true })).toEqual({
+  expect(submissionTerms({ cost }, { credits, before: null, track, compares: true })).toEqual({
     cost: text,
     gain: "It gets 5 ratings from other musicians.",
     pending: null,
@@ -22,8 +24,9 @@ test.each([
   [100, 0, "21st", "those before", null],
   [50, 0, "11th", "those before", null],
 ])("%i ratings promised and %i of them owed", (entitled, owed, nth, apart, pending) => {
-  const before = { entitled, owed, resting: false };
-  const standing = { credits: 6, before };
+  const release = { ...track, title: "Night Bus", album: "Night Bus" };
+  const before = { ...release, entitled, owed, resting: false };
+  const standing = { credits: 6, before, track };
   const terms = submissionTerms({ cost: 6 }, { ...standing, compares: true });
   expect(terms.gain).toContain(
     `This is its ${nth} submission: it gets 5 more ratings, kept apart from ${apart}`,
@@ -42,6 +45,15 @@ test.each([
   // Nothing to compare for whoever sees the latest two ratings alone.
   const { gain } = submissionTerms({ cost: 6 }, { ...standing, compares: false });
   expect(gain).toBe(`This is its ${nth} submission: it gets 5 more ratings.`);
+});
+
+test("under another release, it is said that the recording was submitted before, and where its ratings are", () => {
+  const before = { trackId: "single", title: "Night Bus", album: "Night Bus EP", resting: false };
+  const standing = { credits: 6, before: { ...before, entitled: 5, owed: 0 }, compares: false };
+  const terms = submissionTerms({ cost: 6 }, { ...standing, track: { trackId: "on the album" } });
+  expect(terms.gain).toBe(
+    "You have submitted this recording before, under another release: “Night Bus” on “Night Bus EP”. It is the same song here. Its ratings stay with it, and it goes on under the release that you submit now. This is its second submission: it gets 5 more ratings.",
+  );
 });
 
 test("a song in a list says how many of its ratings are in", () => {
