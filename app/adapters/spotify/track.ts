@@ -34,7 +34,7 @@ export const unknownArtist = "Unknown artist";
 
 /** A recording's code in its one form, upper case without hyphens; null for anything else. */
 export function recordingCode(text: string | null | undefined): string | null {
-  const code = text?.replace(/[\s-]/g, "").toUpperCase() ?? "";
+  const code = text?.replace(/\W/g, "").toUpperCase() ?? "";
   return /^[A-Z]{2}[A-Z0-9]{3}\d{7}$/.test(code) ? code : null;
 }
 

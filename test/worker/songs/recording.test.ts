@@ -249,7 +249,7 @@ async function ownerOf(options: Parameters<typeof makeSong>[1] = {}) {
 }
 
 test("submitted under another release, it is its owner's same song, which is said before", async () => {
-  const { user, song, submit, look } = await ownerOf({ received: 5 });
+  const { song, submit, look } = await ownerOf({ received: 5 });
   const listed = await look({ trackId: null, found: [onAlbum] });
   expect(listed?.results).toMatchObject([{ submitted: expect.stringContaining("all of its 5") }]);
   const { question } = (await look({ trackId: onAlbum.trackId })) ?? {};
