@@ -620,19 +620,20 @@ BEGIN
 	UPDATE `passes` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
 	UPDATE `rating_marks` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
 END;--> statement-breakpoint
+-- A copy that is restored before its song stays as it is, here and below.
 CREATE TRIGGER `ratings_recording` AFTER INSERT ON `ratings`
 BEGIN
-	UPDATE `ratings` SET `recording` = (SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`)
+	UPDATE `ratings` SET `recording` = coalesce((SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`), NEW.`recording`)
 	WHERE `id` = NEW.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `passes_recording` AFTER INSERT ON `passes`
 BEGIN
-	UPDATE `passes` SET `recording` = (SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`)
+	UPDATE `passes` SET `recording` = coalesce((SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`), NEW.`recording`)
 	WHERE `id` = NEW.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `rating_marks_recording` AFTER INSERT ON `rating_marks`
 BEGIN
-	UPDATE `rating_marks` SET `recording` = (SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`)
+	UPDATE `rating_marks` SET `recording` = coalesce((SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`), NEW.`recording`)
 	WHERE `departure_id` = NEW.`departure_id` AND `song_id` = NEW.`song_id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `ratings_others` BEFORE INSERT ON `ratings`

@@ -11,7 +11,7 @@ import { type ServedProduct, withProduct } from "../served-product.ts";
 
 const kilobyte = 1024;
 /** The maximum bytes of an informational page's HTML and CSS, and of the carousel's JavaScript. */
-const budgets = { page: 14 * kilobyte, script: 119 * kilobyte };
+const budgets = { page: 14 * kilobyte, script: 120 * kilobyte };
 /** Free users with the credits for a song; only the second one submits it. */
 const free = "Mara Lind";
 const adder = "Noor Valcárcel";

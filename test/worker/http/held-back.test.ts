@@ -26,12 +26,12 @@ const sameForAll = [
   "checkout-session/lookup",
   "confirm-email",
   "unsubscribe",
+  "webhooks/resend",
   "webhooks/stripe",
   // Nothing takes a post there.
   "",
   "account",
   "auth/spotify/callback",
-  "design",
   "faq",
   "favorites",
   "health",

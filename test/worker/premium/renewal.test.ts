@@ -51,7 +51,7 @@ async function renewal({ user, customer }: { user: { id: string }; customer: str
 /** The state of somebody's subscription in a line, as their page has it. */
 async function line(cookie: string): Promise<string | undefined> {
   const page = await (await request("/subscribe", { cookie })).text();
-  return /<\/span> (Premium[^<]*)/.exec(page.replaceAll("<!-- -->", ""))?.[1];
+  return /<\/span> <span>(Premium[^<]*)/.exec(page.replaceAll("<!-- -->", ""))?.[1];
 }
 
 test.each([
