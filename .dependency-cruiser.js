@@ -1,19 +1,28 @@
-// The layers of the README's map. An arrow points the way that imports may go:
-//   routes → components, player, domain → adapters' interfaces, db → platform
-// `http` stands beside the routes. Run by `npm run lint`.
+// The floors of the house (README.md, "The code"). Imports point down. Run by `npm run lint`.
 
-/** A folder or file of app/ that may import only what `allowed` matches, besides itself. */
-function layer(name, allowed, comment) {
+/** The rooms of the product, from the highest to the lowest: each may import those below it. */
+const rooms = [
+  "operator",
+  "letters",
+  "account",
+  "premium",
+  "library",
+  "results",
+  "exchange",
+  "members",
+];
+const ground = ["spotify", "outbox", "db", "platform"];
+
+/** A folder of app/ that may import only these others, besides itself. */
+function floor(name, allowed) {
+  const paths = [name, ...allowed].map((folder) => `^app/${folder}/`);
   return {
     name: `${name}-imports`,
-    comment,
     severity: "error",
     from: { path: `^app/${name}/` },
-    to: { path: "^app/", pathNot: [`^app/${name}/`, ...allowed.map((path) => `^app/${path}`)] },
+    to: { path: "^app/", pathNot: paths },
   };
 }
-
-const interfaces = "adapters/(mail/mailer|billing/billing|spotify/(spotify|track|login))\\.ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 export default {
@@ -31,31 +40,15 @@ export default {
       from: { path: "^app/" },
       to: { circular: true },
     },
-    layer("platform", [], "The platform knows nothing of ours."),
-    layer("db", ["platform/"], "The schema knows nothing of the rules."),
-    layer("adapters", ["platform/"], "An adapter knows its vendor, not the product."),
-    layer("domain", ["db/", "platform/", interfaces], "The rules know no vendor and no screen."),
-    layer(
-      "player",
-      [
-        "adapters/spotify/(json|requests|spotify|track)\\.ts$",
-        "components/",
-        "domain/",
-        "platform/",
-      ],
-      "The player is an island; it shares the request discipline with the Worker.",
-    ),
-    layer(
-      "components",
-      ["domain/", "player/", "platform/", "styles/", "adapters/spotify/track\\.ts$"],
-      "Components get their data as props.",
-    ),
-    layer("http", ["(?!routes/|entry|root)"], "What every request passes through knows no route."),
-    layer(
-      "routes",
-      ["(components|player|domain|http|platform|styles)/"],
-      "Queries live in the domain; the request's context picks the adapters.",
-    ),
+    floor("platform", []),
+    floor("db", ["platform"]),
+    floor("spotify", ["db", "platform"]),
+    floor("outbox", ["db", "platform"]),
+    ...rooms.map((room, place) => floor(room, [...rooms.slice(place + 1), ...ground])),
+    floor("components", ["player", "styles", ...rooms, ...ground]),
+    floor("player", ["components", ...rooms, ...ground]),
+    floor("http", ["components", ...rooms, ...ground]),
+    floor("routes", ["components", "player", "http", "styles", ...rooms, ...ground]),
     {
       name: "no-server-code-in-browsers",
       comment: "A component or the player imports nothing that touches D1, secrets or the network.",
@@ -71,6 +64,13 @@ export default {
       severity: "error",
       from: { path: "^app/(routes|components|player)/" },
       to: { path: "node_modules/drizzle-orm" },
+    },
+    {
+      name: "no-vendor-in-routes",
+      comment: "The request's context picks the vendors.",
+      severity: "error",
+      from: { path: "^app/(routes|components)/" },
+      to: { path: "^app/(spotify/(web-api|login|app-token|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$" },
     },
     {
       name: "no-stand-ins-in-production",

@@ -4,8 +4,8 @@
  * --env production`; without it, the local database of `npm start`.
  */
 import { spawnSync } from "node:child_process";
-import { countDays, daysUntil } from "../app/domain/figures/counting.ts";
-import { retentionDays } from "../app/domain/retention/periods.ts";
+import { retentionDays } from "../app/db/periods.ts";
+import { countDays, daysUntil } from "../app/operator/counting.ts";
 
 const now = Date.now();
 // Of the day before them, some listens have been deleted already.

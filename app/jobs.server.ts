@@ -1,25 +1,25 @@
 /** The consumers of the queues, and the jobs of the crons. */
 
-import { createStripe } from "~/adapters/billing/stripe.server";
-import { createResend } from "~/adapters/mail/resend.server";
+import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
-import { refreshCommunity } from "~/domain/community/community.server";
-import { mailSongsAgain } from "~/domain/empty-pool/songs-again.server";
-import { writeFigures } from "~/domain/figures/figures.server";
-import { type JobRun, noteRuns } from "~/domain/figures/job-runs.server";
-import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
-import { createSpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
-import { consumeDeadLetters, consumeOutbox } from "~/domain/mail-delivery/consumer.server";
-import { requeueMails } from "~/domain/mail-delivery/requeue.server";
-import { countAlarms } from "~/domain/operator/alarms.server";
-import { createMailQueue } from "~/domain/outbox/mail-queue.server";
-import { mailReports } from "~/domain/pass/report-mail.server";
-import { purgeExpired } from "~/domain/retention/purge.server";
-import { syncDueSubscriptions } from "~/domain/subscription/daily-sync.server";
-import { lookAtOldSongs } from "~/domain/track-refresh/monthly-look.server";
+import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
+import { consumeSpotChecks } from "~/exchange/listening/spot-check.server";
+import { createSpotCheckQueue } from "~/exchange/listening/spot-check-queue.server";
+import { refreshCommunity } from "~/exchange/rotation/community/community.server";
+import { lookAtOldSongs } from "~/exchange/rotation/track-refresh/monthly-look.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
+import { countAlarms } from "~/operator/alarms.server";
+import { writeFigures } from "~/operator/figures.server";
+import { type JobRun, noteRuns } from "~/operator/job-runs.server";
+import { mailReports } from "~/operator/report-mail.server";
+import { consumeDeadLetters, consumeOutbox } from "~/outbox/consumer.server";
+import { createMailQueue } from "~/outbox/mail-queue.server";
+import { requeueMails } from "~/outbox/requeue.server";
+import { createResend } from "~/outbox/resend.server";
 import { type Bindings, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
+import { syncDueSubscriptions } from "~/premium/daily-sync.server";
+import { createStripe } from "~/premium/stripe.server";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 type Consumer = (batch: MessageBatch, services: Services) => Promise<void>;

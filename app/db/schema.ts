@@ -106,7 +106,7 @@ export const sessions = sqliteTable(
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
     createdAt: time("created_at").notNull(),
     lastSeenAt: time("last_seen_at").notNull(),
-    /** When it ends without further activity (app/domain/session/lifetime.ts). */
+    /** When it ends without further activity (app/members/lifetime.ts). */
     expiresAt: time("expires_at").notNull(),
     /** Browser and system in a few words, for the user's list of sessions. */
     device: text("device"),
@@ -216,7 +216,7 @@ export const songs = sqliteTable(
       "songs_owed",
       sql`${table.owed} BETWEEN max(0, ${table.entitled} - ${table.received}) AND ${table.entitled}`,
     ),
-    // What the operator has not looked at yet (app/domain/operator/), and what they have taken out.
+    // What the operator has not looked at yet (app/operator/), and what they have taken out.
     index("songs_unplayable")
       .on(table.restingSince)
       .where(
@@ -232,7 +232,7 @@ export const songs = sqliteTable(
 );
 
 /**
- * A song's result as its owner has published it (app/domain/result/share.ts). `token` is what the page's
+ * A song's result as its owner has published it (app/results/share.ts). `token` is what the page's
  * address ends in. It is stored as it is, because the owner reads the address again, and whoever reads
  * this table has what the page shows already.
  */
@@ -322,7 +322,7 @@ export const packageSongs = sqliteTable(
 );
 
 /**
- * A viewer's progress through the line (app/domain/pool/pool-window.ts). A row can be deleted at any time:
+ * A viewer's progress through the line (app/exchange/carousel/pool/pool-window.ts). A row can be deleted at any time:
  * the next search then begins at the start.
  */
 export const poolWindows = sqliteTable(
@@ -369,7 +369,7 @@ export const listens = sqliteTable(
     doubtedAt: time("doubted_at"),
     /** When a rating or a newer listen closed it; null for the user's one open listen. */
     closedAt: time("closed_at"),
-    /** The last spot check (app/domain/listening/progress.ts); null if there was none yet. */
+    /** The last spot check (app/exchange/listening/progress.ts); null if there was none yet. */
     observedAt: time("observed_at"),
     /** Time heard by then, and the position in the song, in milliseconds. */
     heardMs: integer("heard_ms").notNull().default(0),
@@ -498,7 +498,7 @@ export const ratings = sqliteTable(
       .unique()
       .references(() => listens.id, { onDelete: "set null" }),
     score: integer("score").notNull(),
-    /** Its reasons, a bit for each (app/domain/rating/reasons.ts); null if none are given. */
+    /** Its reasons, a bit for each (app/exchange/rating/reasons.ts); null if none are given. */
     reasons: integer("reasons"),
     /** Its rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
@@ -537,7 +537,7 @@ export const ratings = sqliteTable(
 
 /**
  * Rated songs in a playlist of the rater's, put there by the product or found there already
- * (app/domain/playlist/).
+ * (app/library/).
  */
 export const playlistAdds = sqliteTable(
   "playlist_adds",
@@ -677,7 +677,7 @@ export const confirmationCounts = sqliteTable(
 
 /**
  * Deletions of accounts in the last 30 days, each under a fingerprint of its Spotify account. A user who
- * comes back within a day gets no songs until that day is over (app/domain/marks/).
+ * comes back within a day gets no songs until that day is over (app/members/).
  */
 export const departures = sqliteTable(
   "departures",
@@ -761,7 +761,7 @@ export const songWishes = sqliteTable(
 );
 
 /**
- * Figures about all songs together, computed once a day (app/domain/community/community.server.ts). One row,
+ * Figures about all songs together, computed once a day (app/exchange/rotation/community/community.server.ts). One row,
  * which names nobody.
  */
 export const communityFigures = sqliteTable(
@@ -855,13 +855,13 @@ export const activityLog = sqliteTable(
   (table) => [
     index("activity_log_user").on(table.userId),
     index("activity_log_time").on(table.createdAt),
-    // Of each user's logins the newest are kept (app/domain/session/login.server.ts).
+    // Of each user's logins the newest are kept (app/members/login.server.ts).
     index("activity_log_logins").on(table.userId, table.createdAt).where(sql`kind = 'login'`),
   ],
 );
 
 /**
- * Spotify accounts that operators take no songs from, each under its fingerprint (app/domain/marks/), so that
+ * Spotify accounts that operators take no songs from, each under its fingerprint (app/members/), so that
  * a lock outlives the account. A trigger, `submissions_unlocked`, rejects a submission of a locked user.
  */
 export const submissionLocks = sqliteTable(

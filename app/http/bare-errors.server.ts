@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/platform/refusal";
 import { wantsJson } from "./error-response.server";
 
 /** The refusal for an unexpected fault. */

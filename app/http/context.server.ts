@@ -1,25 +1,25 @@
 import type { SessionStorage } from "@remix-run/cloudflare";
-import type { Billing } from "~/adapters/billing/billing";
-import { createStripe } from "~/adapters/billing/stripe.server";
-import { fetchAs } from "~/adapters/caller";
-import type { Mailer, ReadMailEvent } from "~/adapters/mail/mailer";
-import { createResend } from "~/adapters/mail/resend.server";
-import { readResendEvent } from "~/adapters/mail/resend-events.server";
-import { readLink } from "~/adapters/spotify/link-reader.server";
-import type { LoginAsk, SpotifyLogin } from "~/adapters/spotify/login";
-import { createSpotifyLogin } from "~/adapters/spotify/login.server";
-import type { ReadLink, Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
 import { answeringInTime } from "~/db/stall";
 import {
   createSpotCheckQueue,
   type SpotCheckQueue,
-} from "~/domain/listening/spot-check-queue.server";
-import { createMailQueue, type MailQueue } from "~/domain/outbox/mail-queue.server";
-import type { AccessToken } from "~/domain/session/spotify-token.server";
-import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
+} from "~/exchange/listening/spot-check-queue.server";
+import type { AccessToken } from "~/members/spotify-token.server";
+import { loadViewer, type Viewer } from "~/members/viewer.server";
+import { createMailQueue, type MailQueue } from "~/outbox/mail-queue.server";
+import type { Mailer, ReadMailEvent } from "~/outbox/mailer";
+import { createResend } from "~/outbox/resend.server";
+import { readResendEvent } from "~/outbox/resend-events.server";
+import { fetchAs } from "~/platform/caller";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
+import type { Billing } from "~/premium/billing";
+import { createStripe } from "~/premium/stripe.server";
+import { readLink } from "~/spotify/link-reader.server";
+import type { LoginAsk, SpotifyLogin } from "~/spotify/login";
+import { createSpotifyLogin } from "~/spotify/login.server";
+import type { ReadLink, Spotify } from "~/spotify/spotify";
 import { bookmarkCookie, sessionCookie } from "./cookies.server";
 import { isReread } from "./data-request";
 import { isUserLimited } from "./rate-limit";

@@ -1,6 +1,6 @@
 import { createCookieSessionStorage } from "@remix-run/cloudflare";
 import { createCookieFactory } from "@remix-run/server-runtime";
-import { sessionLifetime } from "~/domain/session/lifetime";
+import { sessionLifetime } from "~/members/lifetime";
 import { fromBase64, toBase64 } from "~/platform/base64";
 import { randomToken, seal, sha256, signingKey, unseal } from "~/platform/crypto.server";
 

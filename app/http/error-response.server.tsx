@@ -4,10 +4,10 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { ErrorPage } from "~/components/layout/error-page";
 import { Page } from "~/components/layout/page";
-import type { Refusal } from "~/domain/refusal";
-import { endedLoginTexts } from "~/domain/session/ended-login";
-import { type Viewer, viewerView } from "~/domain/session/viewer.server";
+import { endedLoginTexts } from "~/members/ended-login";
+import { type Viewer, viewerView } from "~/members/viewer.server";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
+import type { Refusal } from "~/platform/refusal";
 import appCss from "~/styles/app.css";
 import { withPlainAddresses } from "./plain-addresses";
 

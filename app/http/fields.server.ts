@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/platform/refusal";
 
 /**
  * The fields of a posted form, or of a JSON object posted in its place, as strings. Refused if the

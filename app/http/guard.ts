@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "~/domain/refusal";
+import { type Refusal, refuse } from "~/platform/refusal";
 import { isDataRequest } from "./data-request";
 
 /** Mail clients send unsubscribe requests from wherever they run, some from a browser (RFC 8058). */

@@ -1,11 +1,6 @@
-import {
-  type LoginAsk,
-  type LoginFault,
-  type LoginGrant,
-  loginFault,
-} from "~/adapters/spotify/login";
-import type { Viewer } from "~/domain/session/viewer.server";
+import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
+import { type LoginAsk, type LoginFault, type LoginGrant, loginFault } from "~/spotify/login";
 import type { RequestContext } from "./context.server";
 import { loginStorage } from "./cookies.server";
 

@@ -1,9 +1,9 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { isStall } from "~/db/stall";
-import { countAlarms } from "~/domain/operator/alarms.server";
-import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import { countAlarms } from "~/operator/alarms.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
+import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
 import { internalError, replaceBareError, stalledError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";

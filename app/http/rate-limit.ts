@@ -1,6 +1,6 @@
-import { refuse } from "~/domain/refusal";
 import type { RateLimiters } from "~/platform/env";
 import { logEvent } from "~/platform/log";
+import { refuse } from "~/platform/refusal";
 import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
 /** The period of every limit, in seconds; the same as in wrangler.toml. */

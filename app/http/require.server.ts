@@ -4,9 +4,9 @@
  */
 import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
-import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
-import { isFreshLogin } from "~/domain/session/lifetime";
-import type { Viewer } from "~/domain/session/viewer.server";
+import { isFreshLogin } from "~/members/lifetime";
+import type { Viewer } from "~/members/viewer.server";
+import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
 import type { RequestContext } from "./context.server";
 import {
   loginRequired,

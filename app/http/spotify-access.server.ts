@@ -1,12 +1,12 @@
-import { appToken } from "~/adapters/spotify/app-token.server";
-import { refreshTokens } from "~/adapters/spotify/login.server";
-import { spotifyState } from "~/adapters/spotify/request-state.server";
-import type { Spotify } from "~/adapters/spotify/spotify";
-import { createSpotify } from "~/adapters/spotify/web-api.server";
 import type { Database } from "~/db/client.server";
-import { type AccessToken, spotifyToken } from "~/domain/session/spotify-token.server";
-import type { ViewerSession } from "~/domain/session/viewer.server";
+import { type AccessToken, spotifyToken } from "~/members/spotify-token.server";
+import type { ViewerSession } from "~/members/viewer.server";
 import type { Config } from "~/platform/env";
+import { appToken } from "~/spotify/app-token.server";
+import { refreshTokens } from "~/spotify/login.server";
+import { spotifyState } from "~/spotify/request-state.server";
+import type { Spotify } from "~/spotify/spotify";
+import { createSpotify } from "~/spotify/web-api.server";
 
 /** Spotify for the user of a session, in requests and in jobs. */
 export interface SpotifyAccess {

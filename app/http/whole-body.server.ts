@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from "~/domain/refusal";
+import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
 
 /** The largest body of a route whose handle names no other, in bytes. No form comes near it. */
 const maxFormBytes = 16_384;

@@ -102,7 +102,7 @@ const schema = z
       return;
     }
     if (origin.protocol !== "https:") refuse("APP_ORIGIN", "must be https");
-    // app/domain/settled/settled.ts
+    // app/db/settled.ts
     if (vars.RATING_MAIL_WAIT_SECONDS < 180) {
       refuse(
         "RATING_MAIL_WAIT_SECONDS",

@@ -1,5 +1,5 @@
-import { isSameTrack } from "~/adapters/spotify/spotify";
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import { isSameTrack } from "~/spotify/spotify";
 import { msToNextSecond } from "./clock";
 import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "./drivers/driver";
 import type { ListenApi } from "./listen-api";

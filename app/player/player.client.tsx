@@ -7,8 +7,8 @@ import {
   useRef,
   useState,
 } from "react";
-import type { ApiCall } from "~/adapters/spotify/requests";
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import type { ApiCall } from "~/spotify/requests";
 import { PlayerBar } from "./bar/player-bar";
 import { PlayerDialog } from "./bar/player-dialog";
 import { createClock } from "./clock";

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { viewerView } from "~/domain/session/viewer.server";
+import { viewerView } from "~/members/viewer.server";
 
 /**
  * Answers every URL without a route with 404, and with the logged-in user in the header. The operator's page

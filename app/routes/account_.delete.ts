@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
-import { refuse } from "~/domain/refusal";
+import { deleteAccount, deleteTexts } from "~/account/delete.server";
 import { forgetAtEdge } from "~/http/edge-cache";
 import { logoutHeaders } from "~/http/logout.server";
 import {
@@ -14,6 +13,7 @@ import {
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { sha256 } from "~/platform/crypto.server";
+import { refuse } from "~/platform/refusal";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },

@@ -1,7 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { requestConfirmation } from "~/domain/contact/address.server";
-import { readMailAddress } from "~/domain/contact/mail-address";
 import { sealEntered } from "~/http/entered-address.server";
 import {
   jsonOrRedirect,
@@ -12,6 +10,8 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { requestConfirmation } from "~/members/address.server";
+import { readMailAddress } from "~/members/mail-address";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },

@@ -1,7 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { forgetWaitingAddress, removeAddress } from "~/domain/contact/address.server";
-import { syncMatched } from "~/domain/subscription/sync.server";
 import {
   jsonOrRedirect,
   leadTo,
@@ -10,6 +8,8 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { forgetWaitingAddress, removeAddress } from "~/members/address.server";
+import { syncMatched } from "~/premium/sync.server";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },

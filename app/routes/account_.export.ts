@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { exportAccount } from "~/domain/account/export.server";
+import { exportAccount } from "~/account/export.server";
 import { fileOfAccount } from "~/http/account-file";
 import { leadTo, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";

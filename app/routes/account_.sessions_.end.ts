@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { endAllSessions, endSession } from "~/domain/session/sessions.server";
 import { logoutHeaders } from "~/http/logout.server";
 import { jsonOrRedirect, leadTo, requireFields, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { endAllSessions, endSession } from "~/members/sessions.server";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },

@@ -1,12 +1,12 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { deviceOf } from "~/domain/session/device";
-import { createLoginSession, extendLoginSession, isLoginOf } from "~/domain/session/login.server";
 import type { RequestContext } from "~/http/context.server";
 import { sessionCookie } from "~/http/cookies.server";
 import { type CompletedLogin, completeLogin } from "~/http/login.server";
 import { loginFaultPage } from "~/http/login-fault.server";
 import { withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { deviceOf } from "~/members/device";
+import { createLoginSession, extendLoginSession, isLoginOf } from "~/members/login.server";
 import { logEvent } from "~/platform/log";
 
 export const handle: RouteHandle = {

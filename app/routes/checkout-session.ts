@@ -1,6 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { startCheckout } from "~/domain/subscription/checkout.server";
 import {
   jsonOrRedirect,
   leadTo,
@@ -10,6 +9,7 @@ import {
 } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { startCheckout } from "~/premium/checkout.server";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },

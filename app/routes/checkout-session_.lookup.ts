@@ -1,10 +1,10 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { refuse } from "~/domain/refusal";
-import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { refusalResponse, wantsJson } from "~/http/error-response.server";
 import { leadTo, requireFields } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { refuse } from "~/platform/refusal";
+import { lookUpCheckout } from "~/premium/success.server";
 
 export const handle: RouteHandle = {
   // It needs no login, and every call asks Stripe.

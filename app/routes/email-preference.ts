@@ -1,7 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { savePreferences } from "~/domain/contact/email-preferences.server";
-import { ratingMailRhythms } from "~/domain/contact/rating-mail-rhythm";
 import {
   jsonOrRedirect,
   leadTo,
@@ -11,6 +9,8 @@ import {
 } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { savePreferences } from "~/members/email-preferences.server";
+import { ratingMailRhythms } from "~/members/rating-mail-rhythm";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { savedSongs } from "~/domain/favorite/favorite.server";
-import { songsPerPage } from "~/domain/result/received";
-import { endedLoginTexts } from "~/domain/session/ended-login";
 import type { RouteHandle } from "~/http/route-handle";
+import { savedSongs } from "~/library/favorite.server";
+import { endedLoginTexts } from "~/members/ended-login";
+import { songsPerPage } from "~/results/received";
 
 export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { databaseAnswers } from "~/domain/health.server";
+import { databaseAnswers } from "~/operator/liveness.server";
 import { version } from "../../package.json";
 
 /** 200 when the database answers, else 503. */

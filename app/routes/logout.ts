@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { endLoginSession } from "~/domain/session/login.server";
 import { logoutHeaders } from "~/http/logout.server";
 import { leadTo } from "~/http/require.server";
+import { endLoginSession } from "~/members/login.server";
 
 export const loader = leadTo("/");
 

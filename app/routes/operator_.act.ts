@@ -1,9 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { decideOnSong, lockOwner, unlockOwner } from "~/domain/operator/decide.server";
-import { maxReasonLength, songDecisions } from "~/domain/operator/decisions";
-import { sendAgain } from "~/domain/operator/mails.server";
-import { deletePerson, exportPerson, lookForPeople } from "~/domain/operator/people.server";
 import { fileOfAccount } from "~/http/account-file";
 import { forgetAtEdge } from "~/http/edge-cache";
 import {
@@ -15,6 +11,10 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { decideOnSong, lockOwner, unlockOwner } from "~/operator/decide.server";
+import { maxReasonLength, songDecisions } from "~/operator/decisions";
+import { sendAgain } from "~/operator/mails.server";
+import { deletePerson, exportPerson, lookForPeople } from "~/operator/people.server";
 import { plainText } from "~/platform/plain-text";
 
 export const handle: RouteHandle = {

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { tokenForPlayer } from "~/domain/listening/player-token.server";
-import { isRefusal } from "~/domain/refusal";
-import { endedLoginTexts } from "~/domain/session/ended-login";
+import { tokenForPlayer } from "~/exchange/listening/player-token.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { endedLoginTexts } from "~/members/ended-login";
+import { isRefusal } from "~/platform/refusal";
 
 export const handle: RouteHandle = {
   readsPrimary: true,

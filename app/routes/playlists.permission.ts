@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { isRefusal } from "~/domain/refusal";
 import { readFields } from "~/http/fields.server";
 import { beginPermission } from "~/http/login.server";
 import { leadTo, requireViewer } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { isRefusal } from "~/platform/refusal";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_LOGIN", per: "session" }] },

@@ -1,6 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { openPortal, syncAfterPortal } from "~/domain/subscription/portal.server";
 import {
   jsonOrRedirect,
   requireAccepted,
@@ -9,6 +8,7 @@ import {
 } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { openPortal, syncAfterPortal } from "~/premium/portal.server";
 
 export const handle: RouteHandle = {
   // Every call asks Stripe.

@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { refuse } from "~/domain/refusal";
-import { resultCsv } from "~/domain/result/csv";
-import { readOwnSong } from "~/domain/result/song-result.server";
 import { requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { refuse } from "~/platform/refusal";
+import { resultCsv } from "~/results/csv";
+import { readOwnSong } from "~/results/song-result.server";
 
 export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },

@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { favoriteSong } from "~/domain/favorite/favorite.server";
 import { readFields } from "~/http/fields.server";
 import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import { returnPath, withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { favoriteSong } from "~/library/favorite.server";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { confirmListen } from "~/domain/listening/listening.server";
+import { confirmListen } from "~/exchange/listening/listening.server";
 import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 

@@ -1,12 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { listenErrors } from "~/domain/listening/errors";
+import { listenErrors } from "~/exchange/listening/errors";
 import {
   playOnActiveDevice,
   type StartedListen,
   startListen,
-} from "~/domain/listening/listening.server";
-import { isRefusal, type Refusal } from "~/domain/refusal";
+} from "~/exchange/listening/listening.server";
 import type { RefusalPage } from "~/http/error-response.server";
 import {
   jsonOrRedirect,
@@ -16,6 +15,7 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { isRefusal, type Refusal } from "~/platform/refusal";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },

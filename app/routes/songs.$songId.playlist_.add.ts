@@ -1,7 +1,5 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { addToPlaylist } from "~/domain/playlist/add.server";
-import { playlistPath } from "~/domain/playlist/finds";
 import {
   jsonOrRedirect,
   requireAccepted,
@@ -9,6 +7,8 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { addToPlaylist } from "~/library/add.server";
+import { playlistPath } from "~/library/finds";
 import { plainText } from "~/platform/plain-text";
 
 export const handle: RouteHandle = {

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { rateSong } from "~/domain/rating/rate.server";
-import { isScore, ratingLabel } from "~/domain/rating/scale";
+import { rateSong } from "~/exchange/rating/rate.server";
+import { isScore, ratingLabel } from "~/exchange/rating/scale";
 import {
   jsonOrRedirect,
   leadTo,

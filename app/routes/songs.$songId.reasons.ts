@@ -1,8 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { giveReasons } from "~/domain/rating/give-reasons.server";
-import { reasonBits } from "~/domain/rating/reasons";
-import { refuse } from "~/domain/refusal";
+import { giveReasons } from "~/exchange/rating/give-reasons.server";
+import { reasonBits } from "~/exchange/rating/reasons";
 import {
   jsonOrRedirect,
   leadTo,
@@ -11,6 +10,7 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { refuse } from "~/platform/refusal";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },

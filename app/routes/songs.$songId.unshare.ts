@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { unshareSong } from "~/domain/result/share.server";
 import { forgetAtEdge } from "~/http/edge-cache";
 import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { unshareSong } from "~/results/share.server";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },

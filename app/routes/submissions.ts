@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { submitSong } from "~/domain/submission/submit.server";
+import { submitSong } from "~/exchange/submission/submit.server";
 import {
   jsonOrRedirect,
   leadTo,

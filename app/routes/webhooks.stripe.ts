@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { handleEvent } from "~/domain/subscription/webhook.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { logEvent } from "~/platform/log";
+import { handleEvent } from "~/premium/webhook.server";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_WIDE", per: "address" }] },

@@ -1,5 +1,5 @@
 /** The operator's figures of a year that never was: few people at first, more at week-ends, and bad days. */
-import { daysUntil } from "../../app/domain/figures/counting.ts";
+import { daysUntil } from "../../app/operator/counting.ts";
 import { randomFrom } from "./catalogue.ts";
 import type { Row } from "./rows.ts";
 

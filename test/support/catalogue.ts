@@ -1,4 +1,4 @@
-import type { Track } from "~/adapters/spotify/track";
+import type { Track } from "~/spotify/track";
 import { albumById, artistById, musicianById, trackById } from "../sandbox/catalogue.ts";
 
 /**

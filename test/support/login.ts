@@ -1,9 +1,9 @@
 /** Logged-in users for tests inside workerd. */
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
-import { sessionLifetime } from "~/domain/session/lifetime";
-import { loadViewer, type Viewer } from "~/domain/session/viewer.server";
 import { sessionCookie } from "~/http/cookies.server";
+import { sessionLifetime } from "~/members/lifetime";
+import { loadViewer, type Viewer } from "~/members/viewer.server";
 import { seal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { sessionRow } from "../sandbox/rows";

@@ -1,4 +1,4 @@
-import type { MailQueue } from "~/domain/outbox/mail-queue.server";
+import type { MailQueue } from "~/outbox/mail-queue.server";
 
 /** A mail queue that delivers nothing and records what was queued. */
 export function noteQueued(): MailQueue & { queued: { outboxId: string; delayMs: number }[] } {

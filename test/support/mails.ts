@@ -1,14 +1,14 @@
 /** Mails in tests inside workerd: rows of the outbox, messages of the queue, and the mailbox. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Mailer, OutgoingMail } from "~/adapters/mail/mailer";
-import { createResend } from "~/adapters/mail/resend.server";
 import { createDatabase } from "~/db/client.server";
-import { requestConfirmation } from "~/domain/contact/address.server";
-import { consumeOutbox } from "~/domain/mail-delivery/consumer.server";
-import type { DeliveryDependencies } from "~/domain/mail-delivery/deliver.server";
-import type { MailKind } from "~/domain/outbox/owe-mail.server";
-import type { Score } from "~/domain/rating/scale";
+import type { Score } from "~/exchange/rating/scale";
+import { requestConfirmation } from "~/members/address.server";
+import { consumeOutbox } from "~/outbox/consumer.server";
+import type { DeliveryDependencies } from "~/outbox/deliver.server";
+import type { Mailer, OutgoingMail } from "~/outbox/mailer";
+import type { MailKind } from "~/outbox/owe-mail.server";
+import { createResend } from "~/outbox/resend.server";
 import { readConfig } from "~/platform/env";
 import { outboxRow } from "../sandbox/rows";
 import {

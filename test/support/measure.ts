@@ -1,9 +1,9 @@
 import { createExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import type { Billing } from "~/adapters/billing/billing";
 import { createContext } from "~/http/context.server";
 import { createRouteTable } from "~/http/route-table";
+import type { Billing } from "~/premium/billing";
 import { type CountingDatabase, countingDatabase } from "./database/counting-database";
 
 /** A route's loader or action. */

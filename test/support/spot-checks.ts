@@ -1,10 +1,13 @@
 /** Spot checks for worker tests: queued checks are recorded, and run when the test says so. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
-import type { SpotCheckMessage, SpotCheckQueue } from "~/domain/listening/spot-check-queue.server";
+import { consumeSpotChecks } from "~/exchange/listening/spot-check.server";
+import type {
+  SpotCheckMessage,
+  SpotCheckQueue,
+} from "~/exchange/listening/spot-check-queue.server";
+import type { Spotify } from "~/spotify/spotify";
 import { worker } from "./worker";
 
 /** The services of a listen in tests without spot checks; random numbers are always 0.5. */

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
-import type { MailTopic, Returned } from "~/domain/contact/email-preferences";
+import type { MailTopic, Returned } from "~/members/email-preferences";
 import { ButtonForm } from "./button-form";
 
 const subjects: Record<MailTopic, string> = {

@@ -1,5 +1,5 @@
 import { premiumPrice } from "~/components/premium/price";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { tierConfigs } from "~/members/tiers";
 
 const { free, premium } = tierConfigs;
 

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { MouseEvent } from "react";
 import { MenuLines, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
-import type { ViewerView } from "~/domain/session/views";
+import type { ViewerView } from "~/members/views";
 
 /** The current page, if the menu, the footer or the header links to it. */
 export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" | "account" | null;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
-import { endedLoginTexts } from "~/domain/session/ended-login";
+import { endedLoginTexts } from "~/members/ended-login";
 import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";
 

@@ -1,6 +1,6 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from "@remix-run/react";
-import type { ViewerView } from "~/domain/session/views";
+import type { ViewerView } from "~/members/views";
 import { ErrorPage } from "./error-page";
 import { Page } from "./page";
 import { isUnreachable } from "./unreachable";

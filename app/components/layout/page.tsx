@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { ManageNotice } from "~/components/premium/manage-notice";
-import type { ViewerView } from "~/domain/session/views";
+import type { ViewerView } from "~/members/views";
 import { Footer } from "./footer";
 import { type CurrentPage, Header } from "./header";
 // Modules that several screens share are imported here, so that they come in one file: otherwise the bundler

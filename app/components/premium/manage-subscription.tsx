@@ -1,6 +1,6 @@
 import { useLocation } from "@remix-run/react";
 import { Notice } from "~/components/notice";
-import { noEmailText } from "~/domain/subscription/no-email-text";
+import { noEmailText } from "~/premium/no-email-text";
 import { useBillingForm } from "./use-billing-form";
 
 /** The button that opens the management of the subscription, which leads back to this page. */

@@ -1,4 +1,4 @@
-import type { SubscriptionView } from "~/domain/tiers/subscription-view";
+import type { SubscriptionView } from "~/members/subscription-view";
 import { ManageSubscription } from "./manage-subscription";
 import { premiumPrice } from "./price";
 import { SubscribeForm } from "./subscribe-form";

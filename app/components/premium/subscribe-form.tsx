@@ -1,5 +1,5 @@
 import { Notice } from "~/components/notice";
-import { billingTexts } from "~/domain/subscription/texts";
+import { billingTexts } from "~/premium/texts";
 import { useBillingForm } from "./use-billing-form";
 
 /** The button to the checkout. */

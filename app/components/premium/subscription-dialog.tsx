@@ -1,6 +1,6 @@
 import { useLocation, useMatches } from "@remix-run/react";
 import { useEffect, useState } from "react";
-import type { ViewerView } from "~/domain/session/views";
+import type { ViewerView } from "~/members/views";
 import { openSubscription, subscribePath } from "./upgrade-link";
 
 type Modal = typeof import("./subscription-modal").SubscriptionModal;

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import type { SubscriptionView } from "~/domain/tiers/subscription-view";
+import type { SubscriptionView } from "~/members/subscription-view";
 import { PremiumOffer } from "./premium-offer";
 
 /**

@@ -1,5 +1,5 @@
 import { Crown } from "~/components/icons";
-import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
+import { type Tier, tierConfigs } from "~/members/tiers";
 
 /** The tier's name as a badge, with a crown for Premium. */
 export function TierBadge({ tier }: { tier: Tier }) {

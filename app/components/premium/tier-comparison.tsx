@@ -1,4 +1,4 @@
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
 import { TierBadge } from "./tier-badge";
 

@@ -1,5 +1,5 @@
-import type { SubscriptionView } from "~/domain/tiers/subscription-view";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import type { SubscriptionView } from "~/members/subscription-view";
+import { tierConfigs } from "~/members/tiers";
 import { ManageSubscription } from "./manage-subscription";
 import { SubscriptionState } from "./subscription-state";
 import { UpgradeBanner } from "./upgrade-banner";

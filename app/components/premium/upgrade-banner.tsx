@@ -1,4 +1,4 @@
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { tierConfigs } from "~/members/tiers";
 import { UpgradeLink } from "./upgrade-link";
 
 const { free, premium } = tierConfigs;

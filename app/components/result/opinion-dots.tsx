@@ -1,5 +1,5 @@
-import type { Score } from "~/domain/rating/scale";
-import { isLiked, opinionWords } from "~/domain/result/opinions";
+import type { Score } from "~/exchange/rating/scale";
+import { isLiked, opinionWords } from "~/results/opinions";
 
 /** Dots in a row. */
 const perRow = 10;

@@ -1,5 +1,5 @@
-import type { Score } from "~/domain/rating/scale";
-import { countByLabel } from "~/domain/result/opinions";
+import type { Score } from "~/exchange/rating/scale";
+import { countByLabel } from "~/results/opinions";
 import { OpinionDots } from "./opinion-dots";
 
 /** The key of the dots, with the number of each kind if scores are given. */

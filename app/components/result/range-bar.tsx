@@ -1,4 +1,4 @@
-import type { Range } from "~/domain/result/range";
+import type { Range } from "~/results/range";
 
 /**
  * The range of how many of a hundred listeners would like a song, as a bar with a mark for the average song

@@ -1,6 +1,6 @@
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import { takenOutText } from "~/domain/rotation/room";
+import { takenOutText } from "~/exchange/rotation/room";
 import { counted } from "~/platform/text";
 
 /**

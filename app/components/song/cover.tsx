@@ -1,4 +1,4 @@
-import type { Track } from "~/adapters/spotify/track";
+import type { Track } from "~/spotify/track";
 
 /**
  * A track's cover, uncropped and with nothing on top of it, as Spotify's display rules require. It has no

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
-import type { Track } from "~/adapters/spotify/track";
 import { useSend } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
+import type { Track } from "~/spotify/track";
 import { songName } from "./song-title";
 
 /** Duration of 'Added!', in milliseconds. */

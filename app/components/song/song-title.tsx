@@ -1,4 +1,4 @@
-import type { Track } from "~/adapters/spotify/track";
+import type { Track } from "~/spotify/track";
 
 /** 'artist - song' as one string, for accessible names. */
 export function songName(track: Pick<Track, "artists" | "title">): string {

@@ -1,4 +1,4 @@
-import type { TrackInfo } from "~/adapters/spotify/track";
+import type { TrackInfo } from "~/spotify/track";
 
 /** Tells the system (lock screen, media keys) which track plays in the page; null for none. */
 export function setMediaSession(track: TrackInfo | null): void {

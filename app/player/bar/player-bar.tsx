@@ -1,10 +1,8 @@
 import { Link } from "@remix-run/react";
 import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
-import type { ApiCall } from "~/adapters/spotify/requests";
-import type { TrackInfo } from "~/adapters/spotify/track";
 import { ExplicitMark } from "~/components/song/song-title";
-import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockMs } from "~/domain/listening/progress";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import { unlockMs } from "~/exchange/listening/progress";
 import { trackInfoFailed } from "~/player/machine/messages";
 import {
   canMoveToApp,
@@ -13,6 +11,8 @@ import {
   type PlayerState,
   secondsLeft,
 } from "~/player/machine/state";
+import type { ApiCall } from "~/spotify/requests";
+import type { TrackInfo } from "~/spotify/track";
 import { formatTime } from "./format-time";
 import { setMediaSession } from "./media-session";
 import { rateIn } from "./rate-in";

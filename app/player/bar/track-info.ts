@@ -1,6 +1,6 @@
-import { type TrackInfoJson, toTrackInfo } from "~/adapters/spotify/json";
-import type { ApiCall } from "~/adapters/spotify/requests";
-import type { TrackInfo } from "~/adapters/spotify/track";
+import { type TrackInfoJson, toTrackInfo } from "~/spotify/json";
+import type { ApiCall } from "~/spotify/requests";
+import type { TrackInfo } from "~/spotify/track";
 
 /**
  * A track's current title, artists and cover. The second size of the cover, 300 pixels, is enough for the

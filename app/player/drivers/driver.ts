@@ -1,4 +1,4 @@
-import type { Playback } from "~/adapters/spotify/spotify";
+import type { Playback } from "~/spotify/spotify";
 
 /** The place where a driver plays: this page, or the listener's own Spotify app. */
 export type Place = "page" | "app";

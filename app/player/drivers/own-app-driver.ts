@@ -1,7 +1,7 @@
-import { type PlaybackJson, playbackQuery, toPlayback } from "~/adapters/spotify/json";
-import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
-import { SpotifyError } from "~/adapters/spotify/spotify";
 import { throwIfAborted } from "~/platform/signals";
+import { type PlaybackJson, playbackQuery, toPlayback } from "~/spotify/json";
+import type { ApiCall, ApiRequest } from "~/spotify/requests";
+import { SpotifyError } from "~/spotify/spotify";
 import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
 import { callWithNotice, toPlayFailure } from "./spotify-api";
 

@@ -3,8 +3,8 @@ import {
   type ApiRequest,
   createApiCall,
   createRequestState,
-} from "~/adapters/spotify/requests";
-import { SpotifyError } from "~/adapters/spotify/spotify";
+} from "~/spotify/requests";
+import { SpotifyError } from "~/spotify/spotify";
 import type { PlayFailure } from "./driver";
 
 /** Longest wait for a rate limit, in milliseconds; for longer ones the request fails with a message. */
@@ -16,7 +16,7 @@ const quietWaitMs = 2_000;
 /** Lives as long as the page, so that leaving the carousel and returning does not reset limits. */
 const state = createRequestState();
 
-/** Spotify's Web API for the listener, within the limits of app/adapters/spotify/requests.ts. */
+/** Spotify's Web API for the listener, within the limits of app/spotify/requests.ts. */
 export function createPlayerApi(
   apiUrl: string,
   getToken: (renew?: boolean) => Promise<string>,

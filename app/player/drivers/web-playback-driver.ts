@@ -1,5 +1,5 @@
-import type { ApiCall } from "~/adapters/spotify/requests";
-import { SpotifyError } from "~/adapters/spotify/spotify";
+import type { ApiCall } from "~/spotify/requests";
+import { SpotifyError } from "~/spotify/spotify";
 import {
   type DriverEvent,
   type DriverFactory,

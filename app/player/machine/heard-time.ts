@@ -1,4 +1,4 @@
-import { crossfadeMs, unlockMs } from "~/domain/listening/progress";
+import { crossfadeMs, unlockMs } from "~/exchange/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import type { PlayerState } from "./state";
 

@@ -1,4 +1,4 @@
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
 import type { DriverFailure, PlayFailure } from "~/player/drivers/driver";
 import { connectAt, onDriverFailed, onReady, onReconnecting } from "./connection";
 import { advance } from "./heard-time";

@@ -1,7 +1,8 @@
 /** Transitions for the driver's reports of what plays (rule 14). */
-import { isSameTrack } from "~/adapters/spotify/spotify";
-import { unlockMs } from "~/domain/listening/progress";
+
+import { unlockMs } from "~/exchange/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
+import { isSameTrack } from "~/spotify/spotify";
 import {
   advance,
   confirmAtUnlock,

@@ -1,5 +1,5 @@
-import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockMs } from "~/domain/listening/progress";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import { unlockMs } from "~/exchange/listening/progress";
 import {
   type DriverEvent,
   type DriverFailure,

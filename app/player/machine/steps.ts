@@ -1,6 +1,6 @@
 /** State changes that several events share. */
-import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockMs } from "~/domain/listening/progress";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import { unlockMs } from "~/exchange/listening/progress";
 import {
   failureMessages,
   messages,

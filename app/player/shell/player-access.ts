@@ -1,5 +1,5 @@
 import { createContext, createRef, type RefObject, useContext } from "react";
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
 import type { PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 
 /** A screen's access to the player. */

@@ -1,8 +1,8 @@
 import { useLocation, useMatches, useNavigate } from "@remix-run/react";
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { NonceContext } from "~/components/layout/nonce";
-import type { CarouselSong } from "~/domain/carousel/view";
-import type { ViewerView } from "~/domain/session/views";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import type { ViewerView } from "~/members/views";
 import { takeHeldPlay } from "~/player/early-play";
 import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
 import playerCss from "~/player/player.css";

@@ -1,7 +1,7 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import type { AccountEmail } from "~/domain/contact/email-preferences";
+import type { AccountEmail } from "~/members/email-preferences";
 import { AgainNotice } from "./again-notice";
 
 /** The address of the user's mails, its state, and the form to change it. */

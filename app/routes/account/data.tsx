@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactElement } from "react";
-import { retentionDays } from "~/domain/retention/periods";
+import { retentionDays } from "~/db/periods";
 import { counted } from "~/platform/text";
 
 /** The download of the user's data. */

@@ -2,7 +2,7 @@ import { ButtonForm } from "~/components/form/button-form";
 import { EndedMails } from "~/components/form/ended-mails";
 import { MailCheckbox } from "~/components/form/mail-checkbox";
 import { MailForm } from "~/components/form/mail-form";
-import { type AccountEmail, mailTopics } from "~/domain/contact/email-preferences";
+import { type AccountEmail, mailTopics } from "~/members/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 
 /** The user's choices about mails: which, and how often. */

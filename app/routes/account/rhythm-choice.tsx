@@ -1,11 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useSavedChoice } from "~/components/form/use-choice";
 import { Notice } from "~/components/notice";
-import {
-  digestHour,
-  type RatingMailRhythm,
-  ratingMailRhythms,
-} from "~/domain/contact/rating-mail-rhythm";
+import { digestHour, type RatingMailRhythm, ratingMailRhythms } from "~/members/rating-mail-rhythm";
 
 const hours = `between ${digestHour}:00 and ${digestHour + 1}:00 UTC`;
 const labels: Record<RatingMailRhythm, string> = {

@@ -1,16 +1,16 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { loadAccount } from "~/account/account.server";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
-import { loadAccount } from "~/domain/account/account.server";
-import { isFreshLogin } from "~/domain/session/lifetime";
-import { viewerView } from "~/domain/session/viewer.server";
 import { unsealEntered } from "~/http/entered-address.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { isFreshLogin } from "~/members/lifetime";
+import { viewerView } from "~/members/viewer.server";
 import { sha256 } from "~/platform/crypto.server";
 import { Account } from "./account";
 

@@ -1,6 +1,6 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { timeAgo, utcTime } from "~/components/format/relative-time";
-import type { SessionView } from "~/domain/session/views";
+import type { SessionView } from "~/members/views";
 
 const unknownDevice = "Unknown browser";
 

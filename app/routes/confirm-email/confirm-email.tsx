@@ -1,4 +1,4 @@
-import type { Returned } from "~/domain/contact/email-preferences";
+import type { Returned } from "~/members/email-preferences";
 
 const whyEnded: Record<Returned | "unsubscribed", string> = {
   bounced: "An e-mail of ours to this address has come back.",

@@ -7,10 +7,10 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { addressTexts, confirmAddress, readConfirmation } from "~/domain/contact/address.server";
-import { isRefusal } from "~/domain/refusal";
-import { syncMatched } from "~/domain/subscription/sync.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { addressTexts, confirmAddress, readConfirmation } from "~/members/address.server";
+import { isRefusal } from "~/platform/refusal";
+import { syncMatched } from "~/premium/sync.server";
 import { ConfirmEmail } from "./confirm-email";
 
 export const handle: RouteHandle = {

@@ -4,8 +4,8 @@ import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
 import { Faq } from "./faq";
 import faqCss from "./faq.css";
 

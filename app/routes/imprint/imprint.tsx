@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { cloudflareDays, newestKept, retentionDays } from "~/domain/retention/periods";
-import { sessionLifetime } from "~/domain/session/lifetime";
+import { cloudflareDays, newestKept, retentionDays } from "~/db/periods";
+import { sessionLifetime } from "~/members/lifetime";
 import { counted } from "~/platform/text";
 
 const dayMs = 24 * 60 * 60 * 1000;

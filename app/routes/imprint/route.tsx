@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { publicHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
 import { Imprint } from "./imprint";
 import imprintCss from "./imprint.css";
 

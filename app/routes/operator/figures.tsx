@@ -1,4 +1,4 @@
-import type { DailyFigures, FigureName } from "~/domain/figures/figures";
+import type { DailyFigures, FigureName } from "~/operator/figures";
 import { dayAndMonth } from "~/platform/dates";
 import { drawBars, height, highest, slot } from "./chart";
 

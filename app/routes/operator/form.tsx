@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { maxReasonLength } from "~/domain/operator/decisions";
+import { maxReasonLength } from "~/operator/decisions";
 
 /** A form on the operator's page; its buttons send their action as `do`. */
 export function ActionForm({

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { utcTime } from "~/components/format/relative-time";
-import type { Health } from "~/domain/operator/health.server";
-import { everyMail } from "~/domain/operator/send-again";
+import type { Health } from "~/operator/health.server";
+import { everyMail } from "~/operator/send-again";
 import { counted } from "~/platform/text";
 import { ActionForm } from "./form";
 import { LookButton } from "./look";

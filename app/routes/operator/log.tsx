@@ -1,6 +1,6 @@
 import { utcDate } from "~/components/format/date";
 import { utcTime } from "~/components/format/relative-time";
-import type { Decisions } from "~/domain/operator/overview.server";
+import type { Decisions } from "~/operator/overview.server";
 import { ActionForm, Reason } from "./form";
 import { LookButton } from "./look";
 

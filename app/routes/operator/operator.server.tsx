@@ -1,7 +1,7 @@
 import { Notice } from "~/components/notice";
-import type { DailyFigures } from "~/domain/figures/figures";
-import type { Health } from "~/domain/operator/health.server";
-import type { Decisions } from "~/domain/operator/overview.server";
+import type { DailyFigures } from "~/operator/figures";
+import type { Health } from "~/operator/health.server";
+import type { Decisions } from "~/operator/overview.server";
 import { Figures } from "./figures";
 import { HealthFacts } from "./health";
 import { DecisionLog, Locks } from "./log";

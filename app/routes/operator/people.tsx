@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { utcDate } from "~/components/format/date";
-import type { Look, Person } from "~/domain/operator/people.server";
+import type { Look, Person } from "~/operator/people.server";
 import { counted } from "~/platform/text";
 import { ActionForm, Reason } from "./form";
 import { LookButton } from "./look";

@@ -2,11 +2,11 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { loadOperation } from "~/domain/operator/operation.server";
-import { isFreshLogin } from "~/domain/session/lifetime";
-import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { isFreshLogin } from "~/members/lifetime";
+import { viewerView } from "~/members/viewer.server";
+import { loadOperation } from "~/operator/operation.server";
 import { version } from "../../../package.json";
 import figuresCss from "./figures.css";
 import operatorCss from "./operator.css";

@@ -1,5 +1,5 @@
 import { utcDate } from "~/components/format/date";
-import type { OpenSong } from "~/domain/operator/overview.server";
+import type { OpenSong } from "~/operator/overview.server";
 import { counted } from "~/platform/text";
 import { ActionForm, Reason } from "./form";
 import { LookButton } from "./look";

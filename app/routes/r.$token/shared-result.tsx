@@ -7,8 +7,8 @@ import { RangeBar } from "~/components/result/range-bar";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import { countByLabel } from "~/domain/result/opinions";
-import type { SharedSong } from "~/domain/result/share.server";
+import { countByLabel } from "~/results/opinions";
+import type { SharedSong } from "~/results/share.server";
 
 /** A result as everybody with its address sees it (rule 31). */
 export function SharedResultPage({ shared }: { shared: SharedSong }) {

@@ -5,9 +5,9 @@ import { Cover } from "~/components/song/cover";
 import { FavoriteButton, useSaved } from "~/components/song/favorite-button";
 import { SongTitle, songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import { playlistPath } from "~/domain/playlist/finds";
-import { ratingLabel } from "~/domain/rating/scale";
-import type { RatedSong } from "~/domain/result/given.server";
+import { ratingLabel } from "~/exchange/rating/scale";
+import { playlistPath } from "~/library/finds";
+import type { RatedSong } from "~/library/given.server";
 
 type Song = Omit<RatedSong, "trackId">;
 

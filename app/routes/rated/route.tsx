@@ -4,11 +4,11 @@ import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { savedAmong } from "~/domain/favorite/favorite.server";
-import { ratingsGiven } from "~/domain/result/given.server";
-import { placeFrom, placeText } from "~/domain/result/received";
-import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { savedAmong } from "~/library/favorite.server";
+import { ratingsGiven } from "~/library/given.server";
+import { viewerView } from "~/members/viewer.server";
+import { placeFrom, placeText } from "~/results/received";
 import { RatedSongs } from "./rated-songs";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {

@@ -4,9 +4,9 @@ import { Notice } from "~/components/notice";
 import { SubscriptionState } from "~/components/premium/subscription-state";
 import { OpinionKey } from "~/components/result/opinion-key";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { EmailPreferences } from "~/domain/contact/email-preferences";
-import type { SongRatingsPanel } from "~/domain/result/received";
-import type { ViewerView } from "~/domain/session/views";
+import type { EmailPreferences } from "~/members/email-preferences";
+import type { ViewerView } from "~/members/views";
+import type { SongRatingsPanel } from "~/results/received";
 import { RatingMails } from "./rating-mails";
 import { SongPanel } from "./song-panel";
 

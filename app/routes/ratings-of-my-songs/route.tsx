@@ -5,10 +5,10 @@ import { privateHead, publicHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { placeFrom } from "~/domain/result/received";
-import { ratingsOfOwnSongs } from "~/domain/result/received.server";
-import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
+import { placeFrom } from "~/results/received";
+import { ratingsOfOwnSongs } from "~/results/received.server";
 import resultCss from "~/styles/result.css";
 import { RatingsPage } from "./ratings";
 

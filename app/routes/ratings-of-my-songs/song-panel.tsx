@@ -8,10 +8,10 @@ import { ReceivedTally } from "~/components/result/received-tally";
 import { RestingSong, restingText } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
-import { ratingLabel } from "~/domain/rating/scale";
-import type { RatingLine, SongRatingsPanel } from "~/domain/result/received";
-import { type Tier, tierConfigs } from "~/domain/tiers/tiers";
+import { ratingLabel } from "~/exchange/rating/scale";
+import { type Tier, tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
+import type { RatingLine, SongRatingsPanel } from "~/results/received";
 
 /** A song in the list: its progress and opinions, and when opened, the ratings one by one. */
 export function SongPanel({

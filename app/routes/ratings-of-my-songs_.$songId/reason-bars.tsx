@@ -1,4 +1,4 @@
-import type { ReasonCounts } from "~/domain/rating/reasons";
+import type { ReasonCounts } from "~/exchange/rating/reasons";
 
 /** The counts of each aspect, liked and to improve, as paired bars with numbers. */
 export function ReasonBars({ ratings, aspects }: ReasonCounts) {

@@ -5,9 +5,9 @@ import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { readOwnSong } from "~/domain/result/song-result.server";
-import { viewerView } from "~/domain/session/viewer.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
+import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
 import { SongPage } from "./song-page";
 

@@ -3,7 +3,7 @@ import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
 import { utcDate } from "~/components/format/date";
 import { Notice } from "~/components/notice";
-import type { OwnSong } from "~/domain/result/song-result.server";
+import type { OwnSong } from "~/results/song-result.server";
 
 /**
  * Publishes a song's result, shows its address, and unpublishes it (rule 31).

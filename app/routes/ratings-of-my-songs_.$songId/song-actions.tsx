@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { RestingSong } from "~/components/result/resting-song";
-import type { OwnSong } from "~/domain/result/song-result.server";
+import type { OwnSong } from "~/results/song-result.server";
 import { ShareSong } from "./share-song";
 import { WithdrawSong } from "./withdraw-song";
 

@@ -10,8 +10,8 @@ import { restingText } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { SubmissionResult } from "~/domain/result/song-result";
-import type { OwnSong } from "~/domain/result/song-result.server";
+import type { SubmissionResult } from "~/results/song-result";
+import type { OwnSong } from "~/results/song-result.server";
 import { ReasonBars } from "./reason-bars";
 import { SongActions } from "./song-actions";
 

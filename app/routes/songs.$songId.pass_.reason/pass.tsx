@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { PassView } from "~/domain/pass/pass.server";
+import type { PassView } from "~/exchange/pass/pass.server";
 
 interface PassProps extends PassView {
   maxReportLength: number;

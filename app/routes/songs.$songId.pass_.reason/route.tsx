@@ -3,11 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { loadPass } from "~/domain/pass/pass.server";
-import { maxReportLength } from "~/domain/pass/pass-reasons";
-import { viewerView } from "~/domain/session/viewer.server";
+import { loadPass } from "~/exchange/pass/pass.server";
+import { maxReportLength } from "~/exchange/pass/pass-reasons";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
 import { Pass } from "./pass";
 
 export const handle: RouteHandle = {

@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import { ButtonForm } from "~/components/form/button-form";
 import { Cover } from "~/components/song/cover";
-import type { Choice, OfferedPlaylist } from "~/domain/playlist/choice.server";
-import { findsKey, findsName } from "~/domain/playlist/finds";
+import type { Choice, OfferedPlaylist } from "~/library/choice.server";
+import { findsKey, findsName } from "~/library/finds";
 import { counted } from "~/platform/text";
 
 /**

@@ -5,8 +5,8 @@ import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { PlaylistPage } from "~/domain/playlist/choice.server";
-import { playlistPath } from "~/domain/playlist/finds";
+import type { PlaylistPage } from "~/library/choice.server";
+import { playlistPath } from "~/library/finds";
 import { AskPermission } from "./ask-permission";
 import { ChoosePlaylist } from "./choose-playlist";
 

@@ -3,11 +3,11 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { loadPlaylistPage } from "~/domain/playlist/choice.server";
-import { isRefusal } from "~/domain/refusal";
-import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { loadPlaylistPage } from "~/library/choice.server";
+import { viewerView } from "~/members/viewer.server";
+import { isRefusal } from "~/platform/refusal";
 import { IntoPlaylist } from "./into-playlist";
 
 export const handle: RouteHandle = {

@@ -4,9 +4,9 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { PremiumOffer } from "~/components/premium/premium-offer";
-import { viewerView } from "~/domain/session/viewer.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
 import subscribeCss from "./subscribe.css";
 
 export const handle: RouteHandle = {

@@ -2,12 +2,12 @@ import { json, type LoaderFunctionArgs, type MetaFunction, redirect } from "@rem
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { viewerView } from "~/domain/session/viewer.server";
-import type { CheckoutResult } from "~/domain/subscription/checkout-result";
-import { showsUnlocked } from "~/domain/subscription/return-to.server";
-import { lookUpCheckout } from "~/domain/subscription/success.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
+import type { CheckoutResult } from "~/premium/checkout-result";
+import { showsUnlocked } from "~/premium/return-to.server";
+import { lookUpCheckout } from "~/premium/success.server";
 import { type ShownResult, SubscriptionResult } from "./subscription-result";
 
 export const handle: RouteHandle = {

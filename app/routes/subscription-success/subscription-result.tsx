@@ -1,6 +1,6 @@
 import { LoginButton } from "~/components/layout/login-button";
 import { Notice } from "~/components/notice";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { tierConfigs } from "~/members/tiers";
 
 const { premium } = tierConfigs;
 

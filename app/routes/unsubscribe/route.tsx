@@ -7,11 +7,11 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { readSubscription, unsubscribe } from "~/domain/contact/unsubscribe.server";
-import { isRefusal } from "~/domain/refusal";
 import { wantsPage } from "~/http/error-response.server";
 import { readFields } from "~/http/fields.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { readSubscription, unsubscribe } from "~/members/unsubscribe.server";
+import { isRefusal } from "~/platform/refusal";
 import { Unsubscribe } from "./unsubscribe";
 
 export const handle: RouteHandle = {

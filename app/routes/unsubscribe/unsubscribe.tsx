@@ -1,4 +1,4 @@
-import type { MailTopic } from "~/domain/contact/email-preferences";
+import type { MailTopic } from "~/members/email-preferences";
 
 const subjects: Record<MailTopic, string> = {
   rating:

@@ -1,10 +1,10 @@
 /** Logging in and out, tokens, and what the account page does. */
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/domain/contact/address.server";
-import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { endedLoginTexts } from "~/domain/session/ended-login";
-import { selectSessions, sessionViews } from "~/domain/session/sessions.server";
+import { confirmationToken } from "~/members/address.server";
+import { endedLoginTexts } from "~/members/ended-login";
+import { selectSessions, sessionViews } from "~/members/sessions.server";
+import { unsubscribeToken } from "~/members/unsubscribe.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { beginLogin, cookieOf, decide, logIn } from "../../worker/session/login-flow";

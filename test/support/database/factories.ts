@@ -3,11 +3,11 @@
  * test/support/database/invariants.ts: a rating comes with its listen, its credit and its count.
  */
 import { env } from "cloudflare:workers";
-import type { Track } from "~/adapters/spotify/track";
 import { toTheMinute } from "~/db/minute";
 import { trackColumns } from "~/db/track-columns";
-import type { Score } from "~/domain/rating/scale";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import type { Score } from "~/exchange/rating/scale";
+import { tierConfigs } from "~/members/tiers";
+import type { Track } from "~/spotify/track";
 import {
   listenRow,
   type Row,

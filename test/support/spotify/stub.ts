@@ -1,5 +1,5 @@
-import type { DevicePlayback, FoundTrack, Spotify } from "~/adapters/spotify/spotify";
-import type { Track } from "~/adapters/spotify/track";
+import type { DevicePlayback, FoundTrack, Spotify } from "~/spotify/spotify";
+import type { Track } from "~/spotify/track";
 import type { TestSong } from "../database/factories";
 
 /** A fake Spotify. A call that the test gives no answer for throws. */

@@ -1,4 +1,4 @@
-import type { BilledSubscription, Billing, CheckoutSession } from "~/adapters/billing/billing";
+import type { BilledSubscription, Billing, CheckoutSession } from "~/premium/billing";
 
 /** The product and price of premium. */
 export const premium = { id: "price_premium", productId: "prod_premium", active: true };

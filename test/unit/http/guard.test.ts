@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isRefusal } from "~/domain/refusal";
 import { guardRequest } from "~/http/guard";
+import { isRefusal } from "~/platform/refusal";
 
 const origin = "https://fivefold.example";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { isRefusal } from "~/domain/refusal";
 import { maxBodyMs, withWholeBody } from "~/http/whole-body.server";
+import { isRefusal } from "~/platform/refusal";
 import { holdBack } from "../../support/held-back";
 
 beforeEach(() => {

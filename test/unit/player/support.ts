@@ -1,5 +1,4 @@
-import type { ApiCall, ApiRequest } from "~/adapters/spotify/requests";
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
 import type { Place, PlaybackReport } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import {
@@ -8,6 +7,7 @@ import {
   type PlayerInput,
   type PlayerState,
 } from "~/player/machine/state";
+import type { ApiCall, ApiRequest } from "~/spotify/requests";
 
 export const song: CarouselSong = {
   songId: "song-1",

@@ -1,8 +1,8 @@
 import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
-import { daysUntil } from "~/domain/figures/counting";
-import { type DailyFigures, fillDays } from "~/domain/figures/figures";
+import { daysUntil } from "~/operator/counting";
+import { type DailyFigures, fillDays } from "~/operator/figures";
 import { drawBars, highest } from "~/routes/operator/chart";
 import { Figures } from "~/routes/operator/figures";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countDueDays } from "~/domain/figures/counting";
+import { countDueDays } from "~/operator/counting";
 import { seedSql } from "../../sandbox/seed";
 import { migratedDatabase } from "../migrated-database";
 

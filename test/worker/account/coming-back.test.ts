@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
+import { deleteAccount } from "~/account/delete.server";
+import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { deleteAccount } from "~/domain/account/delete.server";
-import { replacePackage } from "~/domain/carousel/package.server";
-import { purgeExpired } from "~/domain/retention/purge.server";
-import { submitSong } from "~/domain/submission/submit.server";
+import { replacePackage } from "~/exchange/carousel/package.server";
+import { submitSong } from "~/exchange/submission/submit.server";
 import { readConfig } from "~/platform/env";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { trackOf } from "../../support/catalogue";

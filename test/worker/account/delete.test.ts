@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
-import { type Billing, BillingError } from "~/adapters/billing/billing";
-import { createStripe } from "~/adapters/billing/stripe.server";
+import { deleteAccount, deleteTexts } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { deleteAccount, deleteTexts } from "~/domain/account/delete.server";
-import { openListen } from "~/domain/listening/listens.server";
+import { openListen } from "~/exchange/listening/listens.server";
 import { readConfig } from "~/platform/env";
+import { type Billing, BillingError } from "~/premium/billing";
+import { createStripe } from "~/premium/stripe.server";
 import * as checkout from "~/routes/checkout-session";
 import { skipWaits } from "../../support/clock";
 import { contents, rowsOf } from "../../support/database/contents";

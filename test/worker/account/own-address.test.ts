@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
 import {
   addressTexts,
@@ -8,11 +9,10 @@ import {
   confirmationToken,
   forgetWaitingAddress,
   removeAddress,
-} from "~/domain/contact/address.server";
-import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { isRefusal } from "~/domain/refusal";
-import { purgeExpired } from "~/domain/retention/purge.server";
+} from "~/members/address.server";
+import { unsubscribeToken } from "~/members/unsubscribe.server";
 import { readConfig } from "~/platform/env";
+import { isRefusal } from "~/platform/refusal";
 import { contents, rowsOf } from "../../support/database/contents";
 import { baseTime, insert, makeUser, type TestUser } from "../../support/database/factories";
 import { makeMember, makeSession } from "../../support/login";

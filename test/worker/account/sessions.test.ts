@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { sessionLifetime } from "~/domain/session/lifetime";
-import { createLoginSession } from "~/domain/session/login.server";
+import { sessionLifetime } from "~/members/lifetime";
+import { createLoginSession } from "~/members/login.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";

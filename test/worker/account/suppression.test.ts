@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken, removeAddress } from "~/domain/contact/address.server";
-import type { MailTopic } from "~/domain/contact/email-preferences";
-import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { purgeExpired } from "~/domain/retention/purge.server";
+import { confirmationToken, removeAddress } from "~/members/address.server";
+import type { MailTopic } from "~/members/email-preferences";
+import { unsubscribeToken } from "~/members/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";

@@ -1,9 +1,9 @@
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/domain/contact/address.server";
-import type { MailTopic } from "~/domain/contact/email-preferences";
-import { unsubscribe, unsubscribeToken } from "~/domain/contact/unsubscribe.server";
+import { confirmationToken } from "~/members/address.server";
+import type { MailTopic } from "~/members/email-preferences";
+import { unsubscribe, unsubscribeToken } from "~/members/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";

@@ -1,9 +1,9 @@
 /** Round trips to the database, and statements that would scan a table. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import type { Billing } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
-import { syncDueSubscriptions } from "~/domain/subscription/daily-sync.server";
+import type { Billing } from "~/premium/billing";
+import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import type { Action } from "../../support/actions/action";
 import { actions, jobs, pages } from "../../support/actions/actions";
 import { makeListener } from "../../support/actions/world";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { mailSongsAgain } from "~/domain/empty-pool/songs-again.server";
-import { selectPool } from "~/domain/pool/pool.server";
+import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
+import { selectPool } from "~/exchange/carousel/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { countingDatabase } from "../../support/database/counting-database";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";

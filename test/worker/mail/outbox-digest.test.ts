@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { savePreferences } from "~/domain/contact/email-preferences.server";
-import type { RatingMailRhythm } from "~/domain/contact/rating-mail-rhythm";
-import { unsubscribe, unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { requeueMails } from "~/domain/mail-delivery/requeue.server";
-import { rateSong } from "~/domain/rating/rate.server";
-import type { Score } from "~/domain/rating/scale";
+import { rateSong } from "~/exchange/rating/rate.server";
+import type { Score } from "~/exchange/rating/scale";
+import { savePreferences } from "~/members/email-preferences.server";
+import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
+import { unsubscribe, unsubscribeToken } from "~/members/unsubscribe.server";
+import { requeueMails } from "~/outbox/requeue.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {

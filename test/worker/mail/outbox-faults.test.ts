@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
-import { MailError } from "~/adapters/mail/mailer";
 import { createDatabase } from "~/db/client.server";
-import { requeueMails } from "~/domain/mail-delivery/requeue.server";
+import { MailError } from "~/outbox/mailer";
+import { requeueMails } from "~/outbox/requeue.server";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { type Fate, failingDatabase } from "../../support/faults/failing-database";
 import {

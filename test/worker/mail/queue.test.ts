@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { MailError } from "~/adapters/mail/mailer";
 import { createDatabase } from "~/db/client.server";
-import { createMailQueue } from "~/domain/outbox/mail-queue.server";
+import { createMailQueue } from "~/outbox/mail-queue.server";
+import { MailError } from "~/outbox/mailer";
 import { rowsOf } from "../../support/database/contents";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";

@@ -1,10 +1,10 @@
 /** Mails that came back or were reported as spam, of which Resend tells by its webhook. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/domain/contact/address.server";
-import { retentionDays } from "~/domain/retention/periods";
-import { purgeExpired } from "~/domain/retention/purge.server";
+import { retentionDays } from "~/db/periods";
+import { confirmationToken } from "~/members/address.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
-import { refreshCommunity } from "~/domain/community/community.server";
-import { countEvent } from "~/domain/figures/count-event.server";
-import { countDays, daysUntil } from "~/domain/figures/counting";
-import type { DailyFigures } from "~/domain/figures/figures";
-import { selectFigures, toFigures, writeFigures } from "~/domain/figures/figures.server";
+import { refreshCommunity } from "~/exchange/rotation/community/community.server";
+import { countDays, daysUntil } from "~/operator/counting";
+import type { DailyFigures } from "~/operator/figures";
+import { selectFigures, toFigures, writeFigures } from "~/operator/figures.server";
 import { dayOf } from "~/platform/dates";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";

@@ -1,15 +1,15 @@
 /** The most rows of each table that one user can cause, however often they press. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { deleteAccount } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { deleteAccount } from "~/domain/account/delete.server";
-import { requestConfirmation } from "~/domain/contact/address.server";
-import { startListen } from "~/domain/listening/listening.server";
-import { passSong } from "~/domain/pass/pass.server";
-import { rememberAdd } from "~/domain/playlist/adds.server";
-import { createLoginSession } from "~/domain/session/login.server";
-import { submitSong } from "~/domain/submission/submit.server";
+import { startListen } from "~/exchange/listening/listening.server";
+import { passSong } from "~/exchange/pass/pass.server";
+import { submitSong } from "~/exchange/submission/submit.server";
+import { rememberAdd } from "~/library/adds.server";
+import { requestConfirmation } from "~/members/address.server";
+import { createLoginSession } from "~/members/login.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { passTime } from "../../support/clock";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
-import { countEvent } from "~/domain/figures/count-event.server";
-import { countDays } from "~/domain/figures/counting";
-import { retentionDays } from "~/domain/retention/periods";
-import { purgeExpired } from "~/domain/retention/purge.server";
+import { countEvent } from "~/db/count-event.server";
+import { retentionDays } from "~/db/periods";
+import { countDays } from "~/operator/counting";
 import { dayOf } from "~/platform/dates";
 import { rowsOf } from "../../support/database/contents";
 import {

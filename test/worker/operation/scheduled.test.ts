@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { BillingError } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
-import { syncDueSubscriptions } from "~/domain/subscription/daily-sync.server";
+import { BillingError } from "~/premium/billing";
+import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import { insert, makeUser } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { deleteAccount } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
-import { deleteAccount } from "~/domain/account/delete.server";
-import { isRefusal } from "~/domain/refusal";
-import { submitSong } from "~/domain/submission/submit.server";
+import { submitSong } from "~/exchange/submission/submit.server";
 import { readConfig } from "~/platform/env";
+import { isRefusal } from "~/platform/refusal";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { jobHours } from "~/domain/operator/alarms";
+import { jobHours } from "~/operator/alarms";
 import { rowsOf, whileWritesFail } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
 import { makeSong, makeUser } from "../../support/database/factories";

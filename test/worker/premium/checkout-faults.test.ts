@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
-import { createStripe } from "~/adapters/billing/stripe.server";
 import { readConfig } from "~/platform/env";
+import { createStripe } from "~/premium/stripe.server";
 import * as checkout from "~/routes/checkout-session";
 import { skipWaits } from "../../support/clock";
 import { contents } from "../../support/database/contents";

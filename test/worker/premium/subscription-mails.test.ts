@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import type { BilledSubscription } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
-import { syncCustomer } from "~/domain/subscription/sync.server";
+import type { BilledSubscription } from "~/premium/billing";
+import { syncCustomer } from "~/premium/sync.server";
 import { rowsOf, whileWritesFail } from "../../support/database/contents";
 import { baseTime, insert, makeUser, type TestUser } from "../../support/database/factories";
 import { noteQueued } from "../../support/mail-queue";

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { createStripe } from "~/adapters/billing/stripe.server";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/domain/contact/address.server";
-import { syncDueSubscriptions } from "~/domain/subscription/daily-sync.server";
-import { syncCustomer } from "~/domain/subscription/sync.server";
+import { confirmationToken } from "~/members/address.server";
 import { readConfig } from "~/platform/env";
+import { syncDueSubscriptions } from "~/premium/daily-sync.server";
+import { createStripe } from "~/premium/stripe.server";
+import { syncCustomer } from "~/premium/sync.server";
 import { contents } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";

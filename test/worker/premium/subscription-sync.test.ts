@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { BilledSubscription, Billing } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
-import { syncCustomer } from "~/domain/subscription/sync.server";
+import type { BilledSubscription, Billing } from "~/premium/billing";
+import { syncCustomer } from "~/premium/sync.server";
 import { makeUser, type TestUser } from "../../support/database/factories";
 import { noteQueued } from "../../support/mail-queue";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { BilledSubscription, BillingEvent } from "~/adapters/billing/billing";
 import { createDatabase } from "~/db/client.server";
-import { handleEvent } from "~/domain/subscription/webhook.server";
 import { readConfig } from "~/platform/env";
+import type { BilledSubscription, BillingEvent } from "~/premium/billing";
+import { handleEvent } from "~/premium/webhook.server";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
 import { noteQueued } from "../../support/mail-queue";
 import { stubMailer } from "../../support/mails";

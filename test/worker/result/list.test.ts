@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { ratingsOfOwnSongs } from "~/domain/result/received.server";
-import { readOwnSong } from "~/domain/result/song-result.server";
-import { loadViewer } from "~/domain/session/viewer.server";
+import { loadViewer } from "~/members/viewer.server";
+import { ratingsOfOwnSongs } from "~/results/received.server";
+import { readOwnSong } from "~/results/song-result.server";
 import * as list from "~/routes/ratings-of-my-songs/route";
 import { makeCommunity } from "../../support/database/community";
 import { countingDatabase } from "../../support/database/counting-database";

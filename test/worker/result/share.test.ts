@@ -3,10 +3,10 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { type Score, slipMs } from "~/domain/rating/scale";
-import { shareSong } from "~/domain/result/share.server";
-import { readOwnSong } from "~/domain/result/song-result.server";
+import { type Score, slipMs } from "~/exchange/rating/scale";
 import { forgetAtEdge } from "~/http/edge-cache";
+import { shareSong } from "~/results/share.server";
+import { readOwnSong } from "~/results/song-result.server";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
 import {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { reasonBits } from "~/domain/rating/reasons";
-import type { Score } from "~/domain/rating/scale";
+import { reasonBits } from "~/exchange/rating/reasons";
+import type { Score } from "~/exchange/rating/scale";
 import {
   baseTime,
   makeRating,

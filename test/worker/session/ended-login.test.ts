@@ -1,8 +1,8 @@
 /** What the landing page says of a login that ended while a page was open. */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
+import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
-import { purgeExpired } from "~/domain/retention/purge.server";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
 import { makeSession, type TestSession } from "../../support/login";

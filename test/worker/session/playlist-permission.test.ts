@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { extendLoginSession } from "~/domain/session/login.server";
-import { forgetPlaylistGrant } from "~/domain/session/sessions.server";
-import { spotifyToken, type TokenServices } from "~/domain/session/spotify-token.server";
+import { extendLoginSession } from "~/members/login.server";
+import { forgetPlaylistGrant } from "~/members/sessions.server";
+import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
+import { SpotifyLoginEnded } from "~/spotify/spotify";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";

@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { loadCarousel } from "~/domain/carousel/carousel.server";
-import { touchSession } from "~/domain/session/viewer.server";
+import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { sessionCookie } from "~/http/cookies.server";
+import { touchSession } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { baseTime, insert, makeSong, makeUser } from "../../support/database/factories";

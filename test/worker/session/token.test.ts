@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { SpotifyError, SpotifyLoginEnded } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { spotifyToken, type TokenServices } from "~/domain/session/spotify-token.server";
-import type { ViewerSession } from "~/domain/session/viewer.server";
+import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
+import type { ViewerSession } from "~/members/viewer.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
+import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";

@@ -5,9 +5,9 @@
  */
 import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { unsubscribeToken } from "~/domain/contact/unsubscribe.server";
-import { reasonBits } from "~/domain/rating/reasons";
-import { ratingScale } from "~/domain/rating/scale";
+import { reasonBits } from "~/exchange/rating/reasons";
+import { ratingScale } from "~/exchange/rating/scale";
+import { unsubscribeToken } from "~/members/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";

@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { type Carousel, loadCarousel } from "~/domain/carousel/carousel.server";
-import { replacePackage } from "~/domain/carousel/package.server";
-import type { Viewer } from "~/domain/session/viewer.server";
+import { type Carousel, loadCarousel } from "~/exchange/carousel/carousel.server";
+import { replacePackage } from "~/exchange/carousel/package.server";
+import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {

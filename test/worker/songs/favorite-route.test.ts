@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { listenErrors } from "~/domain/listening/errors";
+import { listenErrors } from "~/exchange/listening/errors";
 import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
 import { contents, rowsOf } from "../../support/database/contents";

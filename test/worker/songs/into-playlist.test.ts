@@ -1,15 +1,10 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import {
-  type AddOutcome,
-  type OwnPlaylist,
-  type Spotify,
-  SpotifyError,
-} from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
 import { dayMs } from "~/db/rules";
-import { addToPlaylist } from "~/domain/playlist/add.server";
-import { loadPlaylistPage } from "~/domain/playlist/choice.server";
+import { addToPlaylist } from "~/library/add.server";
+import { loadPlaylistPage } from "~/library/choice.server";
+import { type AddOutcome, type OwnPlaylist, type Spotify, SpotifyError } from "~/spotify/spotify";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeRating, makeSong, makeUser } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";

@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { type Playback, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { confirmListen, startListen } from "~/domain/listening/listening.server";
-import { finishListen } from "~/domain/listening/listens.server";
-import type { Viewer } from "~/domain/session/viewer.server";
+import { confirmListen, startListen } from "~/exchange/listening/listening.server";
+import { finishListen } from "~/exchange/listening/listens.server";
+import type { Viewer } from "~/members/viewer.server";
+import { type Playback, type Spotify, SpotifyError } from "~/spotify/spotify";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   baseTime,

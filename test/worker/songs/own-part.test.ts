@@ -2,10 +2,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { loadCarousel } from "~/domain/carousel/carousel.server";
-import type { Viewer } from "~/domain/session/viewer.server";
-import { loadAddSong } from "~/domain/submission/add-song.server";
-import { submitSong } from "~/domain/submission/submit.server";
+import { loadCarousel } from "~/exchange/carousel/carousel.server";
+import { loadAddSong } from "~/exchange/submission/add-song.server";
+import { submitSong } from "~/exchange/submission/submit.server";
+import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
 import * as index from "~/routes/_index/route";
 import { trackOf } from "../../support/catalogue";

@@ -5,10 +5,10 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { loadCarousel } from "~/domain/carousel/carousel.server";
-import { passSong } from "~/domain/pass/pass.server";
-import { isRefusal } from "~/domain/refusal";
+import { loadCarousel } from "~/exchange/carousel/carousel.server";
+import { passSong } from "~/exchange/pass/pass.server";
 import { readConfig } from "~/platform/env";
+import { isRefusal } from "~/platform/refusal";
 import { randomFrom } from "../../sandbox/catalogue";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { makeViewer, viewerOf } from "../../support/login";

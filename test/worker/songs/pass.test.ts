@@ -1,14 +1,14 @@
 /** "I can't rate this": a song leaves its listener's package for good, and another takes its place. */
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
-import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { loadPass, type PassRequest, passSong } from "~/domain/pass/pass.server";
-import { passReasons } from "~/domain/pass/pass-reasons";
-import { openPool, selectPool } from "~/domain/pool/pool.server";
-import { rateSong } from "~/domain/rating/rate.server";
-import { isRefusal } from "~/domain/refusal";
-import { eligibility } from "~/domain/submission/eligibility";
+import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
+import { passReasons } from "~/exchange/pass/pass-reasons";
+import { rateSong } from "~/exchange/rating/rate.server";
+import { eligibility } from "~/exchange/submission/eligibility";
+import { isRefusal } from "~/platform/refusal";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { rowsOf } from "../../support/database/contents";
 import {
   insert,

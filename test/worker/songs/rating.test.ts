@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { rateSong } from "~/domain/rating/rate.server";
-import { type Score, slipMs } from "~/domain/rating/scale";
-import type { Viewer } from "~/domain/session/viewer.server";
+import { rateSong } from "~/exchange/rating/rate.server";
+import { type Score, slipMs } from "~/exchange/rating/scale";
+import type { Viewer } from "~/members/viewer.server";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
   baseTime,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Score } from "~/domain/rating/scale";
+import type { Score } from "~/exchange/rating/scale";
 import {
   baseTime,
   makeRating,

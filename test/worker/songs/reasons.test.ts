@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { reasonBits } from "~/domain/rating/reasons";
+import { reasonBits } from "~/exchange/rating/reasons";
 import { rowsOf } from "../../support/database/contents";
 import { makeRating, makeSong, makeUser } from "../../support/database/factories";
 import { makeMember, makeSession } from "../../support/login";

@@ -1,9 +1,9 @@
 /** Reports of songs, of which the operator gets one mail a song. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { MailError } from "~/adapters/mail/mailer";
 import { createDatabase } from "~/db/client.server";
-import { mailReports } from "~/domain/pass/report-mail.server";
+import { mailReports } from "~/operator/report-mail.server";
+import { MailError } from "~/outbox/mailer";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";

@@ -2,17 +2,17 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { beforeEach, expect, test } from "vitest";
-import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
+import { deleteAccount } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { deleteAccount } from "~/domain/account/delete.server";
-import { confirmListen, startListen } from "~/domain/listening/listening.server";
-import { accountFingerprint, recogniseAccount } from "~/domain/marks/marks.server";
-import { parsePool, selectPool } from "~/domain/pool/pool.server";
-import { rateSong } from "~/domain/rating/rate.server";
-import { resumeSong } from "~/domain/rotation/resume.server";
-import { submitSong } from "~/domain/submission/submit.server";
+import { parsePool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { confirmListen, startListen } from "~/exchange/listening/listening.server";
+import { rateSong } from "~/exchange/rating/rate.server";
+import { resumeSong } from "~/exchange/rotation/resume.server";
+import { submitSong } from "~/exchange/submission/submit.server";
+import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
 import { readConfig } from "~/platform/env";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { confirmListen, startListen } from "~/domain/listening/listening.server";
-import { consumeSpotChecks } from "~/domain/listening/spot-check.server";
-import type { Viewer } from "~/domain/session/viewer.server";
+import { confirmListen, startListen } from "~/exchange/listening/listening.server";
+import { consumeSpotChecks } from "~/exchange/listening/spot-check.server";
+import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

@@ -1,11 +1,11 @@
 /** The limits of submissions: ten songs in rotation, one free submission a day, playable songs only. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import type { Spotify } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import type { Viewer } from "~/domain/session/viewer.server";
-import { submitSong } from "~/domain/submission/submit.server";
+import { submitSong } from "~/exchange/submission/submit.server";
+import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
+import type { Spotify } from "~/spotify/spotify";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import {

@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import type { Viewer } from "~/domain/session/viewer.server";
-import { submitSong } from "~/domain/submission/submit.server";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { submitSong } from "~/exchange/submission/submit.server";
+import { tierConfigs } from "~/members/tiers";
+import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {

@@ -1,13 +1,13 @@
 /** What is stored of songs follows what Spotify says: at a listen, and once a month. */
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { type FoundTrack, type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { confirmListen } from "~/domain/listening/listening.server";
-import { rateSong } from "~/domain/rating/rate.server";
-import { lookAtOldSongs } from "~/domain/track-refresh/monthly-look.server";
+import { confirmListen } from "~/exchange/listening/listening.server";
+import { rateSong } from "~/exchange/rating/rate.server";
+import { lookAtOldSongs } from "~/exchange/rotation/track-refresh/monthly-look.server";
 import { createCatalogueAccess } from "~/http/spotify-access.server";
 import { readConfig } from "~/platform/env";
+import { type FoundTrack, type Spotify, SpotifyError } from "~/spotify/spotify";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

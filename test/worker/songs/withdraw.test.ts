@@ -1,13 +1,13 @@
 /** An owner takes a song out of the rotation, and brings it back (rule 12). */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { type Spotify, SpotifyError } from "~/adapters/spotify/spotify";
 import { createDatabase } from "~/db/client.server";
-import { confirmListen, startListen } from "~/domain/listening/listening.server";
-import { parsePool, selectPool } from "~/domain/pool/pool.server";
-import { rateSong } from "~/domain/rating/rate.server";
-import { resumeSong } from "~/domain/rotation/resume.server";
-import { withdrawSong } from "~/domain/rotation/withdraw.server";
+import { parsePool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { confirmListen, startListen } from "~/exchange/listening/listening.server";
+import { rateSong } from "~/exchange/rating/rate.server";
+import { resumeSong } from "~/exchange/rotation/resume.server";
+import { withdrawSong } from "~/exchange/rotation/withdraw.server";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,

@@ -2,7 +2,7 @@ import { Form, Link } from "@remix-run/react";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { Notice } from "~/components/notice";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { AddSongView } from "~/domain/submission/add-song.server";
+import type { AddSongView } from "~/exchange/submission/add-song.server";
 import { counted } from "~/platform/text";
 import type { Spot } from "./add-song-path";
 import { BackToSearch, OtherPages, Place } from "./place";

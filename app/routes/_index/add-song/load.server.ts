@@ -1,8 +1,8 @@
 import { privateHead } from "~/components/head/head";
-import { pageOf } from "~/domain/catalogue/walk.server";
-import { viewerView } from "~/domain/session/viewer.server";
-import { loadAddSong } from "~/domain/submission/add-song.server";
+import { loadAddSong } from "~/exchange/submission/add-song.server";
+import { pageOf } from "~/exchange/submission/catalogue/walk.server";
 import type { RequestContext } from "~/http/context.server";
+import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
 
 /** The longest search term that is sent to Spotify, in characters. */

@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
-import type { SubmissionQuestion } from "~/domain/submission/add-song.server";
+import type { SubmissionQuestion } from "~/exchange/submission/add-song.server";
 import { addSongPath, type Spot } from "./add-song-path";
 
 interface QuestionProps extends SubmissionQuestion {

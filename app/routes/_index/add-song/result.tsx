@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { Fragment } from "react";
 import { Cover } from "~/components/song/cover";
 import { ExplicitMark, songName } from "~/components/song/song-title";
-import type { OfferedSong } from "~/domain/submission/add-song.server";
+import type { OfferedSong } from "~/exchange/submission/add-song.server";
 import { addSongPath, type Spot } from "./add-song-path";
 
 /** A song in the list. */

@@ -4,10 +4,10 @@ import { ButtonForm } from "~/components/form/button-form";
 import { useSavedChoice } from "~/components/form/use-choice";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
-import type { JustRated } from "~/domain/carousel/view";
-import { playlistPath } from "~/domain/playlist/finds";
-import { aspects, maxReasons, type Reasons } from "~/domain/rating/reasons";
-import { playlistScore, ratingLabel, ratingScale } from "~/domain/rating/scale";
+import type { JustRated } from "~/exchange/carousel/view";
+import { aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
+import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale";
+import { playlistPath } from "~/library/finds";
 
 const questions = [
   { name: "liked", text: "What did you like?", note: null },

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import type { Eligibility } from "~/domain/submission/eligibility";
+import type { Eligibility } from "~/exchange/submission/eligibility";
 import { UploadLink } from "~/routes/_index/empty-pool/upload-link";
 
 /**

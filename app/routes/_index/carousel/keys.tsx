@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { ratingScale } from "~/domain/rating/scale";
+import { ratingScale } from "~/exchange/rating/scale";
 import { songBoxId } from "./song-box";
 
 const storageKey = "keys";

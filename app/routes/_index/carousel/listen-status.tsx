@@ -1,7 +1,7 @@
 import { useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { secondsUntil } from "~/components/format/seconds-until";
 import { Notice } from "~/components/notice";
-import type { CarouselView } from "~/domain/carousel/view";
+import type { CarouselView } from "~/exchange/carousel/view";
 import { counted } from "~/platform/text";
 
 /**

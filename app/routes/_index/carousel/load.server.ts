@@ -1,8 +1,8 @@
 import { secondsUntil } from "~/components/format/seconds-until";
 import { privateHead } from "~/components/head/head";
-import { loadCarousel } from "~/domain/carousel/carousel.server";
-import { viewerView } from "~/domain/session/viewer.server";
+import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import type { RequestContext } from "~/http/context.server";
+import { viewerView } from "~/members/viewer.server";
 import { sha256 } from "~/platform/crypto.server";
 import { messages } from "~/player/machine/messages";
 

@@ -1,4 +1,4 @@
-import type { CarouselView } from "~/domain/carousel/view";
+import type { CarouselView } from "~/exchange/carousel/view";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
 
 /** Replaces the songs when there are none, or none left. */

@@ -1,6 +1,6 @@
 import type { FormEvent, FormEventHandler, MouseEvent } from "react";
 import { songName } from "~/components/song/song-title";
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
 import type { PlayState } from "./play-state";
 
 const labels: Record<PlayState, string> = {

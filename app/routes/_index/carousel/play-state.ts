@@ -1,4 +1,4 @@
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
 /** The state of a song in this page's player; without a player, whether it was heard. */

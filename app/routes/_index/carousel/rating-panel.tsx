@@ -2,10 +2,10 @@ import { type FormEvent, type RefObject, useEffect, useRef, useState } from "rea
 import { Notice } from "~/components/notice";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { songName } from "~/components/song/song-title";
-import type { CarouselSong } from "~/domain/carousel/view";
-import { unlockSeconds } from "~/domain/listening/progress";
-import { ratingScale } from "~/domain/rating/scale";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import { unlockSeconds } from "~/exchange/listening/progress";
+import { ratingScale } from "~/exchange/rating/scale";
+import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
 import { rateIn } from "~/player/bar/rate-in";
 import type { SongStatus } from "./song-status";

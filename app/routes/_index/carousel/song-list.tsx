@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from "react";
-import type { CarouselSong } from "~/domain/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
 
 /**
  * The songs of a package: first the one that was current when the list appeared, or the next unrated one,

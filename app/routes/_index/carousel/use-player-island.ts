@@ -1,5 +1,5 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef } from "react";
-import type { CarouselSong, CarouselView } from "~/domain/carousel/view";
+import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer } from "~/player/shell/load-player";
 import { usePlayerAccess } from "~/player/shell/player-access";

@@ -1,9 +1,9 @@
 import type { ReactNode } from "react";
 import { Tally } from "~/components/icons";
 import { OpinionDots } from "~/components/result/opinion-dots";
-import { ratingScale, type Score } from "~/domain/rating/scale";
-import { countLiked, opinionWords } from "~/domain/result/opinions";
-import { verdict } from "~/domain/result/sentences";
+import { ratingScale, type Score } from "~/exchange/rating/scale";
+import { countLiked, opinionWords } from "~/results/opinions";
+import { verdict } from "~/results/sentences";
 
 // Takes the example out of reach of clicks and the focus. React 18 renders the attribute but has no type for
 // it.

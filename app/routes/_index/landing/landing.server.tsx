@@ -3,7 +3,7 @@ import { LoginButton } from "~/components/layout/login-button";
 import { Notice } from "~/components/notice";
 import { premiumPrice } from "~/components/premium/price";
 import { TierComparison } from "~/components/premium/tier-comparison";
-import { tierConfigs } from "~/domain/tiers/tiers";
+import { tierConfigs } from "~/members/tiers";
 import { Examples } from "./examples.server";
 
 const { free } = tierConfigs;

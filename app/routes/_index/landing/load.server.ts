@@ -1,9 +1,9 @@
 import { faqPage } from "~/components/head/faq-page";
 import { publicHead } from "~/components/head/head";
-import { type CommunityFigures, shortWait } from "~/domain/community/community";
-import { loadLanding } from "~/domain/community/landing.server";
-import { declinedLoginText, endedLoginTexts } from "~/domain/session/ended-login";
+import { type CommunityFigures, shortWait } from "~/exchange/rotation/community/community";
+import { loadLanding } from "~/exchange/rotation/community/landing.server";
 import type { RequestContext } from "~/http/context.server";
+import { declinedLoginText, endedLoginTexts } from "~/members/ended-login";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 
 /** The fewest songs rated for their number to be shown; fewer would put people off. */

@@ -1,9 +1,9 @@
 import { redirect } from "@remix-run/cloudflare";
 import { privateHead } from "~/components/head/head";
-import { loadEmptyPool } from "~/domain/empty-pool/empty-pool.server";
-import { viewerView } from "~/domain/session/viewer.server";
-import { loadSubmission } from "~/domain/submission/submission.server";
+import { loadEmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
+import { loadSubmission } from "~/exchange/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
+import { viewerView } from "~/members/viewer.server";
 
 /** Seconds after which the confirmation returns to the carousel. */
 const confirmationSeconds = 3;

@@ -5,8 +5,8 @@ import { LogoutButton } from "~/components/layout/logout-button";
 import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
-import type { EmptyPool } from "~/domain/empty-pool/empty-pool";
-import type { SubmissionView } from "~/domain/submission/submission.server";
+import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool";
+import type { SubmissionView } from "~/exchange/submission/submission.server";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
 
 export interface SongAddedProps extends SubmissionView {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { SpotifyError } from "~/adapters/spotify/spotify";
 import { fetchTrackInfo } from "~/player/bar/track-info";
+import { SpotifyError } from "~/spotify/spotify";
 import { recordingCall } from "../support.ts";
 
 const answer = {

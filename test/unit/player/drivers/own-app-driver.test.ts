@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import type { ApiRequest } from "~/adapters/spotify/requests";
-import { SpotifyError } from "~/adapters/spotify/spotify";
 import type { DriverEvent, PlaybackReport } from "~/player/drivers/driver";
 import { ownAppDriver } from "~/player/drivers/own-app-driver";
+import type { ApiRequest } from "~/spotify/requests";
+import { SpotifyError } from "~/spotify/spotify";
 import { recordingCall, settled } from "../support.ts";
 
 const device = "/v1/me/player";

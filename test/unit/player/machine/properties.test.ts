@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { isSameTrack } from "~/adapters/spotify/spotify";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import {
@@ -10,6 +9,7 @@ import {
   type PlayerState,
   secondsLeft,
 } from "~/player/machine/state";
+import { isSameTrack } from "~/spotify/spotify";
 import { elapsed, playback, shortSong, song, startOf } from "../support.ts";
 
 /** Creates inputs as the controller would send them in that state. */

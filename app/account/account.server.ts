@@ -1,0 +1,37 @@
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { selectSongWish } from "~/exchange/carousel/empty-pool/song-wish.server";
+import { selectWaitingAddress } from "~/members/address.server";
+import type { AccountEmail } from "~/members/email-preferences";
+import { selectEmailPreferences, toEmailPreferences } from "~/members/email-preferences.server";
+import { selectSessions, sessionViews } from "~/members/sessions.server";
+import { fingerprintOf } from "~/members/suppression.server";
+import type { Viewer } from "~/members/viewer.server";
+import type { SessionView } from "~/members/views";
+
+/**
+ * The account page's data besides the viewer, in one round trip.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ */
+export async function loadAccount(
+  db: Database,
+  { userId, address, session }: Viewer,
+  { secret, now }: { secret: string; now: number },
+): Promise<{ mail: AccountEmail; sessions: SessionView[] }> {
+  const { preferences, waiting, sessions, wishes } = await runBatch(db, {
+    preferences: selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
+    waiting: selectWaitingAddress(db, userId, now),
+    sessions: selectSessions(db, userId, now),
+    wishes: selectSongWish(db, userId),
+  });
+  return {
+    mail: {
+      ...toEmailPreferences(preferences),
+      spotifyAddress: preferences[0]?.spotifyAddress ?? null,
+      waiting: waiting[0]?.address ?? null,
+      waitingBounced: waiting[0]?.bounced ?? false,
+      songMailAsked: wishes.length > 0,
+    },
+    sessions: await sessionViews(sessions, session.id),
+  };
+}

@@ -1,0 +1,167 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { type Batch, runBatch } from "~/db/gated";
+import { ratings, songs, subscriptions, users } from "~/db/schema";
+import { accountFingerprint, keepDeparture } from "~/members/marks.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { type Billing, BillingError } from "~/premium/billing";
+import { isLive } from "~/premium/record";
+import { sharePath } from "~/results/share";
+import { selectShares } from "~/results/share.server";
+
+/** Number of attempts, of which each but the last may end because a checkout has made a customer. */
+const maxAttempts = 3;
+
+export const deleteTexts = {
+  another:
+    "Another account has logged in here since this page was opened, perhaps in another tab. Nothing was deleted.",
+  busy: "Your account was in use just then, perhaps in another tab, so it was not deleted. Please try again.",
+  billing:
+    "Stripe is not answering right now, and your subscription has to end first. Nothing was deleted. Please try again in a moment.",
+};
+
+/**
+ * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is deleted
+ * and with it sessions and Spotify tokens, songs with the ratings they received, listens, mails and log.
+ * The ratings that the user gave stay, without anything that leads back to the user. For a while a
+ * fingerprint of the Spotify account stays, with the songs that it has rated, so that coming back resets no
+ * limit. A deletion that breaks off can be repeated.
+ * @param services `secret` keys the fingerprint of the Spotify account.
+ * @param also makes a statement that is written with the deletion, on its condition.
+ * @returns the paths of the results that the user had shared, for the caller to remove from caches.
+ */
+export async function deleteAccount(
+  { db, billing, secret, now }: DatabaseAndClock & { billing: Billing; secret: string },
+  userId: string,
+  also: (hasLeft: SQL) => Batch = () => null,
+): Promise<{ sharePaths: string[] } | Refusal> {
+  try {
+    for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+      const [user] = await db
+        .select({
+          spotifyId: users.spotifyId,
+          purchase: purchaseOf(userId).as("purchase"),
+          customerId: subscriptions.customerId,
+          subscriptionId: subscriptions.subscriptionId,
+          checkoutId: subscriptions.checkoutId,
+          checkoutNumber: subscriptions.checkoutNumber,
+        })
+        .from(users)
+        .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+        .where(eq(users.id, userId));
+      // Another request was quicker.
+      if (!user) return { sharePaths: [] };
+      const { spotifyId, purchase, ...known } = user;
+      if (purchase !== null) await endBilling(billing, { userId, ...known });
+      // A subscription from a checkout begun meanwhile would be charged for ever.
+      const isUnchanged = sql`${purchaseOf(userId)} IS ${purchase}`;
+      const fingerprint = await accountFingerprint(secret, spotifyId);
+      const leaver = { userId, fingerprint, now: now() };
+      const { gate, effects } = await runBatch(
+        db,
+        keepDeparture(db, leaver, isUnchanged, (hasLeft) => ({
+          shared: selectShares(db, userId),
+          withdrawn: rememberWithdrawn(db, userId, hasLeft),
+          user: db.delete(users).where(and(eq(users.id, userId), hasLeft)),
+          also: also(hasLeft),
+        })),
+      );
+      if (gate.length === 0) continue;
+      // After a restore, the random ids in the log say which accounts were deleted since the backup.
+      logEvent("account_deleted", { kind: userId });
+      return { sharePaths: effects.others.shared.map(({ token }) => sharePath(token)) };
+    }
+    return refuse(409, deleteTexts.busy);
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("account_not_deleted", { error });
+    return refuse(error.outage ? 503 : 502, deleteTexts.billing);
+  }
+}
+
+/** Customer and checkout on record, as one value; null if the user has never begun to buy. */
+function purchaseOf(userId: string): SQL<string | null> {
+  return sql`(SELECT json_array(customer_id, checkout_id) FROM subscriptions
+    WHERE user_id = ${userId})`;
+}
+
+interface BillingOnRecord {
+  userId: string;
+  customerId: string | null;
+  subscriptionId: string | null;
+  checkoutId: string | null;
+  checkoutNumber: number | null;
+}
+
+/**
+ * Ends the user's subscription and checkout, and deletes whatever customers were created for the user at the
+ * payment provider.
+ */
+async function endBilling(billing: Billing, known: BillingOnRecord): Promise<void> {
+  const { userId, customerId, subscriptionId, checkoutId } = known;
+  if (checkoutId) await billing.expireCheckout(checkoutId);
+  const customer = customerId ? await billing.customer(customerId) : null;
+  const isOwn = customer?.userId === userId;
+  // Without a subscription on record, the customer has only once gone by an address of the user's.
+  if (customer && !isOwn && subscriptionId !== null) await endPremium(billing, customer.id);
+  const unrecorded = await findUnrecorded(billing, known, isOwn);
+  for (const id of new Set(isOwn ? [customer.id, ...unrecorded] : unrecorded)) {
+    await billing.deleteCustomer(id);
+  }
+}
+
+/**
+ * The customers of a user that no record names, because a checkout broke off. Nothing was ever paid for one,
+ * as a checkout is on record before anybody is led to it; so the deletion does not wait for a provider that
+ * cannot tell.
+ */
+async function findUnrecorded(
+  billing: Billing,
+  { userId, customerId, checkoutNumber }: BillingOnRecord,
+  hasCustomer: boolean,
+): Promise<string[]> {
+  // The search overlooks a customer of the last minute; creating that one again returns it, for a day.
+  const latest = { userId, email: null, replaces: customerId, number: (checkoutNumber ?? 0) + 1 };
+  const found = await Promise.allSettled([
+    billing.customersOf(userId),
+    hasCustomer ? [] : billing.createCustomer(latest).then((id) => [id]),
+  ]);
+  return found.flatMap((one) => {
+    if (one.status === "fulfilled") return one.value;
+    if (!(one.reason instanceof BillingError)) throw one.reason;
+    logEvent("customers_not_found", { error: one.reason });
+    return [];
+  });
+}
+
+/** Ends a customer's subscriptions to premium. */
+async function endPremium(billing: Billing, customerId: string): Promise<void> {
+  // A customer created outside the product may have other subscriptions, which are not ours to end.
+  const [subscriptionsOfCustomer, { productId }] = await Promise.all([
+    billing.subscriptions(customerId),
+    billing.premiumPrice(),
+  ]);
+  for (const one of subscriptionsOfCustomer) {
+    if (isLive(one) && one.productIds.includes(productId)) await billing.endSubscription(one.id);
+  }
+}
+
+/**
+ * The statement that keeps the raters' counts true when the owner's songs are deleted with their ratings.
+ * It reads only the ratings of these songs.
+ */
+function rememberWithdrawn(db: Database, ownerId: string, only: SQL) {
+  const given = db
+    .select({ raterId: ratings.raterId, times: sql<number>`count(*)`.as("times") })
+    .from(songs)
+    .innerJoin(ratings, eq(ratings.songId, songs.id))
+    .where(eq(songs.ownerId, ownerId))
+    .groupBy(ratings.raterId)
+    .as("given");
+  return db
+    .update(users)
+    .set({ ratedWithdrawn: sql`rated_withdrawn + ${given.times}` })
+    .from(given)
+    .where(and(eq(users.id, given.raterId), only));
+}

@@ -1,0 +1,364 @@
+import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { columnToTheMinute } from "~/db/minute";
+import {
+  activityLog,
+  departures,
+  emailConfirmations,
+  listens,
+  operatorLog,
+  outbox,
+  packageSongs,
+  packages,
+  passes,
+  playlistAdds,
+  playRefusals,
+  poolWindows,
+  ratingMarks,
+  ratings,
+  reports,
+  sessions,
+  shares,
+  songs,
+  songWishes,
+  submissionLocks,
+  submissions,
+  subscriptions,
+  users,
+} from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { countReasons, reasonsOf } from "~/exchange/rating/reasons";
+import { isScore, ratingLabel } from "~/exchange/rating/scale";
+import { mailTopics } from "~/members/email-preferences";
+import { selectEmailPreferences } from "~/members/email-preferences.server";
+import { fingerprintOf, toSuppressed } from "~/members/suppression.server";
+import type { Viewer } from "~/members/viewer.server";
+import { countInPlaylists } from "~/results/in-playlists";
+import { selectVisibleRatings } from "~/results/received.server";
+
+/**
+ * Everything that is stored about a user, as plain objects for JSON, with times as ISO 8601. Of the
+ * ratings received it contains those that the tier shows, without anything about the rater. Secrets
+ * are left out: tokens and the keys of sessions and links. One round trip.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ */
+export async function exportAccount(
+  db: Database,
+  viewer: Pick<Viewer, "userId" | "address" | "limits">,
+  { now, secret }: { now: number; secret: string },
+) {
+  const fingerprint = await fingerprintOf(secret, viewer.address);
+  const { lists, ...read } = await runBatch(db, selectAccount(db, viewer, fingerprint));
+  const { uploads, shared, received, departed } = read;
+  const {
+    id: _id,
+    playlistLeaseUntil: _lease,
+    addressFingerprint: _fingerprint,
+    ...person
+  } = read.profile[0] ?? {};
+  const { ended = [], ...mail } = read.preferences[0] ?? {};
+  const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
+  const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
+  const receivedOf = Map.groupBy(received, ({ songId }) => songId);
+  return withReadableTimes({
+    format: "fivefold-account-1",
+    exportedAt: now,
+    person,
+    tier: viewer.limits.tier,
+    mail: {
+      ...mail,
+      unsubscribedFrom: mailTopics.filter((topic) => ended.includes(topic)),
+      returned: toSuppressed(ended).returned,
+      addressesAskedToConfirm: read.addresses,
+    },
+    subscription:
+      read.subscription.map(({ userId: _user, matchedAddress: _match, ...record }) => record)[0] ??
+      null,
+    ...lists,
+    songs: read.ownSongs.map((own) => {
+      const newest = receivedOf.get(own.songId) ?? [];
+      const ratingsSeen = { seen: newest.toReversed(), received: own.received, now };
+      return {
+        ...own,
+        submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
+        shared: sharedOf.get(own.songId) ?? null,
+        ratingsShown: newest.map(({ score, ratedAt }) => ({
+          score,
+          label: labelOf(score),
+          ratedAt,
+        })),
+        reasonsShown: countReasons(ratingsSeen),
+        inPlaylistsShown: countInPlaylists(ratingsSeen),
+      };
+    }),
+    ratingsGiven: read.given.map((one) => ({
+      ...one,
+      label: labelOf(one.score),
+      reasons: one.reasons === null ? null : reasonsOf(one.reasons),
+    })),
+    songsPassed: read.windows[0] ?? null,
+    mailAskedForWhenThereAreSongs: read.wishes[0] ?? null,
+    accountDeletedBefore: departed[0]
+      ? {
+          deletedAt: departed[0].deletedAt,
+          songsNotOfferedAgain: departed.flatMap(({ songId, title }) =>
+            songId ? [{ songId, title }] : [],
+          ),
+        }
+      : null,
+  });
+}
+
+/** The statements that read everything that is stored about a user. */
+function selectAccount(
+  db: Database,
+  { userId, limits }: Pick<Viewer, "userId" | "limits">,
+  fingerprint: string | null,
+) {
+  const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
+  return {
+    profile: db.select().from(users).where(eq(users.id, userId)),
+    preferences: selectEmailPreferences(db, userId, fingerprint),
+    subscription: db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
+    addresses: db
+      .select({
+        address: emailConfirmations.address,
+        createdAt: emailConfirmations.createdAt,
+        expiresAt: emailConfirmations.expiresAt,
+        usedAt: emailConfirmations.usedAt,
+      })
+      .from(emailConfirmations)
+      .where(eq(emailConfirmations.userId, userId))
+      .orderBy(asc(emailConfirmations.createdAt), asc(emailConfirmations.id)),
+    ownSongs: db
+      .select({
+        ...song,
+        ...trackColumns,
+        artistIds: songs.artistIds,
+        entitled: songs.entitled,
+        received: songs.received,
+        owed: songs.owed,
+        owedSince: songs.owedSince,
+        // To the minute, because they show when another song was rated, or when somebody played this one.
+        lineSince: columnToTheMinute(songs.lineSince).as("line_since"),
+        restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
+        withdrawn: songs.withdrawn,
+        takenOut: songs.takenOut,
+        fetchedAt: columnToTheMinute(songs.fetchedAt).as("fetched_at"),
+        createdAt: songs.createdAt,
+      })
+      .from(songs)
+      .where(eq(songs.ownerId, userId))
+      .orderBy(asc(songs.createdAt), asc(songs.id)),
+    uploads: db
+      .select({
+        songId: submissions.songId,
+        number: submissions.number,
+        creditsSpent: submissions.spent,
+        limited: submissions.limited,
+        createdAt: submissions.createdAt,
+        // To the minute, like the times of the ratings.
+        completedAt: columnToTheMinute(submissions.completedAt).as("completed_at"),
+      })
+      .from(submissions)
+      .where(eq(submissions.ownerId, userId))
+      .orderBy(asc(submissions.createdAt), asc(submissions.id)),
+    shared: db
+      .select({
+        songId: shares.songId,
+        token: shares.token,
+        snapshot: shares.snapshot,
+        publishedAt: shares.publishedAt,
+      })
+      .from(shares)
+      .innerJoin(songs, eq(songs.id, shares.songId))
+      .where(eq(songs.ownerId, userId)),
+    received: selectVisibleRatings(db, userId, limits),
+    given: db
+      .select({
+        ...song,
+        score: ratings.score,
+        createdAt: ratings.createdAt,
+        reasons: ratings.reasons,
+        inPlaylist: ratings.inPlaylist,
+      })
+      .from(ratings)
+      .innerJoin(songs, eq(songs.id, ratings.songId))
+      .where(eq(ratings.raterId, userId))
+      .orderBy(asc(ratings.createdAt), asc(ratings.id)),
+    windows: db
+      .select({
+        passedUntilAt: poolWindows.seenTo,
+        stillWaiting: sql<number>`json_array_length(${poolWindows.waiting})`,
+        writtenAt: poolWindows.updatedAt,
+      })
+      .from(poolWindows)
+      .where(eq(poolWindows.userId, userId)),
+    wishes: db
+      .select({
+        askedAt: songWishes.askedAt,
+        lastLookedAt: songWishes.lookedAt,
+        songsFoundSince: songWishes.foundSince,
+      })
+      .from(songWishes)
+      .where(eq(songWishes.userId, userId)),
+    departed: db
+      .select({ deletedAt: departures.leftAt, songId: ratingMarks.songId, title: songs.title })
+      .from(departures)
+      .leftJoin(ratingMarks, eq(ratingMarks.departureId, departures.id))
+      .leftJoin(songs, eq(songs.id, ratingMarks.songId))
+      .where(eq(departures.userId, userId)),
+    /** Exported as they are read. */
+    lists: {
+      sessions: db
+        .select({
+          device: sessions.device,
+          spotifyClientId: sessions.clientId,
+          createdAt: sessions.createdAt,
+          lastSeenAt: sessions.lastSeenAt,
+          expiresAt: sessions.expiresAt,
+          tokenExpiresAt: sessions.tokenExpiresAt,
+          hasSpotifyPremium: sessions.hasSpotifyPremium,
+          mayAddToPlaylists: sessions.mayAddToPlaylists,
+        })
+        .from(sessions)
+        .where(eq(sessions.userId, userId))
+        .orderBy(desc(sessions.lastSeenAt), desc(sessions.id)),
+      listens: db
+        .select({
+          ...song,
+          requiredSeconds: listens.requiredSeconds,
+          startedAt: listens.startedAt,
+          finishedAt: listens.finishedAt,
+          evidence: listens.evidence,
+          ...onceOver({
+            doubtedAt: listens.doubtedAt,
+            observedAt: listens.observedAt,
+            heardMs: listens.heardMs,
+            positionMs: listens.positionMs,
+            recheckAt: listens.recheckAt,
+          }),
+          closedAt: listens.closedAt,
+        })
+        .from(listens)
+        .innerJoin(songs, eq(songs.id, listens.songId))
+        .where(eq(listens.userId, userId))
+        .orderBy(asc(listens.startedAt), asc(listens.id)),
+      songsToRate: db
+        .select({
+          ...song,
+          number: packages.number,
+          drawnAt: packages.drawnAt,
+          favoritedAt: packageSongs.favoritedAt,
+        })
+        .from(packages)
+        .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+        .innerJoin(songs, eq(songs.id, packageSongs.songId))
+        .where(eq(packages.userId, userId))
+        .orderBy(asc(packageSongs.position)),
+      songsNotPlayed: db
+        .select({
+          ...song,
+          askedAt: playRefusals.createdAt,
+          foundToPlayAt: playRefusals.answeredAt,
+        })
+        .from(playRefusals)
+        .innerJoin(songs, eq(songs.id, playRefusals.songId))
+        .where(eq(playRefusals.userId, userId))
+        .orderBy(asc(playRefusals.createdAt), asc(songs.id)),
+      songsPassedOn: db
+        .select({ ...song, reason: passes.reason, passedAt: passes.createdAt })
+        .from(passes)
+        .innerJoin(songs, eq(songs.id, passes.songId))
+        .where(eq(passes.userId, userId))
+        .orderBy(asc(passes.createdAt), asc(passes.id)),
+      songsPutIntoPlaylists: db
+        .select({
+          ...song,
+          playlistId: playlistAdds.playlistId,
+          playlistName: playlistAdds.playlistName,
+          addedAt: playlistAdds.addedAt,
+        })
+        .from(playlistAdds)
+        .innerJoin(songs, eq(songs.id, playlistAdds.songId))
+        .where(eq(playlistAdds.userId, userId))
+        .orderBy(asc(playlistAdds.addedAt), asc(songs.id), asc(playlistAdds.playlistId)),
+      reports: db
+        .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
+        .from(reports)
+        .innerJoin(songs, eq(songs.id, reports.songId))
+        .where(eq(reports.reporterId, userId))
+        .orderBy(asc(reports.createdAt), asc(reports.id)),
+      operatorDecisions: db
+        .select({
+          action: operatorLog.action,
+          target: operatorLog.target,
+          reason: operatorLog.reason,
+          createdAt: operatorLog.createdAt,
+        })
+        .from(operatorLog)
+        // Owners do not hear of reports that were dismissed (rule 23), nor of looks, which may follow one.
+        .where(
+          and(eq(operatorLog.userId, userId), notInArray(operatorLog.action, ["dismiss", "look"])),
+        )
+        .orderBy(asc(operatorLog.createdAt), asc(operatorLog.id)),
+      submissionLocks: db
+        .select({ reason: submissionLocks.reason, lockedAt: submissionLocks.lockedAt })
+        .from(submissionLocks)
+        .where(eq(submissionLocks.userId, userId)),
+      mails: db
+        .select({
+          kind: outbox.kind,
+          state: outbox.state,
+          to: outbox.to,
+          subject: outbox.subject,
+          // Only the reader of an address may have the link that confirms it.
+          text: sql<string | null>`iif(${outbox.kind} = 'confirmation', NULL, ${outbox.text})`.as(
+            "text",
+          ),
+          fault: outbox.fault,
+          sentAt: columnToTheMinute(outbox.sentAt).as("sent_at"),
+        })
+        .from(outbox)
+        // Neither the time at which it was owed nor a line per rating: both would show when each was given.
+        .where(
+          sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
+        )
+        .orderBy(asc(outbox.createdAt), asc(outbox.id)),
+      log: db
+        .select({
+          kind: activityLog.kind,
+          songId: activityLog.songId,
+          score: activityLog.score,
+          createdAt: activityLog.createdAt,
+        })
+        .from(activityLog)
+        .where(eq(activityLog.userId, userId))
+        .orderBy(asc(activityLog.createdAt), sql`rowid`),
+    },
+  };
+}
+
+/** Columns of a listen's spot checks, NULL while it lasts: they would show when the next check is due. */
+function onceOver<Name extends string>(columns: Record<Name, SQLiteColumn>) {
+  const isOver = sql`(${listens.finishedAt} IS NOT NULL OR ${listens.closedAt} IS NOT NULL)`;
+  return Object.fromEntries(
+    Object.entries<SQLiteColumn>(columns).map(([name, column]) => [
+      name,
+      sql<number | null>`iif(${isOver}, ${column}, NULL)`.as(name),
+    ]),
+  ) as Record<Name, SQL.Aliased<number | null>>;
+}
+
+function labelOf(score: number): string | null {
+  return isScore(score) ? ratingLabel(score) : null;
+}
+
+/** Converts every number under a key that ends in `At` or `Since` from epoch milliseconds. */
+function withReadableTimes<T>(value: T): T {
+  const readable = (key: string, item: unknown) =>
+    /(At|Since)$/.test(key) && typeof item === "number" ? new Date(item).toISOString() : item;
+  return JSON.parse(JSON.stringify(value, readable)) as T;
+}

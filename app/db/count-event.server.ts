@@ -1,0 +1,25 @@
+import { type SQL, sql } from "drizzle-orm";
+import { dayOf } from "~/platform/dates";
+import type { Database } from "./client.server";
+import { insertSelect } from "./insert-select";
+import { dailyCounts } from "./schema";
+
+/**
+ * The statement that counts an event that leaves no row of its own, for a batch that runs anyway.
+ * @param options `times` is how often it happened; `from` (`FROM …`, `WHERE …`) is where that comes from, and
+ *   if it yields no row, nothing is counted.
+ */
+export function countEvent(
+  db: Database,
+  name: string,
+  now: number,
+  { times = sql`1`, from = sql`WHERE true` }: { times?: SQL; from?: SQL } = {},
+) {
+  return insertSelect(db, dailyCounts, {
+    row: { day: dayOf(now), name, count: times },
+    from,
+  }).onConflictDoUpdate({
+    target: [dailyCounts.day, dailyCounts.name],
+    set: { count: sql`${dailyCounts.count} + excluded.count` },
+  });
+}

@@ -1,0 +1,35 @@
+import { toTheMinute } from "./minute";
+import { slipMs } from "./rules";
+
+/** Time after which the last change of a rating has arrived in the database and every replica, in milliseconds. */
+const arrivalMs = 2 * 60_000;
+
+/** Time from a rating's minute until its score is settled, in milliseconds. */
+export const settleMs = slipMs + arrivalMs;
+
+/** The ratings of a song that its owner sees now. */
+export interface Look<Rating extends { at: number }> {
+  /** Those that the owner may see, oldest first; `at` in epoch milliseconds. */
+  seen: Rating[];
+  /** The number of all ratings, seen or not. */
+  received: number;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Checks whether a rating can no longer change (rule 18). Whatever outlives that moment asks: shared
+ * results, files, mails, and counts that move in steps. It counts from the rating's whole minute, because
+ * owners learn no moment closer than that (rule 5).
+ * @param ratedAt epoch milliseconds, like `now`.
+ * @param openMs the time in which what is asked about can change; without it, that of the score.
+ */
+export function isSettled(ratedAt: number, now: number, openMs = slipMs): boolean {
+  return now - toTheMinute(ratedAt) >= openMs + arrivalMs;
+}
+
+/** The ratings of a song without those whose score can still change, as if these had not come yet. */
+export function settledOnly<Known extends Look<{ at: number }>>(look: Known): Known {
+  const seen = look.seen.filter(({ at }) => isSettled(at, look.now));
+  return { ...look, seen, received: look.received - (look.seen.length - seen.length) };
+}

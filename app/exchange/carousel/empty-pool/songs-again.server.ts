@@ -1,0 +1,161 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { songWishes, subscriptions, users } from "~/db/schema";
+import { subscriptionColumns } from "~/db/subscription-columns";
+import { keepWindow, openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { resolveTier, tierConfigs } from "~/members/tiers";
+import { toSubscriptionRecord } from "~/members/viewer.server";
+import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
+import { logEvent } from "~/platform/log";
+import { areSongsBack } from "./patience";
+
+/**
+ * Wishes that a run looks at. Each costs as much as a carousel, under a thousand rows, so that a run reads
+ * under 25,000 however many wishes there are.
+ */
+const wishesPerRun = 25;
+
+/**
+ * Owes the mail to those who asked for one and for whom there are songs to rate again. A run takes the
+ * wishes that were looked at longest ago, and puts them at the end first, so that neither an empty pool nor
+ * a fault keeps others waiting. The batch that owes a mail deletes the wish, and owes it only if the wish is
+ * still there, so that of two runs at once one does. Three round trips, and one more for each wish if one of
+ * them cannot be read: that one is left out, and logged.
+ * @returns the number of wishes looked at, and of mails owed.
+ * @throws if none of them can be read.
+ */
+export async function mailSongsAgain({
+  db,
+  mailQueue,
+  now,
+}: OwedMailServices & { now: number }): Promise<{ looked: number; mails: number }> {
+  const wishes = await db
+    .update(songWishes)
+    .set({ lookedAt: now })
+    .where(
+      sql`id IN (SELECT id FROM song_wishes WHERE looked_at < ${now}
+        ORDER BY looked_at, id LIMIT ${wishesPerRun})`,
+    )
+    .returning({
+      id: songWishes.id,
+      userId: songWishes.userId,
+      foundSince: songWishes.foundSince,
+    });
+  if (wishes.length === 0) return { looked: 0, mails: 0 };
+
+  const userIds = wishes.map(({ userId }) => userId);
+  const stateOf = new Map((await readStates(userIds, { db, now })).map(withKey));
+  const due: { wishId: string; userId: string }[] = [];
+  const withSongs: string[] = [];
+  const withoutSongs: string[] = [];
+  const windows = [];
+  for (const { id, userId, foundSince } of wishes) {
+    const state = stateOf.get(userId);
+    if (!state) continue;
+    const { songs, packageSize, window } = state;
+    if (areSongsBack({ songs, since: foundSince ?? now }, packageSize, now)) {
+      due.push({ wishId: id, userId });
+    } else {
+      (songs > 0 ? withSongs : withoutSongs).push(id);
+    }
+    // Without it, each look for a user who stays away would walk the whole line.
+    if (window) windows.push(window);
+  }
+
+  const { granted } = await runBatch(db, {
+    withSongs: db
+      .update(songWishes)
+      .set({ foundSince: sql`coalesce(found_since, ${now})` })
+      .where(isOneOf(withSongs)),
+    withoutSongs: db.update(songWishes).set({ foundSince: null }).where(isOneOf(withoutSongs)),
+    granted: due.map(({ wishId, userId }) => ({
+      mail: oweMail(
+        { db, mailQueue },
+        { id: crypto.randomUUID(), userId, kind: "songs_again", subjectId: wishId, now },
+        sql`FROM song_wishes WHERE id = ${wishId}`,
+      ),
+      wish: db.delete(songWishes).where(eq(songWishes.id, wishId)),
+    })),
+    windows,
+  });
+  return { looked: wishes.length, mails: granted.flatMap(({ mail }) => mail).length };
+}
+
+/** The state that a wish is judged by: the songs that its user could rate, and the size of a package. */
+interface WisherState {
+  userId: string;
+  songs: number;
+  packageSize: number;
+  /** The statement that keeps the window. */
+  window: ReturnType<typeof keepWindow>;
+}
+
+function withKey(state: WisherState): [userId: string, state: WisherState] {
+  return [state.userId, state];
+}
+
+/**
+ * Reads the states of some users in one round trip; if that fails, one by one, without those whose
+ * state cannot be read.
+ * @throws if no user's state can be read.
+ */
+async function readStates(
+  userIds: string[],
+  services: { db: Database; now: number },
+): Promise<WisherState[]> {
+  try {
+    return await readTogether(userIds, services);
+  } catch (error) {
+    if (userIds.length === 1) throw error;
+    const states: WisherState[] = [];
+    let failures = 0;
+    for (const userId of userIds) {
+      try {
+        states.push(...(await readTogether([userId], services)));
+      } catch (fault) {
+        failures += 1;
+        logEvent("song_wish_unreadable", { error: fault });
+      }
+    }
+    if (failures === userIds.length) throw error;
+    return states;
+  }
+}
+
+async function readTogether(
+  userIds: string[],
+  { db, now }: { db: Database; now: number },
+): Promise<WisherState[]> {
+  const { members, pools } = await runBatch(db, {
+    members: selectMembers(db, userIds),
+    pools: Object.fromEntries(userIds.map((userId) => [userId, selectPool(db, userId)])),
+  });
+  return members.map((member) => {
+    const { userId } = member;
+    const { eligible, window } = openPool(pools[userId] ?? [], member, { now });
+    return {
+      userId,
+      songs: eligible.length,
+      packageSize: tierConfigs[resolveTier(toSubscriptionRecord(member)).tier].packageSize,
+      window: keepWindow(db, { userId, window, now }),
+    };
+  });
+}
+
+/** The statement that reads some users, with the subscriptions that decide their packages' size. */
+function selectMembers(db: Database, userIds: string[]) {
+  return db
+    .select({ userId: users.id, ...subscriptionColumns })
+    .from(users)
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(sql`${users.id} IN ${listOf(userIds)}`);
+}
+
+function isOneOf(wishIds: string[]) {
+  return sql`id IN ${listOf(wishIds)}`;
+}
+
+function listOf(ids: string[]) {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+}

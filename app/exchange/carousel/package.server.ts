@@ -1,0 +1,102 @@
+import { and, asc, eq, lt, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { gated, hasRow } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { packageSongs, packages, ratings, songs } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { finishedListenOf } from "~/exchange/listening/listens.server";
+import { isClosedTo } from "~/exchange/recording.server";
+import { isAway } from "~/members/marks.server";
+
+/** The condition for a song to be in the rotation: owed ratings, and not resting. */
+const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
+
+/** The condition that the viewer cannot rate a song of their package any more: it has been drawn before that. */
+const closed = isClosedTo(sql`packages.user_id`, sql`songs.recording`);
+
+/** The statement that reads the viewer's package in the order drawn, with the viewer's ratings. */
+export function selectPackage(db: Database, viewerId: string | SQL<string>) {
+  return db
+    .select({
+      number: packages.number,
+      drawnAt: packages.drawnAt,
+      songId: sql<string>`${songs.id}`.as("song_id"),
+      offered: sql`${offered}`.mapWith(Boolean).as("offered"),
+      heard: sql`${finishedListenOf(viewerId, songs.id)} IS NOT NULL`.mapWith(Boolean).as("heard"),
+      closed: sql`${closed}`.mapWith(Boolean).as("closed"),
+      rated: ratings.score,
+      favoritedAt: packageSongs.favoritedAt,
+      ...trackColumns,
+    })
+    .from(packages)
+    .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+    .innerJoin(songs, eq(songs.id, packageSongs.songId))
+    .leftJoin(ratings, and(eq(ratings.raterId, viewerId), eq(ratings.songId, songs.id)))
+    .where(eq(packages.userId, viewerId))
+    .orderBy(asc(packageSongs.position));
+}
+
+/** The condition that the viewer's package was drawn after `since` and has a song in rotation to rate. */
+export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
+  return sql`EXISTS (SELECT 1 FROM packages
+      JOIN package_songs ON package_id = packages.id JOIN songs ON songs.id = song_id
+      WHERE packages.user_id = ${viewerId} AND drawn_at > ${since} AND ${offered}
+        AND NOT ${closed})`;
+}
+
+export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
+
+/**
+ * The statements that replace the last package by a new one, unless the user is away, and read the package
+ * that the user then has. Of two draws at once, the second finds the first one's number and changes nothing.
+ * Nor does a draw that knew only older packages.
+ */
+export function replacePackage(
+  db: Database,
+  {
+    userId,
+    lastNumber,
+    drawn,
+    drawnAt,
+  }: {
+    userId: string;
+    /** The number of the package before, 0 if there is none. */
+    lastNumber: number;
+    drawn: { songId: string }[];
+    /** Epoch milliseconds. */
+    drawnAt: number;
+  },
+) {
+  const id = crypto.randomUUID();
+  const number = lastNumber + 1;
+  const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
+  const gate = insertSelect(db, packages, {
+    row: { id, userId, number, drawnAt },
+    from: sql`WHERE NOT ${isAway(userId, drawnAt)}
+        AND NOT EXISTS (SELECT 1 FROM packages
+                        WHERE user_id = ${userId} AND number >= ${number})`,
+  }).onConflictDoNothing();
+  return {
+    // A package whose songs have all been deleted with their owners counts as none.
+    empty: db
+      .delete(packages)
+      .where(
+        and(
+          eq(packages.userId, userId),
+          sql`NOT EXISTS (SELECT 1 FROM package_songs WHERE package_id = ${packages.id})`,
+        ),
+      ),
+    drawn: gated(gate, hasRow(packages, id), (isDrawn) => ({
+      songs: insertSelect(db, packageSongs, {
+        row: { packageId: id, songId: sql`column1`, position: sql`column2` },
+        // A song may have been deleted since it was drawn.
+        from: sql`FROM (VALUES ${sql.join(values, sql`, `)}) JOIN songs ON songs.id = column1
+            WHERE ${isDrawn}`,
+      }),
+      before: db
+        .delete(packages)
+        .where(and(eq(packages.userId, userId), lt(packages.number, number), isDrawn)),
+    })),
+    standing: selectPackage(db, userId),
+  };
+}

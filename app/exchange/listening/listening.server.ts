@@ -1,0 +1,277 @@
+import type { DatabaseAndClock } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { refuseEndedLogin } from "~/members/ended-login";
+import { notePremium } from "~/members/sessions.server";
+import type { Viewer } from "~/members/viewer.server";
+import type { OwedMailServices } from "~/outbox/owe-mail.server";
+import { logEvent } from "~/platform/log";
+import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { listenErrors, notHeardErrors } from "./errors";
+import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
+import { doubtListen, leaveOpenListen, openListen, recordObservation } from "./listens.server";
+import { restMs, spotCheckDelay, unlockMs } from "./progress";
+import { askForSong, freshen, noAnswer, type TrackAnswer, writeHeard } from "./said.server";
+import { readSong, type SongForViewer } from "./song-for-viewer.server";
+import type { SpotCheckQueue } from "./spot-check-queue.server";
+
+/** The longest time that the player is asked to wait for Spotify's limit at once, in seconds. */
+const maxLimitedSeconds = 15;
+
+/** The services of listening. */
+export interface ListeningServices extends DatabaseAndClock, OwedMailServices {
+  spotify: Spotify;
+  spotChecks: SpotCheckQueue;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** The answer of POST /songs/:songId/play. */
+export interface StartedListen {
+  listenId: string;
+  requiredSeconds: number;
+  /** Epoch milliseconds of the server's clock; in the past where the song was heard before. */
+  unlocksAt: number;
+  /** The song was heard before: it stays open to rating, and no listen was opened. */
+  heard?: true;
+}
+
+/**
+ * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A spot check
+ * is queued for a moment in the middle of it. A song that was heard only plays: its listen stays as it is.
+ * Where a song does not start, or is played again before it was heard, Spotify may no longer play it, and is
+ * asked for the track; of an explicit song it is asked at once, because it hides those from some accounts.
+ * @param startPlayback starts the track on the user's active device; null if the browser plays it
+ *   itself. If it fails, no listen is opened.
+ */
+export async function startListen(
+  services: ListeningServices,
+  viewer: Viewer,
+  {
+    songId,
+    startPlayback,
+  }: { songId: string; startPlayback: ((trackId: string) => Promise<void>) | null },
+): Promise<StartedListen | Refusal> {
+  const { db, now, random, spotChecks } = services;
+  const { userId, limits } = viewer;
+  const song = await readSong(db, userId, songId);
+  if (!song) return refuse(404, listenErrors.noSong);
+  const refusal = refuseListen(song, userId);
+  if (refusal) return refusal;
+  const isAgain = song.listenId !== null && song.finishedListenId === null;
+  const isAsked = isAgain || song.explicit;
+  const asked = isAsked ? await askForSong(services, viewer, song) : noAnswer;
+  if (asked.isRefused) return refuse(409, listenErrors.refused);
+  if (asked.answer?.track.hidden) return refuse(409, listenErrors.hidden);
+  try {
+    await startPlayback?.(song.trackId);
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    const refusedPlayback = refusePlayback(error);
+    // The fault is neither the listener's nor their device's, and Spotify is not down.
+    const mayBeSongs = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
+    if (mayBeSongs && !isAsked) {
+      const { isRefused, answer } = await askForSong(services, viewer, song);
+      if (isRefused) return refuse(409, listenErrors.refused);
+      if (answer?.track.hidden) return refuse(409, listenErrors.hidden);
+    }
+    return mayBeSongs && song.explicit ? refuse(409, listenErrors.mayBeHidden) : refusedPlayback;
+  }
+  const requiredSeconds = requiredListeningSeconds(limits.listeningTimeRequired, song.durationMs);
+  const heard = startedHeard(song, requiredSeconds);
+  if (heard) {
+    await leaveOpenListen(db, userId);
+    return heard;
+  }
+  const startedAt = now();
+  const id = crypto.randomUUID();
+  const listen = { id, userId, songId, requiredSeconds };
+  const { listening } = await runBatch(db, {
+    listening: openListen(db, listen, startedAt),
+    track: freshen(db, song, asked.answer),
+  });
+  const [finished] = listening.finished;
+  // Another tab has confirmed the song since it was read.
+  const meanwhile = finished && startedHeard(finished, requiredSeconds);
+  if (meanwhile) return meanwhile;
+  if (listening.opened.length === 0) return refuse(404, listenErrors.noSong);
+  const neededMs = unlockMs(requiredSeconds);
+  spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
+  return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
+}
+
+/** The answer for a song that was heard before; null for any other. */
+function startedHeard(
+  {
+    finishedListenId: listenId,
+    finishedAt,
+  }: Pick<SongForViewer, "finishedListenId" | "finishedAt">,
+  requiredSeconds: number,
+): StartedListen | null {
+  if (listenId === null || finishedAt === null) return null;
+  return { listenId, requiredSeconds, unlocksAt: finishedAt, heard: true };
+}
+
+/** Confirms the viewer's open listen of a song at the unlock. A second time changes nothing. */
+export async function confirmListen(
+  services: ListeningServices,
+  viewer: Viewer,
+  songId: string,
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const song = await readSong(db, viewer.userId, songId);
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
+  const verified = await verifyListen(services, viewer, song);
+  if (isRefusal(verified)) return verified;
+  if (!verified.listenId) return { ok: true };
+  const { listen } = await runBatch(db, {
+    listen: writeHeard(db, song, verified),
+    premium: notePremium(db, viewer.session.id),
+  });
+  if (listen.gate.length > 0) {
+    logEvent("listen_confirmed", { kind: verified.evidence });
+    return { ok: true };
+  }
+  // Meanwhile another tab has confirmed this listen, or has started another song.
+  const songNow = await readSong(db, viewer.userId, songId);
+  if (songNow?.finishedListenId) return { ok: true };
+  // A spot check has come in between.
+  if (songNow?.listenId === verified.listenId) return tooEarly(1);
+  return refuse(409, listenErrors.noListen);
+}
+
+/**
+ * Starts a track on the user's active device, which is paused first. A refused pause is ignored: Spotify
+ * refuses one where nothing plays.
+ */
+export async function playOnActiveDevice(
+  spotify: Pick<Spotify, "pause" | "play">,
+  trackId: string,
+): Promise<void> {
+  try {
+    await spotify.pause();
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+  }
+  await spotify.play(trackId);
+}
+
+type Evidence = Extract<Judgement, { heard: true }>["evidence"];
+
+/** A listen that lasted for the required time. `listenId` is null if that is on record already. */
+export type ListenVerification =
+  | { listenId: null }
+  | {
+      listenId: string;
+      observedAt: number | null;
+      evidence: Evidence;
+      at: number;
+      answer: TrackAnswer | null;
+    };
+
+/**
+ * Verifies that a song was heard for the required time: that is on record already, or the clock and Spotify
+ * say so now.
+ */
+export async function verifyListen(
+  services: ListeningServices,
+  viewer: Viewer,
+  song: SongForViewer,
+): Promise<ListenVerification | Refusal> {
+  const { db, spotify, spotChecks, now, random } = services;
+  if (song.finishedListenId) return { listenId: null };
+  const listen = openListenOf(song);
+  if (!listen) return refuse(409, listenErrors.noListen);
+  const { listenId, observedAt, recheckAt } = listen;
+  const byClock = judgeListen(listen, now(), "unreachable");
+  // If the clock alone says that it is too early, there is no need to ask Spotify.
+  const askedAt = now();
+  const playback = byClock.heard ? await askSpotify(spotify) : "unreachable";
+  if (isRefusal(playback)) return playback;
+  const at = now();
+  const judgement = judgeListen(listen, at, playback);
+  const isDoubted = song.doubtedAt !== null || recheckAt !== null;
+  // Once Spotify has contradicted this listen, the clock alone no longer speaks for the listener.
+  const isByClock = playback === "unreachable" || playback?.progressMs === null;
+  if (judgement.heard && judgement.evidence === "clock" && isByClock && isDoubted) {
+    return refuse(503, listenErrors.unconfirmed, { secondsLeft: 1 });
+  }
+  if (judgement.heard) {
+    const track = playback === "unreachable" ? null : playback?.track;
+    const answer = track ? { track, at: askedAt } : null;
+    return { listenId, observedAt, evidence: judgement.evidence, at, answer };
+  }
+  const isUnknown = judgement.why === "unknown";
+  const mayBeRefused = isUnknown || judgement.why === "wrong-song";
+  const asked = mayBeRefused ? await askForSong(services, viewer, song) : noAnswer;
+  if (asked.isRefused) return refuse(409, listenErrors.refused);
+  if (judgement.goOnFrom !== undefined) {
+    const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
+    const recorded = await recordObservation(db, listen, seen);
+    const delay = spotCheckDelay(restMs(listen), random());
+    if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
+  } else if (judgement.why !== "early") {
+    await runBatch(db, {
+      doubt: isUnknown ? null : doubtListen(db, song, at),
+      track: freshen(db, song, asked.answer),
+    });
+  }
+  return refuse(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
+}
+
+/** The viewer's open listen of a song, or null. */
+function openListenOf(song: SongForViewer) {
+  const { listenId, startedAt, requiredSeconds, heardMs, positionMs } = song;
+  return listenId === null ||
+    startedAt === null ||
+    requiredSeconds === null ||
+    heardMs === null ||
+    positionMs === null
+    ? null
+    : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs };
+}
+
+function tooEarly(secondsLeft: number): Refusal {
+  return refuse(409, notHeardErrors.early, { secondsLeft });
+}
+
+async function askSpotify(spotify: Spotify) {
+  try {
+    return await spotify.playback();
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    // Somebody who asks too often has to wait, or a limit would be a way around the question.
+    if (error.status === 429) {
+      const secondsLeft = Math.min(maxLimitedSeconds, error.retryAfterSeconds ?? maxLimitedSeconds);
+      return refuse(409, listenErrors.limited, { secondsLeft });
+    }
+    // An outage must not cost the user their listening time; a refusal must not count as heard.
+    if (error.outage) return "unreachable";
+    if (error.status === 401) return refuseEndedLogin(error);
+    return refuse(502, listenErrors.notAllowed);
+  }
+}
+
+function refuseListen(song: SongForViewer, userId: string): Refusal | null {
+  if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
+  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
+  if (song.passId) return refuse(409, listenErrors.passed);
+  // Only a drawn song may be heard, so that nobody can choose whose song to rate.
+  if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
+  // A user who is already listening, or has heard it, may go on.
+  if (song.listenId || song.finishedListenId) return null;
+  if (song.owedSince === null) return refuse(409, listenErrors.ratedThrough);
+  if (song.withdrawn) return refuse(409, listenErrors.withdrawn);
+  if (song.restingSince !== null) return refuse(409, listenErrors.resting);
+  return null;
+}
+
+function refusePlayback(error: SpotifyError): Refusal {
+  if (error.status === 401) return refuseEndedLogin(error);
+  if (error.reason === "PREMIUM_REQUIRED") return refuse(409, listenErrors.premiumRequired);
+  if (error.reason === "NO_ACTIVE_DEVICE" || error.status === 404) {
+    return refuse(409, listenErrors.noDevice);
+  }
+  return refuse(error.outage ? 503 : 502, listenErrors.playbackFailed);
+}

@@ -1,0 +1,74 @@
+import { minListeningSeconds } from "~/db/rules";
+import type { Playback } from "~/spotify/spotify";
+import { measureProgress, type OpenListen, restMs, unlockMs, unlockTime } from "./progress";
+
+/**
+ * Seconds of a song that must be heard before it can be rated: the tier's, or for a shorter song
+ * its length less one second, at least three (rule 13).
+ */
+export function requiredListeningSeconds(tierSeconds: number, durationMs: number): number {
+  const durationSeconds = Math.floor(durationMs / 1000);
+  if (durationSeconds >= tierSeconds) return tierSeconds;
+  return Math.max(minListeningSeconds, durationSeconds - 1);
+}
+
+/** The viewer's open listen, begun by PLAY SONG. Times are epoch milliseconds of the server. */
+export interface ListenView {
+  songId: string;
+  /** The earliest time at which the song can be rated. */
+  unlocksAt: number;
+  finished: boolean;
+}
+
+/** Spotify's answer about the playback: null if it does not tell what plays, "unreachable" without an answer. */
+export type PlaybackAnswer = Playback | null | "unreachable";
+
+/** Time after which to ask again where Spotify does not tell what plays, in seconds. */
+const unknownSeconds = 1;
+
+/**
+ * The outcome of a request to confirm a listen. `secondsLeft` is the time after which it is worth asking
+ * again; `goOnFrom` is the position of the song, where only what is heard from here on counts.
+ */
+export type Judgement =
+  | { heard: true; evidence: "spotify" | "clock" }
+  | {
+      heard: false;
+      why: "early" | "paused" | "wrong-song" | "unknown";
+      secondsLeft: number;
+      goOnFrom?: number;
+    };
+
+/**
+ * Judges whether the song was heard for the required time: the server's clock must say so, and so must
+ * Spotify if it can be asked (rule 15).
+ * @param now the server's clock, epoch milliseconds.
+ */
+export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAnswer): Judgement {
+  const wait = unlockTime(listen, now) - now;
+  if (wait > 0) return { heard: false, why: "early", secondsLeft: seconds(wait) };
+  if (answer === "unreachable") return { heard: true, evidence: "clock" };
+  const { found, heardMs, surelyHeardMs, positionMs, isPlaced } = measureProgress(
+    listen,
+    now,
+    answer,
+  );
+  const neededMs = unlockMs(listen.requiredSeconds);
+  if (found === "unknown") return { heard: false, why: found, secondsLeft: unknownSeconds };
+  if (found === "wrong-song") {
+    return { heard: false, why: found, secondsLeft: seconds(neededMs) };
+  }
+  const why = found === "paused" ? "paused" : "early";
+  if (listen.recheckAt !== null && found === "playing") {
+    // The last spot check found it silent, and none has found it playing since.
+    return { heard: false, why, secondsLeft: seconds(restMs(listen)), goOnFrom: positionMs };
+  }
+  if (listen.recheckAt === null && heardMs >= neededMs) {
+    return { heard: true, evidence: isPlaced ? "spotify" : "clock" };
+  }
+  return { heard: false, why, secondsLeft: Math.max(1, seconds(neededMs - surelyHeardMs)) };
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
+}

@@ -1,0 +1,26 @@
+import { refuseEndedLogin } from "~/members/ended-login";
+import type { AccessToken } from "~/members/spotify-token.server";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
+import { listenErrors } from "./errors";
+
+/** A token for the player in the browser, whose clock may be wrong: so its time is told from now on. */
+export interface PlayerToken {
+  accessToken: string;
+  lifetimeMs: number;
+}
+
+/** The viewer's Spotify token for the player in the browser, or the refusal where there is none. */
+export async function tokenForPlayer(
+  token: Promise<AccessToken>,
+  now: () => number,
+): Promise<PlayerToken | Refusal> {
+  try {
+    const { accessToken, expiresAt } = await token;
+    return { accessToken, lifetimeMs: expiresAt - now() };
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    if (error instanceof SpotifyLoginEnded) return refuseEndedLogin(error);
+    return refuse(503, listenErrors.playbackFailed);
+  }
+}

@@ -1,0 +1,130 @@
+import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import * as z from "zod";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { listens, sessions, songs } from "~/db/schema";
+import type { ViewerSession } from "~/members/viewer.server";
+import { logEvent } from "~/platform/log";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { recordObservation } from "./listens.server";
+import { type CheckAnswer, spotCheck } from "./progress";
+import type { SpotCheckMessage, SpotCheckQueue } from "./spot-check-queue.server";
+
+/** Number of checks that did not settle a listen after which no further one is queued. */
+const maxFailed = 10;
+/** Wait of a message whose check itself has failed, in seconds. */
+const faultWaitSeconds = 2;
+/**
+ * Number of times that a check asks again where Spotify does not tell what plays, and the wait before each,
+ * in milliseconds. In all this time an app that is closed can be opened, so it is short.
+ */
+const unknownRetries = 2;
+const unknownWaitMs = 2000;
+
+/** The services of spot checks. */
+export interface SpotCheckServices extends DatabaseAndClock {
+  /** Spotify on behalf of the user whose session it is. */
+  spotify(session: ViewerSession): Spotify;
+  spotChecks: SpotCheckQueue;
+  /** From 0 to 1. */
+  random(): number;
+  wait(ms: number): Promise<void>;
+}
+
+interface QueueMessage {
+  body: unknown;
+  ack(): void;
+  retry(options?: { delaySeconds?: number }): void;
+}
+
+const messageSchema = z.object({
+  listenId: z.string(),
+  after: z.number().nullable(),
+  failed: z.number().optional(),
+});
+
+/**
+ * Makes the spot checks of a batch: each asks Spotify what plays in the middle of a listen, at a moment that
+ * only the server knows (rule 15). A message that comes twice, or for a listen that is over, does nothing.
+ */
+export async function consumeSpotChecks(
+  { messages }: { messages: readonly QueueMessage[] },
+  services: SpotCheckServices,
+): Promise<void> {
+  await Promise.all(
+    messages.map(async (message) => {
+      const wanted = messageSchema.safeParse(message.body);
+      try {
+        if (wanted.success) await checkListen(services, wanted.data as SpotCheckMessage);
+        message.ack();
+      } catch (error) {
+        logEvent("spot_check_failed", { error });
+        message.retry({ delaySeconds: faultWaitSeconds });
+      }
+    }),
+  );
+}
+
+async function checkListen(services: SpotCheckServices, message: SpotCheckMessage): Promise<void> {
+  const { db, spotChecks, now, random, wait } = services;
+  const { listenId, after, failed = 0 } = message;
+  const listen = await readOpenListen(db, listenId, now());
+  if (!listen || listen.observedAt !== after) return;
+  let answer = await askPlayback(services, listen.session);
+  for (let retries = 0; answer === "unknown" && retries < unknownRetries; retries += 1) {
+    // Until it is known, the listen is not confirmed.
+    await recordObservation(db, listen, { recheckAt: now() });
+    await wait(unknownWaitMs);
+    answer = await askPlayback(services, listen.session);
+  }
+  if (answer === "unknown") answer = null;
+  const at = now();
+  const { kind, seen, nextAt } = spotCheck(listen, at, answer, random());
+  const recorded = await recordObservation(db, listen, seen);
+  if (recorded.length === 0) return;
+  logEvent("spot_check", { kind });
+  if (nextAt === null || failed >= maxFailed) return;
+  const next = { listenId, after: seen.observedAt ?? after, failed: failed + 1 };
+  spotChecks.enqueue(next, Math.ceil((nextAt - at) / 1000));
+}
+
+/** Reads a listen that is still open and unfinished, with a session of its user if there is one. */
+async function readOpenListen(db: Database, listenId: string, now: number) {
+  const { trackId, isrc, durationMs } = songs;
+  const [row] = await db
+    .select({
+      listenId: listens.id,
+      startedAt: listens.startedAt,
+      requiredSeconds: listens.requiredSeconds,
+      observedAt: listens.observedAt,
+      heardMs: listens.heardMs,
+      positionMs: listens.positionMs,
+      recheckAt: listens.recheckAt,
+      ...{ trackId, isrc, durationMs },
+      session: sessions,
+    })
+    .from(listens)
+    .innerJoin(songs, eq(songs.id, listens.songId))
+    .leftJoin(sessions, and(eq(sessions.userId, listens.userId), gt(sessions.expiresAt, now)))
+    .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
+    .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
+    .limit(1);
+  return row ?? null;
+}
+
+/**
+ * Asks Spotify for the user's playback. Without a login, or where Spotify refuses, nothing counts as playing:
+ * a listener could cause either.
+ */
+async function askPlayback(
+  { spotify }: SpotCheckServices,
+  session: ViewerSession | null,
+): Promise<CheckAnswer | "unknown"> {
+  if (!session) return null;
+  try {
+    return (await spotify(session).playback()) ?? "unknown";
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    if (error.status === 429) return { limitedSeconds: error.retryAfterSeconds };
+    return error.outage ? "unreachable" : null;
+  }
+}

@@ -1,0 +1,321 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { gated, hasRow, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { dayMs, maxPassesPerDay, maxPassesPerPackage, maxReportsPerDay } from "~/db/rules";
+import {
+  listens,
+  packageSongs,
+  packages,
+  passes,
+  ratings,
+  reports,
+  songs,
+  users,
+} from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { drawPackage } from "~/exchange/carousel/pool/select";
+import { listenErrors } from "~/exchange/listening/errors";
+import { askForTrack } from "~/exchange/listening/refusals.server";
+import { writeRefusal } from "~/exchange/rotation/rest.server";
+import type { Viewer } from "~/members/viewer.server";
+import { visitAt } from "~/members/visit";
+import type { MailQueue } from "~/outbox/mail-queue.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import type { Spotify } from "~/spotify/spotify";
+import type { Track } from "~/spotify/track";
+import { type PassesUsed, passesLeftText, passObstacle } from "./limits";
+import { type PassReason, passReasons } from "./pass-reasons";
+
+/** Songs drawn as possible replacements: another tab may have taken the first ones. */
+const candidates = 1 + maxPassesPerPackage;
+
+/** The services of passing on a song. */
+export interface PassServices {
+  db: Database;
+  /** Spotify on behalf of the viewer. */
+  spotify: Pick<Spotify, "track">;
+  mailQueue: MailQueue;
+  /** Epoch milliseconds. */
+  now(): number;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** A request to pass on a song. */
+export interface PassRequest {
+  songId: string;
+  reason: PassReason;
+  /** The text of a report; empty for any other reason. */
+  words: string;
+}
+
+/**
+ * Removes a song that the viewer cannot rate from their package for good, played or not, and draws another in
+ * its place (rule 22). A pass earns and costs nothing, and the song's owner cannot see it. If the song is
+ * said not to play, Spotify is asked, and only its answer counts against the song. Reports have a limit of
+ * their own (rule 23): with no pass left, a report draws no replacement. Concurrent passes cannot exceed the
+ * limits, and of a pass and a rating of one song only one counts. A second pass on a song changes nothing,
+ * but the song can still be reported. Two round trips.
+ */
+export async function passSong(
+  services: PassServices,
+  viewer: Viewer,
+  { songId, reason, words }: PassRequest,
+): Promise<{ ok: true } | Refusal> {
+  const { db, spotify } = services;
+  const { userId, slide, limits } = viewer;
+  const at = services.now();
+  const read = await runBatch(db, {
+    song: selectPassable(db, userId, songId, at),
+    offered: selectRecordings(db, userId),
+    pool: selectPool(db, userId),
+  });
+  const [song] = read.song;
+  const pool = openPool(read.pool, viewer, { now: at });
+  const refusal = refusePass(song, userId, reason);
+  if (refusal) return refusal;
+  if (!song || isDone(song, reason)) return { ok: true };
+
+  const isRefused = reason === "unplayable" && (await askForTrack(spotify, song.trackId)).isRefused;
+  const now = services.now();
+  const inPackage = new Set(read.offered.map((row) => row.recording));
+  const draw = {
+    visit: visitAt(viewer, now),
+    slide,
+    tier: limits.tier,
+    packageSize: candidates,
+  };
+  const rest = pool.eligible.filter((one) => !inPackage.has(one.recording));
+  const drawn = drawPackage(rest, draw, services.random).map((one) => one.songId);
+  const id = crypto.randomUUID();
+  const isPassed = hasRow(passes, id);
+  const written = await runBatch(db, {
+    pass: writePass(db, { id, userId, songId, reason, drawn, now }),
+    report: reason === "report" ? writeReport(db, { userId, songId, words, now }) : null,
+    refusal: isRefused ? writeRefusal(services, viewer, { songId, now }, isPassed) : null,
+    song: selectPassable(db, userId, songId, now),
+  });
+  if (written.pass.gate.length > 0) logEvent("song_passed", { kind: reason });
+  const [latest] = written.song;
+  if (latest && isDone(latest, reason)) return { ok: true };
+  // Another tab has already handled this song, or has used the last pass.
+  return refusePass(latest, userId, reason) ?? refuse(409, listenErrors.notInPackage);
+}
+
+/** The data of the page that asks for a reason. */
+export interface PassView {
+  songId: string;
+  track: Track;
+  /** The song was passed on already. */
+  passed: boolean;
+  /** The text if the song cannot be passed on, or once passed on, cannot be reported; null if it can. */
+  obstacle: string | null;
+  /** The reasons on offer. */
+  reasons: (typeof passReasons)[number][];
+  /** The text about the passes left. */
+  left: string;
+}
+
+/**
+ * Data for the page that asks why a song cannot be rated. Null if there is nothing to ask: the song is not in
+ * the package, is rated, or is already passed on and reported. One round trip.
+ */
+export async function loadPass(
+  { db, now }: Pick<PassServices, "db" | "now">,
+  { userId }: Viewer,
+  songId: string,
+): Promise<PassView | null> {
+  const [song] = await selectPassable(db, userId, songId, now());
+  if (!song || song.ratingId || isDone(song, "report")) return null;
+  const passed = song.passId !== null;
+  if (!passed && !song.inPackage) return null;
+  const used = usedOf(song);
+  const { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId } = song;
+  const { explicit } = song;
+  return {
+    songId,
+    track: {
+      artists,
+      title,
+      album,
+      artUrl,
+      smallerArt,
+      durationMs,
+      isrc,
+      spotifyUrl,
+      trackId,
+      explicit,
+    },
+    passed,
+    obstacle: passObstacle(used, passed ? "report" : "taste"),
+    reasons: passReasons.filter(
+      ({ reason }) => refusePass(song, userId, reason) === null && !isDone(song, reason),
+    ),
+    left: passesLeftText(used),
+  };
+}
+
+type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];
+
+/** The statement that reads a song, the viewer's rating, pass and report of it, and their use of the limits. */
+function selectPassable(db: Database, userId: string, songId: string, now: number) {
+  return db
+    .select({
+      ...trackColumns,
+      ownerId: songs.ownerId,
+      ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
+      passId: sql<string | null>`${passes.id}`.as("pass_id"),
+      inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
+      reportId: sql<string | null>`(
+        SELECT id FROM reports WHERE song_id = ${songs.id} AND reporter_id = ${userId})`.as(
+        "report_id",
+      ),
+      passedHere: passesIn(sql`${packages.id}`).as("passed_here"),
+      passedToday: passesToday(userId, now).as("passed_today"),
+      reportsToday: reportsToday(userId, now).as("reports_today"),
+    })
+    .from(songs)
+    .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
+    .leftJoin(passes, and(eq(passes.userId, userId), eq(passes.songId, songs.id)))
+    .leftJoin(packages, eq(packages.userId, userId))
+    .leftJoin(
+      packageSongs,
+      and(eq(packageSongs.packageId, packages.id), eq(packageSongs.songId, songs.id)),
+    )
+    .where(eq(songs.id, songId));
+}
+
+/** The statement that reads the recordings in a user's package. */
+function selectRecordings(db: Database, userId: string) {
+  return db
+    .select({ recording: songs.recording })
+    .from(packages)
+    .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+    .innerJoin(songs, eq(songs.id, packageSongs.songId))
+    .where(eq(packages.userId, userId));
+}
+
+/** The number of passes on songs of a package. */
+function passesIn(packageId: SQL): SQL<number> {
+  return sql<number>`(
+    SELECT count(*) FROM passes WHERE package_id = ${packageId} AND slot IS NOT NULL)`;
+}
+
+function passesToday(userId: string, now: number): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM passes
+    WHERE user_id = ${userId} AND created_at > ${now - dayMs} AND slot IS NOT NULL)`;
+}
+
+function reportsToday(userId: string, now: number): SQL<number> {
+  return sql<number>`(
+    SELECT count(*) FROM reports WHERE reporter_id = ${userId} AND created_at > ${now - dayMs})`;
+}
+
+function usedOf({ passedHere, passedToday, reportsToday }: PassableSong): PassesUsed {
+  return { inPackage: passedHere, today: passedToday, reportsToday };
+}
+
+/** Checks whether the song is passed on already, and reported if that is the reason. */
+function isDone({ passId, reportId }: PassableSong, reason: PassReason): boolean {
+  return passId !== null && (reason !== "report" || reportId !== null);
+}
+
+function refusePass(
+  song: PassableSong | undefined,
+  userId: string,
+  reason: PassReason,
+): Refusal | null {
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
+  if (isDone(song, reason)) return null;
+  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
+  if (!song.passId && !song.inPackage) return refuse(409, listenErrors.notInPackage);
+  const obstacle = passObstacle(usedOf(song), reason);
+  return obstacle === null ? null : refuse(409, obstacle);
+}
+
+interface NewPass extends Omit<PassRequest, "words"> {
+  id: string;
+  userId: string;
+  /** Ids of possible replacements; the first whose recording is not in the package when the pass is written is used. */
+  drawn: string[];
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** The statements that write a pass and its effects. */
+function writePass(db: Database, pass: NewPass) {
+  const { id, userId, songId, reason, drawn, now } = pass;
+  const isTheSong = and(
+    eq(packageSongs.songId, songId),
+    sql`package_id = (SELECT package_id FROM passes WHERE id = ${id})`,
+  );
+  const hasSlot = sql`EXISTS (SELECT 1 FROM passes WHERE id = ${id} AND slot IS NOT NULL)`;
+  const replacement = sql`(SELECT value FROM json_each(${JSON.stringify(drawn)})
+    CROSS JOIN songs AS new ON new.id = json_each.value
+    WHERE NOT EXISTS (SELECT 1 FROM package_songs AS there JOIN songs AS old ON old.id = there.song_id
+                      WHERE there.package_id = package_songs.package_id
+                        AND old.recording = new.recording)
+    ORDER BY json_each.key LIMIT 1)`;
+  const hasPass = sql`(${passesIn(sql`packages.id`)} < ${maxPassesPerPackage}
+    AND ${passesToday(userId, now)} < ${maxPassesPerDay})`;
+  const mayPass =
+    reason === "report" ? sql`${reportsToday(userId, now)} < ${maxReportsPerDay}` : hasPass;
+  const gate = insertSelect(db, passes, {
+    row: {
+      id,
+      userId,
+      songId: sql`package_songs.song_id`,
+      packageId: sql`packages.id`,
+      // The lower free slot: a slot is freed when its pass is deleted with the song.
+      slot: sql`iif(${hasPass}, iif(NOT EXISTS (
+        SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2), NULL)`,
+      reason,
+      createdAt: now,
+    },
+    from: sql`FROM packages JOIN package_songs ON package_songs.package_id = packages.id
+        WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}
+          AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})
+          AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
+          AND ${mayPass}`,
+  }).returning({ id: passes.id });
+  return gated(gate, hasRow(passes, id), (isPassed) => {
+    const isTheListen = and(eq(listens.userId, userId), eq(listens.songId, songId), isPassed);
+    return {
+      replaced: db
+        .update(packageSongs)
+        .set({ songId: replacement, favoritedAt: null })
+        .where(and(isTheSong, hasSlot, sql`${replacement} IS NOT NULL`)),
+      // No replacement was found.
+      gone: db.delete(packageSongs).where(isTheSong),
+      // A listen that can no longer lead to a rating ends. Finished ones are kept as long as any listen.
+      unheard: db
+        .delete(listens)
+        .where(and(isTheListen, sql`closed_at IS NULL AND finished_at IS NULL`)),
+      heard: db
+        .update(listens)
+        .set({ closedAt: now })
+        .where(and(isTheListen, sql`closed_at IS NULL`)),
+      user: db
+        .update(users)
+        .set({ passedCount: sql`passed_count + 1` })
+        .where(and(eq(users.id, userId), isPassed)),
+    };
+  });
+}
+
+/** The statement that reports a song that has been passed on, in this batch or before. */
+function writeReport(
+  db: Database,
+  { userId, songId, words, now }: { userId: string; now: number } & Omit<PassRequest, "reason">,
+) {
+  return insertSelect(db, reports, {
+    row: { id: crypto.randomUUID(), songId, reporterId: userId, words, createdAt: now },
+    from: sql`WHERE EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
+      AND NOT EXISTS (SELECT 1 FROM reports WHERE reporter_id = ${userId} AND song_id = ${songId})
+      AND ${reportsToday(userId, now)} < ${maxReportsPerDay}`,
+  });
+}

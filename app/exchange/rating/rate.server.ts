@@ -1,0 +1,181 @@
+import { and, eq, gt, sql } from "drizzle-orm";
+import type { DatabaseAndClock } from "~/db/client.server";
+import { gated, hasRow, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { toTheMinute } from "~/db/minute";
+import { playlistScore, ratingsPerSubmission } from "~/db/rules";
+import { activityLog, listens, playlistAdds, ratings, songs, users } from "~/db/schema";
+import { listenErrors } from "~/exchange/listening/errors";
+import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
+import { finishedListenOf } from "~/exchange/listening/listens.server";
+import { writeHeard } from "~/exchange/listening/said.server";
+import { readSong } from "~/exchange/listening/song-for-viewer.server";
+import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
+import { answerRefusals } from "~/exchange/rotation/rest.server";
+import { type RatingMailRhythm, ratingMailTime } from "~/members/rating-mail-rhythm";
+import type { Viewer } from "~/members/viewer.server";
+import { oweMail } from "~/outbox/owe-mail.server";
+import { logEvent } from "~/platform/log";
+import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { type Score, slipMs } from "./scale";
+
+const ownRecording =
+  "You have submitted the same recording, so this rating was not counted. Only others can rate it.";
+
+/** The services of rating. */
+export interface RatingServices extends ListeningServices {
+  /** Time that the mail waits for more ratings, in milliseconds. */
+  mailWaitMs: number;
+}
+
+/**
+ * Rates a song (rule 18). Confirms the listen too if that has not happened yet. Rating, counters, credit,
+ * log and outbox are one batch: all of it happens or none, and of any number of concurrent requests
+ * exactly one succeeds. A recording that the same Spotify account has rated is refused, also under another id
+ * or with an account deleted in the last 30 days, and so is their own. For a minute, rating the song again changes the score.
+ */
+export async function rateSong(
+  services: RatingServices,
+  viewer: Viewer,
+  { songId, score }: { songId: string; score: Score },
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const song = await readSong(db, viewer.userId, songId);
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
+  if (song.ratingId) return changeScore(services, { raterId: viewer.userId, songId, score });
+  if (song.passId) return refuse(409, listenErrors.passed);
+  const verified = await verifyListen(services, viewer, song);
+  if (isRefusal(verified)) return verified;
+
+  const { own, rating } = await runBatch(db, {
+    own: db
+      .select({ id: songs.id })
+      .from(songs)
+      .where(and(eq(songs.id, songId), isOwnRecording(viewer.userId, sql`songs.recording`))),
+    listen: verified.listenId ? writeHeard(db, song, verified) : null,
+    rating: writeRating(services, { raterId: viewer.userId, songId, score }),
+  });
+  // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
+  if (rating.gate.length === 0) {
+    return own.length > 0 ? refuse(403, ownRecording) : refuse(409, listenErrors.notCounted);
+  }
+  if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
+  logEvent("rating_given");
+  return { ok: true };
+}
+
+/**
+ * Changes the score of a rating of the last minute, also in the log, and nothing else: no counter, no credit,
+ * no mail. The same score again changes nothing. The rater's playlists stay as they are.
+ */
+async function changeScore(
+  { db, now }: DatabaseAndClock,
+  { raterId, songId, score }: NewRating,
+): Promise<{ ok: true } | Refusal> {
+  const isAdded = sql`in_playlist OR EXISTS (SELECT 1 FROM ${playlistAdds}
+    WHERE user_id = ${raterId} AND song_id = ${songId})`;
+  const isTheirs = and(eq(ratings.raterId, raterId), eq(ratings.songId, songId));
+  const { changed } = await runBatch(db, {
+    changed: db
+      .update(ratings)
+      .set({ score, inPlaylist: score === playlistScore ? isAdded : false })
+      .where(and(isTheirs, gt(ratings.createdAt, now() - slipMs)))
+      .returning({ id: ratings.id }),
+    log: db
+      .update(activityLog)
+      .set({ score: sql`(SELECT score FROM ratings WHERE ratings.id = activity_log.id)` })
+      .where(sql`id = (SELECT id FROM ratings WHERE ${isTheirs})`),
+  });
+  return changed.length > 0 ? { ok: true } : refuse(409, listenErrors.alreadyRated);
+}
+
+interface NewRating {
+  raterId: string;
+  songId: string;
+  score: Score;
+}
+
+/** The statements that write a rating and its effects: promise, credit, log line, mail. */
+function writeRating(services: RatingServices, { raterId, songId, score }: NewRating) {
+  const { db, mailWaitMs } = services;
+  const now = services.now();
+  const id = crypto.randomUUID();
+  const ownerWantsMail = sql`coalesce((SELECT receive_rating_emails FROM email_preferences
+    WHERE user_id = songs.owner_id), 1)`;
+  const mailTime = (rhythm: RatingMailRhythm) =>
+    ratingMailTime(rhythm, { now, waitMs: mailWaitMs });
+  const mailDueAt = sql<number>`CASE (SELECT rating_mail_rhythm FROM email_preferences
+      WHERE user_id = ratings.owner_id)
+    WHEN 'daily' THEN ${mailTime("daily")} WHEN 'weekly' THEN ${mailTime("weekly")}
+    ELSE ${mailTime("each")} END`;
+  // The oldest promise still open after this rating: of 15 entitled with 10 owed, the second.
+  const oldestOpen = sql`(SELECT created_at FROM submissions
+    WHERE song_id = ${songId}
+      AND number = (songs.entitled - (songs.owed - 1)) / ${sql.raw(String(ratingsPerSubmission))} + 1)`;
+  const gate = insertSelect(db, ratings, {
+    row: {
+      id,
+      songId: sql`songs.id`,
+      ownerId: sql`songs.owner_id`,
+      raterId,
+      listenId: sql`listens.id`,
+      score,
+      owesMail: ownerWantsMail,
+      createdAt: now,
+    },
+    from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
+        WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}`,
+  })
+    .onConflictDoNothing()
+    .returning({ id: ratings.id });
+  return gated(gate, hasRow(ratings, id), (isRated) => ({
+    song: db
+      .update(songs)
+      .set({
+        received: sql`received + 1`,
+        owed: sql`max(0, owed - 1)`,
+        owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
+        restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
+        withdrawn: sql`owed > 1 AND withdrawn`,
+        activeAt: sql`max(active_at, ${toTheMinute(now)})`,
+      })
+      .where(and(eq(songs.id, songId), isRated)),
+    rater: db
+      .update(users)
+      .set({ credits: sql`credits + 1`, ratedCount: sql`rated_count + 1` })
+      .where(and(eq(users.id, raterId), isRated)),
+    listen: db
+      .update(listens)
+      .set({ closedAt: now })
+      .where(
+        sql`id = (SELECT listen_id FROM ratings WHERE id = ${id}) AND ${listens.closedAt} IS NULL`,
+      ),
+    log: insertSelect(db, activityLog, {
+      row: {
+        id,
+        kind: "rating",
+        userId: raterId,
+        songId,
+        score,
+        createdAt: now,
+      },
+      from: sql`WHERE ${isRated}`,
+    }),
+    mail: oweMail(
+      services,
+      {
+        id: crypto.randomUUID(),
+        userId: sql`owner_id`,
+        kind: "rating",
+        subjectId: id,
+        now,
+        notBefore: mailDueAt,
+        waitMs: mailWaitMs,
+      },
+      sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
+    ),
+    // Somebody has heard it: only refusals in a row let a song rest.
+    refusals: answerRefusals(db, { songId, now }, isRated),
+  }));
+}

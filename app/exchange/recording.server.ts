@@ -1,0 +1,44 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Track } from "~/spotify/track";
+
+/** What identifies a track's recording. */
+export type Identity = Pick<Track, "trackId" | "isrc">;
+
+/** The condition that a user has submitted a recording. */
+export function isOwnRecording(userId: string | SQL, recording: SQL): SQL {
+  return sql`EXISTS (SELECT 1 FROM songs AS own
+    WHERE own.owner_id = ${userId} AND own.recording = ${recording})`;
+}
+
+/**
+ * The condition that a recording is closed to a user (rules 6 and 18): under whatever id, they have submitted,
+ * rated or passed on it, or have rated it with an account deleted lately.
+ */
+export function isClosedTo(userId: string | SQL, recording: SQL): SQL {
+  return sql`(EXISTS (SELECT 1 FROM ratings AS given
+      WHERE given.rater_id = ${userId} AND given.recording = ${recording})
+    OR EXISTS (SELECT 1 FROM passes AS passed
+      WHERE passed.user_id = ${userId} AND passed.recording = ${recording})
+    OR EXISTS (SELECT 1 FROM departures AS gone JOIN rating_marks AS mark ON mark.departure_id = gone.id
+      WHERE gone.user_id = ${userId} AND mark.recording = ${recording})
+    OR ${isOwnRecording(userId, recording)})`;
+}
+
+/**
+ * The condition for a row of `songs` to be an owner's song of a recording of these tracks. Of a track that is
+ * here already, what is stored counts as well as what Spotify says now.
+ */
+export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
+  const said = JSON.stringify(tracks.map(({ trackId, isrc }) => isrc ?? trackId));
+  const ids = JSON.stringify(tracks.map(({ trackId }) => trackId));
+  return sql`songs.owner_id = ${ownerId} AND songs.recording IN (
+    SELECT value FROM json_each(${said}) UNION ALL
+    SELECT (SELECT known.recording FROM songs AS known WHERE known.track_id = value LIMIT 1)
+    FROM json_each(${ids}))`;
+}
+
+/** The id of an owner's song of a track's recording, for use inside other statements; NULL if there is none. */
+export function ownSongOf(ownerId: string, track: Identity): SQL<string | null> {
+  return sql<string | null>`(SELECT songs.id FROM songs WHERE ${isOwnSongOf(ownerId, [track])}
+    ORDER BY songs.track_id = ${track.trackId} DESC, songs.id LIMIT 1)`;
+}

@@ -1,0 +1,70 @@
+import { eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { type Batch, runBatch } from "~/db/gated";
+import { prepared } from "~/db/prepared";
+import { dayMs } from "~/db/rules";
+import { communityFigures } from "~/db/schema";
+import { likedFrom } from "~/exchange/rating/scale";
+import { type CommunityFigures, likedShare } from "./community";
+
+/** The id of the table's one row. */
+const rowId = 1;
+
+/** The statement that reads the community's figures: one row, or none before the first computation. */
+export const selectCommunity = prepared((db) =>
+  db.select().from(communityFigures).where(eq(communityFigures.id, rowId)),
+);
+
+/** The figures in the rows of `selectCommunity`. */
+export function toCommunity([
+  row,
+]: (typeof communityFigures.$inferSelect)[]): CommunityFigures | null {
+  if (!row) return null;
+  const { songsRatedThisWeek, promisesKept, halfWithinMs, mostWithinMs } = row;
+  return {
+    songsRatedThisWeek,
+    promisesKept,
+    halfWithinMs,
+    mostWithinMs,
+    likedShare: likedShare(row.ratings, row.liked),
+  };
+}
+
+/**
+ * Computes the community's figures, once a day (UTC). Reads the ratings and the kept promises of the last
+ * thirty days, each from an index.
+ * @param also statements that its first batch takes along.
+ * @returns the number of computations, for the log.
+ */
+export async function refreshCommunity(
+  db: Database,
+  now: number,
+  also: Batch = null,
+): Promise<{ count: number }> {
+  const {
+    community: [known],
+  } = await runBatch(db, { community: selectCommunity(db), also });
+  if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
+    return { count: 0 };
+  }
+  const [monthAgo, weekAgo] = [now - 30 * dayMs, now - 7 * dayMs];
+  await db.run(sql`
+    INSERT OR REPLACE INTO ${communityFigures} (id, computed_at, songs_rated_this_week,
+      promises_kept, half_within_ms, most_within_ms, ratings, liked)
+    WITH kept AS (
+      SELECT completed_at - created_at AS took,
+        row_number() OVER (ORDER BY completed_at - created_at) AS place, count(*) OVER () AS total
+      FROM submissions WHERE completed_at > ${monthAgo}
+    ), waits AS (
+      SELECT count(*) AS promises, min(took) FILTER (WHERE place * 2 >= total) AS half,
+        min(took) FILTER (WHERE place * 10 >= total * 9) AS most
+      FROM kept
+    ), given AS (
+      SELECT count(*) AS ratings, count(*) FILTER (WHERE score >= ${likedFrom}) AS liked,
+        count(DISTINCT iif(created_at > ${weekAgo}, recording, NULL)) AS songs
+      FROM ratings WHERE created_at > ${monthAgo}
+    )
+    SELECT ${rowId}, ${now}, songs, promises, coalesce(half, 0), coalesce(most, 0), ratings, liked
+    FROM waits, given`);
+  return { count: 1 };
+}

@@ -1,0 +1,97 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { onCommit } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { playRefusals, songs } from "~/db/schema";
+import { isMarked } from "~/members/marks.server";
+import type { Viewer } from "~/members/viewer.server";
+import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
+import { logEvent } from "~/platform/log";
+
+/**
+ * Number of listeners in a row whom Spotify must refuse a song before it rests (rule 12): it may be
+ * unavailable in one listener's country alone.
+ */
+const refusalsBeforeRest = 3;
+
+/**
+ * The statements that record that Spotify does not play a song to a listener. A Spotify account counts
+ * against a song once in 30 days, whatever became of the song and of the account here meanwhile. At the
+ * third listener since the song was last known to play, it begins to rest: it leaves the rotation, keeps
+ * what it is owed, and its owner is owed a mail. That also holds for a song that its owner has withdrawn,
+ * which from then on comes back only if Spotify plays it.
+ * @param only a condition for all of it.
+ */
+export function writeRefusal(
+  services: OwedMailServices,
+  { userId }: Pick<Viewer, "userId">,
+  { songId, now }: { songId: string; now: number },
+  only: SQL = sql`true`,
+) {
+  const refusal = insertSelect(services.db, playRefusals, {
+    row: { songId: sql`songs.id`, userId, createdAt: now },
+    from: sql`FROM songs WHERE ${only} AND id = ${songId} AND owner_id <> ${userId}
+        AND NOT ${isMarked(userId, sql`songs.id`)}`,
+  })
+    .onConflictDoNothing()
+    .returning({ songId: playRefusals.songId });
+  const isRefusedOften = sql`${only} AND (SELECT count(*) FROM play_refusals
+    WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
+  return {
+    refusal: onCommit(refusal, ([noted]) => noted && logEvent("song_refused")),
+    rest: writeRest(services, { songId, now }, isRefusedOften),
+  };
+}
+
+/**
+ * The statements with which a song in the rotation, or one that its owner has withdrawn, begins to rest
+ * because Spotify does not play it, and its owner is owed a mail.
+ * @param only a condition for both.
+ */
+export function writeRest(
+  services: OwedMailServices,
+  { songId, now }: { songId: string; now: number },
+  only: SQL = sql`true`,
+) {
+  const { db } = services;
+  // The mail comes before the rest, so that the same condition holds for both.
+  const isToRest = sql`songs.id = ${songId} AND owed > 0
+    AND (resting_since IS NULL OR withdrawn = 1) AND ${only}`;
+  const rest = db
+    .update(songs)
+    .set({ restingSince: sql`coalesce(resting_since, ${now})`, withdrawn: false })
+    .where(isToRest)
+    .returning({ id: songs.id });
+  return {
+    mail: oweMail(
+      services,
+      {
+        id: crypto.randomUUID(),
+        userId: sql`owner_id`,
+        kind: "resting",
+        subjectId: songId,
+        dedupeKey: `resting:${songId}:${now}`,
+        now,
+      },
+      sql`FROM songs WHERE ${isToRest}
+          AND coalesce((SELECT receive_rating_emails FROM email_preferences
+                        WHERE user_id = songs.owner_id), 1) = 1`,
+    ),
+    rest: onCommit(rest, ([song]) => song && logEvent("song_resting")),
+  };
+}
+
+/**
+ * The statement that answers the refusals of a song, for a batch that shows that Spotify plays it.
+ * @param only a condition for it.
+ */
+export function answerRefusals(
+  db: Database,
+  { songId, now }: { songId: string | SQL; now: number },
+  only: SQL,
+) {
+  return db
+    .update(playRefusals)
+    .set({ answeredAt: now })
+    .where(sql`song_id = ${songId} AND answered_at IS NULL AND ${only}`);
+}

@@ -1,0 +1,93 @@
+import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import type { DatabaseAndClock } from "~/db/client.server";
+import { gated, runBatch } from "~/db/gated";
+import { songs } from "~/db/schema";
+import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import type { Viewer } from "~/members/viewer.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { answerRefusals } from "./rest.server";
+import { fullText, takenOutText } from "./room";
+import { hasRoom } from "./room.server";
+
+/** The text for a song that is not the viewer's, or does not exist. */
+export const noOwnSong = "This is not one of your songs.";
+
+/** Texts for a song that cannot come back. */
+const resumeErrors = {
+  unplayable:
+    "Spotify still does not play this song. Please try again once it plays there. Until then, it keeps the ratings it is owed.",
+  outage:
+    "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
+  refused:
+    "Spotify does not tell us whether it plays this song, so it is still resting. Please try again later.",
+} as const;
+
+/**
+ * Brings a resting song of the viewer's back into the rotation, behind all others, if the viewer has
+ * room for it. If it rests because Spotify did not play it, Spotify must play it where the viewer is; that
+ * answers its refusals. One that the viewer has withdrawn comes back as it was. A song that does not rest
+ * stays as it is.
+ */
+export async function resumeSong(
+  { db, spotify, now }: DatabaseAndClock & { spotify: Pick<Spotify, "track"> },
+  { userId }: Viewer,
+  songId: string,
+): Promise<{ ok: true } | Refusal> {
+  const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
+  const isResting = and(isOwn, isNotNull(songs.restingSince));
+  const [song] = await db
+    .select({
+      trackId: songs.trackId,
+      restingSince: songs.restingSince,
+      withdrawn: songs.withdrawn,
+      takenOut: songs.takenOut,
+    })
+    .from(songs)
+    .where(isOwn);
+  if (!song) return refuse(404, noOwnSong);
+  if (song.takenOut !== null) return refuse(409, takenOutText(song.takenOut));
+  if (song.restingSince === null) return { ok: true };
+  const refusal = song.withdrawn ? null : await refuseUnlessPlayed(spotify, song.trackId);
+  if (refusal) return refusal;
+  // Spotify was not asked about a withdrawn song, so it must not rest for Spotify's sake by now.
+  const isStillWithdrawn = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
+  const resume = db
+    .update(songs)
+    .set({ restingSince: null, withdrawn: false })
+    .where(and(isResting, isStillWithdrawn, isNull(songs.takenOut), hasRoom(userId)))
+    .returning({ id: songs.id });
+  const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
+  const { resumed, resting } = await runBatch(db, {
+    resumed: gated(resume, isBack, (only) =>
+      song.withdrawn ? null : answerRefusals(db, { songId, now: now() }, only),
+    ),
+    resting: db
+      .select({ withdrawn: songs.withdrawn, takenOut: songs.takenOut })
+      .from(songs)
+      .where(isResting),
+  });
+  const [stillResting] = resting;
+  if (stillResting) {
+    if (stillResting.takenOut !== null) return refuse(409, takenOutText(stillResting.takenOut));
+    const isNowUnplayable = song.withdrawn && !stillResting.withdrawn;
+    return refuse(409, isNowUnplayable ? resumeErrors.unplayable : fullText);
+  }
+  // Otherwise another press of the button was quicker.
+  if (resumed.gate.length > 0) logEvent("song_resumed");
+  return { ok: true };
+}
+
+async function refuseUnlessPlayed(
+  spotify: Pick<Spotify, "track">,
+  trackId: string,
+): Promise<Refusal | null> {
+  try {
+    const track = await spotify.track(trackId);
+    return track?.playable ? null : refuse(409, resumeErrors.unplayable);
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return refuseAsSpotify(error, resumeErrors);
+  }
+}

@@ -1,0 +1,184 @@
+import { and, desc, gt, inArray, isNull, lt } from "drizzle-orm";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { dayMs } from "~/db/rules";
+import { songs, spotifyWaits } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { writeRest } from "~/exchange/rotation/rest.server";
+import type { OwedMailServices } from "~/outbox/owe-mail.server";
+import { type FoundTrack, type Spotify, SpotifyError } from "~/spotify/spotify";
+import { freshenSong } from "./freshen.server";
+import { whatChanged } from "./what-changed";
+
+/** Age at which a song's track is read anew, in milliseconds. */
+const monthMs = 30 * dayMs;
+/** Songs read in a run: with a run every ten minutes, some 170,000 a month. */
+const songsPerRun = 40;
+/** Number of unusable answers in a run after which Spotify is taken to be down. */
+const maxFailures = 3;
+/** Number of songs that may be gone in a run; beyond it, if fewer are found, Spotify is not believed yet. */
+const maxGone = 5;
+
+/** The services of the job. */
+export interface MonthlyLookServices extends DatabaseAndClock, OwedMailServices {
+  /** The ids of the apps registered at Spotify. */
+  clientIds: string[];
+  /** Spotify's catalogue, by the own token of one of these apps. */
+  catalogue(clientId: string): Pick<Spotify, "track">;
+  /** From 0 to 1. */
+  random(): number;
+}
+
+/** The counts of a run, for the log. */
+export interface MonthlyLook {
+  looked: number;
+  changed: number;
+  gone: number;
+  /** The status with which Spotify ended the run. */
+  status?: number;
+}
+
+type SpotifyWait = typeof spotifyWaits.$inferSelect;
+type DueSong = Awaited<ReturnType<typeof selectDue>>[number];
+
+/** Spotify's answers about the songs of a run. */
+interface Answers {
+  found: { song: DueSong; track: FoundTrack }[];
+  /** Songs whose track Spotify does not know. */
+  gone: DueSong[];
+  /** Songs whose answer was a fault or could not be read. */
+  unclear: DueSong[];
+  /** The error that ended the run early. */
+  ended: SpotifyError | null;
+}
+
+/**
+ * Reads the songs anew that were read from Spotify more than a month ago, with an app's own token: writes
+ * what has changed, and lets a song rest that Spotify does not know any more (rule 12). Asked without a
+ * country, Spotify does not say whether it plays a track, so no song rests for another reason. Where most of
+ * a run's songs are said to be gone, they are read again instead, a few a day. The run ends where Spotify
+ * limits requests, refuses the app or is down. Two round trips, whatever the number of songs; nothing is
+ * written before all answers are there, so that a run that is cut off is repeated.
+ */
+export async function lookAtOldSongs(services: MonthlyLookServices): Promise<MonthlyLook> {
+  const { db, clientIds, now, random } = services;
+  const startedAt = now();
+  const {
+    due,
+    newest: [control],
+    waits,
+  } = await runBatch(db, {
+    due: selectDue(db, startedAt),
+    // A range, so that the index is searched and not scanned.
+    newest: db
+      .select({ trackId: songs.trackId })
+      .from(songs)
+      .where(and(gt(songs.fetchedAt, 0), isNull(songs.restingSince)))
+      .orderBy(desc(songs.fetchedAt))
+      .limit(1),
+    waits: db.select().from(spotifyWaits),
+  });
+  const waiting = waits.filter(({ until }) => until > startedAt).map(({ clientId }) => clientId);
+  const free = clientIds.filter((id) => !waiting.includes(id));
+  const clientId = free[Math.floor(random() * free.length)];
+  if (due.length === 0 || clientId === undefined) return { looked: 0, changed: 0, gone: 0 };
+  const catalogue = services.catalogue(clientId);
+  const answers = await askAbout(due, catalogue);
+  const { found, gone, unclear, ended } = answers;
+  // Where Spotify does not even know a track read lately, the fault is its own.
+  const mayAsk = !ended || unclear.length >= maxFailures;
+  const isReliable =
+    found.length > 0 || (mayAsk && control && (await isKnown(catalogue, control.trackId)));
+  const isUnlikely = gone.length > maxGone && gone.length > found.length;
+  const believed = isUnlikely ? { gone: [], unclear: [...gone, ...unclear] } : { gone, unclear };
+  const certain = isReliable ? believed : { gone: [], unclear: [] };
+  const wait = ended?.retryAfterSeconds
+    ? { clientId, until: now() + ended.retryAfterSeconds * 1000 }
+    : null;
+  const changed = await write(services, { found, ...certain, wait }, startedAt);
+  return {
+    looked: found.length + certain.gone.length,
+    changed,
+    gone: certain.gone.length,
+    ...(ended ? { status: ended.status } : {}),
+  };
+}
+
+function selectDue(db: Database, now: number) {
+  return db
+    .select({ songId: songs.id, ...trackColumns, artistIds: songs.artistIds })
+    .from(songs)
+    .where(lt(songs.fetchedAt, now - monthMs))
+    .orderBy(songs.fetchedAt, songs.id)
+    .limit(songsPerRun);
+}
+
+async function askAbout(due: DueSong[], catalogue: Pick<Spotify, "track">): Promise<Answers> {
+  const answers: Answers = { found: [], gone: [], unclear: [], ended: null };
+  for (const song of due) {
+    try {
+      const track = await catalogue.track(song.trackId);
+      if (track) answers.found.push({ song, track });
+      else answers.gone.push(song);
+    } catch (error) {
+      if (!(error instanceof SpotifyError)) throw error;
+      // The fault is the app's, or Spotify limits its requests: it says nothing about the song.
+      if (error.status >= 400 && error.status < 500) return { ...answers, ended: error };
+      answers.unclear.push(song);
+      if (answers.unclear.length >= maxFailures) return { ...answers, ended: error };
+    }
+  }
+  return answers;
+}
+
+/** Control: checks whether a track found recently still resolves. */
+async function isKnown(catalogue: Pick<Spotify, "track">, trackId: string): Promise<boolean> {
+  try {
+    return (await catalogue.track(trackId)) !== null;
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return false;
+  }
+}
+
+/** Writes the answers, in one batch. @returns the number of songs that have changed. */
+async function write(
+  { db, mailQueue }: MonthlyLookServices,
+  { found, gone, unclear, wait }: Omit<Answers, "ended"> & { wait: SpotifyWait | null },
+  at: number,
+): Promise<number> {
+  const changes = found.flatMap(({ song, track }) => {
+    const changed = whatChanged(song, track, "app");
+    return changed ? [{ songId: song.songId, changed, asker: "app" as const, at }] : [];
+  });
+  const looked = [...found.map(({ song }) => song), ...gone];
+  await runBatch(db, {
+    // A song that could not be read must not keep others waiting: it is asked for again in a day. Of many,
+    // as few a day as are believed, or what is gone for good would never be.
+    unclear: unclear.map((song, place) => {
+      const days = 1 + Math.floor(place / maxGone);
+      return markRead(db, [song], at - monthMs + days * dayMs);
+    }),
+    rests: gone.map(({ songId }) => writeRest({ db, mailQueue }, { songId, now: at })),
+    changes: changes.map((change) => freshenSong(db, change)),
+    looked: markRead(db, looked, at),
+    wait: wait && writeWait(db, wait),
+  });
+  return changes.length;
+}
+
+function writeWait(db: Database, wait: SpotifyWait) {
+  return db
+    .insert(spotifyWaits)
+    .values(wait)
+    .onConflictDoUpdate({ target: spotifyWaits.clientId, set: { until: wait.until } });
+}
+
+/** The statement that records when songs were read, unless they were read later. */
+function markRead(db: Database, read: DueSong[], at: number) {
+  const ids = read.map(({ songId }) => songId);
+  return db
+    .update(songs)
+    .set({ fetchedAt: at })
+    .where(and(inArray(songs.id, ids), lt(songs.fetchedAt, at)));
+}

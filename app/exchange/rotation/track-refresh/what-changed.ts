@@ -1,0 +1,82 @@
+import { minSongMs } from "~/db/rules";
+import type { FoundTrack } from "~/spotify/spotify";
+import type { Track } from "~/spotify/track";
+
+/** A song's track as it is stored. */
+export type KnownTrack = Omit<Track, "spotifyUrl"> & Pick<FoundTrack, "artistIds">;
+
+type Refreshed = Omit<KnownTrack, "trackId">;
+
+/** The new values of the fields that have changed. */
+export type ChangedTrack = Partial<Refreshed>;
+
+/**
+ * The asker of an answer. A listener gets what holds in their country and their language, the app by itself
+ * what holds everywhere.
+ */
+export type Asker = "listener" | "app";
+
+/**
+ * The fields in which Spotify's answer differs from the stored track; null where none does. A field that is
+ * missing in an answer erases nothing. An answer about another track, such as a relinked copy or another
+ * edition of the recording, is ignored.
+ *
+ * Only the app's answer changes the artists' names while the artists stay the same, because listeners get
+ * them translated; shortens a song, because others then have less of it to hear; takes its mark as explicit
+ * away; or changes the code of the recording. No song becomes too short to be rated.
+ */
+export function whatChanged(
+  known: KnownTrack,
+  read: FoundTrack,
+  asker: Asker,
+): ChangedTrack | null {
+  if (read.relinked || read.trackId !== known.trackId) return null;
+  // Of a track that was taken down, Spotify may return no more than a shell.
+  const isShell = [read.title, ...read.artists].includes("") || read.artists.length === 0;
+  if (isShell) return null;
+  const fields = Object.keys(differs) as (keyof Refreshed)[];
+  const changed = fields.filter((field) => differs[field](known, read, asker));
+  if (changed.length === 0) return null;
+  return Object.fromEntries(changed.map((field) => [field, read[field]]));
+}
+
+/** The comparisons by field; artists and covers change as a whole. */
+const differs: Record<
+  keyof Refreshed,
+  (known: KnownTrack, read: FoundTrack, asker: Asker) => boolean
+> = {
+  title: (known, read) => read.title !== known.title,
+  album: (known, read) => read.album !== "" && read.album !== known.album,
+  artists: areOtherArtists,
+  artistIds: areOtherArtists,
+  artUrl: isOtherArt,
+  smallerArt: isOtherArt,
+  durationMs: isOtherLength,
+  explicit: (known, read, asker) =>
+    read.explicit !== known.explicit && (read.explicit || asker === "app"),
+  isrc: (known, read, asker) => asker === "app" && read.isrc !== null && read.isrc !== known.isrc,
+};
+
+function areOtherArtists(known: KnownTrack, read: FoundTrack, asker: Asker): boolean {
+  if (read.artistIds.includes(null)) return false;
+  const areOthers = !isEqual(known.artistIds, read.artistIds);
+  if (asker === "app") return areOthers || !isEqual(known.artists, read.artists);
+  // Without known ids, as in an old song, a listener's answer cannot tell a translated name from another.
+  return areOthers && known.artistIds.length > 0;
+}
+
+function isOtherArt(known: KnownTrack, read: FoundTrack): boolean {
+  if (read.artUrl === null) return false;
+  if (read.artUrl !== known.artUrl) return true;
+  const isKnownBetter = Object.keys(read.smallerArt).length === 0;
+  return !isKnownBetter && !isEqual(known.smallerArt, read.smallerArt);
+}
+
+function isOtherLength(known: KnownTrack, read: FoundTrack, asker: Asker): boolean {
+  if (read.durationMs >= known.durationMs) return read.durationMs > known.durationMs;
+  return asker === "app" && read.durationMs >= minSongMs;
+}
+
+function isEqual(one: object, other: object): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

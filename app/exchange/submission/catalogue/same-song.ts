@@ -1,0 +1,37 @@
+import { comparable } from "~/exchange/carousel/pool/part-in-song";
+import type { Track } from "~/spotify/track";
+
+/** Difference that the lengths of two copies of one recording may have, in milliseconds. */
+const lengthToleranceMs = 2000;
+
+/**
+ * Checks whether two tracks are one song under two ids, as on a single and on its album: by the code of the
+ * recording where both have one, else by title, main artist and length.
+ */
+export function isSameSong(one: Track, other: Track): boolean {
+  if (one.trackId === other.trackId) return true;
+  if (one.isrc && other.isrc) return one.isrc === other.isrc;
+  return (
+    comparable(one.title) === comparable(other.title) &&
+    comparable(one.artists[0] ?? "") === comparable(other.artists[0] ?? "") &&
+    Math.abs(one.durationMs - other.durationMs) <= lengthToleranceMs
+  );
+}
+
+/**
+ * The tracks with each song once, in their order. Of several ids of a song, the one that was submitted before
+ * stays, so that its ratings stay together, or else the first, which is Spotify's best match.
+ * @param isSubmitted checks whether the owner has submitted the track before.
+ */
+export function eachSongOnce<T extends Track>(
+  tracks: T[],
+  isSubmitted: (track: T) => boolean,
+): T[] {
+  const songs: T[][] = [];
+  for (const track of tracks) {
+    const song = songs.find(([first]) => first && isSameSong(first, track));
+    if (song) song.push(track);
+    else songs.push([track]);
+  }
+  return songs.flatMap((ids) => ids.find(isSubmitted) ?? ids.slice(0, 1));
+}

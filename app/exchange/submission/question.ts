@@ -1,0 +1,103 @@
+import { ratingsPerSubmission } from "~/db/rules";
+import { counted } from "~/platform/text";
+import type { Track } from "~/spotify/track";
+import type { Eligibility } from "./eligibility";
+
+/** The ratings of a song that was submitted before. */
+export interface SubmittedBefore {
+  /** Ratings promised so far. */
+  entitled: number;
+  /** Ratings still owed. */
+  owed: number;
+}
+
+/** A song that was submitted before, with the release that it was submitted under last. */
+export interface SubmittedSong extends SubmittedBefore, Pick<Track, "trackId" | "title" | "album"> {
+  /** It is out of the rotation; a submission brings it back. */
+  resting: boolean;
+}
+
+/** The price and gain of submitting a song, in sentences for its owner. */
+export interface SubmissionTerms {
+  cost: string;
+  gain: string;
+  /** Ratings still to come from earlier submissions; null if none are. */
+  pending: string | null;
+}
+
+/**
+ * The terms on which a song would be submitted (rule 24).
+ * @param options `track`: the release chosen. `compares`: its owner sees all ratings, and so can compare one
+ *   submission with another.
+ */
+export function submissionTerms(
+  { cost }: Pick<Eligibility, "cost">,
+  {
+    credits,
+    before,
+    track,
+    compares,
+  }: {
+    credits: number;
+    before: SubmittedSong | null;
+    track: Pick<Track, "trackId">;
+    compares: boolean;
+  },
+): SubmissionTerms {
+  return {
+    cost: costText(cost, credits),
+    gain: before
+      ? `${releaseText(before, track)}${againText(before.entitled, compares)}`
+      : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
+    pending: before && before.owed > 0 ? pendingText(before) : null,
+  };
+}
+
+/** The progress of a song that was submitted before, for a list of songs. */
+export function submittedText({ entitled, owed }: SubmittedBefore): string {
+  const received = entitled - owed;
+  const count = owed > 0 ? `${received} of its` : "all of its";
+  return `Submitted before: ${count} ${entitled} ratings ${received === 1 ? "is" : "are"} in.`;
+}
+
+function costText(cost: number, credits: number): string {
+  if (cost === 0) return "It costs nothing today.";
+  if (cost < credits) return `This uses ${cost} of your ${credits} ratings.`;
+  return cost === 1 ? "This uses your rating." : `This uses your ${cost} ratings.`;
+}
+
+/** A sentence about the other release that a recording was submitted under; empty where it is the same. */
+function releaseText({ trackId, title, album }: SubmittedSong, chosen: Pick<Track, "trackId">) {
+  return trackId === chosen.trackId
+    ? ""
+    : `You have submitted this recording before, under another release: “${title}” on “${album}”. It is the same song here. Its ratings stay with it, and it goes on under the release that you submit now. `;
+}
+
+function againText(entitled: number, compares: boolean): string {
+  const times = entitled / ratingsPerSubmission + 1;
+  const compared =
+    times === 2
+      ? `the first ${ratingsPerSubmission}, so that you can compare the two`
+      : "those before, so that you can compare them";
+  const apart = compares ? `, kept apart from ${compared}` : "";
+  return `This is its ${ordinal(times)} submission: it gets ${ratingsPerSubmission} more ratings${apart}.`;
+}
+
+function pendingText({ entitled, owed, resting }: SubmittedSong): string {
+  const left =
+    owed === entitled
+      ? `All of its ${counted(entitled, "rating")}`
+      : `${owed} of its ${counted(entitled, "rating")}`;
+  const are = owed === 1 ? "is" : "are";
+  const back = resting ? " and brings it back into the rotation" : "";
+  return `${left} ${are} still to come; submitting it again promises ${ratingsPerSubmission} more${back}.`;
+}
+
+const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+
+function ordinal(n: number): string {
+  const word = ordinals[n - 1];
+  if (word) return word;
+  const ending = n % 100 >= 11 && n % 100 <= 13 ? undefined : ["st", "nd", "rd"][(n % 10) - 1];
+  return `${n}${ending ?? "th"}`;
+}

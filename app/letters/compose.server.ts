@@ -1,0 +1,214 @@
+import { isSettled, type Look } from "~/db/settled";
+import { countReasons, reasonsSentence } from "~/exchange/rating/reasons";
+import { isScore, ratingLabel } from "~/exchange/rating/scale";
+import { confirmationHours, confirmationToken } from "~/members/address.server";
+import type { MailTopic } from "~/members/email-preferences";
+import { tierConfigs } from "~/members/tiers";
+import { unsubscribeToken } from "~/members/unsubscribe.server";
+import type { MailKind } from "~/outbox/owe-mail.server";
+import type { Config } from "~/platform/env";
+import { countLiked } from "~/results/opinions";
+import { rangeOfHundred } from "~/results/range";
+import { rangeSentence, verdict } from "~/results/sentences";
+import { confirmationMail } from "./confirmation-mail";
+import { decisionMail } from "./decision-mail";
+import type { MailFacts, RatingFacts } from "./facts.server";
+import type { MailBody } from "./mail";
+import { pastDueMail } from "./past-due-mail";
+import { premiumCancelledMail } from "./premium-cancelled-mail";
+import { premiumWelcomeMail } from "./premium-welcome-mail";
+import { type RatedSong, ratingMail } from "./rating-mail";
+import { restingMail } from "./resting-mail";
+import type { MailResult } from "./result-blocks";
+import { songsAgainMail } from "./songs-again-mail";
+import { submissionMail } from "./submission-mail";
+import { subscriptionEndedMail } from "./subscription-ended-mail";
+import { unlinkable, unlinkableSong } from "./unlinkable";
+
+/** The part of the configuration that mails depend on. */
+export type MailConfig = Pick<
+  Config,
+  "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc"
+>;
+
+/** The conditions on which a kind of mail is still sent. */
+interface MailRule {
+  topic: MailTopic;
+  /** Checks whether things have changed since, so that the mail would be out of date. */
+  isOver(facts: MailFacts): boolean;
+}
+
+/**
+ * The rule of each kind of mail. A confirmation has none, as the user has just asked for it, and neither
+ * has a decision, of which its owner has to know.
+ */
+const rules: Record<Exclude<MailKind, "confirmation" | "decision">, MailRule> = {
+  rating: { topic: "rating", isOver: () => false },
+  submission: { topic: "rating", isOver: () => false },
+  resting: { topic: "rating", isOver: ({ restingSong }) => restingSong === null },
+  past_due: {
+    topic: "subscription",
+    isOver: ({ subscription }) => !subscription.showPaymentWarning,
+  },
+  premium_ended: {
+    topic: "subscription",
+    isOver: ({ subscription }) => subscription.tier === "premium",
+  },
+  premium_welcome: {
+    topic: "subscription",
+    // A cancellation has a mail of its own.
+    isOver: ({ subscription }) => subscription.tier !== "premium" || subscription.cancelAt !== null,
+  },
+  premium_cancelled: {
+    topic: "subscription",
+    isOver: ({ subscription }) => subscription.tier !== "premium" || subscription.cancelAt === null,
+  },
+  songs_again: { topic: "songs", isOver: ({ drawnSince }) => drawnSince },
+};
+
+interface Recipient {
+  to: string;
+  bcc: string | null;
+  /** The address where one click ends such mails; null if there is nothing to end. */
+  unsubscribeUrl: string | null;
+}
+
+/** The reason for which a mail is not sent. */
+interface Skip {
+  skip: string;
+}
+
+/**
+ * Decides who gets a mail, at every attempt anew: a user who has switched such mails off in the
+ * meantime gets none, and no mail goes to an address that has unsubscribed, or from which one came back.
+ */
+export async function chooseRecipient(
+  facts: MailFacts,
+  { sessionSecret, appOrigin, mailBcc }: MailConfig,
+): Promise<Recipient | Skip> {
+  const { kind, address, wants, ended, returned, confirmation } = facts;
+  if (kind === "confirmation") {
+    if (!confirmation?.open) return { skip: "superseded" };
+    // No copy: nobody else may have the link.
+    return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
+  }
+  if (returned) return { skip: returned };
+  if (kind === "decision") {
+    return address ? { to: address, bcc: null, unsubscribeUrl: null } : { skip: "no address" };
+  }
+  const { topic, isOver } = rules[kind];
+  if (isOver(facts)) return { skip: "over" };
+  // A mail about songs to rate needs no setting: its user has asked for this very one.
+  if (topic !== "songs" && !wants[topic]) return { skip: "unwanted" };
+  if (!address) return { skip: "no address" };
+  if (ended[topic]) return { skip: "unsubscribed" };
+  const token = await unsubscribeToken(sessionSecret, { topic, address });
+  return {
+    to: address,
+    bcc: topic === "rating" ? mailBcc : null,
+    unsubscribeUrl: `${appOrigin}/unsubscribe?token=${token}`,
+  };
+}
+
+/**
+ * Renders a mail, or skips it if its subject is gone. To an address that nobody has confirmed, it contains
+ * no name and no title that a mail client might turn into a link.
+ */
+export async function composeMail(
+  facts: MailFacts,
+  unsubscribeUrl: string | null,
+  { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
+): Promise<MailBody | Skip> {
+  const { kind, subscription, confirmation, wants } = facts;
+  const { displayName, ratings, addedSong, restingSong, decision } =
+    facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
+  const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
+  switch (kind) {
+    case "rating": {
+      const { maxVisibleRatings: maxVisible } = tierConfigs[subscription.tier];
+      const rated = groupBySong(ratings, { maxVisible, now: facts.readAt });
+      return rated.length > 0
+        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm })
+        : { skip: "gone" };
+    }
+    case "submission":
+      return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
+    case "resting":
+      return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
+    case "confirmation": {
+      if (!confirmation) return { skip: "gone" };
+      const { id } = confirmation;
+      const url = `${appOrigin}/confirm-email?token=${await confirmationToken(sessionSecret, id)}`;
+      return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
+    }
+    case "past_due":
+      return pastDueMail(displayName, subscription, frame);
+    case "premium_ended":
+      return subscriptionEndedMail(displayName, frame);
+    case "premium_welcome":
+      return premiumWelcomeMail(displayName, subscription.payment, frame);
+    case "premium_cancelled":
+      return subscription.cancelAt === null
+        ? { skip: "over" }
+        : premiumCancelledMail(displayName, subscription.cancelAt, frame);
+    case "decision":
+      return decision ? decisionMail(displayName, decision, frame) : { skip: "gone" };
+    case "songs_again":
+      return songsAgainMail(displayName, frame);
+  }
+}
+
+function unlinkableFacts({ displayName, ratings, addedSong, restingSong, decision }: MailFacts) {
+  return {
+    displayName: unlinkable(displayName),
+    ratings: ratings.map(unlinkableSong),
+    addedSong: addedSong && unlinkableSong(addedSong),
+    restingSong: restingSong && unlinkableSong(restingSong),
+    decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },
+  };
+}
+
+/**
+ * The new ratings, grouped by song.
+ * @param options the owner sees the labels of the newest `maxVisible` ratings of a song; -1 for all.
+ *   `now` is in epoch milliseconds.
+ */
+function groupBySong(
+  ratings: RatingFacts[],
+  { maxVisible, now }: { maxVisible: number; now: number },
+): RatedSong[] {
+  const bySong = new Map<string, RatedSong>();
+  for (const { score, newer, newest, ...song } of ratings) {
+    if (!isScore(score)) continue;
+    const rated = bySong.get(song.songId) ?? { ...song, labels: [], hidden: 0 };
+    if (newest) {
+      const shown = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
+      // Those that came after it may be so new that their givers can still change them (rule 18).
+      const open = newest.slice(0, newer).filter(([, , at]) => !isSettled(at, now)).length;
+      const seen = shown
+        .slice(open)
+        .toReversed()
+        .map(([score, reasons, at]) => ({ score, reasons, at }));
+      rated.result = resultOf({ seen, received: song.received - open, now });
+    }
+    if (maxVisible < 0 || newer < maxVisible) rated.labels.push(ratingLabel(score));
+    else rated.hidden += 1;
+    bySong.set(song.songId, rated);
+  }
+  return [...bySong.values()];
+}
+
+/** The result of the ratings that an owner may see, their reasons as stored. */
+function resultOf(look: Look<{ at: number; score: number; reasons: number | null }>): MailResult {
+  const scores = look.seen.map(({ score }) => score).filter(isScore);
+  const counts = countLiked(scores);
+  const range = rangeOfHundred(counts);
+  return {
+    scores,
+    sentences: [
+      verdict(counts, look.received),
+      range && rangeSentence(range),
+      reasonsSentence(countReasons(look)),
+    ].filter((sentence) => sentence !== null),
+  };
+}

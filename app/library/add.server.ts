@@ -1,0 +1,227 @@
+import type { DatabaseAndClock } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { listenErrors } from "~/exchange/listening/errors";
+import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import { forgetPlaylistGrant } from "~/members/sessions.server";
+import type { Viewer, ViewerSession } from "~/members/viewer.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { isSameTrack, lacksPermission, type Spotify, SpotifyError } from "~/spotify/spotify";
+import type { Track } from "~/spotify/track";
+import {
+  forgetPlaylist,
+  releaseLease,
+  rememberAdd,
+  selectAdds,
+  selectRatedSong,
+  takeLease,
+} from "./adds.server";
+import { findsAmong, findsKey, findsName } from "./finds";
+import { playlistTexts } from "./texts";
+
+/** Lifetime of a press's lease, in milliseconds. */
+const leaseMs = 60_000;
+/** Time in which Spotify may be read before something is written, in milliseconds: writing needs the rest. */
+const maxReadMs = 20_000;
+/** Interval in which a press looks whether the one before has ended, and the number of looks. */
+const pollIntervalMs = 500;
+const maxPolls = 20;
+/** The looks at which Spotify is asked, too: the press before may have lost its answer. */
+const polledPlaylists = [4, maxPolls];
+/**
+ * Time in which Spotify's lists may lack what was just added or made, in milliseconds. A write whose answer
+ * was lost may also still land in it.
+ */
+const settlingMs = 60_000;
+/** Pages of playlists in which "Fivefold finds" is looked for. */
+const maxPages = 20;
+
+/** The services of putting a song into a playlist. */
+export interface PlaylistServices extends DatabaseAndClock {
+  spotify: Pick<Spotify, "ownPlaylists" | "createPlaylist" | "playlistHolds" | "addToPlaylist">;
+}
+
+/** A press of the button that adds a song to a playlist. */
+export interface AddRequest {
+  songId: string;
+  /** Spotify's id of the playlist, or `findsKey`. */
+  playlist: string;
+  /** Its name in the list, which only the viewer sees. */
+  name: string;
+}
+
+/** The playlist that has the song now. */
+export interface Added {
+  ok: true;
+  playlistId: string;
+  /** It was there before. */
+  again: boolean;
+}
+
+/**
+ * Puts a song that the viewer has rated into a playlist of theirs (rule 21), once: presses of
+ * one user wait for each other, and a playlist that holds the track already is left as it is. Where
+ * Spotify does not say whether it was added, nothing more is written for a minute, and the next press finds
+ * the track there. "Fivefold finds" is made if the viewer has none. A rating "Added to my playlist!" is
+ * marked as true. Two round trips.
+ * @returns "permission" if the viewer has not given the permission, or has taken it back.
+ */
+export async function addToPlaylist(
+  services: PlaylistServices,
+  { userId, session }: Viewer,
+  asked: AddRequest,
+): Promise<Added | "permission" | Refusal> {
+  const { db, now } = services;
+  const { songId } = asked;
+  for (let poll = 0; poll <= maxPolls; poll += 1) {
+    if (poll > 0) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
+    const at = now();
+    const until = at + leaseMs;
+    const {
+      song: [song],
+      recent,
+      taken,
+    } = await runBatch(db, {
+      song: selectRatedSong(db, userId, songId),
+      recent: selectAdds(db, userId, at - settlingMs),
+      taken: takeLease(db, { userId, songId }, { now: at, until }),
+    });
+    if (!song) return refuse(404, listenErrors.noSong);
+    if (song.ratedAt === null) return refuse(409, playlistTexts.notRated);
+    const checkTime = () => {
+      if (now() > at + maxReadMs) throw new SpotifyError(0, "Spotify was too slow");
+    };
+    if (taken.length > 0) {
+      const turn = { userId, session, until, checkTime, track: song, recent };
+      return addUnderLease(services, { ...turn, isWriting: false, hasMade: false }, asked);
+    }
+    const found =
+      polledPlaylists.includes(poll) &&
+      (await findAdded(services, { track: song, checkTime }, asked));
+    if (found) {
+      await runBatch(db, rememberAdd(db, { ...asked, ...found, userId, now: now() }));
+      return { ok: true, playlistId: found.playlistId, again: true };
+    }
+  }
+  return refuse(409, playlistTexts.busy);
+}
+
+/** A press whose turn it is. */
+interface Turn {
+  userId: string;
+  session: ViewerSession;
+  /** End of the lease that it holds. */
+  until: number;
+  /** @throws SpotifyError if a write that begins now might outlast the lease. */
+  checkTime(): void;
+  /** The latest call to Spotify is, or was, a write. */
+  isWriting: boolean;
+  /** "Fivefold finds" was made, which Spotify's list may lack. */
+  hasMade: boolean;
+  track: Pick<Track, "trackId" | "isrc">;
+  /** Songs put into playlists within the last minute. */
+  recent: Awaited<ReturnType<typeof selectAdds>>;
+}
+
+/** The playlist of a press, if the press before has put the track into it; null without Spotify's answer. */
+async function findAdded(
+  { spotify }: PlaylistServices,
+  { track, checkTime }: Pick<Turn, "track" | "checkTime">,
+  { playlist, name }: AddRequest,
+): Promise<{ playlistId: string; playlistName: string } | null> {
+  try {
+    const isFinds = playlist === findsKey;
+    const playlistId = isFinds ? await findFinds(spotify, checkTime) : playlist;
+    if (!playlistId || !(await spotify.playlistHolds(playlistId, track))) return null;
+    return { playlistId, playlistName: isFinds ? findsName : name };
+  } catch (error) {
+    if (error instanceof SpotifyError) return null;
+    throw error;
+  }
+}
+
+/** Adds the track as the one press whose turn it is, and releases the lease. */
+async function addUnderLease(
+  services: PlaylistServices,
+  turn: Turn,
+  asked: AddRequest,
+): Promise<Added | "permission" | Refusal> {
+  const { db, now } = services;
+  const { userId, until } = turn;
+  // A write that Spotify's lists may not show yet keeps the lease, so that nothing is written beside it.
+  const releaseTurn = ({ isUnsettled }: { isUnsettled: boolean }) =>
+    releaseLease(db, userId, until, isUnsettled ? now() + settlingMs : 0);
+  let playlistId: string | null = asked.playlist === findsKey ? null : asked.playlist;
+  try {
+    playlistId ??= await findOrMakeFinds(services, turn);
+    const outcome = await addOnce(services.spotify, turn, playlistId);
+    if (outcome === "added" || outcome === "again") {
+      const playlistName = asked.playlist === findsKey ? findsName : asked.name;
+      const add = { userId, songId: asked.songId, playlistId, playlistName, now: now() };
+      const release = releaseTurn({ isUnsettled: false });
+      await runBatch(db, { add: rememberAdd(db, add), release });
+      logEvent("playlist_added", { kind: outcome });
+      return { ok: true, playlistId, again: outcome === "again" };
+    }
+    const forget = outcome === "gone" ? forgetPlaylist(db, userId, playlistId) : null;
+    await runBatch(db, { release: releaseTurn({ isUnsettled: turn.hasMade }), forget });
+    return refuse(409, playlistTexts[outcome]);
+  } catch (error) {
+    if (lacksPermission(error)) {
+      const release = releaseTurn({ isUnsettled: turn.hasMade });
+      await runBatch(db, { release, forget: forgetPlaylistGrant(db, turn.session) });
+      return "permission";
+    }
+    // The write may have landed, or may land later.
+    const isUnsure =
+      turn.isWriting && error instanceof SpotifyError && error.outage && error.status !== 429;
+    await releaseTurn({ isUnsettled: isUnsure || turn.hasMade });
+    if (!(error instanceof SpotifyError)) throw error;
+    return isUnsure && playlistId !== null
+      ? refuse(503, playlistTexts.unsure)
+      : refuseAsSpotify(error, playlistTexts.notAdded);
+  }
+}
+
+/** The id of the viewer's "Fivefold finds": the one just used, or one of theirs, or a new one. */
+async function findOrMakeFinds({ spotify }: PlaylistServices, turn: Turn): Promise<string> {
+  const used = turn.recent.find(({ playlistName }) => playlistName === findsName);
+  const existing = used?.playlistId ?? (await findFinds(spotify, turn.checkTime));
+  if (existing) return existing;
+  turn.isWriting = true;
+  const created = await spotify.createPlaylist(findsName);
+  turn.isWriting = false;
+  turn.hasMade = true;
+  return created;
+}
+
+/** The id of the "Fivefold finds" among all of the viewer's playlists, or null. */
+async function findFinds(
+  spotify: PlaylistServices["spotify"],
+  checkTime: Turn["checkTime"],
+): Promise<string | null> {
+  let offset: number | null = 0;
+  for (let page = 0; page < maxPages && offset !== null; page += 1) {
+    const { playlists, nextOffset } = await spotify.ownPlaylists(offset);
+    const own = findsAmong(playlists);
+    if (own) return own.id;
+    offset = nextOffset;
+    checkTime();
+  }
+  return null;
+}
+
+/** Adds the track to a playlist, unless the playlist holds it already. */
+async function addOnce(spotify: PlaylistServices["spotify"], turn: Turn, playlistId: string) {
+  const { track, recent } = turn;
+  // Two songs can have one track.
+  const isRecent = recent.some(
+    ({ trackId, isrc, ...add }) =>
+      add.playlistId === playlistId && isSameTrack({ trackIds: [trackId], isrc }, track),
+  );
+  if (isRecent) return "again";
+  if (await spotify.playlistHolds(playlistId, track)) return "again";
+  turn.checkTime();
+  turn.isWriting = true;
+  return spotify.addToPlaylist(playlistId, track.trackId);
+}

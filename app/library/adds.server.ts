@@ -1,0 +1,104 @@
+import { and, eq, gt, lt, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { newestKept } from "~/db/periods";
+import { playlistScore } from "~/db/rules";
+import { playlistAdds, ratings, songs, users } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import { playlistWindowMs } from "~/results/in-playlists";
+
+/** The statement that reads a song and the viewer's rating of it. */
+export function selectRatedSong(db: Database, userId: string, songId: string) {
+  return db
+    .select({
+      ...trackColumns,
+      ratedAt: sql<number | null>`${ratings.createdAt}`.as("rated_at"),
+    })
+    .from(songs)
+    .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
+    .where(eq(songs.id, songId));
+}
+
+/** The statement that reads the songs put into the viewer's playlists since a time in epoch milliseconds. */
+export function selectAdds(db: Database, userId: string, since: number) {
+  return db
+    .select({
+      songId: playlistAdds.songId,
+      playlistId: playlistAdds.playlistId,
+      playlistName: playlistAdds.playlistName,
+      trackId: songs.trackId,
+      isrc: songs.isrc,
+    })
+    .from(playlistAdds)
+    .innerJoin(songs, eq(songs.id, playlistAdds.songId))
+    .where(and(eq(playlistAdds.userId, userId), gt(playlistAdds.addedAt, since)));
+}
+
+/** The statement that takes the user's lease for a song that they have rated; no row if it is taken. */
+export function takeLease(
+  db: Database,
+  { userId, songId }: { userId: string; songId: string },
+  { now, until }: { now: number; until: number },
+) {
+  return db
+    .update(users)
+    .set({ playlistLeaseUntil: until })
+    .where(
+      and(
+        eq(users.id, userId),
+        lt(users.playlistLeaseUntil, now),
+        sql`EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})`,
+      ),
+    )
+    .returning({ id: users.id });
+}
+
+/** The statement that releases a lease, or with `to` lets it end then. */
+export function releaseLease(db: Database, userId: string, until: number, to = 0) {
+  return db
+    .update(users)
+    .set({ playlistLeaseUntil: to })
+    .where(and(eq(users.id, userId), eq(users.playlistLeaseUntil, until)));
+}
+
+/** The statement that forgets a playlist of the user's that is gone. */
+export function forgetPlaylist(db: Database, userId: string, playlistId: string) {
+  return db
+    .delete(playlistAdds)
+    .where(and(eq(playlistAdds.userId, userId), eq(playlistAdds.playlistId, playlistId)));
+}
+
+/**
+ * The statements that record that a song is in a playlist of its rater's: which playlist, for the rater, and
+ * on a rating "Added to my playlist!" of the last day, without a time, for the song's owner.
+ */
+export function rememberAdd(
+  db: Database,
+  add: { userId: string; songId: string; playlistId: string; playlistName: string; now: number },
+) {
+  const { now, ...row } = add;
+  return {
+    add: insertSelect(db, playlistAdds, {
+      row: { ...row, addedAt: now },
+      from: sql`FROM ratings WHERE rater_id = ${add.userId} AND song_id = ${add.songId}`,
+    }).onConflictDoUpdate({
+      target: [playlistAdds.userId, playlistAdds.songId, playlistAdds.playlistId],
+      set: { addedAt: sql`excluded.added_at`, playlistName: sql`excluded.playlist_name` },
+    }),
+    oldest: db.delete(playlistAdds).where(
+      sql`rowid IN (SELECT rowid FROM playlist_adds WHERE user_id = ${add.userId}
+          ORDER BY added_at DESC, rowid DESC LIMIT -1 OFFSET ${newestKept.playlistAdds})`,
+    ),
+    rating: db
+      .update(ratings)
+      .set({ inPlaylist: true })
+      .where(
+        and(
+          eq(ratings.raterId, add.userId),
+          eq(ratings.songId, add.songId),
+          eq(ratings.score, playlistScore),
+          gt(ratings.createdAt, now - playlistWindowMs),
+        ),
+      ),
+  };
+}

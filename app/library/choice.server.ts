@@ -1,0 +1,116 @@
+import type { DatabaseAndClock } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { retentionDays } from "~/db/periods";
+import { dayMs } from "~/db/rules";
+import { listenErrors } from "~/exchange/listening/errors";
+import { areReasonsOpen } from "~/exchange/rating/reasons";
+import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import { forgetPlaylistGrant } from "~/members/sessions.server";
+import type { Viewer } from "~/members/viewer.server";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { lacksPermission, type OwnPlaylist, type Spotify, SpotifyError } from "~/spotify/spotify";
+import type { Track } from "~/spotify/track";
+import { selectAdds, selectRatedSong } from "./adds.server";
+import { findsAmong, findsName } from "./finds";
+import { playlistTexts } from "./texts";
+
+/** The parameters of the page's address. */
+export interface ChoiceRequest {
+  songId: string;
+  /** The playlist into which a press has just put the song, or null. */
+  added: string | null;
+  /** Offset of the page of playlists, 0 for the first. */
+  from: number;
+}
+
+/** A playlist to choose from. */
+export interface OfferedPlaylist extends OwnPlaylist {
+  /** The song was put into it lately. */
+  holds: boolean;
+}
+
+/** One page of the playlists that the viewer can choose from. */
+export interface Choice {
+  /** Their "Fivefold finds", if this page of the list has it. */
+  finds: OfferedPlaylist | null;
+  /** The others, the newest first. */
+  playlists: OfferedPlaylist[];
+  from: number;
+  /** Offset of the next page; null if this is the last one. */
+  next: number | null;
+}
+
+/** The page's data: one of `added`, `choice` and `problem`, or none of them if the permission is missing. */
+export interface PlaylistPage {
+  songId: string;
+  track: Track;
+  /** The path of the carousel, with the rating just given while its reasons are open. */
+  back: string;
+  /** The playlist that the song has just been put into. */
+  added: { id: string; name: string; url: string } | null;
+  choice: Choice | null;
+  /** The reason, in a sentence, for which there is nothing to choose from. */
+  problem: string | null;
+}
+
+/**
+ * The page on which a rated song is put into a playlist. One round trip; Spotify is asked for one page of
+ * playlists if the permission is there and there is something to choose.
+ * @param services `openUrl` is the base address of Spotify's own pages, without a slash at the end.
+ */
+export async function loadPlaylistPage(
+  {
+    db,
+    now,
+    spotify,
+    openUrl,
+  }: DatabaseAndClock & { spotify: Pick<Spotify, "ownPlaylists">; openUrl: string },
+  { userId, session }: Viewer,
+  { songId, added, from }: ChoiceRequest,
+): Promise<PlaylistPage | Refusal> {
+  const at = now();
+  const {
+    song: [song],
+    adds,
+  } = await runBatch(db, {
+    song: selectRatedSong(db, userId, songId),
+    adds: selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
+  });
+  if (!song) return refuse(404, listenErrors.noSong);
+  const { ratedAt, ...track } = song;
+  if (ratedAt === null) return refuse(409, playlistTexts.notRated);
+  const here = adds.filter((add) => add.songId === songId);
+  const just = here.find(({ playlistId }) => playlistId === added);
+  const page = {
+    songId,
+    track,
+    back: areReasonsOpen(ratedAt, at) ? `/?rated=${encodeURIComponent(songId)}` : "/",
+    added: just
+      ? {
+          id: just.playlistId,
+          name: just.playlistName,
+          url: `${openUrl}/playlist/${just.playlistId}`,
+        }
+      : null,
+    choice: null,
+    problem: null,
+  };
+  if (just || !session.mayAddToPlaylists) return page;
+  try {
+    const { playlists, nextOffset } = await spotify.ownPlaylists(from);
+    const offered = playlists.map((playlist) => ({
+      ...playlist,
+      holds: here.some(({ playlistId }) => playlistId === playlist.id),
+    }));
+    const finds = findsAmong(offered);
+    const others = offered.filter(({ name }) => name !== findsName);
+    return { ...page, choice: { finds, playlists: others, from, next: nextOffset } };
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    if (lacksPermission(error)) {
+      await forgetPlaylistGrant(db, session);
+      return page;
+    }
+    return { ...page, problem: refuseAsSpotify(error, playlistTexts.unread).error };
+  }
+}

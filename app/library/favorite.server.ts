@@ -1,0 +1,94 @@
+import { and, eq, exists, inArray, isNotNull, isNull, or } from "drizzle-orm";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { packageSongs, packages, ratings, songs } from "~/db/schema";
+import { listenErrors } from "~/exchange/listening/errors";
+import { readSong } from "~/exchange/listening/song-for-viewer.server";
+import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import type { Viewer } from "~/members/viewer.server";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { type Spotify, SpotifyError } from "~/spotify/spotify";
+
+/**
+ * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes
+ * it out again, and remembers that while the package lasts. Spotify is always asked, because the library may
+ * have been changed elsewhere; a second time changes nothing.
+ * @param saved true to save the song, false to take it out.
+ */
+export async function favoriteSong(
+  { db, spotify, now }: DatabaseAndClock & { spotify: Spotify },
+  viewer: Viewer,
+  { songId, saved }: { songId: string; saved: boolean },
+): Promise<{ ok: true } | Refusal> {
+  const song = await readSong(db, viewer.userId, songId);
+  if (!song) return refuse(404, listenErrors.noSong);
+  if (!song.inPackage && !song.ratingId) return refuse(409, listenErrors.notInPackage);
+  try {
+    if (saved) await spotify.saveTrack(song.trackId);
+    else await spotify.unsaveTrack(song.trackId);
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    const change = saved ? "add this song to" : "remove this song from";
+    return refuseAsSpotify(error, {
+      outage: `Spotify is not answering right now, so we could not ${change} your favorites. Please try again in a moment.`,
+      refused: `Spotify did not let us ${change} your favorites. Please try again later, or use your Spotify app.`,
+    });
+  }
+  const ownPackage = db
+    .select({ id: packages.id })
+    .from(packages)
+    .where(eq(packages.userId, viewer.userId));
+  await db
+    .update(packageSongs)
+    .set({ favoritedAt: saved ? now() : null })
+    .where(
+      and(
+        inArray(packageSongs.packageId, ownPackage),
+        eq(packageSongs.songId, songId),
+        // Saving it again keeps the time of the first.
+        (saved ? isNull : isNotNull)(packageSongs.favoritedAt),
+      ),
+    );
+  return { ok: true };
+}
+
+/**
+ * Those of these songs that are in the viewer's library at Spotify, whoever put them there, in one round
+ * trip and one call. Only songs of the viewer's package, and songs that they have rated, are looked for.
+ * @returns their ids; null if Spotify does not answer, so that the caller falls back on `favoritedAt`.
+ */
+export async function savedSongs(
+  { db, spotify }: { db: Database; spotify: Spotify },
+  { userId }: Viewer,
+  songIds: string[],
+): Promise<string[] | null> {
+  if (songIds.length === 0) return [];
+  const drawn = db
+    .select({ songId: packageSongs.songId })
+    .from(packages)
+    .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
+    .where(and(eq(packages.userId, userId), eq(packageSongs.songId, songs.id)));
+  const rated = db
+    .select({ songId: ratings.songId })
+    .from(ratings)
+    .where(and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)));
+  const found = await db
+    .select({ songId: songs.id, trackId: songs.trackId })
+    .from(songs)
+    .where(and(inArray(songs.id, songIds), or(exists(drawn), exists(rated))));
+  return savedAmong(spotify, found);
+}
+
+/** Those of these songs that are in the library of Spotify's user; null if Spotify does not answer. */
+export async function savedAmong(
+  spotify: Pick<Spotify, "savedTracks">,
+  found: { songId: string; trackId: string }[],
+): Promise<string[] | null> {
+  if (found.length === 0) return [];
+  try {
+    const saved = await spotify.savedTracks(found.map(({ trackId }) => trackId));
+    return found.flatMap(({ songId, trackId }) => (saved.includes(trackId) ? [songId] : []));
+  } catch (error) {
+    if (error instanceof SpotifyError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,100 @@
+import { and, desc, eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { prepared } from "~/db/prepared";
+import { ratings, songs } from "~/db/schema";
+import { isScore, type Score } from "~/exchange/rating/scale";
+import {
+  selectViewer,
+  touchIfDue,
+  toViewer,
+  type Viewer,
+  viewerIdGiven,
+} from "~/members/viewer.server";
+import { beginning, type ListPlace, placeText, songsPerPage } from "~/results/received";
+import type { Track } from "~/spotify/track";
+
+/** A song that the viewer has rated. */
+export interface RatedSong
+  extends Pick<
+    Track,
+    "trackId" | "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl" | "explicit"
+  > {
+  songId: string;
+  score: Score;
+  /** Epoch milliseconds. */
+  ratedAt: number;
+  /** Added to the favorites on Fivefold, as long as the song is in the package; Spotify may know of more. */
+  favorited: boolean;
+}
+
+/** The data of "Songs I rated". */
+export interface GivenRatings {
+  viewer: Viewer;
+  songs: RatedSong[];
+  /** The place after which the next page begins; null on the last page. */
+  next: string | null;
+}
+
+const selectPage = prepared((db, given) => {
+  const viewerId = viewerIdGiven(given);
+  return db
+    .select({
+      songId: songs.id,
+      trackId: songs.trackId,
+      title: songs.title,
+      artists: songs.artists,
+      artUrl: songs.artUrl,
+      smallerArt: songs.smallerArt,
+      spotifyUrl: songs.spotifyUrl,
+      explicit: songs.explicit,
+      score: ratings.score,
+      ratedAt: sql<number>`${ratings.createdAt}`.as("rated_at"),
+      favorited: sql`EXISTS (
+          SELECT 1 FROM packages JOIN package_songs ON package_id = packages.id
+          WHERE user_id = ${viewerId} AND song_id = ${songs.id} AND favorited_at IS NOT NULL)`
+        .mapWith(Boolean)
+        .as("favorited"),
+    })
+    .from(ratings)
+    .innerJoin(songs, eq(songs.id, ratings.songId))
+    .where(
+      and(
+        eq(ratings.raterId, viewerId),
+        sql`(${ratings.createdAt}, ${ratings.songId}) < (${given("at")}, ${given("songId")})`,
+      ),
+    )
+    .orderBy(desc(ratings.createdAt), desc(ratings.songId))
+    .limit(songsPerPage + 1);
+});
+
+/**
+ * A page of the songs that the viewer has rated, the newest rating first. One round trip; a second one
+ * records the session's activity when that is due.
+ * @param after the place in the list after which the page begins; null for the first page.
+ * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
+ *   again.
+ * @returns null if the session has ended.
+ */
+export async function ratingsGiven(
+  db: Database,
+  sessionId: string,
+  after: ListPlace | null,
+  { now, isActivity }: { now: number; isActivity: boolean },
+): Promise<GivenRatings | null> {
+  const login = { sessionId, now };
+  const { found, ...read } = await runBatch(db, {
+    viewer: selectViewer(db, login),
+    found: selectPage(db, { ...login, ...(after ?? beginning) }),
+  });
+  const viewer = toViewer(read.viewer);
+  if (!viewer) return null;
+  await runBatch(db, touchIfDue(db, viewer.session, { now, isActivity }));
+  const page = found.slice(0, songsPerPage);
+  const last = page.at(-1);
+  return {
+    viewer,
+    songs: page.flatMap(({ score, ...song }) => (isScore(score) ? [{ ...song, score }] : [])),
+    next: found.length > songsPerPage && last ? placeText({ ...last, at: last.ratedAt }) : null,
+  };
+}

@@ -1,0 +1,279 @@
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { gated, hasRow, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/db/schema";
+import type { MailQueue } from "~/outbox/mail-queue.server";
+import { oweMail } from "~/outbox/owe-mail.server";
+import { isSigned, sign } from "~/platform/crypto.server";
+import { type Refusal, refuse } from "~/platform/refusal";
+import type { Returned } from "./email-preferences";
+import { comparableAddress } from "./mail-address";
+import {
+  addressFingerprint,
+  isSuppressed,
+  liftSuppressions,
+  readSuppressed,
+} from "./suppression.server";
+
+const purpose = "confirm";
+/** Lifetime of a link that confirms an address, in hours. */
+export const confirmationHours = 24;
+/**
+ * Confirmations mailed within 24 hours (rule 35): for one user, even if the account is deleted and created
+ * again, and to one address, whoever asks, so that nobody can flood a mailbox.
+ */
+const maxPerUser = 5;
+const maxPerAddress = 3;
+const hourMs = 60 * 60 * 1000;
+const dayMs = 24 * hourMs;
+
+export const addressTexts = {
+  already: "Your e-mails already go to this address.",
+  tooMany: "That is as many confirmation e-mails as we send in a day. Please try again tomorrow.",
+  spent: "This link has expired, has already been used, or was replaced by a newer one.",
+};
+
+/** The token of the link that confirms an address. */
+export async function confirmationToken(secret: string, confirmationId: string): Promise<string> {
+  return `${confirmationId}.${await sign(secret, purpose, confirmationId)}`;
+}
+
+/**
+ * Mails a link to an address, by which its reader confirms it as a user's own. Until then nothing
+ * changes. Each request replaces the user's earlier ones. The address may be the current one if it has
+ * unsubscribed from something: the link then brings those mails back.
+ * @param address as `readMailAddress` has read it.
+ * @param options `secret` signs the link; `now` is in epoch milliseconds.
+ * @returns null once the mail is owed.
+ */
+export async function requestConfirmation(
+  db: Database,
+  userId: string,
+  address: string,
+  { secret, mailQueue, now }: { secret: string; mailQueue: MailQueue; now: number },
+): Promise<Refusal | null> {
+  const id = crypto.randomUUID();
+  const [user] = await db
+    .select({ spotifyId: users.spotifyId })
+    .from(users)
+    .where(eq(users.id, userId));
+  const [byUser, byAddress, fingerprint] = await Promise.all([
+    sign(secret, "count by user", user?.spotifyId ?? ""),
+    sign(secret, "count by address", comparableAddress(address)),
+    addressFingerprint(secret, address),
+  ]);
+  const isCurrent = sql`(coalesce(lower(own_email), '') = lower(${address})
+    AND NOT ${isSuppressed(fingerprint)})`;
+  const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
+    WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
+  const countMail = (fingerprint: string, isAsked: SQL) =>
+    insertSelect(db, confirmationCounts, {
+      row: { id: crypto.randomUUID(), fingerprint, createdAt: now },
+      from: sql`WHERE ${isAsked}`,
+    });
+  const gate = insertSelect(db, emailConfirmations, {
+    row: {
+      ...{ id, userId, address, createdAt: now, fingerprint },
+      expiresAt: now + confirmationHours * hourMs,
+    },
+    from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent}
+          AND ${sentWithinDay(byUser)} < ${maxPerUser}
+          AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
+  }).returning({ id: emailConfirmations.id });
+  const { current, request } = await runBatch(db, {
+    current: db
+      .select({ id: users.id })
+      .from(users)
+      .where(and(eq(users.id, userId), isCurrent)),
+    request: gated(gate, hasRow(emailConfirmations, id), (isAsked) => ({
+      mail: oweMail(
+        { db, mailQueue },
+        { id: crypto.randomUUID(), userId, kind: "confirmation", subjectId: id, now },
+        sql`WHERE ${isAsked}`,
+      ),
+      byUser: countMail(byUser, isAsked),
+      byAddress: countMail(byAddress, isAsked),
+    })),
+  });
+  if (request.gate.length > 0) return null;
+  return current.length > 0 ? refuse(409, addressTexts.already) : refuse(429, addressTexts.tooMany);
+}
+
+/** A request to confirm an address. */
+interface Confirmation {
+  id: string;
+  address: string;
+  displayName: string;
+  /** Its link still works. */
+  open: boolean;
+  /** Its link was used, and the user's mails go to this address since. */
+  current: boolean;
+  /** Some mails to the address have ended, and why if not by its unsubscribing. */
+  ended: boolean;
+  returned: Returned | null;
+}
+
+interface ConfirmationOptions {
+  /** Signed the token. */
+  secret: string;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/** The confirmation of a token; null if the token was altered or made up. */
+export async function readConfirmation(
+  db: Database,
+  token: string,
+  { secret, now }: ConfirmationOptions,
+): Promise<Confirmation | null> {
+  const [id, signature, ...more] = token.split(".");
+  if (!id || !signature || more.length > 0) return null;
+  if (!(await isSigned(signature, { secret, purpose, text: id }))) return null;
+  const [found] = await db
+    .select({
+      id: emailConfirmations.id,
+      address: emailConfirmations.address,
+      displayName: users.displayName,
+      open: isOpen(now).mapWith(Boolean).as("open"),
+      current:
+        sql<boolean>`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`
+          .mapWith(Boolean)
+          .as("current"),
+    })
+    .from(emailConfirmations)
+    .innerJoin(users, eq(users.id, emailConfirmations.userId))
+    .where(eq(emailConfirmations.id, id));
+  if (!found) return null;
+  const suppressedAt = await readSuppressed(db, secret, [found.address]);
+  const { ended: topics, returned } = suppressedAt(found.address);
+  const ended = Object.values(topics).includes(true);
+  // Unsubscribing after the link was used makes it count as unused.
+  return { ...found, ended, returned, current: found.current && !ended };
+}
+
+/**
+ * Confirms an address: from now on its user's mails go there, also those that it had unsubscribed
+ * from. A link works once. Used again while its address is still the current one, it succeeds without
+ * changing anything.
+ */
+export async function confirmAddress(
+  db: Database,
+  token: string,
+  options: ConfirmationOptions,
+): Promise<(Confirmation & MatchedCustomers) | Refusal> {
+  const confirmation = await readConfirmation(db, token, options);
+  if (!confirmation) return refuse(403, addressTexts.spent);
+  if (confirmation.current) return { ...confirmation, matchedCustomers: [] };
+  const { id, address } = confirmation;
+  const { secret, now } = options;
+  const fingerprint = await addressFingerprint(secret, address);
+  const hasUsed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
+  const userId = sql`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
+  const use = db
+    .update(emailConfirmations)
+    .set({ usedAt: now })
+    .where(and(eq(emailConfirmations.id, id), isOpen(now)))
+    .returning({ id: emailConfirmations.id });
+  const {
+    gate: used,
+    effects: { matched },
+  } = await runBatch(
+    db,
+    gated(use, hasUsed, (isUsed) => ({
+      earlier: db
+        .update(emailConfirmations)
+        .set({ usedAt: null, expiresAt: now })
+        .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsed}`),
+      user: db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsed}`),
+      suppressions: liftSuppressions(db, fingerprint, isUsed),
+      matched: selectMatched(db, userId, address),
+    })),
+  );
+  return used.length > 0
+    ? { ...confirmation, ...toMatched(matched), current: true, ended: false, returned: null }
+    : refuse(403, addressTexts.spent);
+}
+
+/** Removes a user's own address: mails go to the address from Spotify again, if there is one. */
+export async function removeAddress(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<MatchedCustomers> {
+  const { matched } = await runBatch(db, {
+    user: db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
+    confirmation: db
+      .update(emailConfirmations)
+      .set({ usedAt: null, expiresAt: now })
+      .where(and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt))),
+    matched: selectMatched(db, userId, null),
+  });
+  return toMatched(matched);
+}
+
+/** The result of a change of address. */
+interface MatchedCustomers {
+  /** The payment provider's customers that went by the address given up, or go by the one confirmed (rule 4). */
+  matchedCustomers: string[];
+}
+
+function selectMatched(db: Database, userId: SQL | string, address: string | null) {
+  const isMatched = or(
+    eq(subscriptions.userId, userId),
+    eq(subscriptions.matchedAddress, sql`lower(${address})`),
+  );
+  return db
+    .select({ customerId: subscriptions.customerId })
+    .from(subscriptions)
+    .where(and(isMatched, isNotNull(subscriptions.matchedAddress)));
+}
+
+function toMatched(rows: { customerId: string | null }[]): MatchedCustomers {
+  return { matchedCustomers: rows.flatMap(({ customerId }) => customerId ?? []) };
+}
+
+/**
+ * The statement that reads the address that a user has given and not confirmed yet, if any, and whether the
+ * mail with its link came back.
+ */
+export function selectWaitingAddress(db: Database, userId: string, now: number) {
+  return db
+    .select({
+      address: emailConfirmations.address,
+      bounced: sql`EXISTS (SELECT 1 FROM mail_suppressions AS ended
+          WHERE ended.fingerprint = email_confirmations.fingerprint AND ended.topic = 'bounced'
+            AND ended.bounced_at >= email_confirmations.created_at)`
+        .mapWith(Boolean)
+        .as("bounced"),
+    })
+    .from(emailConfirmations)
+    .where(and(eq(emailConfirmations.userId, userId), isOpen(now)));
+}
+
+/** Forgets the addresses that a user has given and not confirmed: their links expire. */
+export async function forgetWaitingAddress(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<void> {
+  await db
+    .update(emailConfirmations)
+    .set({ expiresAt: now })
+    .where(
+      and(
+        eq(emailConfirmations.userId, userId),
+        isNull(emailConfirmations.usedAt),
+        gt(emailConfirmations.expiresAt, now),
+      ),
+    );
+}
+
+/** The condition that a confirmation's link still works: it is unused, not expired, and the user's latest. */
+export function isOpen(now: number): SQL<boolean> {
+  return sql<boolean>`(${emailConfirmations.usedAt} IS NULL AND ${emailConfirmations.expiresAt} > ${now}
+    AND NOT EXISTS (
+      SELECT 1 FROM email_confirmations AS later
+      WHERE later.user_id = ${emailConfirmations.userId}
+        AND (later.created_at, later.id) > (${emailConfirmations.createdAt}, ${emailConfirmations.id})))`;
+}

@@ -1,0 +1,167 @@
+import { and, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
+import { settlesAt } from "~/db/settled.server";
+import type { OwedMailServices } from "~/outbox/owe-mail.server";
+import { type Refusal, refuse } from "~/platform/refusal";
+import type { EmailPreferences, SwitchedTopic } from "./email-preferences";
+import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
+import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
+
+const preferenceTexts = {
+  noAddress: "We have no e-mail address for you yet. Please add one first.",
+  ended:
+    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
+};
+
+/** The address of a user's mails: their own, which is confirmed, otherwise Spotify's. */
+export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
+
+/**
+ * The statement that reads a user's e-mail preferences.
+ * @param fingerprint of the address that their mails go to; null without one.
+ */
+export function selectEmailPreferences(
+  db: Database,
+  userId: string | SQL<string>,
+  fingerprint: string | SQL<string> | null,
+) {
+  return db
+    .select({
+      address: contactAddress.as("address"),
+      ownAddress: users.ownEmail,
+      spotifyAddress: users.email,
+      // Without a row, mails are wanted (rule 32).
+      rating: sql<boolean>`coalesce(${emailPreferences.receiveRatingEmails}, 1)`
+        .mapWith(Boolean)
+        .as("rating"),
+      subscription: sql<boolean>`coalesce(${emailPreferences.receiveSubscriptionEmails}, 1)`
+        .mapWith(Boolean)
+        .as("subscription"),
+      rhythm: sql<RatingMailRhythm>`coalesce(${emailPreferences.ratingMailRhythm}, 'each')`.as(
+        "rhythm",
+      ),
+      ended: sql`(SELECT json_group_array(${mailSuppressions.topic}) FROM ${mailSuppressions}
+          WHERE ${mailSuppressions.fingerprint} = ${fingerprint})`
+        .mapWith((topics: string) => JSON.parse(topics) as Parameters<typeof toSuppressed>[0])
+        .as("ended"),
+    })
+    .from(users)
+    .leftJoin(emailPreferences, eq(emailPreferences.userId, users.id))
+    .where(eq(users.id, userId));
+}
+
+/** The statement that keeps the fingerprint of the address that a user's mails go to. */
+export function keepFingerprint(
+  db: Database,
+  { userId, address, fingerprint }: { userId: string; address: string; fingerprint: string },
+) {
+  return db
+    .update(users)
+    .set({ addressFingerprint: fingerprint })
+    .where(and(eq(users.id, userId), eq(contactAddress, address)));
+}
+
+/** The preferences in the rows of `selectEmailPreferences`; the defaults without a row. */
+export function toEmailPreferences(
+  rows: Awaited<ReturnType<typeof selectEmailPreferences>>,
+): EmailPreferences {
+  const {
+    address = null,
+    ownAddress = null,
+    rating = true,
+    subscription = true,
+    rhythm = "each",
+    ended = [],
+  } = rows[0] ?? {};
+  const own = ownAddress !== null;
+  return { address, own, rating, subscription, rhythm, ...toSuppressed(ended) };
+}
+
+/** A change of a user's preferences. Fields that are left out stay as they are. */
+export interface PreferenceChange {
+  receiveRatingEmails?: boolean | undefined;
+  receiveSubscriptionEmails?: boolean | undefined;
+  ratingMailRhythm?: RatingMailRhythm | undefined;
+}
+
+/**
+ * Saves which mails a user wants, and how often. Needs an address, and mails that it has unsubscribed from
+ * cannot be switched on. A new rhythm also holds for the ratings that are gathering already; where it is
+ * "each", their mail is due once they cannot be changed any more.
+ * @param services `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ * @param viewer the user, with the address that their mails go to.
+ * @returns null once it is saved.
+ */
+export async function savePreferences(
+  { db, mailQueue, secret, now }: OwedMailServices & { secret: string; now: number },
+  { userId, address }: { userId: string; address: string | null },
+  { receiveRatingEmails, receiveSubscriptionEmails, ratingMailRhythm }: PreferenceChange,
+): Promise<Refusal | null> {
+  const fingerprint = await fingerprintOf(secret, address);
+  const wanted: SwitchedTopic[] = [
+    ...(receiveRatingEmails ? ["rating" as const] : []),
+    ...(receiveSubscriptionEmails ? ["subscription" as const] : []),
+  ];
+  const isPossible = and(
+    sql`${users.id} = ${userId} AND ${contactAddress} IS NOT NULL`,
+    ...wanted.map((topic) => sql`NOT ${isSuppressed(fingerprint, topic)}`),
+  );
+  const change = {
+    ...(receiveRatingEmails === undefined ? {} : { receiveRatingEmails }),
+    ...(receiveSubscriptionEmails === undefined ? {} : { receiveSubscriptionEmails }),
+    ...(ratingMailRhythm === undefined ? {} : { ratingMailRhythm }),
+    updatedAt: now,
+  };
+  const save = insertSelect(db, emailPreferences, {
+    row: { userId, ...change },
+    from: sql`FROM users WHERE ${isPossible}`,
+  })
+    .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
+    .returning({ userId: emailPreferences.userId });
+  const { gathered = [], saved } = await runBatch(db, {
+    gathered: ratingMailRhythm
+      ? moveGathered(db, { userId, rhythm: ratingMailRhythm, now, only: isPossible })
+      : null,
+    saved: save,
+  });
+  if (saved.length === 0) {
+    return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
+  }
+  // One message for each time is enough: the consumer takes along the others. Digests are left to the sweep.
+  if (ratingMailRhythm === "each") {
+    const times = new Map(gathered.map(({ id, notBefore }) => [notBefore, id]));
+    for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
+  }
+  return null;
+}
+
+/**
+ * The statement that moves a user's gathering ratings to the time of another rhythm, before the one that
+ * saves the rhythm. Those that are due stay due, so that nobody can put off a digest for ever.
+ */
+function moveGathered(
+  db: Database,
+  {
+    userId,
+    rhythm,
+    now,
+    only,
+  }: { userId: string; rhythm: RatingMailRhythm; now: number; only: SQL | undefined },
+) {
+  return db
+    .update(outbox)
+    .set({
+      notBefore: sql`max(${settlesAt(sql`created_at`)}, ${ratingMailTime(rhythm, { now, waitMs: 0 })})`,
+    })
+    .where(
+      sql`${outbox.userId} = ${userId} AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending'
+        AND ${outbox.mailId} IS NULL AND ${outbox.notBefore} > ${now}
+        AND coalesce((SELECT rating_mail_rhythm FROM email_preferences WHERE user_id = ${userId}),
+              'each') <> ${rhythm}
+        AND EXISTS (SELECT 1 FROM users WHERE ${only})`,
+    )
+    .returning({ id: outbox.id, notBefore: outbox.notBefore });
+}

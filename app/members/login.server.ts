@@ -1,0 +1,163 @@
+import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { newestKept } from "~/db/periods";
+import { activityLog, sessions, users } from "~/db/schema";
+import { seal } from "~/platform/crypto.server";
+import { isRefusal } from "~/platform/refusal";
+import type { LoginGrant } from "~/spotify/login";
+import { sessionLifetime } from "./lifetime";
+import { readMailAddress } from "./mail-address";
+import { accountFingerprint, recogniseAccount } from "./marks.server";
+import { activeAt } from "./visit.server";
+
+/** Logins that a user can have at once; beyond it the oldest end. Each login has rate limits of its own. */
+const maxSessions = 20;
+
+interface NewSession {
+  /** The session row's key. */
+  id: string;
+  clientId: string;
+  tokenKey: Uint8Array<ArrayBuffer>;
+  /** Keys the fingerprint of the Spotify account. */
+  secret: string;
+  /** Browser and system, or null where neither is known. */
+  device: string | null;
+  /** The key of the session that this one replaces, or null. */
+  replaces: string | null;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Creates a session from a completed login: creates or refreshes the user, and writes the session with its
+ * encrypted tokens and the log line, in one batch. Only the newest sessions and lines of the user stay. The
+ * departure of an earlier account is linked to the user.
+ */
+export async function createLoginSession(
+  db: Database,
+  grant: LoginGrant,
+  session: NewSession,
+): Promise<void> {
+  const { now } = session;
+  const { profile } = grant;
+  const email = profile.email === null ? null : readMailAddress(profile.email);
+  const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
+  const shown = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
+  const [accessToken, refreshToken, fingerprint] = await Promise.all([
+    seal(session.tokenKey, grant.accessToken, session.id),
+    seal(session.tokenKey, grant.refreshToken, session.id),
+    accountFingerprint(session.secret, profile.id),
+  ]);
+  await runBatch(db, {
+    user: db
+      .insert(users)
+      .values({
+        id: crypto.randomUUID(),
+        spotifyId: profile.id,
+        // No mail could go to one that cannot be read.
+        email: isRefusal(email) ? null : email,
+        createdAt: now,
+        lastActiveAt: now,
+        ...shown,
+      })
+      .onConflictDoUpdate({
+        target: users.spotifyId,
+        set: {
+          ...shown,
+          ...activeAt(now),
+          // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
+          email: sql`coalesce(excluded.email, ${users.email})`,
+          // The secret that keys it may have been changed since the last login.
+          addressFingerprint: null,
+        },
+      }),
+    departure: recogniseAccount(db, fingerprint, userId),
+    replaced: db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
+    session: db.insert(sessions).values({
+      id: session.id,
+      userId,
+      clientId: session.clientId,
+      accessToken,
+      refreshToken,
+      tokenExpiresAt: now + grant.expiresIn * 1000,
+      createdAt: now,
+      lastSeenAt: now,
+      expiresAt: now + sessionLifetime.idleMs,
+      device: session.device,
+      hasSpotifyPremium: profile.hasPremium,
+      mayAddToPlaylists: grant.mayAddToPlaylists,
+    }),
+    oldest: db.delete(sessions).where(
+      sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}
+          ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${maxSessions})`,
+    ),
+    log: db
+      .insert(activityLog)
+      .values({ id: crypto.randomUUID(), kind: "login", userId, createdAt: now }),
+    oldestLines: db.delete(activityLog).where(
+      sql`id IN (SELECT id FROM activity_log WHERE user_id = ${userId} AND kind = 'login'
+          ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${newestKept.logins})`,
+    ),
+  });
+}
+
+/**
+ * Puts the tokens of a login that asked for more permissions into the session that asked, and leaves the rest
+ * of the session as it is: it is no new login. A renewal of the old tokens that is under way does not undo
+ * it (spotify-token.server.ts).
+ * @returns "another account" if it is not the session's user, "stale" if the session has ended.
+ */
+export async function extendLoginSession(
+  db: Database,
+  { profile, ...grant }: LoginGrant,
+  session: Pick<NewSession, "id" | "clientId" | "tokenKey" | "now"> & { userId: string },
+): Promise<"extended" | "another account" | "stale"> {
+  const { id, now, tokenKey } = session;
+  const [accessToken, refreshToken] = await Promise.all([
+    seal(tokenKey, grant.accessToken, id),
+    seal(tokenKey, grant.refreshToken, id),
+  ]);
+  const isUser = and(eq(users.id, session.userId), eq(users.spotifyId, profile.id));
+  const { found, extended } = await runBatch(db, {
+    found: db.select({ id: users.id }).from(users).where(isUser),
+    extended: db
+      .update(sessions)
+      .set({
+        clientId: session.clientId,
+        accessToken,
+        refreshToken,
+        tokenExpiresAt: now + grant.expiresIn * 1000,
+        refreshLeaseUntil: 0,
+        mayAddToPlaylists: grant.mayAddToPlaylists,
+      })
+      .where(
+        and(
+          eq(sessions.id, id),
+          gt(sessions.expiresAt, now),
+          inArray(sessions.userId, db.select({ id: users.id }).from(users).where(isUser)),
+        ),
+      )
+      .returning({ id: sessions.id }),
+  });
+  if (found.length === 0) return "another account";
+  return extended.length > 0 ? "extended" : "stale";
+}
+
+/** Checks whether a completed login is of this user, and not of another account at Spotify. */
+export async function isLoginOf(
+  db: Database,
+  userId: string,
+  { profile }: LoginGrant,
+): Promise<boolean> {
+  const [user] = await db
+    .select({ spotifyId: users.spotifyId })
+    .from(users)
+    .where(eq(users.id, userId));
+  return user?.spotifyId === profile.id;
+}
+
+/** Ends a session and deletes its tokens. Does nothing if there is no such session. */
+export async function endLoginSession(db: Database, sessionId: string): Promise<void> {
+  await db.delete(sessions).where(eq(sessions.id, sessionId));
+}

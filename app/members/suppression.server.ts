@@ -1,0 +1,120 @@
+/**
+ * The mails that an address does not get, whatever the account's own switches say: it has unsubscribed from
+ * them, or one came back or was reported as spam, which ends them all. Neither switching mails on nor deleting
+ * the account changes that: only the reader of the address can, by the link that confirms it (rule 34).
+ */
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { insertSelect } from "~/db/insert-select";
+import { mailSuppressions } from "~/db/schema";
+import type { MailReturn } from "~/outbox/mailer";
+import { sign } from "~/platform/crypto.server";
+import { type MailTopic, returns, type Suppressed } from "./email-preferences";
+import { comparableAddress } from "./mail-address";
+
+type SuppressedTopic = typeof mailSuppressions.$inferSelect.topic;
+
+/** The fingerprint of an address, by which the table knows it. The same for every spelling of one mailbox. */
+export function addressFingerprint(secret: string, address: string): Promise<string> {
+  return sign(secret, "unsubscribed address", comparableAddress(address));
+}
+
+/** The fingerprint of the address that a user's mails go to, if there is one. */
+export async function fingerprintOf(secret: string, address: string | null) {
+  return address === null ? null : addressFingerprint(secret, address);
+}
+
+/**
+ * The statement that reads the topics that an address has unsubscribed from.
+ * @param fingerprint null without an address, which yields no row.
+ */
+export function selectSuppressed(db: Database, fingerprint: string | SQL<string> | null) {
+  return db
+    .select({ topic: mailSuppressions.topic })
+    .from(mailSuppressions)
+    .where(eq(mailSuppressions.fingerprint, fingerprint ?? ""));
+}
+
+/** What the topics stored for an address mean. */
+export function toSuppressed(topics: SuppressedTopic[]): Suppressed {
+  const returned = returns.find((why) => topics.includes(why)) ?? null;
+  const ends = (topic: MailTopic) => returned !== null || topics.includes(topic);
+  const ended = {
+    rating: ends("rating"),
+    subscription: ends("subscription"),
+    songs: ends("songs"),
+  };
+  return { ended, returned };
+}
+
+/** Reads which mails each of some addresses does not get, in one round trip. */
+export async function readSuppressed(
+  db: Database,
+  secret: string,
+  addresses: string[],
+): Promise<(address: string | null) => Suppressed> {
+  const fingerprints = new Map<string | null, string>();
+  for (const address of addresses) {
+    fingerprints.set(address, await addressFingerprint(secret, address));
+  }
+  const list = JSON.stringify([...fingerprints.values()]);
+  const rows = await db
+    .select()
+    .from(mailSuppressions)
+    .where(sql`${mailSuppressions.fingerprint} IN (SELECT value FROM json_each(${list}))`);
+  return (address) => {
+    const fingerprint = fingerprints.get(address);
+    const own = rows.filter((row) => row.fingerprint === fingerprint);
+    return toSuppressed(own.map(({ topic }) => topic));
+  };
+}
+
+/** Ends the mails about a topic to an address, for every account and for good. */
+export async function suppressMails(
+  db: Database,
+  fingerprint: string,
+  topic: MailTopic,
+): Promise<void> {
+  await db.insert(mailSuppressions).values({ fingerprint, topic }).onConflictDoNothing();
+}
+
+/**
+ * Ends all mails to an address, because one has come back or was reported as spam. An event from before the
+ * address was last confirmed changes nothing, so events may come twice, late and in any order.
+ */
+export async function suppressReturned(
+  db: Database,
+  secret: string,
+  { address, why, at }: MailReturn,
+): Promise<void> {
+  const fingerprint = await addressFingerprint(secret, address);
+  const comparable = comparableAddress(address);
+  const row = { fingerprint, topic: why, bouncedAt: why === "bounced" ? at : null };
+  await insertSelect(db, mailSuppressions, {
+    row,
+    from: sql`WHERE NOT EXISTS (SELECT 1 FROM users
+      JOIN email_confirmations AS confirmed ON confirmed.user_id = users.id
+      WHERE users.own_email IS NOT NULL AND lower(users.own_email) = ${comparable}
+        AND lower(confirmed.address) = ${comparable} AND confirmed.used_at >= ${at})`,
+  }).onConflictDoUpdate({
+    target: [mailSuppressions.fingerprint, mailSuppressions.topic],
+    set: { bouncedAt: sql`max(bounced_at, excluded.bounced_at)` },
+  });
+}
+
+/** The condition that an address does not get mails on a topic, or on any without one. */
+export function isSuppressed(fingerprint: string | null, topic?: MailTopic): SQL {
+  const ending = sql.join(
+    [topic, ...returns].map((one) => sql`${one}`),
+    sql`, `,
+  );
+  const about = topic ? sql` AND topic IN (${ending})` : sql``;
+  return sql`EXISTS (SELECT 1 FROM mail_suppressions WHERE fingerprint = ${fingerprint}${about})`;
+}
+
+/** The statement that lets mails go to an address again, for the batch that confirms it. */
+export function liftSuppressions(db: Database, fingerprint: string, only: SQL) {
+  return db
+    .delete(mailSuppressions)
+    .where(sql`${eq(mailSuppressions.fingerprint, fingerprint)} AND ${only}`);
+}

@@ -1,0 +1,216 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import { gated, hasRow, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
+import { answerRefusals } from "~/exchange/rotation/rest.server";
+import { maxOwedSongs } from "~/exchange/rotation/room";
+import { owedSongs } from "~/exchange/rotation/room.server";
+import { accountFingerprint } from "~/members/marks.server";
+import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
+import { decisionErrors, type SongDecision } from "./decisions";
+
+/** The services of decisions. */
+export interface DecisionServices extends OperatorServices, OwedMailServices {
+  /** Keys the fingerprints of Spotify accounts. */
+  secret: string;
+}
+
+/** The songs that each decision would change. */
+const isOpen: Record<SongDecision, SQL> = {
+  dismiss: sql`(EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id AND closed_at IS NULL)
+    OR resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
+      AND (decided_at IS NULL OR decided_at < resting_since))`,
+  take_out: sql`taken_out IS NULL`,
+  put_back: sql`(taken_out IS NOT NULL OR resting_since IS NOT NULL AND withdrawn = 0)`,
+};
+
+/**
+ * Decides about a song that was reported or does not play (rule 39). Of concurrent decisions by operators who
+ * saw the same state, one counts. It closes the reports that they saw and unlinks their reporters. If it
+ * changes anything for the song, the owner is owed a mail.
+ * @param decision `seenAt` is the time of the operator's page, and `decidedAt` the last decision that it
+ *   showed, both in epoch milliseconds.
+ */
+export async function decideOnSong(
+  services: DecisionServices,
+  operator: Operator,
+  decision: {
+    songId: string;
+    action: SongDecision;
+    reason: string;
+    seenAt: number;
+    decidedAt: number | null;
+  },
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const now = services.now();
+  const { songId, action, reason, seenAt, decidedAt } = decision;
+  const line = { id: crypto.randomUUID(), operator, action, target: songId, reason, now };
+  const gate = writeLine(
+    db,
+    { ...line, userId: sql`owner_id` },
+    sql`FROM songs JOIN users ON users.id = owner_id
+      WHERE songs.id = ${songId} AND spotify_id <> ${operator.spotifyId}
+        AND decided_at IS ${decidedAt} AND ${isOpen[action]}`,
+  );
+  const isDecided = hasRow(operatorLog, line.id);
+  const read = await runBatch(db, {
+    press: selectSamePress(db, line),
+    decided: gated(gate, isDecided, (only) => ({
+      reports: db
+        .update(reports)
+        .set({ closedAt: now, reporterId: null })
+        .where(
+          sql`song_id = ${songId} AND closed_at IS NULL AND created_at <= ${seenAt} AND ${only}`,
+        ),
+      song: db
+        .update(songs)
+        .set({
+          // No two decisions share a time.
+          decidedAt: sql`max(${now}, coalesce(decided_at, 0) + 1)`,
+          ...changeOf(action, { reason, now, lineId: line.id }),
+        })
+        .where(sql`id = ${songId} AND ${only}`),
+      refusals: action === "put_back" ? answerRefusals(db, { songId, now }, only) : null,
+      mail: action === "dismiss" ? null : oweDecisionMail(services, line),
+    })),
+    song: db
+      .select({ owner: users.spotifyId, decidedAt: songs.decidedAt })
+      .from(songs)
+      .innerJoin(users, eq(users.id, songs.ownerId))
+      .where(eq(songs.id, songId)),
+  });
+  if (read.decided.gate.length > 0) {
+    logEvent("operator_decided", { kind: action });
+    return { ok: true };
+  }
+  const [song] = read.song;
+  if (!song) return refuse(404, decisionErrors.gone);
+  if (song.owner === operator.spotifyId) return refuse(403, decisionErrors.own);
+  if (read.press.length > 0) return { ok: true };
+  return refuse(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
+}
+
+/** The columns of a song that a decision changes. */
+function changeOf(
+  action: SongDecision,
+  { reason, now, lineId }: { reason: string; now: number; lineId: string },
+) {
+  if (action === "dismiss") return {};
+  if (action === "take_out") {
+    return {
+      takenOut: reason,
+      restingSince: sql`CASE WHEN owed > 0 THEN coalesce(resting_since, ${now}) END`,
+    };
+  }
+  // A song that its owner withdrew stays withdrawn, and so does one for which the owner has no room left.
+  const owner = sql`(SELECT user_id FROM operator_log WHERE id = ${lineId})`;
+  const stays = sql`(withdrawn = 1 OR ${owedSongs(owner)} >= ${maxOwedSongs})`;
+  return {
+    takenOut: null,
+    restingSince: sql`CASE WHEN ${stays} THEN resting_since END`,
+    withdrawn: sql`resting_since IS NOT NULL AND ${stays}`,
+  };
+}
+
+/**
+ * Locks an owner's submissions (rule 39). The lock is on the Spotify account and survives the deletion of the
+ * account here.
+ */
+export async function lockOwner(
+  services: DecisionServices,
+  operator: Operator,
+  { userId, reason }: { userId: string; reason: string },
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const now = services.now();
+  const [user] = await db
+    .select({ spotifyId: users.spotifyId })
+    .from(users)
+    .where(eq(users.id, userId));
+  if (!user) return refuse(404, decisionErrors.gone);
+  if (user.spotifyId === operator.spotifyId) return refuse(403, decisionErrors.own);
+  const fingerprint = await accountFingerprint(services.secret, user.spotifyId);
+  const line = {
+    ...{ id: crypto.randomUUID(), operator, reason, now },
+    ...{ action: "lock" as const, target: userId },
+  };
+  const gate = writeLine(
+    db,
+    { ...line, userId: sql`id` },
+    sql`FROM users WHERE id = ${userId}
+      AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = users.id)`,
+  );
+  const read = await runBatch(db, {
+    press: selectSamePress(db, line),
+    locked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
+      lock: insertSelect(db, submissionLocks, {
+        row: { id: fingerprint, userId, reason, lockedAt: now },
+        from: sql`WHERE ${only}`,
+      }).onConflictDoUpdate({
+        target: submissionLocks.id,
+        set: { userId, reason, lockedAt: now },
+      }),
+      mail: oweDecisionMail(services, line),
+    })),
+  });
+  return outcome(read.locked.gate.length > 0, read.press.length > 0, "lock");
+}
+
+/**
+ * Lifts a lock, but never that on the operator's own Spotify account (rule 39). The lock's user would not tell:
+ * whoever deletes their account here has none for as long.
+ */
+export async function unlockOwner(
+  services: DecisionServices,
+  operator: Operator,
+  { lockId, reason }: { lockId: string; reason: string },
+): Promise<{ ok: true } | Refusal> {
+  const { db } = services;
+  const now = services.now();
+  const line = {
+    ...{ id: crypto.randomUUID(), operator, reason, now },
+    ...{ action: "unlock" as const, target: lockId },
+  };
+  if (lockId === (await accountFingerprint(services.secret, operator.spotifyId))) {
+    return refuse(403, decisionErrors.own);
+  }
+  const isLock = eq(submissionLocks.id, lockId);
+  // Under another secret the fingerprint is another one, and only the user tells whose lock it is.
+  const gate = writeLine(
+    db,
+    { ...line, userId: sql`user_id` },
+    sql`FROM submission_locks WHERE ${isLock} AND user_id IS NOT ${operator.userId}`,
+  );
+  const read = await runBatch(db, {
+    press: selectSamePress(db, line),
+    own: db.select({ userId: submissionLocks.userId }).from(submissionLocks).where(isLock),
+    unlocked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
+      lock: db.delete(submissionLocks).where(sql`${isLock} AND ${only}`),
+      mail: oweDecisionMail(services, line),
+    })),
+  });
+  if (read.own[0]?.userId === operator.userId) return refuse(403, decisionErrors.own);
+  return outcome(read.unlocked.gate.length > 0, read.press.length > 0, "unlock");
+}
+
+function outcome(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: true } | Refusal {
+  if (isDone) logEvent("operator_decided", { kind });
+  return isDone || isPressedTwice ? { ok: true } : refuse(409, decisionErrors.nothing);
+}
+
+/** The statement that owes the user concerned a mail about the decision. */
+function oweDecisionMail(
+  services: OwedMailServices,
+  { id: lineId, now }: { id: string; now: number },
+) {
+  const id = crypto.randomUUID();
+  return oweMail(
+    services,
+    { id, userId: sql`user_id`, kind: "decision", subjectId: lineId, now },
+    sql`FROM operator_log WHERE id = ${lineId} AND user_id IS NOT NULL`,
+  );
+}

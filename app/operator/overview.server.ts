@@ -1,0 +1,178 @@
+import { asc, desc, eq, isNull, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
+import { lockReason } from "~/members/marks.server";
+import type { Operator } from "./audit.server";
+
+/** The most rows read for each list: the oldest reports, and the newest of all others. */
+const limits = { reports: 20, unplayable: 5, takenOut: 10, locks: 10, lines: 30, refusals: 4 };
+
+/** A song that awaits a decision, or was taken out. */
+export interface OpenSong {
+  songId: string;
+  title: string;
+  artists: string[];
+  spotifyUrl: string;
+  ownerId: string;
+  ownerName: string;
+  received: number;
+  owed: number;
+  /** True for the operator's own song: somebody else must decide, and neither reports nor refusals are shown. */
+  isOwn: boolean;
+  /** Start of its rest, in epoch milliseconds; null while it is in rotation. */
+  restingSince: number | null;
+  withdrawn: boolean;
+  /** The operator's reason for taking it out; null if none has. */
+  takenOut: string | null;
+  /** The lock on its owner; null if there is none. */
+  lock: { id: string; reason: string } | null;
+  /** Listeners to whom Spotify has refused it since it was last heard. */
+  refusals: number;
+  /** Time of the last decision, in epoch milliseconds; null if there was none. */
+  decidedAt: number | null;
+  /** Open reports, oldest first, without their reporters. */
+  reports: { words: string; createdAt: number }[];
+}
+
+/** Open cases and past decisions. */
+export interface Decisions {
+  /** Reported songs and songs that do not play, oldest first. */
+  open: OpenSong[];
+  /** Songs taken out, latest first. */
+  takenOut: OpenSong[];
+  locks: { id: string; userId: string | null; name: string | null; reason: string; at: number }[];
+  /** The last lines of the operators' log, latest first. */
+  lines: {
+    id: string;
+    operator: string;
+    action: (typeof operatorLog.$inferSelect)["action"];
+    target: string;
+    /** The title of the song, or the name of the user concerned. */
+    title: string | null;
+    name: string | null;
+    /** True if it was done to the user's account. */
+    isAccount: boolean;
+    reason: string;
+    at: number;
+  }[];
+}
+
+/** The statements that read open cases and past decisions, within fixed limits. */
+export function selectDecisions(db: Database) {
+  const openReports = db
+    .select({ songId: reports.songId, words: reports.words, createdAt: reports.createdAt })
+    .from(reports)
+    .where(isNull(reports.closedAt))
+    .orderBy(asc(reports.createdAt))
+    .limit(limits.reports);
+  const shown = sql`(
+    SELECT song_id FROM (
+      SELECT song_id FROM reports WHERE closed_at IS NULL ORDER BY created_at LIMIT ${limits.reports})
+    UNION SELECT id FROM (
+      SELECT id FROM songs WHERE resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
+        AND (decided_at IS NULL OR decided_at < resting_since)
+      ORDER BY resting_since LIMIT ${limits.unplayable})
+    UNION SELECT id FROM (
+      SELECT id FROM songs WHERE taken_out IS NOT NULL
+      ORDER BY decided_at DESC LIMIT ${limits.takenOut}))`;
+  return {
+    reports: openReports,
+    songs: db
+      .select({
+        songId: sql<string>`${songs.id}`.as("song"),
+        title: songs.title,
+        artists: songs.artists,
+        spotifyUrl: songs.spotifyUrl,
+        ownerId: songs.ownerId,
+        ownerName: users.displayName,
+        received: songs.received,
+        owed: songs.owed,
+        restingSince: songs.restingSince,
+        withdrawn: songs.withdrawn,
+        takenOut: songs.takenOut,
+        decidedAt: songs.decidedAt,
+        lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
+          WHERE submission_locks.user_id = ${songs.ownerId})`.as("lock_id"),
+        lockReason: lockReason(sql`${songs.ownerId}`).as("lock_reason"),
+        refusals: sql<number>`(SELECT count(*) FROM (
+          SELECT 1 FROM play_refusals WHERE play_refusals.song_id = ${songs.id}
+            AND answered_at IS NULL LIMIT ${limits.refusals}))`.as("refusals"),
+      })
+      .from(songs)
+      .innerJoin(users, eq(users.id, songs.ownerId))
+      .where(sql`${songs.id} IN ${shown}`),
+    locks: db
+      .select({
+        id: sql<string>`${submissionLocks.id}`.as("lock_id"),
+        userId: submissionLocks.userId,
+        name: users.displayName,
+        reason: submissionLocks.reason,
+        at: submissionLocks.lockedAt,
+      })
+      .from(submissionLocks)
+      .leftJoin(users, eq(users.id, submissionLocks.userId))
+      .orderBy(desc(submissionLocks.lockedAt))
+      .limit(limits.locks),
+    lines: db
+      .select({
+        id: sql<string>`${operatorLog.id}`.as("line_id"),
+        operator: operatorLog.operator,
+        action: operatorLog.action,
+        target: operatorLog.target,
+        title: songs.title,
+        name: users.displayName,
+        userId: operatorLog.userId,
+        reason: operatorLog.reason,
+        at: sql<number>`${operatorLog.createdAt}`.as("line_at"),
+      })
+      .from(operatorLog)
+      .leftJoin(songs, eq(songs.id, operatorLog.target))
+      .leftJoin(users, eq(users.id, operatorLog.userId))
+      .orderBy(desc(operatorLog.createdAt))
+      .limit(limits.lines),
+  };
+}
+
+type Rows = Awaited<ReturnType<typeof readDecisions>>;
+
+function readDecisions(db: Database) {
+  return runBatch(db, selectDecisions(db));
+}
+
+/** Open cases and past decisions, from the rows of `selectDecisions`. */
+export function toDecisions(rows: Rows, operator: Operator): Decisions {
+  const reportsOf = Map.groupBy(rows.reports, ({ songId }) => songId);
+  const all = rows.songs.map(({ lockId, lockReason: reason, ...song }): OpenSong => {
+    const isOwn = song.ownerId === operator.userId;
+    const said = reportsOf.get(song.songId) ?? [];
+    return {
+      ...song,
+      isOwn,
+      lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
+      // Words and times could tell the owner who reported it, and a count that falls, whose account is deleted.
+      reports: isOwn ? [] : said.map(({ words, createdAt }) => ({ words, createdAt })),
+      refusals: isOwn ? 0 : song.refusals,
+    };
+  });
+  const since = (song: OpenSong) =>
+    Math.min(
+      reportsOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
+      song.restingSince ?? Number.POSITIVE_INFINITY,
+    );
+  return {
+    open: all
+      .filter((song) => reportsOf.has(song.songId) || song.takenOut === null)
+      .toSorted((a, b) => since(a) - since(b)),
+    takenOut: all
+      .filter(({ takenOut }) => takenOut !== null)
+      .toSorted((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0)),
+    locks: rows.locks,
+    lines: rows.lines.map(({ userId, ...its }) => {
+      const line = { ...its, isAccount: userId === its.target };
+      // Why a report of one's own song was dismissed could quote it.
+      const isOwn = line.action === "dismiss" && userId === operator.userId;
+      return isOwn ? { ...line, reason: "" } : line;
+    }),
+  };
+}

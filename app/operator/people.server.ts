@@ -1,0 +1,236 @@
+import { asc, desc, eq, sql } from "drizzle-orm";
+import { deleteAccount } from "~/account/delete.server";
+import { exportAccount } from "~/account/export.server";
+import type { Database } from "~/db/client.server";
+import { type Results, runBatch } from "~/db/gated";
+import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
+import { subscriptionColumns } from "~/db/subscription-columns";
+import { contactAddress } from "~/members/email-preferences.server";
+import { sessionLifetime } from "~/members/lifetime";
+import { comparableAddress } from "~/members/mail-address";
+import { lockReason } from "~/members/marks.server";
+import { resolveTier, tierConfigs } from "~/members/tiers";
+import { toSubscriptionRecord } from "~/members/viewer.server";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { type Operator, type OperatorServices, writeLine } from "./audit.server";
+import { decisionErrors } from "./decisions";
+import { exportForOwner } from "./export-for-owner";
+
+/** The most rows read for each list, the newest. */
+const limits = { people: 20, mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
+
+/** Time for which a look shows what it has found, in milliseconds. */
+const lookMs = 10 * 60_000;
+
+/** Kinds of mails that are shown. Who asks for the others had nothing left to rate, the operator's songs included. */
+const mailKinds = outbox.kind.enumValues.filter((kind) => kind !== "songs_again");
+
+/**
+ * A user, as support needs to know them. Operators have songs too, so nothing here may change with what the
+ * user does with somebody else's song (rule 5): no total, no time of activity.
+ */
+export interface Person {
+  userId: string;
+  spotifyId: string;
+  name: string;
+  /** The address of their mails, and whether they have confirmed it. */
+  address: string | null;
+  confirmed: boolean;
+  /** Other accounts that have confirmed the same address. */
+  sharing: number;
+  createdAt: number;
+  submittedCount: number;
+  tier: string;
+  status: string | null;
+  /** The customer at the payment provider. */
+  customerId: string | null;
+  /** The lock on their submissions; null if there is none. */
+  lock: { id: string; reason: string } | null;
+}
+
+/** What a look has found: several people have the same address. The lists are of the only one. */
+export interface Look {
+  people: Person[];
+  /** True if there are more than are listed. */
+  more: boolean;
+  /** Logins that no lack of activity can have ended yet. */
+  logins: { device: string | null; createdAt: number }[];
+  mails: { kind: string; state: string; fault: string | null; at: number }[];
+  songs: {
+    songId: string;
+    title: string;
+    received: number;
+    entitled: number;
+    resting: boolean;
+    withdrawn: boolean;
+    takenOut: boolean;
+    at: number;
+  }[];
+}
+
+/**
+ * Looks for users by Spotify id, confirmed address or id, and writes a line of the log for each. Only these
+ * lines open what is found, to the operator alone and for ten minutes (`selectLook`).
+ * @returns the time of the look, which names it; null if nobody is found.
+ */
+export async function lookForPeople(
+  { db, now }: OperatorServices,
+  operator: Operator,
+  asked: string,
+): Promise<number | null> {
+  const at = now();
+  const isAsked = sql`users.id IN (
+    SELECT id FROM users WHERE spotify_id = ${asked}
+    UNION SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${comparableAddress(asked)}
+    UNION SELECT id FROM users WHERE id = ${asked})`;
+  const line = {
+    ...{ id: sql<string>`lower(hex(randomblob(16)))`, operator, action: "look" as const },
+    ...{ target: sql<string>`users.id`, userId: sql<string>`users.id`, reason: "", now: at },
+  };
+  const lines = await writeLine(db, line, sql`FROM users WHERE ${isAsked}`);
+  return lines.length > 0 ? at : null;
+}
+
+/** The statements that read what the operator's look at `at` has found, for `toLook`. */
+export function selectLook(
+  db: Database,
+  operator: Operator,
+  { at, now }: { at: number; now: number },
+) {
+  const found = sql`(SELECT user_id FROM operator_log WHERE created_at = ${at}
+    AND created_at > ${now - lookMs} AND operator = ${operator.spotifyId} AND action = 'look')`;
+  const only = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
+  // Newest mails of each kind, because the index begins with the kind.
+  const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(mailKinds)})
+    JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
+      WHERE its.user_id = ${only} AND its.kind = json_each.value
+      ORDER BY its.created_at DESC LIMIT ${limits.mailsOfKind})`;
+  return {
+    people: db
+      .select({
+        userId: users.id,
+        spotifyId: users.spotifyId,
+        name: users.displayName,
+        address: contactAddress.as("contact_address"),
+        ownEmail: users.ownEmail,
+        sharing: sql<number>`(SELECT count(*) FROM users AS other
+          WHERE other.own_email IS NOT NULL AND lower(other.own_email) = lower(users.own_email)
+            AND other.id <> users.id)`.as("sharing"),
+        createdAt: sql<number>`${users.createdAt}`.as("joined_at"),
+        submittedCount: users.submittedCount,
+        // Not one that has once gone by an address of theirs.
+        customerId: sql<string | null>`CASE WHEN ${subscriptions.matchedAddress} IS NULL
+          OR ${subscriptions.subscriptionId} IS NOT NULL THEN ${subscriptions.customerId} END`.as(
+          "customer",
+        ),
+        lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
+          WHERE submission_locks.user_id = users.id)`.as("lock_id"),
+        lockReason: lockReason(sql`users.id`).as("lock_reason"),
+        ...subscriptionColumns,
+      })
+      .from(users)
+      .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+      .where(sql`users.id IN ${found}`)
+      .orderBy(asc(users.createdAt), asc(users.id))
+      .limit(limits.people + 1),
+    logins: db
+      .select({ device: sessions.device, createdAt: sessions.createdAt })
+      .from(sessions)
+      .where(sql`user_id = ${only} AND created_at > ${now - sessionLifetime.idleMs}`)
+      .orderBy(desc(sessions.createdAt))
+      .limit(limits.logins),
+    mails: db
+      .select({
+        kind: outbox.kind,
+        state: outbox.state,
+        fault: outbox.fault,
+        at: sql<number>`${outbox.createdAt}`.as("mail_at"),
+      })
+      .from(outbox)
+      // Without a line per rating, which would show when each was given.
+      .where(
+        sql`${outbox.id} IN (${newest}) AND iif(kind = 'rating', mail_id, coalesce(mail_id, id)) = id`,
+      )
+      .orderBy(desc(outbox.createdAt))
+      .limit(limits.mails),
+    songs: db
+      .select({
+        songId: sql<string>`${songs.id}`.as("song"),
+        title: songs.title,
+        received: songs.received,
+        entitled: songs.entitled,
+        resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+        withdrawn: songs.withdrawn,
+        takenOut: sql`${songs.takenOut} IS NOT NULL`.mapWith(Boolean).as("is_out"),
+        at: songs.activeAt,
+      })
+      .from(songs)
+      .where(sql`owner_id = ${only}`)
+      .orderBy(desc(songs.activeAt))
+      .limit(limits.songs),
+  };
+}
+
+/** What a look has found, from the rows of `selectLook`. */
+export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLook>>): Look {
+  return {
+    ...lists,
+    more: people.length > limits.people,
+    people: people.slice(0, limits.people).map((row) => {
+      const { userId, spotifyId, name, address, sharing, createdAt, submittedCount } = row;
+      return {
+        ...{ userId, spotifyId, name, address, sharing, createdAt, submittedCount },
+        confirmed: row.ownEmail !== null,
+        tier: resolveTier(toSubscriptionRecord(row)).tier,
+        status: row.status,
+        customerId: row.customerId,
+        lock: row.lockId === null ? null : { id: row.lockId, reason: row.lockReason ?? "" },
+      };
+    }),
+  };
+}
+
+/**
+ * The export of a user's data on request by mail, with a line in the log. An operator who has songs would read
+ * in it who rated or reported them, and gets what does not tell (`exportForOwner`); another operator can send
+ * the whole.
+ */
+export async function exportPerson(
+  { db, now, secret }: OperatorServices & { secret: string },
+  operator: Operator,
+  { userId, reason }: { userId: string; reason: string },
+): Promise<object | Refusal> {
+  const at = now();
+  const id = crypto.randomUUID();
+  const line = { id, operator, action: "export" as const, target: userId, reason, now: at };
+  const isTheirs = sql`FROM users WHERE users.id = ${userId}`;
+  const { written, person, own } = await runBatch(db, {
+    written: writeLine(db, { ...line, userId: sql`users.id` }, isTheirs),
+    person: db
+      .select({ address: contactAddress.as("contact_address"), ...subscriptionColumns })
+      .from(users)
+      .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+      .where(eq(users.id, userId)),
+    own: db.select({ songId: songs.id }).from(songs).where(eq(songs.ownerId, operator.userId)),
+  });
+  const [user] = person;
+  if (written.length === 0 || !user) return refuse(404, decisionErrors.gone);
+  const { tier } = resolveTier(toSubscriptionRecord(user));
+  const whose = { userId, address: user.address, limits: tierConfigs[tier] };
+  const everything = await exportAccount(db, whose, { now: at, secret });
+  const ownIds = own.map(({ songId }) => songId);
+  return ownIds.length === 0 ? everything : exportForOwner(everything, ownIds, at);
+}
+
+/** Deletes a user's account on request by mail, just as the user could. */
+export async function deletePerson(
+  services: Parameters<typeof deleteAccount>[0],
+  operator: Operator,
+  { userId, reason }: { userId: string; reason: string },
+): Promise<{ sharePaths: string[] } | Refusal> {
+  const { db, now } = services;
+  if (userId === operator.userId) return refuse(403, decisionErrors.own);
+  const id = crypto.randomUUID();
+  const line = { id, operator, action: "delete" as const, target: userId, reason, now: now() };
+  return deleteAccount(services, userId, (hasLeft) => writeLine(db, line, sql`WHERE ${hasLeft}`));
+}

@@ -1,0 +1,81 @@
+import { asc, eq, isNull, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { reports, songs, users } from "~/db/schema";
+import { reportMail } from "~/letters/report-mail";
+import { withBackoff } from "~/outbox/backoff.server";
+import { MailError, type Mailer } from "~/outbox/mailer";
+import type { Config } from "~/platform/env";
+import { logEvent } from "~/platform/log";
+
+/** Mails sent in one run, at most. */
+const songsPerRun = 10;
+
+/** The services of the job. */
+export interface ReportMailServices {
+  db: Database;
+  mailer: Mailer;
+  config: Pick<Config, "appOrigin" | "operator" | "contactEmail" | "operators">;
+  /** Epoch milliseconds. */
+  now: number;
+}
+
+/**
+ * Mails the operator about reported songs, once a song as long as any report of it is kept. A mail that fails
+ * is sent again in the next run, under the same key. Two round trips, and one more for each mail.
+ * @returns the number of mails sent.
+ */
+export async function mailReports({
+  db,
+  mailer,
+  config,
+  now,
+}: ReportMailServices): Promise<{ mails: number }> {
+  const { waiting } = await runBatch(db, {
+    // Reports of songs that the operator has already been told about.
+    told: db
+      .update(reports)
+      .set({ mailedAt: now })
+      .where(
+        sql`${reports.mailedAt} IS NULL AND EXISTS (
+          SELECT 1 FROM reports AS told
+          WHERE told.song_id = ${reports.songId} AND told.mailed_at IS NOT NULL)`,
+      ),
+    waiting: db
+      .select({
+        reportId: reports.id,
+        songId: reports.songId,
+        words: reports.words,
+        title: songs.title,
+        artists: songs.artists,
+        spotifyUrl: songs.spotifyUrl,
+        owner: users.spotifyId,
+      })
+      .from(reports)
+      .innerJoin(songs, eq(songs.id, reports.songId))
+      .innerJoin(users, eq(users.id, songs.ownerId))
+      .where(isNull(reports.mailedAt))
+      .orderBy(asc(reports.createdAt), asc(reports.id))
+      .limit(songsPerRun),
+  });
+  const patient = withBackoff(mailer);
+  const told = new Set<string>();
+  let mails = 0;
+  for (const { owner, ...report } of waiting) {
+    if (told.has(report.songId)) continue;
+    told.add(report.songId);
+    const to = config.contactEmail;
+    const isOperators = config.operators.includes(owner);
+    const body = reportMail({ ...report, isOperators }, { ...config, unsubscribeUrl: null });
+    try {
+      await patient.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
+    } catch (error) {
+      if (!(error instanceof MailError)) throw error;
+      logEvent("report_not_mailed", { error });
+      continue;
+    }
+    await db.update(reports).set({ mailedAt: now }).where(eq(reports.id, report.reportId));
+    mails += 1;
+  }
+  return { mails };
+}

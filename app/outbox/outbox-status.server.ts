@@ -1,0 +1,180 @@
+/** The statements by which the consumer moves outbox rows from one state to the next. */
+import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { countEvent } from "~/db/count-event.server";
+import { runBatch } from "~/db/gated";
+import { outbox } from "~/db/schema";
+import { settlesAt } from "~/db/settled.server";
+import { leaseMs } from "./retry";
+
+/** A mail that only this consumer may send for now. */
+export type ClaimedMail = Awaited<ReturnType<typeof claim>>[number];
+
+/** The state of an outbox row after the claims. */
+export type OutboxRow = Awaited<ReturnType<typeof selectRows>>[number];
+
+/** A rendered mail, without the headers that depend on its recipient. */
+export interface RenderedMail {
+  to: string;
+  bcc: string | null;
+  subject: string;
+  html: string;
+  text: string;
+}
+
+/** The content that is deleted from a row once its mail is sent or unwanted. */
+const contentErased = { to: null, bcc: null, subject: null, html: null, text: null };
+
+/**
+ * Claims the mails that are due among some outbox rows, in one round trip. A user's waiting ratings all
+ * become part of the first of them, for good: each attempt at that mail reports the same ratings.
+ * @param now epoch milliseconds.
+ */
+export async function claimMails(
+  db: Database,
+  ids: string[],
+  now: number,
+): Promise<{ claimed: ClaimedMail[]; rows: OutboxRow[] }> {
+  if (ids.length === 0) return { claimed: [], rows: [] };
+  const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+  return runBatch(db, {
+    mails: assignToMails(db, ids, now),
+    claimed: claim(db, list, now),
+    rows: selectRows(db, list),
+  });
+}
+
+/**
+ * The statement that assigns rows to new mails. A row that is due leads a mail of its own. Of a user's
+ * ratings, only the first one in `ids` leads, and takes along all that wait, due or not, but for those that
+ * can still be changed (rule 18).
+ */
+function assignToMails(db: Database, ids: string[], now: number) {
+  // In each group SQLite takes the other columns from the row with the least key, the first in `ids`.
+  const leads = sql`(SELECT outbox.id, user_id, kind, min(json_each.key)
+    FROM json_each(${JSON.stringify(ids)}) JOIN outbox ON outbox.id = json_each.value
+    WHERE state = 'pending' AND mail_id IS NULL AND not_before <= ${now}
+    GROUP BY CASE kind WHEN 'rating' THEN user_id ELSE outbox.id END)`;
+  return db
+    .update(outbox)
+    .set({ mailId: sql`lead.id` })
+    .from(sql`${leads} AS lead`)
+    .where(
+      sql`state = 'pending' AND mail_id IS NULL AND outbox.user_id = lead.user_id
+        AND (outbox.id = lead.id OR (outbox.kind = 'rating' AND lead.kind = 'rating'
+          AND (outbox.not_before <= ${now} OR ${settlesAt(sql`outbox.created_at`)} <= ${now})))`,
+    );
+}
+
+function claim(db: Database, ids: SQL, now: number) {
+  return db
+    .update(outbox)
+    .set({ notBefore: now + leaseMs, attempts: sql`attempts + 1` })
+    .where(
+      and(
+        sql`${outbox.id} IN ${ids}`,
+        eq(outbox.mailId, outbox.id),
+        eq(outbox.state, "pending"),
+        lte(outbox.notBefore, now),
+      ),
+    )
+    .returning({
+      id: outbox.id,
+      kind: outbox.kind,
+      dedupeKey: outbox.dedupeKey,
+      attempts: outbox.attempts,
+      to: outbox.to,
+      bcc: outbox.bcc,
+      subject: outbox.subject,
+      html: outbox.html,
+      text: outbox.text,
+    });
+}
+
+function selectRows(db: Database, ids: SQL) {
+  return db
+    .select({
+      id: outbox.id,
+      state: outbox.state,
+      notBefore: outbox.notBefore,
+      mailId: outbox.mailId,
+    })
+    .from(outbox)
+    .where(sql`${outbox.id} IN ${ids}`);
+}
+
+/** Saves mails as they are about to be sent, in one round trip. */
+export async function saveRendered(
+  db: Database,
+  mails: { mail: { id: string }; rendered: RenderedMail }[],
+): Promise<void> {
+  const save = ({ mail, rendered }: (typeof mails)[number]) =>
+    db
+      .update(outbox)
+      .set(rendered)
+      .where(pending(eq(outbox.id, mail.id)));
+  await runBatch(db, mails.map(save));
+}
+
+/** Marks a mail as sent, with all rows in it. */
+export async function markSent(db: Database, id: string, now: number): Promise<void> {
+  await runBatch(db, {
+    count: countEvent(db, "mails_sent", now, { from: ifPending(id) }),
+    state: db
+      .update(outbox)
+      .set({ state: "sent", sentAt: now, fault: null, ...contentErased })
+      .where(pending(eq(outbox.mailId, id))),
+  });
+}
+
+/**
+ * Marks a mail as not to be sent, with all rows in it.
+ * @param reason in a word or two.
+ */
+export async function markSkipped(db: Database, id: string, reason: string): Promise<void> {
+  await db
+    .update(outbox)
+    .set({ state: "skipped", fault: reason, ...contentErased })
+    .where(pending(eq(outbox.mailId, id)));
+}
+
+/**
+ * Marks a mail as failed for good, with all rows in it. Its content stays for the operator to look
+ * into, except for a confirmation: its link has expired by then, and its address may be a stranger's.
+ */
+export async function markFailed(
+  db: Database,
+  id: string,
+  { fault, now }: { fault: string; now: number },
+): Promise<void> {
+  const rows = pending(eq(outbox.mailId, id));
+  await runBatch(db, {
+    count: countEvent(db, "mails_failed", now, { from: ifPending(id) }),
+    content: db
+      .update(outbox)
+      .set(contentErased)
+      .where(and(rows, eq(outbox.kind, "confirmation"))),
+    state: db.update(outbox).set({ state: "failed", fault }).where(rows),
+  });
+}
+
+/** Gives a claim back: the mail may be tried again from `notBefore` on. */
+export async function postpone(
+  db: Database,
+  id: string,
+  change: { notBefore: number; attempts: number; fault: string },
+): Promise<void> {
+  await db
+    .update(outbox)
+    .set(change)
+    .where(pending(eq(outbox.id, id)));
+}
+
+/** Yields a row while a mail is pending. */
+function ifPending(id: string): SQL {
+  return sql`FROM outbox WHERE id = ${id} AND state = 'pending'`;
+}
+
+function pending(rows: SQL): SQL | undefined {
+  return and(rows, eq(outbox.state, "pending"));
+}

@@ -1,0 +1,242 @@
+import { eq, lt, notInArray, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { subscriptions, users } from "~/db/schema";
+import { contactAddress } from "~/members/email-preferences.server";
+import { endedLoginTexts } from "~/members/ended-login";
+import type { Viewer } from "~/members/viewer.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { type BilledSubscription, type Billing, BillingError, type NewCheckout } from "./billing";
+import { givesPremium, isLive, premiumStatuses } from "./record";
+import { type BillingServices, syncCustomer } from "./sync.server";
+import { billingTexts } from "./texts";
+
+/** The caller's wishes for a checkout. */
+export interface CheckoutWishes {
+  /** The app's own origin, without a trailing slash. */
+  appOrigin: string;
+  priceId?: string | undefined;
+  successUrl?: string | undefined;
+  cancelUrl?: string | undefined;
+  /** The path of this site that the checkout leads back to, checked; "/" where none is known. */
+  returnTo: string;
+}
+
+/**
+ * Begins the checkout of premium, or continues the one begun before. However often and wherever the
+ * button is pressed, a user has one customer, one open checkout, and hence one subscription.
+ * @returns the page to pay on.
+ */
+export async function startCheckout(
+  services: BillingServices,
+  viewer: Viewer,
+  wishes: CheckoutWishes,
+): Promise<{ url: string } | Refusal> {
+  const { db, billing } = services;
+  const addresses = returnAddresses(billing, wishes);
+  if (!addresses) return refuse(422, billingTexts.foreignAddress);
+  if (viewer.subscription.tier === "premium") return refuse(409, billingTexts.already);
+  try {
+    const price = await billing.premiumPrice();
+    if (!price.active) return refuse(503, billingTexts.checkoutFailed);
+    if (wishes.priceId !== undefined && wishes.priceId !== price.id) {
+      return refuse(422, billingTexts.foreignPrice);
+    }
+    const { userId } = viewer;
+    const onRecord = await readBilling(db, userId, services.now());
+    if (!onRecord) return refuseGone();
+    const customerId = await ownCustomer(billing, userId, onRecord.customerId);
+    const bought = customerId ? await billing.subscriptions(customerId) : [];
+    const isPremium = ({ productIds }: BilledSubscription) => productIds.includes(price.productId);
+    if (customerId && bought.some((one) => isLive(one) && isPremium(one))) {
+      // Its webhook has not arrived yet, or its payment is missing.
+      const synced = await syncCustomer(services, customerId, { userId });
+      if (synced.userId === null) return refuseGone();
+      const premium = givesPremium(synced.record);
+      return refuse(409, premium ? billingTexts.already : billingTexts.unpaid);
+    }
+    const begun = onRecord.checkoutId ? await billing.checkout(onRecord.checkoutId) : null;
+    const returnTo = wishes.returnTo === "/" ? null : wishes.returnTo;
+    if (begun?.status === "open" && begun.url) {
+      await db.update(subscriptions).set({ returnTo }).where(eq(subscriptions.userId, userId));
+      return { url: begun.url };
+    }
+    const wanted = { userId, priceId: price.id, ...addresses };
+    return await begin(services, wanted, { returnTo, customerId, onRecord });
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("checkout_failed", { error });
+    return refuse(error.outage ? 503 : 502, billingTexts.checkoutFailed);
+  }
+}
+
+/** The customer on record if it is the user's own; else null. */
+async function ownCustomer(
+  billing: Billing,
+  userId: string,
+  customerId: string | null,
+): Promise<string | null> {
+  const found = customerId ? await billing.customer(customerId) : null;
+  // A customer that was matched by e-mail address alone may be somebody else's: nothing is bought for it.
+  return found?.userId === userId ? found.id : null;
+}
+
+/**
+ * Begins a checkout, for a new customer if there is none. If the account was deleted meanwhile, nothing of it
+ * is left at the provider.
+ */
+async function begin(
+  { db, billing, now }: BillingServices,
+  wanted: Omit<NewCheckout, "idempotencyKey" | "customerId">,
+  { onRecord, returnTo, ...known }: BeginOptions,
+): Promise<{ url: string } | Refusal> {
+  const { userId } = wanted;
+  // Two presses at once see the same number, and get the same customer and checkout.
+  const number = onRecord.checkoutNumber + 1;
+  let { customerId } = known;
+  try {
+    const { email, customerId: replaces } = onRecord;
+    customerId ??= await billing.createCustomer({ userId, email, replaces, number });
+    const idempotencyKey = await keyOf([number, customerId, ...Object.values(wanted)]);
+    const created = await billing.createCheckout({ ...wanted, customerId, idempotencyKey });
+    const { id: checkoutId, url } = created;
+    const begun = { userId, customerId, checkoutId, number, returnTo };
+    if (!(await rememberCheckout(db, begun, { now: now() }))) {
+      await billing.expireCheckout(checkoutId);
+      await billing.deleteCustomer(customerId);
+      return refuseGone();
+    }
+    await billing.expireCheckouts(customerId, checkoutId);
+    return url ? { url } : refuse(502, billingTexts.noUrl);
+  } catch (error) {
+    // Where the provider would repeat its answer to the same keys, the next press needs others. After any
+    // other fault only the customer has to be remembered.
+    if (error instanceof BillingError) {
+      const at = customerId ? { customerId, checkoutId: null } : onRecord;
+      const { checkoutId } = at;
+      const begun = { userId, customerId: at.customerId, checkoutId, number, returnTo };
+      if (!(await rememberCheckout(db, begun, { now: now(), numberIsUsed: error.isKept }))) {
+        if (customerId) await billing.deleteCustomer(customerId);
+        return refuseGone();
+      }
+    }
+    throw error;
+  }
+}
+
+interface BeginOptions {
+  onRecord: BillingOnRecord;
+  returnTo: string | null;
+  /** The user's own customer, or null. */
+  customerId: string | null;
+}
+
+/** The refusal for an account that was deleted meanwhile, in another tab or on another device. */
+function refuseGone(): Refusal {
+  return refuse(401, endedLoginTexts.otherwise);
+}
+
+/** The addresses that the buyer comes back to; null if one of them is not on this site. */
+function returnAddresses(
+  { checkoutIdPlaceholder: id }: Billing,
+  { appOrigin, successUrl, cancelUrl }: CheckoutWishes,
+) {
+  const wanted = {
+    successUrl: successUrl ?? `${appOrigin}/subscription-success?session_id=${id}`,
+    cancelUrl: cancelUrl ?? `${appOrigin}/subscription-cancel`,
+  };
+  const own = Object.values(wanted).every((address) => isOwn(address, appOrigin));
+  return own ? wanted : null;
+}
+
+/** Checks whether an address is on this site for any parser: parsers differ about unusual addresses. */
+function isOwn(address: string, appOrigin: string): boolean {
+  const plain = address.startsWith(`${appOrigin}/`) && !/[\\\s]/.test(address);
+  return plain && URL.canParse(address) && new URL(address).origin === appOrigin;
+}
+
+/** A user's address, and the customer and latest checkout on record. */
+interface BillingOnRecord {
+  email: string | null;
+  customerId: string | null;
+  checkoutId: string | null;
+  checkoutNumber: number;
+}
+
+/**
+ * Reads the user's customer and checkout on record; null if the account is gone. A first row is written
+ * before the provider is asked for anything, so that deleting the account finds the customer that a checkout
+ * created before it broke off.
+ */
+async function readBilling(
+  db: Database,
+  userId: string,
+  now: number,
+): Promise<BillingOnRecord | null> {
+  const { known } = await runBatch(db, {
+    first: insertSelect(db, subscriptions, {
+      row: { userId, status: "none", tier: "free", updatedAt: now },
+      from: sql`FROM ${users} WHERE ${eq(users.id, userId)}`,
+    }).onConflictDoNothing(),
+    known: db
+      .select({
+        email: contactAddress.as("address"),
+        customerId: subscriptions.customerId,
+        checkoutId: subscriptions.checkoutId,
+        checkoutNumber: subscriptions.checkoutNumber,
+      })
+      .from(users)
+      .innerJoin(subscriptions, eq(subscriptions.userId, users.id))
+      .where(eq(users.id, userId)),
+  });
+  return known[0] ?? null;
+}
+
+/**
+ * Remembers a checkout before anything is paid, so that a payment can be assigned to its user.
+ * @param numberIsUsed the next checkout needs another number.
+ * @returns false if the user is gone.
+ */
+async function rememberCheckout(
+  db: Database,
+  begun: {
+    userId: string;
+    customerId: string | null;
+    checkoutId: string | null;
+    number: number;
+    returnTo: string | null;
+  },
+  { now, numberIsUsed = true }: { now: number; numberIsUsed?: boolean },
+): Promise<boolean> {
+  const { userId, customerId, checkoutId, number, returnTo } = begun;
+  const checkoutNumber = numberIsUsed ? number : number - 1;
+  const set = { customerId, checkoutId, checkoutNumber, returnTo, updatedAt: now };
+  const isSameCustomer = sql`${subscriptions.customerId} IS ${customerId}`;
+  const isUser = eq(users.id, userId);
+  const { user } = await runBatch(db, {
+    row: insertSelect(db, subscriptions, {
+      row: { userId, status: "none", tier: "free", ...set },
+      from: sql`FROM ${users} WHERE ${isUser}`,
+    }).onConflictDoUpdate({
+      target: subscriptions.userId,
+      set: {
+        ...set,
+        matchedAddress: sql`CASE WHEN ${isSameCustomer} THEN ${subscriptions.matchedAddress} END`,
+      },
+      // A subscription that was bought meanwhile keeps its own customer.
+      setWhere: sql`${lt(subscriptions.checkoutNumber, number)}
+        AND ${notInArray(subscriptions.status, premiumStatuses)}`,
+    }),
+    user: db.select({ id: users.id }).from(users).where(isUser),
+  });
+  return user.length > 0;
+}
+
+/** A key of a fixed length for a list of values. */
+async function keyOf(values: (string | number)[]): Promise<string> {
+  const bytes = new TextEncoder().encode(JSON.stringify(values));
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return `fivefold-checkout-${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -1,0 +1,95 @@
+import { asc, eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { dayMs } from "~/db/rules";
+import { subscriptions } from "~/db/schema";
+import { logEvent } from "~/platform/log";
+import { type Billing, BillingError } from "./billing";
+import { endedStatuses } from "./record";
+import { type BillingServices, syncCustomer } from "./sync.server";
+
+/** Time after a checkout began in which a customer without a subscription is read, in milliseconds. */
+const checkoutMemoryMs = 2 * dayMs;
+/** Number of outages after which the rest waits for the next run. */
+const maxOutages = 5;
+/** Customers that one run reads, with five calls each, and the number read at once. */
+const customersPerRun = 200;
+const concurrency = 5;
+
+/**
+ * Catches up with changes that no webhook reported, by reading customers anew. One customer's failure does
+ * not stop the others.
+ * @throws Error if no customer at all could be read.
+ */
+export async function syncDueSubscriptions({
+  billing,
+  ...rest
+}: BillingServices): Promise<{ synced: number; failed: number }> {
+  const services = { ...rest, billing: withOnePrice(billing) };
+  const { db, now } = services;
+  const due = await customersDue(db, now());
+  const outcome = { synced: 0, failed: 0 };
+  let outages = 0;
+  async function sync(customerId: string) {
+    try {
+      await syncCustomer(services, customerId);
+      outcome.synced += 1;
+    } catch (error) {
+      outcome.failed += 1;
+      logEvent("subscription_not_swept", { customerId, error });
+      if (error instanceof BillingError && error.outage) outages += 1;
+      // A customer that cannot be read must not stand at the head of every run.
+      else await postpone(db, customerId, now());
+    }
+  }
+  async function work() {
+    for (let next = due.shift(); next && outages < maxOutages; next = due.shift()) {
+      if (next.customerId) await sync(next.customerId);
+    }
+  }
+  await Promise.all(Array.from({ length: concurrency }, work));
+  if (outcome.failed > 0 && outcome.synced === 0) throw new Error("No customer could be read.");
+  return outcome;
+}
+
+/** Stripe, asked for the price once and not for each customer. */
+function withOnePrice(billing: Billing): Billing {
+  let price: ReturnType<Billing["premiumPrice"]> | null = null;
+  return {
+    ...billing,
+    premiumPrice() {
+      price ??= billing.premiumPrice().catch((error) => {
+        price = null;
+        throw error;
+      });
+      return price;
+    },
+  };
+}
+
+/**
+ * The customers to read, starting with those read longest ago. The statement spells out the statuses as its
+ * index does.
+ */
+async function customersDue(db: Database, now: number) {
+  const over = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));
+  function read(rows: SQL) {
+    return db
+      .select({ customerId: subscriptions.customerId, syncedAt: subscriptions.syncedAt })
+      .from(subscriptions)
+      .where(sql`customer_id IS NOT NULL AND ${rows}`)
+      .orderBy(asc(subscriptions.syncedAt), asc(subscriptions.userId))
+      .limit(customersPerRun);
+  }
+  const { live, lately } = await runBatch(db, {
+    // A range, so that the partial index is searched and not scanned.
+    live: read(sql`status NOT IN (${over}) AND synced_at >= 0`),
+    lately: read(sql`status IN (${over}) AND updated_at > ${now - checkoutMemoryMs}`),
+  });
+  return [...live, ...lately].sort((a, b) => a.syncedAt - b.syncedAt).slice(0, customersPerRun);
+}
+
+async function postpone(db: Database, customerId: string, now: number): Promise<void> {
+  const known = eq(subscriptions.customerId, customerId);
+  await db.update(subscriptions).set({ syncedAt: now }).where(known);
+}

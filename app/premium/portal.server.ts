@@ -1,0 +1,70 @@
+import { eq } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { subscriptions, users } from "~/db/schema";
+import { contactAddress } from "~/members/email-preferences.server";
+import type { Viewer } from "~/members/viewer.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import { type Billing, BillingError } from "./billing";
+import { noEmailText } from "./no-email-text";
+import { type BillingServices, syncCustomer } from "./sync.server";
+import { billingTexts } from "./texts";
+
+/**
+ * Opens the payment provider's page where the viewer manages their own subscription, and nobody
+ * else's.
+ * @returns its address; refused with 404 if there is nothing to manage.
+ */
+export async function openPortal(
+  { db, billing }: { db: Database; billing: Billing },
+  viewer: Viewer,
+  returnUrl: string,
+): Promise<{ url: string } | Refusal> {
+  const [row] = await db
+    .select({
+      email: contactAddress.as("address"),
+      customerId: subscriptions.customerId,
+      subscriptionId: subscriptions.subscriptionId,
+    })
+    .from(users)
+    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+    .where(eq(users.id, viewer.userId));
+  if (!row?.customerId || !row.subscriptionId) {
+    return refuse(404, row?.email ? billingTexts.noSubscription : noEmailText);
+  }
+  try {
+    // A customer that was matched by e-mail address alone may be somebody else's.
+    const customer = await billing.customer(row.customerId);
+    if (customer?.userId !== viewer.userId) return refuse(404, billingTexts.noSubscription);
+    return { url: await billing.createPortal(row.customerId, returnUrl) };
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("portal_failed", { error });
+    return refuse(error.outage ? 503 : 502, billingTexts.portalFailed);
+  }
+}
+
+/**
+ * Reads the viewer's subscription anew after a visit to the provider's page. Where the provider does not
+ * answer, its webhook or the daily sync catches up.
+ */
+export async function syncAfterPortal(
+  services: BillingServices,
+  { userId }: Pick<Viewer, "userId">,
+): Promise<void> {
+  const [known] = await services.db
+    .select({
+      customerId: subscriptions.customerId,
+      matchedAddress: subscriptions.matchedAddress,
+    })
+    .from(subscriptions)
+    .where(eq(subscriptions.userId, userId));
+  if (!known?.customerId) return;
+  try {
+    const isOwn = known.matchedAddress === null;
+    await syncCustomer(services, known.customerId, isOwn ? { userId } : {});
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("portal_not_synced", { error });
+  }
+}

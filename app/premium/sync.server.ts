@@ -1,0 +1,300 @@
+import {
+  and,
+  eq,
+  inArray,
+  isNotNull,
+  isNull,
+  lte,
+  ne,
+  notInArray,
+  or,
+  type SQL,
+  sql,
+} from "drizzle-orm";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { type Batch, type Results, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { dayMs } from "~/db/rules";
+import { subscriptions, users } from "~/db/schema";
+import { comparableAddress } from "~/members/mail-address";
+import { noSubscription, type SubscriptionRecord } from "~/members/tiers";
+import { type MailKind, type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
+import { logEvent } from "~/platform/log";
+import { type BilledSubscription, type Billing, BillingError, type NextPayment } from "./billing";
+import {
+  givesPremium,
+  isLive,
+  pickSubscription,
+  premiumStatuses,
+  recordOf,
+  renews,
+} from "./record";
+
+/** The services of the subscription sync. */
+export interface BillingServices extends DatabaseAndClock, OwedMailServices {
+  billing: Billing;
+}
+
+/** A customer's subscription as it stands at the payment provider, with its user. */
+interface Synced<Also> {
+  userId: string;
+  record: SubscriptionRecord;
+  /** The results of the statements that were run with it. */
+  also: Results<Also>;
+}
+
+/** A subscription that is no user's. Nothing was written. */
+interface Unclaimed {
+  userId: null;
+  record: SubscriptionRecord;
+}
+
+/** The user of a customer. */
+interface Owner {
+  userId: string;
+  /** The confirmed address, in lower case, by which alone the customer is theirs; else null. */
+  matchedAddress: string | null;
+}
+
+/** The caller's knowledge of the user whom a customer belongs to. */
+export interface OwnerHint {
+  /** The user, if the customer is known to have been created for them. */
+  userId?: string;
+  /** The user who began the checkout that led here, if known. */
+  begunBy?: string | null;
+}
+
+/**
+ * Reads a customer anew from the payment provider, and writes the subscription's record with the mail
+ * that it owes. This is the only way in which status and tier change: callers are trusted for the
+ * customer's id alone.
+ * @throws BillingError if the provider does not answer.
+ */
+export function syncCustomer(
+  services: BillingServices,
+  customerId: string,
+  hint: OwnerHint = {},
+): Promise<Synced<null> | Unclaimed> {
+  return syncCustomerWith(services, customerId, hint, null);
+}
+
+/** `syncCustomer`, with more statements at the end of the batch that writes the record. */
+export async function syncCustomerWith<Also extends Batch>(
+  services: BillingServices,
+  customerId: string,
+  hint: OwnerHint,
+  also: Also,
+): Promise<Synced<Also> | Unclaimed> {
+  const { db, billing, now } = services;
+  // Taken before the provider is asked: the answer may be as old as that.
+  const askedAt = now();
+  const [found, { productId }, owner] = await Promise.all([
+    billing.subscriptions(customerId),
+    billing.premiumPrice(),
+    findOwner({ db, billing }, customerId, hint),
+  ]);
+  const picked = pickSubscription(found, productId);
+  const record = recordOf(picked, await nextPayment(billing, picked, productId));
+  const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
+  // An e-mail address proves little: it claims a customer only with a subscription to this product.
+  if (!owner || (owner.matchedAddress !== null && record.subscriptionId === null)) {
+    if (live.length > 0) logEvent("customer_of_nobody", { customerId });
+    await endMatch(db, customerId, { unless: null });
+    return { userId: null, record };
+  }
+  if (live.length > 1) logEvent("second_live_subscription", { customerId });
+  const { userId } = owner;
+  const written = await runBatch(db, {
+    // Only one record can name the customer.
+    earlier: endMatch(db, customerId, { unless: owner }),
+    subscription: writeRecord(services, { owner, customerId, record, askedAt }),
+    user: db.select({ id: users.id }).from(users).where(isOwner(owner)),
+    also,
+  });
+  // The account was deleted meanwhile, or has given up the address.
+  if (written.user.length === 0) return { userId: null, record };
+  return { userId, record, also: written.also };
+}
+
+/** The next payment of a subscription, or null. Without it, screens say nothing of the renewal. */
+async function nextPayment(
+  billing: Billing,
+  subscription: BilledSubscription | null,
+  productId: string,
+): Promise<NextPayment | null> {
+  if (!subscription || !renews(subscription)) return null;
+  try {
+    return await billing.nextPayment(subscription.id, productId);
+  } catch (error) {
+    if (!(error instanceof BillingError)) throw error;
+    logEvent("next_payment_not_read", { error });
+    return null;
+  }
+}
+
+/**
+ * Reads customers anew whose subscription went by an address that somebody has given up or confirmed. Where
+ * the provider does not answer, the daily sync catches up.
+ */
+export async function syncMatched(services: BillingServices, customerIds: string[]): Promise<void> {
+  for (const customerId of customerIds) {
+    try {
+      await syncCustomer(services, customerId);
+    } catch (error) {
+      if (!(error instanceof BillingError)) throw error;
+      logEvent("match_not_synced", { customerId, error });
+    }
+  }
+}
+
+/**
+ * Finds the user of a customer: the one on record, unless only an address had led there; else the one who
+ * began the checkout, or for whom the customer was made; else, for a subscription made without the product,
+ * the only user who has confirmed its e-mail address (rule 4). An address that Spotify gives is no proof that
+ * it is the user's.
+ */
+async function findOwner(
+  { db, billing }: Pick<BillingServices, "db" | "billing">,
+  customerId: string,
+  { userId, begunBy = null }: OwnerHint,
+): Promise<Owner | null> {
+  if (userId) return { userId, matchedAddress: null };
+  const customer = await billing.customer(customerId);
+  // The event that names the user who began the checkout may arrive last.
+  const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
+  const email = customer?.email ? comparableAddress(customer.email) : null;
+  // A customer that is deleted has no address any more.
+  const address = sql`coalesce(${email}, (SELECT ${subscriptions.matchedAddress} FROM ${subscriptions}
+    WHERE ${eq(subscriptions.customerId, customerId)}))`;
+  const ownAddress = sql<string>`lower(${users.ownEmail})`;
+  const { known, candidates } = await runBatch(db, {
+    known: db
+      .select({ userId: subscriptions.userId })
+      .from(subscriptions)
+      .where(and(eq(subscriptions.customerId, customerId), isNull(subscriptions.matchedAddress))),
+    candidates: db
+      .select({ userId: users.id, address: ownAddress.as("own_address") })
+      .from(users)
+      .where(
+        named
+          ? eq(users.id, named)
+          : sql`${ownAddress} = ${address} AND ${users.ownEmail} IS NOT NULL`,
+      )
+      .limit(2),
+  });
+  if (known[0]) return { userId: known[0].userId, matchedAddress: null };
+  // Two users with this address have the same claim to it.
+  const only = candidates.length === 1 ? candidates[0] : undefined;
+  return only ? { userId: only.userId, matchedAddress: named ? null : only.address } : null;
+}
+
+/** The condition that a row of `users` is a customer's user, whose address may have changed meanwhile. */
+function isOwner({ userId, matchedAddress }: Owner): SQL | undefined {
+  const holders = sql`(SELECT group_concat(id) FROM users
+    WHERE own_email IS NOT NULL AND lower(own_email) = ${matchedAddress})`;
+  return and(
+    eq(users.id, userId),
+    matchedAddress === null ? undefined : sql`${holders} = ${userId}`,
+  );
+}
+
+/**
+ * The statement that ends the record of a user to whom only an address had led, and takes the customer from it
+ * if another user has it now.
+ */
+function endMatch(db: Database, customerId: string, { unless: owner }: { unless: Owner | null }) {
+  const taken = owner ? { customerId: null, matchedAddress: null } : {};
+  return db
+    .update(subscriptions)
+    .set({ ...noSubscription, ...taken })
+    .where(
+      and(
+        eq(subscriptions.customerId, customerId),
+        isNotNull(subscriptions.matchedAddress),
+        owner ? ne(subscriptions.userId, owner.userId) : undefined,
+      ),
+    );
+}
+
+/**
+ * The statements that write a record. An older record does not replace a newer one. Nor does another
+ * customer's record, unless it gives premium and the one on file does not.
+ */
+function writeRecord(
+  services: BillingServices,
+  {
+    owner,
+    customerId,
+    record,
+    askedAt,
+  }: { owner: Owner; customerId: string; record: SubscriptionRecord; askedAt: number },
+) {
+  const { userId, matchedAddress } = owner;
+  const values = { ...record, customerId, matchedAddress, syncedAt: askedAt };
+  const mayReplaceCustomer = givesPremium(record)
+    ? notInArray(subscriptions.status, premiumStatuses)
+    : isNull(subscriptions.customerId);
+  const isNewer = sql`${lte(subscriptions.syncedAt, askedAt)}
+    AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplaceCustomer})`;
+  const owed = mailsOwed(record, askedAt);
+  const mailId = crypto.randomUUID();
+  return {
+    // Before the record is written, because the mail depends on the record before.
+    mail: oweMail(
+      services,
+      {
+        id: mailId,
+        userId: sql`${users.id}`,
+        kind: sql`CASE ${sql.join(
+          owed.map(({ kind, when }) => sql`WHEN ${when} THEN ${kind} `),
+        )}END`,
+        subjectId: customerId,
+        dedupeKey: `subscription:${mailId}`,
+        now: askedAt,
+      },
+      sql`FROM ${users} LEFT JOIN ${subscriptions} ON ${eq(subscriptions.userId, users.id)}
+          WHERE ${isOwner(owner)} AND (${isNull(subscriptions.userId)} OR (${isNewer}))
+            AND ${or(...owed.map(({ when }) => when))}`,
+    ),
+    record: insertSelect(services.db, subscriptions, {
+      row: { userId, ...values, updatedAt: askedAt },
+      from: sql`FROM ${users} WHERE ${isOwner(owner)}`,
+    }).onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNewer }),
+  };
+}
+
+/**
+ * The mails that a record can owe, each with its condition on the record before it. They rule each other
+ * out, so that a change owes one mail, and a reading that shows nothing new owes none.
+ */
+function mailsOwed(
+  record: SubscriptionRecord,
+  askedAt: number,
+): { kind: MailKind; when: SQL | undefined }[] {
+  const { status, subscriptionId, cancelAt, endedAt } = record;
+  const before = subscriptions;
+  const hadPremium = and(inArray(before.status, premiumStatuses), eq(before.tier, "premium"));
+  const isOther = sql`${before.subscriptionId} IS NOT ${subscriptionId}`;
+  if (!givesPremium(record)) {
+    // The date of a cancellation has been mailed already.
+    const announced = sql`coalesce(${before.cancelAt} <= ${endedAt}, 0)`;
+    return [{ kind: "premium_ended", when: sql`${hadPremium} AND NOT ${announced}` }];
+  }
+  // A user who cancels, renews and cancels again within a day gets one mail.
+  const isTold = sql`EXISTS (SELECT 1 FROM outbox WHERE user_id = ${users.id}
+    AND kind = 'premium_cancelled' AND created_at > ${askedAt - dayMs} AND state <> 'skipped')`;
+  const cancelled = sql`${cancelAt} IS NOT NULL AND ${before.cancelAt} IS NOT ${cancelAt}
+    AND NOT ${isTold}`;
+  if (status === "past_due") {
+    return [
+      { kind: "past_due", when: and(hadPremium, eq(before.status, "active")) },
+      { kind: "premium_cancelled", when: and(eq(before.status, "past_due"), cancelled) },
+    ];
+  }
+  if (cancelAt !== null) {
+    return [{ kind: "premium_cancelled", when: or(isOther, cancelled) }];
+  }
+  // A subscription that a late payment brings back is not welcomed again.
+  const isFirst = or(isOther, inArray(before.status, ["incomplete", "trialing"]));
+  return [{ kind: "premium_welcome", when: isFirst }];
+}

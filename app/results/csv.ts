@@ -1,0 +1,57 @@
+import type { ReasonCounts } from "~/exchange/rating/reasons";
+import { counted } from "~/platform/text";
+import { countByLabel } from "./opinions";
+import type { SubmissionResult } from "./song-result";
+
+/** The part of a song's result that the file contains. */
+export interface CsvSong {
+  title: string;
+  artists: string[];
+  hidden: number;
+  result: { submissions: SubmissionResult[]; reasons: ReasonCounts | null };
+}
+
+/**
+ * A song's result as CSV (RFC 4180): a line for each submission and label, so that neither the order nor the
+ * times of the ratings can be told from it, and a line for each reason that at least three ratings give.
+ * Hidden ratings are only counted.
+ */
+export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
+  const rows = result.submissions.flatMap(({ number, submittedAt, scores }) =>
+    countByLabel(scores).map(({ label, count }) => [
+      title,
+      artists.join(", "),
+      String(number),
+      new Date(submittedAt).toISOString().slice(0, 10),
+      label,
+      String(count),
+    ]),
+  );
+  const reasons = (result.reasons?.aspects ?? []).flatMap(({ aspect, liked, improve }) =>
+    Object.entries({ Liked: liked, "Could be better": improve }).flatMap(([side, count]) =>
+      count === null
+        ? []
+        : [[title, artists.join(", "), "", "", `${side}: ${aspect}`, String(count)]],
+    ),
+  );
+  const rest = hidden > 0 ? [[`${counted(hidden, "more rating")}, which only Premium shows`]] : [];
+  return [
+    ["Song", "Artists", "Submission", "Submitted on", "Rating", "Times"],
+    ...rows,
+    ...reasons,
+    ...rest,
+  ]
+    .map((row) => `${row.map(field).join(",")}\r\n`)
+    .join("");
+}
+
+/**
+ * The places where a spreadsheet would start a formula. Some programs split a quoted field at semicolons too.
+ */
+const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r])/g;
+
+/** A text as a quoted field. Whatever a spreadsheet would take for a formula gets an apostrophe before it. */
+function field(text: string): string {
+  const plain = text.replace(formulaStart, "$1'");
+  return `"${plain.replaceAll('"', '""')}"`;
+}

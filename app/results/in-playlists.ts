@@ -1,0 +1,36 @@
+import { dayMs, playlistScore } from "~/db/rules";
+import type { Look } from "~/db/settled";
+import { fewestTold, wholeSteps } from "~/exchange/rating/reasons";
+import { ratingLabel } from "~/exchange/rating/scale";
+
+/** Time after a rating in which its track must get into a playlist to be counted, in milliseconds. */
+export const playlistWindowMs = dayMs;
+
+/** The ratings "Added to my playlist!" whose track really is in a playlist, and all such ratings. */
+export interface InPlaylists {
+  count: number;
+  of: number;
+}
+
+/**
+ * Counts the ratings "Added to my playlist!" whose track really is in a playlist (rule 21).
+ * @returns null for fewer than three, which would point to single raters. It would also be unfair: a track
+ *   may be in playlists that Fivefold does not know of.
+ */
+export function countInPlaylists(
+  look: Look<{ at: number; score: number; inPlaylist: boolean }>,
+): InPlaylists | null {
+  const said = wholeSteps(look, {
+    carries: ({ score }) => score === playlistScore,
+    openMs: playlistWindowMs,
+  });
+  const count = said.filter(({ inPlaylist }) => inPlaylist).length;
+  return count < fewestTold ? null : { count, of: said.length };
+}
+
+/** The counts as a sentence; null if there are none. */
+export function inPlaylistsSentence(counts: InPlaylists | null): string | null {
+  if (!counts) return null;
+  const { count, of } = counts;
+  return `"${ratingLabel(playlistScore)}": ${count} of the first ${of} really are in a playlist.`;
+}

@@ -1,0 +1,218 @@
+import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { columnToTheMinute, toTheMinute } from "~/db/minute";
+import { type Given, prepared } from "~/db/prepared";
+import { ratings, songs, users } from "~/db/schema";
+import { isScore } from "~/exchange/rating/scale";
+import { toldWait } from "~/exchange/rotation/community/community";
+import { selectCommunity, toCommunity } from "~/exchange/rotation/community/community.server";
+import type { EmailPreferences } from "~/members/email-preferences";
+import {
+  keepFingerprint,
+  selectEmailPreferences,
+  toEmailPreferences,
+} from "~/members/email-preferences.server";
+import { addressFingerprint } from "~/members/suppression.server";
+import type { TierConfig } from "~/members/tiers";
+import {
+  selectViewer,
+  touchIfDue,
+  toViewer,
+  type Viewer,
+  viewerIdGiven,
+} from "~/members/viewer.server";
+import { touchIntervalMs } from "~/members/visit";
+import {
+  beginning,
+  dotsPerPanel,
+  isCompleteSince,
+  type ListPlace,
+  linesPerPanel,
+  placeText,
+  type RatingsLooks,
+  recordLook,
+  type SongRatingsPanel,
+  songsPerPage,
+} from "./received";
+
+/** Number of a song's ratings that a tier shows. */
+export function mostVisible({ maxVisibleRatings }: TierConfig): number {
+  return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
+}
+
+/**
+ * The statement that reads the ratings of a user's songs that the tier shows, newest first. Hidden ratings
+ * never leave the database (rule 5).
+ */
+export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
+  const ranked = db
+    .select({
+      songId: ratings.songId,
+      score: ratings.score,
+      reasons: ratings.reasons,
+      inPlaylist: ratings.inPlaylist,
+      at: ratings.createdAt,
+      ratedAt: columnToTheMinute(ratings.createdAt).as("rated_at"),
+      place: sql<number>`row_number() OVER (
+        PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
+        "place",
+      ),
+    })
+    .from(songs)
+    .innerJoin(ratings, eq(ratings.songId, songs.id))
+    .where(eq(songs.ownerId, ownerId))
+    .as("ranked");
+  return db
+    .select()
+    .from(ranked)
+    .where(lte(ranked.place, mostVisible(config)))
+    .orderBy(asc(ranked.place));
+}
+
+/**
+ * The statement that reads the panels of some of the viewer's songs, by their last activity. It reads only
+ * the newest ratings of each song, however many there are.
+ */
+function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL; limit: number }) {
+  return db
+    .select({
+      songId: songs.id,
+      entitled: songs.entitled,
+      received: songs.received,
+      owed: songs.owed,
+      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+      withdrawn: songs.withdrawn,
+      takenOut: songs.takenOut,
+      activeAt: songs.activeAt,
+      newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
+          SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id
+          ORDER BY created_at DESC, id LIMIT ${dotsPerPanel}))`
+        .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
+        .as("newest"),
+      title: songs.title,
+      artists: songs.artists,
+      artUrl: songs.artUrl,
+      smallerArt: songs.smallerArt,
+      spotifyUrl: songs.spotifyUrl,
+    })
+    .from(songs)
+    .where(and(eq(songs.ownerId, viewerIdGiven(given)), where))
+    .orderBy(desc(songs.activeAt), desc(songs.id))
+    .limit(limit);
+}
+
+const selectPage = prepared((db, given) => {
+  const where = sql`(${songs.activeAt}, ${songs.id}) < (${given("at")}, ${given("songId")})`;
+  return selectSongs(db, given, { where, limit: songsPerPage + 1 });
+});
+const selectSong = prepared((db, given) =>
+  selectSongs(db, given, { where: eq(songs.id, given("song")), limit: 1 }),
+);
+const selectMails = prepared((db, given) =>
+  selectEmailPreferences(db, viewerIdGiven(given), sql`${users.addressFingerprint}`),
+);
+
+/** The data of "Ratings of my songs". */
+export interface ReceivedRatings {
+  viewer: Viewer;
+  panels: SongRatingsPanel[];
+  mail: EmailPreferences;
+  /** The usual time that a song waits for its five ratings, in words. */
+  wait: string;
+  /** The place after which the next page begins; null on the last page. */
+  next: string | null;
+}
+
+/** The part of the list that is asked for. */
+export interface ListQuery {
+  /** The place after which the page begins; null for the first page. */
+  after: ListPlace | null;
+  /** A song that is shown wherever it is in the list. */
+  song: string | null;
+}
+
+/**
+ * A page of "Ratings of my songs": the songs with news first, then by their last activity. One round trip. A
+ * second one, when due, records the session's activity and the user's look, and finds out which mails the
+ * address has unsubscribed from.
+ * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds; `isActivity` is
+ *   false for a page that reads its own data again.
+ * @returns null if the session has ended.
+ */
+export async function ratingsOfOwnSongs(
+  db: Database,
+  sessionId: string,
+  { after, song }: ListQuery,
+  { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
+): Promise<ReceivedRatings | null> {
+  const login = { sessionId, now };
+  const { found, askedFor, ...read } = await runBatch(db, {
+    viewer: selectViewer(db, login),
+    found: selectPage(db, { ...login, ...(after ?? beginning) }),
+    askedFor: selectSong(db, { ...login, song: song ?? "" }),
+    mail: selectMails(db, login),
+    community: selectCommunity(db),
+  });
+  const viewer = toViewer(read.viewer);
+  if (!viewer) return null;
+  const looks = isActivity ? recordLook(viewer.ratingsLooks, now) : viewer.ratingsLooks;
+  const seenAt = viewer.ratingsLooks.seenAt ?? 0;
+  const page = found.slice(0, songsPerPage);
+  const last = page.at(-1);
+  const shown = page.some(({ songId }) => songId === song) ? page : [...askedFor, ...page];
+  const drawn = new Set(
+    isActivity ? shown.filter((one) => isCompleteSince(one, seenAt)).map((one) => one.songId) : [],
+  );
+  // Strokes are drawn once: the next look must know of this one.
+  const isLookDue = isActivity && (now - seenAt >= touchIntervalMs || drawn.size > 0);
+  const { userId, address } = viewer;
+  const fingerprint =
+    address !== null && viewer.addressFingerprint === null
+      ? { address, fingerprint: await addressFingerprint(secret, address) }
+      : null;
+  const { mail = read.mail } = await runBatch(db, {
+    mail: fingerprint && selectEmailPreferences(db, userId, fingerprint.fingerprint),
+    fingerprint: fingerprint && keepFingerprint(db, { userId, ...fingerprint }),
+    touch: touchIfDue(db, viewer.session, { now, isActivity }),
+    looks: isLookDue ? writeLooks(db, userId, looks, now) : null,
+  });
+
+  // Hidden ratings do not leave the server (rule 5).
+  const visible = mostVisible(viewer.limits);
+  const panels = shown.map(({ activeAt: _activeAt, newest, ...one }) => {
+    const lines = newest.slice(0, visible).flatMap(([score, at]) => {
+      const isNew = looks.newsSince !== null && at > looks.newsSince;
+      return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
+    });
+    return {
+      ...one,
+      scores: lines.map(({ score }) => score).sort((a, b) => a - b),
+      lines: lines.slice(0, linesPerPanel),
+      hidden: Math.max(0, one.received - visible),
+      drawn: drawn.has(one.songId),
+    };
+  });
+  return {
+    viewer,
+    panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
+    mail: toEmailPreferences(mail),
+    wait: toldWait(toCommunity(read.community)),
+    next: found.length > songsPerPage && last ? placeText({ ...last, at: last.activeAt }) : null,
+  };
+}
+
+/** The statement that records a look, unless a later one is on record. */
+function writeLooks(db: Database, userId: string, looks: RatingsLooks, now: number) {
+  return db
+    .update(users)
+    .set({ ratingsSeenAt: looks.seenAt, ratingsNewsSince: looks.newsSince })
+    .where(
+      and(eq(users.id, userId), or(sql`ratings_seen_at IS NULL`, lte(users.ratingsSeenAt, now))),
+    );
+}
+
+/** Sorts songs with news first; the others keep their order. */
+function newsRank({ lines }: SongRatingsPanel): number {
+  return lines.some(({ isNew }) => isNew) ? 0 : 1;
+}

@@ -1,0 +1,109 @@
+import { and, eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { shares, songs } from "~/db/schema";
+import { trackColumns } from "~/db/track-columns";
+import type { Viewer } from "~/members/viewer.server";
+import { randomToken } from "~/platform/crypto.server";
+import { logEvent } from "~/platform/log";
+import { type Refusal, refuse } from "~/platform/refusal";
+import type { Track } from "~/spotify/track";
+import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
+import { readOwnSong } from "./song-result.server";
+
+/** Texts for a result that cannot be published. */
+const shareErrors = {
+  noSong: "This is not one of your songs.",
+  tooEarly:
+    "You can share the result once all ratings are in, three minutes after the last one. Nothing was published.",
+} as const;
+
+/**
+ * Publishes a song's result as the owner sees it now, but for ratings that can still change. A second time updates the page at the same address. Two
+ * round trips.
+ * @returns the page's path.
+ */
+export async function shareSong(
+  { db, now }: { db: Database; now(): number },
+  viewer: Viewer,
+  songId: string,
+): Promise<{ path: string } | Refusal> {
+  const at = now();
+  const song = await readOwnSong(db, viewer, songId, { now: at, isActivity: false, lasts: true });
+  if (!song) return refuse(404, shareErrors.noSong);
+  const snapshot = takeSnapshot(song.result);
+  if (!snapshot) return refuse(409, shareErrors.tooEarly);
+  const [share] = await insertSelect(db, shares, {
+    row: {
+      songId: sql`id`,
+      token: randomToken(),
+      snapshot,
+      publishedAt: at,
+    },
+    from: sql`FROM songs WHERE id = ${songId} AND owner_id = ${viewer.userId}`,
+  })
+    .onConflictDoUpdate({
+      target: shares.songId,
+      set: { snapshot: sql`excluded.snapshot`, publishedAt: sql`excluded.published_at` },
+    })
+    .returning({ token: shares.token });
+  if (!share) return refuse(404, shareErrors.noSong);
+  logEvent("result_shared");
+  return { path: sharePath(share.token) };
+}
+
+/**
+ * Unpublishes a song's page. Its address stays dead, even if the song is shared again. One round trip.
+ * @returns the path of the page; null if there was none.
+ */
+export async function unshareSong(
+  db: Database,
+  { userId }: Viewer,
+  songId: string,
+): Promise<{ path: string | null } | Refusal> {
+  const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
+  const {
+    own,
+    taken: [share],
+  } = await runBatch(db, {
+    own: db.select({ id: songs.id }).from(songs).where(isOwn),
+    taken: db
+      .delete(shares)
+      .where(sql`song_id = (SELECT id FROM songs WHERE ${isOwn})`)
+      .returning({ token: shares.token }),
+  });
+  if (own.length === 0) return refuse(404, shareErrors.noSong);
+  if (share) logEvent("result_taken_back");
+  return { path: share ? sharePath(share.token) : null };
+}
+
+/** The statement that reads the shared results of a user. */
+export function selectShares(db: Database, userId: string) {
+  return db
+    .select({ token: shares.token })
+    .from(songs)
+    .innerJoin(shares, eq(shares.songId, songs.id))
+    .where(eq(songs.ownerId, userId));
+}
+
+/** A shared result as everybody sees it. */
+export interface SharedSong extends SharedResult {
+  track: Track;
+  /** e.g. "3 of 5 musicians liked “Night Bus” by Ada". */
+  title: string;
+  /** Epoch milliseconds; the page shows the day. */
+  publishedAt: number;
+}
+
+/** The shared result with this token; null if there is none, or none any more. One round trip. */
+export async function readShare(db: Database, token: string): Promise<SharedSong | null> {
+  const [row] = await db
+    .select({ snapshot: shares.snapshot, publishedAt: shares.publishedAt, ...trackColumns })
+    .from(shares)
+    .innerJoin(songs, eq(songs.id, shares.songId))
+    .where(eq(shares.token, token));
+  if (!row) return null;
+  const { snapshot, publishedAt, ...track } = row;
+  return { track, title: shareTitle(track, snapshot), publishedAt, ...sharedResult(snapshot) };
+}

@@ -1,0 +1,93 @@
+/**
+ * Publishing a song's result, and the page that shows it (rule 31).
+ *
+ * A page covers only submissions that have all five ratings, and of those the ratings that the owner sees. It
+ * has counts only, so it shows no order, and each update adds five people at once. So nobody can be picked
+ * out, not even by somebody who knows when they rated.
+ */
+
+import { ratingsPerSubmission } from "~/db/rules";
+import { ratingScale, type Score } from "~/exchange/rating/scale";
+import type { Track } from "~/spotify/track";
+import { countLiked } from "./opinions";
+import { type Range, rangeOfHundred, ratingsForRange } from "./range";
+import { inWords, rangeSentence, someShown, verdict } from "./sentences";
+import type { SongResult } from "./song-result";
+
+/** A single rating would be one person's word. */
+const minShared = 2;
+
+/** A published result as stored. */
+export interface Snapshot {
+  /** Number of ratings of all complete submissions, seen by the owner or not. */
+  received: number;
+  /** Complete submissions of which the owner sees ratings, with the count of each label, from worst to best. */
+  uploads: { number: number; counts: number[] }[];
+}
+
+/** A snapshot as the page shows it. */
+export interface SharedResult {
+  /** From worst to best. */
+  uploads: { number: number; scores: Score[] }[];
+  /** e.g. "3 of 5 liked it.", or the number of ratings if too few are shown for that. */
+  verdict: string;
+  /** The range of how many of a hundred listeners would like it; null if too few ratings are shown. */
+  range: (Range & { sentence: string }) | null;
+}
+
+/** The path of a shared result's page. */
+export function sharePath(token: string): string {
+  return `/r/${token}`;
+}
+
+/** The part of a song's result that its owner may publish; null if there is nothing yet. */
+export function takeSnapshot({ submissions }: Pick<SongResult, "submissions">): Snapshot | null {
+  const complete = submissions.filter(({ received }) => received >= ratingsPerSubmission);
+  const uploads = complete
+    .filter(({ scores }) => scores.length > 0)
+    .map(({ number, scores }) => ({
+      number,
+      counts: ratingScale.map(({ score }) => scores.filter((one) => one === score).length),
+    }));
+  const received = complete.reduce((sum, one) => sum + one.received, 0);
+  return shownIn(uploads) < minShared ? null : { received, uploads };
+}
+
+/** The content of the page of a snapshot. */
+export function sharedResult({ received, uploads }: Snapshot): SharedResult {
+  const shown = uploads.map(({ number, counts }) => ({ number, scores: scoresOf(counts) }));
+  const liked = countLiked(shown.flatMap(({ scores }) => scores));
+  const range = rangeOfHundred(liked);
+  const count = shownIn(uploads);
+  return {
+    uploads: shown,
+    verdict: count >= ratingsForRange ? verdict(liked, received) : someShown(count, received),
+    range: range && { ...range, sentence: rangeSentence(range) },
+  };
+}
+
+/** The page's title. The song's name comes last, where a preview may cut it off. */
+export function shareTitle(
+  { title, artists }: Pick<Track, "title" | "artists">,
+  { received, uploads }: Snapshot,
+): string {
+  const { liked, others } = countLiked(uploads.flatMap(({ counts }) => scoresOf(counts)));
+  const said =
+    liked + others >= ratingsForRange
+      ? `${liked} of ${liked + others} musicians liked`
+      : `${inWords(received)} musicians have rated`;
+  return `${said} “${title}” by ${artists.join(", ")}`;
+}
+
+/** Checks whether two snapshots look the same on the page. */
+export function isSameSnapshot(one: Snapshot, other: Snapshot): boolean {
+  return JSON.stringify(sharedResult(one)) === JSON.stringify(sharedResult(other));
+}
+
+function shownIn(uploads: Snapshot["uploads"]): number {
+  return uploads.flatMap(({ counts }) => counts).reduce((sum, count) => sum + count, 0);
+}
+
+function scoresOf(counts: number[]): Score[] {
+  return ratingScale.flatMap(({ score }, place) => Array<Score>(counts[place] ?? 0).fill(score));
+}

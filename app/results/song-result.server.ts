@@ -1,0 +1,124 @@
+import { and, asc, desc, eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { ratings, shares, songs, submissions } from "~/db/schema";
+import { settledOnly } from "~/db/settled";
+import { trackColumns } from "~/db/track-columns";
+import { isScore } from "~/exchange/rating/scale";
+import { selectCommunity, toCommunity } from "~/exchange/rotation/community/community.server";
+import { touchIfDue, type Viewer } from "~/members/viewer.server";
+import type { Track } from "~/spotify/track";
+import { mostVisible } from "./received.server";
+import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
+import { type SongResult, songResult } from "./song-result";
+
+/** The most ratings and submissions of a song that are read, the newest ones. */
+const maxRatings = 400;
+const maxSubmissions = 80;
+
+/** A song of the viewer's with its result. */
+export interface OwnSong extends Track {
+  songId: string;
+  entitled: number;
+  received: number;
+  /** True while the song is out of the rotation; `withdrawn` if the owner took it out. */
+  resting: boolean;
+  withdrawn: boolean;
+  /** The operator's reason for taking it out; null if they have not. */
+  takenOut: string | null;
+  /** Ratings still owed. */
+  owed: number;
+  /** Number of ratings that the tier does not show. */
+  hidden: number;
+  result: SongResult;
+  /** The page that shows the published result; null if there is none. */
+  share: { path: string; title: string; publishedAt: number } | null;
+  /** True if there is something to publish that the page does not show yet. */
+  publishable: boolean;
+}
+
+/**
+ * One of the viewer's songs with its result, from the ratings that the tier shows; the others never leave the
+ * database. One round trip, which also records the session's activity.
+ * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
+ *   again; with `lasts`, ratings that can still change are left out, because the result outlives the page.
+ * @returns null if the viewer has no such song.
+ */
+export async function readOwnSong(
+  db: Database,
+  { userId, limits, session }: Viewer,
+  songId: string,
+  { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
+): Promise<OwnSong | null> {
+  const {
+    song: [song],
+    uploads,
+    newest,
+    community,
+    share: [shared],
+  } = await runBatch(db, {
+    song: db
+      .select({
+        songId: songs.id,
+        entitled: songs.entitled,
+        received: songs.received,
+        owed: songs.owed,
+        resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+        withdrawn: songs.withdrawn,
+        takenOut: songs.takenOut,
+        ...trackColumns,
+      })
+      .from(songs)
+      .where(and(eq(songs.id, songId), eq(songs.ownerId, userId))),
+    uploads: db
+      .select({ number: submissions.number, submittedAt: submissions.createdAt })
+      .from(submissions)
+      .where(and(eq(submissions.songId, songId), eq(submissions.ownerId, userId)))
+      .orderBy(desc(submissions.number))
+      .limit(maxSubmissions),
+    newest: db
+      .select({
+        score: ratings.score,
+        at: ratings.createdAt,
+        reasons: ratings.reasons,
+        inPlaylist: ratings.inPlaylist,
+      })
+      .from(ratings)
+      .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
+      .orderBy(desc(ratings.createdAt), asc(ratings.id))
+      .limit(Math.min(maxRatings, mostVisible(limits))),
+    community: selectCommunity(db),
+    share: db
+      .select({
+        token: shares.token,
+        snapshot: shares.snapshot,
+        publishedAt: shares.publishedAt,
+      })
+      .from(shares)
+      .where(eq(shares.songId, songId)),
+    touch: touchIfDue(db, session, { now, isActivity }),
+  });
+  if (!song) return null;
+  const hidden = Math.max(0, song.received - mostVisible(limits));
+  const seen = newest
+    .toReversed()
+    .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
+  const known = { ...song, hidden, submissions: uploads.toReversed(), seen, now };
+  const settled = settledOnly(known);
+  const resultOf = (ratings: typeof known) => songResult(ratings, toCommunity(community));
+  const result = resultOf(lasts ? settled : known);
+  const snapshot = takeSnapshot(settled.seen.length < seen.length ? resultOf(settled) : result);
+  return {
+    ...song,
+    hidden,
+    result,
+    share: shared
+      ? {
+          path: sharePath(shared.token),
+          title: shareTitle(song, shared.snapshot),
+          publishedAt: shared.publishedAt,
+        }
+      : null,
+    publishable: snapshot !== null && !(shared && isSameSnapshot(snapshot, shared.snapshot)),
+  };
+}

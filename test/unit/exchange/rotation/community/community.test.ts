@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import {
+  likedShare,
+  shortWait,
+  toldWait,
+  usualWait,
+} from "~/exchange/rotation/community/community";
+
+const hour = 60 * 60 * 1000;
+const figures = {
+  songsRatedThisWeek: 40,
+  promisesKept: 20,
+  halfWithinMs: 9 * hour,
+  mostWithinMs: 72 * hour,
+  likedShare: null,
+};
+
+describe("the usual wait", () => {
+  test("names hours up to two days, and days beyond", () => {
+    expect(usualWait(figures)).toBe(
+      "Lately half of the songs had all five ratings within 9 hours, and nine of ten within 3 days.",
+    );
+    expect(usualWait({ ...figures, mostWithinMs: 48 * hour })).toContain("within 48 hours.");
+    expect(usualWait({ ...figures, mostWithinMs: 48 * hour + 1 })).toContain("within 3 days.");
+  });
+
+  test("is at least an hour, and rounded up", () => {
+    expect(usualWait({ ...figures, halfWithinMs: 1, mostWithinMs: hour + 1 })).toBe(
+      "Lately half of the songs had all five ratings within 1 hour, and nine of ten within 2 hours.",
+    );
+  });
+
+  test("is said once where half and nine of ten are the same", () => {
+    expect(usualWait({ ...figures, mostWithinMs: 9 * hour })).toBe(
+      "Lately nine of ten songs had all five ratings within 9 hours.",
+    );
+  });
+
+  test("is told in few words where some songs wait much longer than most", () => {
+    const slow = { ...figures, mostWithinMs: 45 * hour + 1 };
+    const told = "Most songs have all five ratings within 9 hours. Some wait much longer.";
+    expect([shortWait(slow), toldWait(slow)]).toEqual([told, told]);
+    expect(usualWait(slow)).toContain("and nine of ten within 46 hours.");
+    const even = { ...figures, mostWithinMs: 45 * hour };
+    expect(shortWait(even)).toBe(usualWait(even));
+  });
+
+  test("is not known from fewer than twenty promises, nor before it was computed", () => {
+    const few = { ...figures, promisesKept: 19 };
+    expect([shortWait(few), usualWait(few)]).toEqual([null, "Too few songs lately to say."]);
+    expect(usualWait(null)).toBe("Too few songs lately to say.");
+    expect(toldWait(null)).toBe("Too few songs lately to say how long that takes.");
+  });
+});
+
+test("the share of liked is told from a hundred ratings on", () => {
+  expect([likedShare(99, 60), likedShare(100, 60)]).toEqual([null, 0.6]);
+});

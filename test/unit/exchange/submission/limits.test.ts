@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import { maxOwedSongs } from "~/exchange/rotation/room";
+import { eligibility, freeIntervalMs } from "~/exchange/submission/eligibility";
+import { goalText, submissionObstacle } from "~/exchange/submission/limits";
+
+const hour = 3_600_000;
+const now = 100 * hour;
+
+interface User {
+  locked?: string;
+  credits: number;
+  available: number;
+  toRate?: number;
+  lastFree?: number;
+  awayUntil?: number | null;
+}
+
+/** What somebody reads with these credits and songs to rate, who pays six. */
+function said({ awayUntil = null, lastFree = 0, locked, ...user }: User, owed = 0) {
+  const { available, toRate = available } = user;
+  const standing = { ...user, toRate, staying: available - toRate, submittedCount: 1, lastFree };
+  const terms = eligibility(standing, 6, now);
+  return {
+    obstacle: submissionObstacle({ ...terms, awayUntil }, { owed, locked: locked ?? null }, now),
+    goal: goalText(terms, now),
+  };
+}
+
+test("a free submission is used up for exactly a day", () => {
+  const lastFree = now - freeIntervalMs;
+  expect(said({ credits: 0, available: 0, lastFree }).obstacle).toBeNull();
+  expect(said({ credits: 0, available: 0, lastFree: lastFree + 1 }).obstacle).toContain(
+    "in 1 hour,",
+  );
+});
+
+test("there is no obstacle for somebody with enough credits and fewer than ten songs", () => {
+  expect(said({ credits: 6, available: 9 }, maxOwedSongs - 1)).toEqual({
+    obstacle: null,
+    goal: "You can submit a song now.",
+  });
+});
+
+test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
+  {
+    user: { credits: 6, available: 9, locked: "It is not music." },
+    obstacle: "The reason: “It is not music.” You can still rate songs.",
+  },
+  { user: { credits: 6, available: 9 }, owed: 10, obstacle: "10 of your songs" },
+  { user: { credits: 0, available: 0, awayUntil: now + 1 }, obstacle: "less than a day ago" },
+  {
+    user: { credits: 5, available: 9 },
+    obstacle: "rate 1 more song before",
+    goal: "1 song to rate before you can submit yours.",
+  },
+  {
+    user: { credits: 0, available: 3 },
+    obstacle: "rate 2 more songs before",
+    goal: "2 songs to rate before you can submit yours.",
+  },
+  {
+    user: { credits: 0, available: 0, lastFree: now - 1 },
+    obstacle: "in 24 hours",
+    goal: "You can submit your next song in 24 hours.",
+  },
+  {
+    user: { credits: 0, available: 1, lastFree: now - 23 * hour - 1 },
+    obstacle: "Please rate 1 more song. While there is nothing to rate",
+    goal: "1 song to rate and 1 hour to wait before you can submit yours.",
+  },
+  {
+    user: { credits: 0, available: 2, toRate: 0 },
+    obstacle: "once new ones have come in",
+    goal: "You can submit yours once more songs have come in.",
+  },
+])("$user.credits of six, $user.available left: $obstacle", ({ user, owed, obstacle, goal }) => {
+  const read = said(user, owed);
+  expect(read.obstacle).toContain(obstacle);
+  if (goal) expect(read.goal).toBe(goal);
+});

@@ -1,0 +1,70 @@
+import { describe, expect, test } from "vitest";
+import { confirmationMail } from "~/letters/confirmation-mail";
+import { ratingMail } from "~/letters/rating-mail";
+import { submissionMail } from "~/letters/submission-mail";
+import { allMails, confirmation, frame, headings, preview, read, song } from "./support.ts";
+
+const lists = [
+  {},
+  { hidden: 2 },
+  { labels: [], hidden: 1 },
+  { labels: ["Great Song", "Not for me"] },
+  { received: 6 },
+];
+
+describe("every mail", () => {
+  test("has no empty parts", () => {
+    for (const { html, text } of lists.flatMap((changes) => allMails("Ada", changes))) {
+      expect(html).not.toMatch(/<(h1|p|ul|li|a|bdi|strong)\b[^>]*><\/\1>/);
+      expect(text).not.toMatch(/\n{3}/);
+      expect(text).not.toMatch(/^:$/m);
+    }
+  });
+
+  test("has one heading, and a preview for the inbox", () => {
+    for (const { subject, html } of allMails("Ada")) {
+      expect(headings(html)).toHaveLength(1);
+      expect(preview(html)).toMatch(/\w{3}/);
+      expect(preview(html)).not.toBe(subject);
+    }
+  });
+});
+
+describe("the preview shows", () => {
+  test("up to three of the new ratings of one song", () => {
+    const labels = ["Mediocore", "Great Song", "Not for me", "Great Song"];
+    const { html } = ratingMail("Ada", [{ ...song, labels }], frame);
+    expect(preview(html)).toBe("Mediocore, Great Song, Not for me");
+  });
+
+  test("up to three of the songs that were rated", () => {
+    const songs = ["One", "Two", "Three", "Four"].map((title) => ({ ...song, title }));
+    expect(preview(ratingMail("Ada", songs, frame).html)).toBe("“One”, “Two”, “Three”");
+  });
+
+  test("how many ratings a new song will get", () => {
+    const { html } = submissionMail("Ada", { ...song, entitled: 10 }, frame);
+    expect(preview(html)).toContain("10 ratings");
+  });
+
+  test("how long a confirmation link works", () => {
+    const { html } = confirmationMail("Ada", { ...confirmation, hours: 24 }, frame);
+    expect(preview(html)).toContain("24 hours");
+  });
+});
+
+test("the heading counts several new ratings, of one song or many", () => {
+  const labels = ["Great Song", "Not for me"];
+  const one = ratingMail("Ada", [{ ...song, labels, hidden: 1 }], frame);
+  expect(headings(one.html)).toEqual(["3 new ratings"]);
+  const two = ratingMail("Ada", [song, { ...song, labels }], frame);
+  expect(headings(two.html)).toEqual(["3 new ratings"]);
+});
+
+test("the mail that confirms an address says where the address was given, and why", () => {
+  const { html, text } = confirmationMail("Ada", confirmation, frame);
+  for (const words of [text, read(html).replaceAll("  ", " ")]) {
+    expect(words).toContain("This address was entered on Fivefold");
+    expect(words).toContain("to get e-mails about new ratings");
+  }
+});

@@ -1,0 +1,107 @@
+import { confirmationMail } from "~/letters/confirmation-mail";
+import { decisionMail } from "~/letters/decision-mail";
+import type { MailBody, MailFrame } from "~/letters/mail";
+import { pastDueMail } from "~/letters/past-due-mail";
+import { premiumCancelledMail } from "~/letters/premium-cancelled-mail";
+import { premiumWelcomeMail } from "~/letters/premium-welcome-mail";
+import { type RatedSong, ratingMail } from "~/letters/rating-mail";
+import { restingMail } from "~/letters/resting-mail";
+import { songsAgainMail } from "~/letters/songs-again-mail";
+import { submissionMail } from "~/letters/submission-mail";
+import { subscriptionEndedMail } from "~/letters/subscription-ended-mail";
+import { noSubscription } from "~/members/tiers";
+import type { MailKind } from "~/outbox/owe-mail.server";
+
+export const appOrigin = "https://fivefold.example";
+export const unsubscribeUrl = `${appOrigin}/unsubscribe?token=a.b`;
+export const frame: MailFrame = {
+  appOrigin,
+  operator: "Mill Lane Music\nMill Lane 5",
+  contactEmail: "hello@fivefold.example",
+  unsubscribeUrl,
+};
+export const song: RatedSong = {
+  songId: "s1",
+  title: "Midnight Ferry",
+  artists: ["The Lanterns", "Ada Quist"],
+  spotifyUrl: "https://open.spotify.com/track/t1",
+  labels: ["Great Song"],
+  hidden: 0,
+  received: 3,
+  entitled: 5,
+};
+export const confirmation = {
+  url: `${appOrigin}/confirm?t=x`,
+  hours: 24,
+};
+export const paid = {
+  ...noSubscription,
+  renewsAt: Date.UTC(2026, 11, 22),
+  price: "USD 2.99 for a month",
+};
+export const pastDue = {
+  cancelAt: null,
+  payment: {
+    ...paid,
+    failedAt: Date.UTC(2026, 10, 22),
+    retryAt: Date.UTC(2026, 10, 25),
+  },
+};
+
+/** All kinds of mails, to a user of this name, about a song with these changes. */
+export function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
+  const changed = { ...song, ...changes };
+  const byKind: Record<MailKind, MailBody[]> = {
+    rating: [
+      ratingMail(name, [changed], within),
+      ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
+    ],
+    submission: [submissionMail(name, changed, within)],
+    resting: [restingMail(name, { ...changed, owed: 2 }, within)],
+    confirmation: [confirmationMail(name, confirmation, within)],
+    past_due: [pastDueMail(name, pastDue, within)],
+    premium_welcome: [premiumWelcomeMail(name, paid, within)],
+    premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
+    premium_ended: [subscriptionEndedMail(name, within)],
+    songs_again: [songsAgainMail(name, within)],
+    decision: (["take_out", "put_back", "lock", "unlock"] as const).map((action) => {
+      const about = action === "lock" || action === "unlock" ? null : changed;
+      return decisionMail(name, { action, reason: "It is “noise” & more.", song: about }, within);
+    }),
+  };
+  return Object.values(byKind).flat();
+}
+
+/** The visible text of the HTML, on one line. */
+export function read(html: string): string {
+  return html
+    .replace(/^.*<body/s, "<body")
+    .replace(/<[^>]*>/g, " ")
+    .replaceAll("&#x27;", "'")
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replace(/\s+/g, " ");
+}
+
+/** The preview that an inbox shows next to the subject. */
+export function preview(html: string): string {
+  return (read(html).split("\u034f")[0] ?? "").trim();
+}
+
+/** The headings of the HTML. */
+export function headings(html: string): string[] {
+  return [...html.matchAll(/<h1[^>]*>(.*?)<\/h1>/g)].map(([, words]) => words ?? "");
+}
+
+export function links(html: string): string[] {
+  return [...html.matchAll(/href="([^"]*)"/g)].map(([, href]) =>
+    (href ?? "").replaceAll("&amp;", "&").replaceAll("&#x27;", "'"),
+  );
+}
+
+/** The lines of the text that consist of a web address. */
+export function addresses(text: string): string[] {
+  return text.split("\n").filter((line) => /^https?:\S+$/.test(line));
+}

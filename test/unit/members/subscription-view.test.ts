@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { subscriptionView } from "~/members/subscription-view";
+import { noSubscription, resolveTier, type SubscriptionRecord } from "~/members/tiers";
+import { statuses } from "../../support/stripe/billing-stub";
+
+const now = Date.UTC(2026, 10, 23);
+
+function viewOf(status: string, changes: Partial<SubscriptionRecord> = {}) {
+  const record = { ...noSubscription, tier: "premium" as const, status, ...changes };
+  return subscriptionView(resolveTier(record), now);
+}
+
+const renewal = { renewsAt: Date.UTC(2026, 11, 22), price: "USD 2.99 for a month" };
+const cancelAt = Date.UTC(2026, 11, 22, 23, 59);
+const failure = { ...renewal, failedAt: Date.UTC(2026, 10, 22), retryAt: Date.UTC(2026, 10, 25) };
+
+describe("the state of a subscription in a line", () => {
+  test.each<[string, Partial<SubscriptionRecord>, string, string]>([
+    ["active", renewal, "Active", "Premium, renews on 22 December, USD 2.99 for a month"],
+    [
+      "active",
+      { renewsAt: Date.UTC(2027, 10, 22), price: "USD 29.90 for a year" },
+      "Active",
+      "Premium, renews on 22 November 2027, USD 29.90 for a year",
+    ],
+    ["active", { ...renewal, price: null }, "Active", "Premium, renews on 22 December"],
+    ["active", {}, "Active", "Premium"],
+    ["active", { ...renewal, cancelAt }, "Active", "Premium, ends on 22 December 2026"],
+    [
+      "past_due",
+      failure,
+      "Payment Required",
+      "Premium, payment failed on 22 November, next attempt on 25 November",
+    ],
+    [
+      "past_due",
+      { ...failure, retryAt: null },
+      "Payment Required",
+      "Premium, payment failed on 22 November, please pay now",
+    ],
+    ["past_due", {}, "Payment Required", "Premium, payment failed, please pay now"],
+    // No webhook has told what has come of it.
+    ["active", { ...renewal, renewsAt: now }, "Active", "Premium"],
+    [
+      "past_due",
+      { ...failure, retryAt: now },
+      "Payment Required",
+      "Premium, payment failed on 22 November, please pay now",
+    ],
+    [
+      "past_due",
+      { ...failure, cancelAt },
+      "Payment Required",
+      "Premium, payment failed on 22 November, ends on 22 December 2026",
+    ],
+    ["unpaid", failure, "Free", "No Premium until the open payment is made"],
+    ["incomplete", failure, "Free", "Premium begins when the first payment is made"],
+    ["paused", renewal, "Free", "Premium is paused"],
+    ["canceled", { endedAt: cancelAt }, "Canceled", "Premium ended on 22 December 2026"],
+    ["canceled", {}, "Canceled", "Premium has ended"],
+    ["incomplete_expired", {}, "Free", "You see the latest 2 ratings of each song"],
+    ["trialing", {}, "Free", "No Premium from your subscription at the moment"],
+  ])("%s %o", (status, changes, label, line) => {
+    expect(viewOf(status, changes)).toMatchObject({ label, line });
+  });
+
+  test("of somebody without one, and of one that cannot be read", () => {
+    expect(subscriptionView(resolveTier(null), now)).toMatchObject({
+      label: "Free",
+      line: "You see the latest 2 ratings of each song",
+      manage: null,
+    });
+    expect(subscriptionView(resolveTier("unreadable"), now)).toMatchObject({
+      label: "Free",
+      line: "Your subscription cannot be read at the moment",
+      manage: null,
+    });
+  });
+});
+
+test("the button mends what can be mended; what is over can only be begun anew", () => {
+  const buttons = new Map([...statuses, "of the future"].map((of) => [of, viewOf(of).manage]));
+  expect(Object.fromEntries(buttons)).toEqual({
+    active: "Manage Subscription",
+    past_due: "Update payment",
+    unpaid: "Update payment",
+    incomplete: "Update payment",
+    paused: "Manage Subscription",
+    trialing: "Manage Subscription",
+    "of the future": "Manage Subscription",
+    canceled: null,
+    incomplete_expired: null,
+  });
+});
+
+test("a scheduled cancellation is announced while there is premium that it ends", () => {
+  const note = "Subscription will be cancelled on 22 December 2026";
+  expect(viewOf("active", { cancelAt }).ending).toBe(note);
+  expect(viewOf("past_due", { cancelAt }).ending).toBe(note);
+  expect(viewOf("canceled", { cancelAt }).ending).toBeNull();
+  expect(viewOf("active").ending).toBeNull();
+});

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { countInPlaylists, inPlaylistsSentence, playlistWindowMs } from "~/results/in-playlists";
+
+const [yes, no] = [
+  { score: 4, inPlaylist: true },
+  { score: 4, inPlaylist: false },
+];
+const liked = { score: 3, inPlaylist: false };
+type Rating = typeof liked;
+
+/** What is said of ratings that came a minute apart, so long after the last one. */
+function saidOf(ratings: Rating[], { after = 2 * playlistWindowMs, hidden = 0 } = {}) {
+  const minute = 60_000;
+  const seen = ratings.map((rating, place) => ({ ...rating, at: place * minute }));
+  const now = (ratings.length - 1) * minute + after;
+  return inPlaylistsSentence(countInPlaylists({ seen, received: seen.length + hidden, now }));
+}
+
+describe("how many really are in a playlist", () => {
+  const threeOf = (count: number) =>
+    `"Added to my playlist!": 3 of the first ${count} really are in a playlist.`;
+
+  test.each([
+    { seen: [yes, liked, yes, yes], said: threeOf(3) },
+    { seen: [yes, yes, yes, yes, no], said: threeOf(3) },
+    { seen: [yes, no, yes, no, yes, no, yes], said: threeOf(6) },
+    { seen: [yes, yes, liked, no, liked, yes], said: null },
+    { seen: [no, no, no, no, no, no], said: null },
+  ])("of whole steps of three, once three are: $said", ({ seen, said }) => {
+    expect(saidOf(seen)).toBe(said);
+  });
+
+  test("is said once no track can come into a playlist any more, and only where all is seen", () => {
+    const all = [yes, yes, yes];
+    expect(saidOf(all, { after: playlistWindowMs })).toBeNull();
+    expect(saidOf(all, { after: playlistWindowMs + 120_000 })).toBe(threeOf(3));
+    expect(saidOf(all, { hidden: 1 })).toBeNull();
+  });
+});

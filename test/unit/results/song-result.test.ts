@@ -1,0 +1,200 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Score } from "~/exchange/rating/scale";
+import type { CommunityFigures } from "~/exchange/rotation/community/community";
+import { assignToSubmissions } from "~/results/assign-to-submissions";
+import { resultCsv } from "~/results/csv";
+import { opinionWords } from "~/results/opinions";
+import { type KnownRatings, songResult } from "~/results/song-result";
+
+const community: CommunityFigures = {
+  songsRatedThisWeek: 10,
+  promisesKept: 40,
+  halfWithinMs: 3_600_000,
+  mostWithinMs: 7_200_000,
+  likedShare: 0.5,
+};
+
+/** A song whose ratings came in this order, one each minute, all of them visible. */
+function song(scores: Score[], submittedAt = [0]): KnownRatings {
+  return {
+    received: scores.length,
+    owed: Math.max(0, submittedAt.length * 5 - scores.length),
+    resting: false,
+    hidden: 0,
+    now: Date.UTC(2026, 0, 1),
+    submissions: submittedAt.map((at, place) => ({ number: place + 1, submittedAt: at })),
+    seen: scores.map((score, place) => ({
+      score,
+      at: place + 1,
+      reasons: null,
+      inPlaylist: false,
+    })),
+  };
+}
+
+describe("ratings are divided into fives", () => {
+  test.each([
+    { what: "in order of arrival", submitted: [0, 0], rated: [1, 2, 3, 4, 5, 6], totals: [5, 1] },
+    { what: "the oldest promise first", submitted: [0, 1], rated: [2, 3, 4], totals: [3, 0] },
+    {
+      what: "one beyond all promises belongs to the submission that was there",
+      submitted: [0, 10],
+      rated: [1, 2, 3, 4, 5, 6, 11],
+      totals: [6, 1],
+    },
+    { what: "beyond the last promise", submitted: [0], rated: [1, 2, 3, 4, 5, 6, 7], totals: [7] },
+    {
+      what: "those that came before have filled the oldest promises",
+      submitted: [0, 1],
+      rated: [20, 21],
+      before: 4,
+      totals: [5, 1],
+    },
+  ])("$what", ({ submitted, rated, before, totals }) => {
+    expect(assignToSubmissions(submitted, rated, before).totals).toEqual(totals);
+  });
+
+  test("each once, and no promise before the one before it is full", () => {
+    const times = (most: number) =>
+      fc
+        .array(fc.nat(50), { minLength: 1, maxLength: most })
+        .map((all) => all.sort((a, b) => a - b));
+    fc.assert(
+      fc.property(times(6), times(30), fc.nat(12), (submitted, rated, before) => {
+        const { places, totals } = assignToSubmissions(submitted, rated, before);
+        expect(places.length).toBe(rated.length);
+        expect(totals.reduce((sum, total) => sum + total, 0)).toBe(rated.length + before);
+        for (const [place, total] of totals.entries()) {
+          if (place > 0 && total > 0) expect(totals[place - 1]).toBeGreaterThanOrEqual(5);
+        }
+      }),
+    );
+  });
+});
+
+describe("what is said", () => {
+  test.each<[Score[], string]>([
+    [[], "Nobody has rated it yet."],
+    [[3, 4], "2 of 5 so far: too early to tell."],
+    [[3, 1, 4, 2, 3], "3 of 5 liked it."],
+    [[1, 1, 1, 1, 1, 4], "1 of 6 liked it."],
+  ])("of %j: %s", (scores, said) => {
+    expect(songResult(song(scores), null).verdict).toBe(said);
+  });
+
+  test("of five, with the range, and the average only where it is known", () => {
+    const result = songResult(song([3, 1, 4, 2, 3]), community);
+    expect(result.range).toEqual({
+      low: 25,
+      high: 85,
+      average: 50,
+      sentence: "Play it to a hundred musicians here, and between 25 and 85 of them would like it.",
+    });
+    expect(songResult(song([3, 1, 4, 2, 3]), null).range?.average).toBeNull();
+    expect(songResult(song([3, 1, 4, 2]), community).range).toBeNull();
+  });
+
+  test("of ten that all liked it: against the others, and against the time before", () => {
+    const all = songResult(song(Array(10).fill(4), [0, 6]), community);
+    expect(all.comparisons).toEqual([
+      "It is liked more than the average song here.",
+      "Compared with the time before: no clear change.",
+    ]);
+    const better = songResult(song([1, 1, 1, 1, 1, 4, 4, 4, 4, 4], [0, 6]), null);
+    expect(better.comparisons).toEqual(["It is liked more than the time before."]);
+  });
+
+  test("no mean and no decimal, whatever was given", () => {
+    const scores = fc.array(fc.constantFrom<Score>(1, 2, 3, 4), { maxLength: 40 });
+    fc.assert(
+      fc.property(scores, (given) => {
+        const { submissions: _dots, ...said } = songResult(song(given, [0, 6, 11]), community);
+        expect(JSON.stringify(said)).not.toMatch(/\d\.\d|average rating|NaN/);
+      }),
+    );
+  });
+
+  test("the usual wait, as long as ratings are owed and the song is in the rotation", () => {
+    expect(songResult(song([3]), community).wait).toContain("within 1 hour");
+    expect(songResult(song([3]), null).wait).toBe("Too few songs lately to say.");
+    expect(songResult(song([3, 3, 3, 3, 3]), community).wait).toBeNull();
+    expect(songResult({ ...song([3]), resting: true }, community).wait).toBeNull();
+  });
+});
+
+test("of hidden ratings only their number is said", () => {
+  const known = { ...song([4, 1]), received: 12, hidden: 10, owed: 0 };
+  const result = songResult({ ...known, submissions: song([], [0, 0, 0]).submissions }, community);
+  expect(result).toMatchObject({
+    verdict: "You see 2 of 12: too few to tell.",
+    scores: [1, 4],
+    range: null,
+    comparisons: [],
+    hidden: "See all 12 ratings, what listeners liked, and what they would improve.",
+  });
+  expect(result.submissions.map(({ received, scores }) => [received, scores])).toEqual([
+    [5, []],
+    [5, []],
+    [2, [1, 4]],
+  ]);
+});
+
+test("nothing tells in which order the ratings of a submission came", () => {
+  fc.assert(
+    fc.property(
+      fc.shuffledSubarray<Score>([1, 2, 3, 4, 4], { minLength: 5 }),
+      fc.shuffledSubarray<Score>([1, 2, 3, 3, 4], { minLength: 5 }),
+      (first, second) => {
+        const shuffled = songResult(song([...first, ...second], [0, 0]), community);
+        expect(shuffled).toEqual(
+          songResult(song([1, 2, 3, 4, 4, 1, 2, 3, 3, 4], [0, 0]), community),
+        );
+      },
+    ),
+  );
+});
+
+test("dots have words, from worst to best", () => {
+  expect(opinionWords([4, 1, 3, 3])).toBe(
+    "1 × Not for me, 2 × Great Song, 1 × Added to my playlist!",
+  );
+});
+
+describe("the CSV", () => {
+  const { submissions, reasons } = songResult(song([4, 3, 3, 1, 3]), null);
+
+  test("has a line for each submission and label, without a time of a rating", () => {
+    const text = resultCsv({
+      title: "A song",
+      artists: ["Ann", "Bob"],
+      hidden: 0,
+      result: { submissions, reasons },
+    });
+    expect(text.split("\r\n")).toEqual([
+      '"Song","Artists","Submission","Submitted on","Rating","Times"',
+      '"A song","Ann, Bob","1","1970-01-01","Not for me","1"',
+      '"A song","Ann, Bob","1","1970-01-01","Mediocore","0"',
+      '"A song","Ann, Bob","1","1970-01-01","Great Song","3"',
+      '"A song","Ann, Bob","1","1970-01-01","Added to my playlist!","1"',
+      "",
+    ]);
+  });
+
+  test.each([
+    ["=HYPERLINK(1)", `"'=HYPERLINK(1)"`],
+    ["+1", `"'+1"`],
+    ["-1", `"'-1"`],
+    ["@SUM(1)", `"'@SUM(1)"`],
+    [" =1", `"' =1"`],
+    ["\t=1", `"'\t=1"`],
+    ["＝1", `"'＝1"`],
+    ["a;=1; ＋1", `"a;'=1;' ＋1"`],
+    ["Day-to-day; night", '"Day-to-day; night"'],
+    ['Say "hi", then go', '"Say ""hi"", then go"'],
+  ])("holds no formula: %j", (title, field) => {
+    const text = resultCsv({ title, artists: [], hidden: 3, result: { submissions, reasons } });
+    expect(text).toContain(`\r\n${field},`);
+    expect(text).toContain('"3 more ratings, which only Premium shows"');
+  });
+});
