@@ -8,6 +8,7 @@ import { createSpotCheckQueue } from "~/exchange/listening/spot-check-queue.serv
 import { refreshCommunity } from "~/exchange/rotation/community/community.server";
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh/monthly-look.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
+import { letterReader } from "~/letters/letters.server";
 import { countAlarms } from "~/operator/alarms.server";
 import { writeFigures } from "~/operator/figures.server";
 import { type JobRun, noteRuns } from "~/operator/job-runs.server";
@@ -46,7 +47,8 @@ type Services = ReturnType<typeof openServices>;
 
 /** The consumers by the queue's name in wrangler.toml. */
 const consumers: Record<string, Consumer> = {
-  "fivefold-outbox": consumeOutbox,
+  "fivefold-outbox": (batch, services) =>
+    consumeOutbox(batch, { ...services, readLetters: letterReader(services) }),
   "fivefold-outbox-dead": (batch, { db, now }) => consumeDeadLetters(batch, db, now()),
   "fivefold-spot-checks": (batch, services) =>
     consumeSpotChecks(batch, {

@@ -5,6 +5,7 @@ import { confirmationHours, confirmationToken } from "~/members/address.server";
 import type { MailTopic } from "~/members/email-preferences";
 import { tierConfigs } from "~/members/tiers";
 import { unsubscribeToken } from "~/members/unsubscribe.server";
+import type { MailBody, Recipient, Skip } from "~/outbox/letter";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import type { Config } from "~/platform/env";
 import { countLiked } from "~/results/opinions";
@@ -13,7 +14,6 @@ import { rangeSentence, verdict } from "~/results/sentences";
 import { confirmationMail } from "./confirmation-mail";
 import { decisionMail } from "./decision-mail";
 import type { MailFacts, RatingFacts } from "./facts.server";
-import type { MailBody } from "./mail";
 import { pastDueMail } from "./past-due-mail";
 import { premiumCancelledMail } from "./premium-cancelled-mail";
 import { premiumWelcomeMail } from "./premium-welcome-mail";
@@ -65,18 +65,6 @@ const rules: Record<Exclude<MailKind, "confirmation" | "decision">, MailRule> = 
   },
   songs_again: { topic: "songs", isOver: ({ drawnSince }) => drawnSince },
 };
-
-interface Recipient {
-  to: string;
-  bcc: string | null;
-  /** The address where one click ends such mails; null if there is nothing to end. */
-  unsubscribeUrl: string | null;
-}
-
-/** The reason for which a mail is not sent. */
-interface Skip {
-  skip: string;
-}
 
 /**
  * Decides who gets a mail, at every attempt anew: a user who has switched such mails off in the

@@ -1,6 +1,7 @@
+import type { MailBody } from "~/outbox/letter";
 import { counted } from "~/platform/text";
 import { button, copyableLink, heading, paragraph } from "./blocks";
-import type { MailBody, MailFrame } from "./mail";
+import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 
 /**

@@ -1,6 +1,7 @@
+import type { MailBody } from "~/outbox/letter";
 import { button, heading, paragraph, song } from "./blocks";
 import { ratingsUrl } from "./links";
-import type { MailBody, MailFrame, MailSong } from "./mail";
+import type { MailFrame, MailSong } from "./mail";
 import { renderMail } from "./render";
 import { quoted } from "./wording";
 

@@ -1,12 +1,5 @@
 /** The types of the mail templates. */
 
-/** A rendered mail. */
-export interface MailBody {
-  subject: string;
-  html: string;
-  text: string;
-}
-
 /** The parts of a mail that are the same for every kind. */
 export interface MailFrame {
   /** No trailing slash. */

@@ -1,7 +1,8 @@
 import type { ResolvedTier } from "~/members/tiers";
+import type { MailBody } from "~/outbox/letter";
 import { fullDate } from "~/platform/dates";
 import { button, heading, paragraph, quietParagraph } from "./blocks";
-import type { MailBody, MailFrame } from "./mail";
+import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 
 /** Tells a premium user that the last payment failed, and that Premium continues for now. */

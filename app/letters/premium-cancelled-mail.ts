@@ -1,6 +1,7 @@
+import type { MailBody } from "~/outbox/letter";
 import { fullDate } from "~/platform/dates";
 import { button, heading, paragraph, quietParagraph } from "./blocks";
-import type { MailBody, MailFrame } from "./mail";
+import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 import { withFree } from "./wording";
 

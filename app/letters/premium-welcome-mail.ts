@@ -1,8 +1,9 @@
 import { type PaymentDates, tierConfigs } from "~/members/tiers";
+import type { MailBody } from "~/outbox/letter";
 import { fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph } from "./blocks";
-import type { MailBody, MailFrame } from "./mail";
+import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 
 /** Welcomes a user to Premium: what it changes, and when it renews. */

@@ -1,8 +1,9 @@
 import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
+import type { MailBody } from "~/outbox/letter";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
 import { ratingsUrl, resultUrl } from "./links";
-import type { Block, MailBody, MailFrame, MailSong } from "./mail";
+import type { Block, MailFrame, MailSong } from "./mail";
 import { divider, labelList, lock, tally } from "./rating-blocks";
 import { renderMail } from "./render";
 import { type MailResult, result } from "./result-blocks";

@@ -1,8 +1,9 @@
 import { renderToStaticMarkup } from "react-dom/server";
+import type { MailBody } from "~/outbox/letter";
 import { paragraph } from "./blocks";
 import { MailDocument } from "./document";
 import { footer } from "./footer";
-import type { MailBody, MailContent, MailFrame } from "./mail";
+import type { MailContent, MailFrame } from "./mail";
 import { greeting, oneLine } from "./wording";
 
 /**

@@ -1,5 +1,6 @@
+import type { MailBody } from "~/outbox/letter";
 import { heading, paragraph, quietParagraph, song } from "./blocks";
-import type { MailBody, MailFrame, MailSong } from "./mail";
+import type { MailFrame, MailSong } from "./mail";
 import { renderMail } from "./render";
 import { unlinkable, unlinkableSong } from "./unlinkable";
 import { quoted } from "./wording";

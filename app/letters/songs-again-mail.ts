@@ -1,5 +1,6 @@
+import type { MailBody } from "~/outbox/letter";
 import { button, heading, paragraph, quietParagraph } from "./blocks";
-import type { MailBody, MailFrame } from "./mail";
+import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 
 /** Tells a user who had nothing left to rate, and asked for this mail, that there are songs again. */

@@ -1,7 +1,8 @@
+import type { MailBody } from "~/outbox/letter";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, song } from "./blocks";
 import { ratingsUrl } from "./links";
-import type { MailBody, MailFrame, MailSong } from "./mail";
+import type { MailFrame, MailSong } from "./mail";
 import { renderMail } from "./render";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 

@@ -1,5 +1,6 @@
+import type { MailBody } from "~/outbox/letter";
 import { button, heading, paragraph } from "./blocks";
-import type { MailBody, MailFrame } from "./mail";
+import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 import { withFree } from "./wording";
 

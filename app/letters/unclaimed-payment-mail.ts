@@ -1,9 +1,25 @@
+import type { MailBody } from "~/outbox/letter";
+import type { Mailer } from "~/outbox/mailer";
+import type { Config } from "~/platform/env";
 import { heading, paragraph, quietParagraph } from "./blocks";
-import type { MailBody, MailFrame } from "./mail";
+import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 
-/** Tells the operator of a payment for premium that is no account's. */
-export function unclaimedPaymentMail(customerId: string, frame: MailFrame): MailBody {
+/**
+ * Mails the operator about a payment for premium that is no account's.
+ * @throws MailError if the provider does not take it.
+ */
+export async function tellOfUnclaimedPayment(
+  mailer: Mailer,
+  config: Pick<Config, "appOrigin" | "operator" | "contactEmail">,
+  { customerId, eventId }: { customerId: string; eventId: string },
+): Promise<void> {
+  const mail = unclaimedPaymentMail(customerId, { ...config, unsubscribeUrl: null });
+  const to = config.contactEmail;
+  await mailer.send({ to, bcc: null, ...mail, headers: {} }, `unclaimed-payment:${eventId}`);
+}
+
+function unclaimedPaymentMail(customerId: string, frame: MailFrame): MailBody {
   return renderMail(
     {
       subject: "A payment for premium belongs to nobody",

@@ -1,9 +1,8 @@
 import type { Database, DatabaseAndClock } from "~/db/client.server";
-import { chooseRecipient, composeMail, type MailConfig } from "~/letters/compose.server";
-import { type MailFacts, readMailFacts } from "~/letters/facts.server";
 import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { withBackoff } from "./backoff.server";
+import type { Letter, ReadLetters } from "./letter";
 import { MailError, type Mailer } from "./mailer";
 import {
   type ClaimedMail,
@@ -18,7 +17,7 @@ import { busyWaitSeconds, leaseMs, maxAttempts, retryWaitSeconds } from "./retry
 
 export interface DeliveryDependencies extends DatabaseAndClock {
   mailer: Mailer;
-  config: MailConfig;
+  readLetters: ReadLetters;
   /** Waits for some milliseconds; tests replace it. */
   wait?(ms: number): Promise<void>;
 }
@@ -56,9 +55,9 @@ export async function deliverMails(
   if (mails.length === 0) return new Map();
   const { db, wait } = dependencies;
   const mailer = withBackoff(dependencies.mailer, wait);
-  const facts = await readFactsOfAll(mails, dependencies);
+  const letters = await readLettersOfAll(mails, dependencies);
   const prepared = await forEachMail(mails, (mail) =>
-    rescheduleAfterError(mail, () => prepare(mail, facts, dependencies)),
+    rescheduleAfterError(mail, () => prepare(mail, letters, dependencies)),
   );
   const saved = await saveNewMails(db, prepared);
   const settled = await forEachMail(saved, (one) =>
@@ -99,14 +98,14 @@ async function rescheduleAfterError<T>(
   }
 }
 
-/** The facts of all mails; null if they cannot be read, which a single bad row can cause. */
-async function readFactsOfAll(
+/** The letters of all mails; null if they cannot be read, which a single bad row can cause. */
+async function readLettersOfAll(
   mails: ClaimedMail[],
-  { db, config, now }: DeliveryDependencies,
-): Promise<Map<string, MailFacts> | null> {
+  { readLetters }: DeliveryDependencies,
+): Promise<Map<string, Letter> | null> {
   const ids = mails.map(({ id }) => id);
   try {
-    return await readMailFacts(db, ids, { secret: config.sessionSecret, now: now() });
+    return await readLetters(ids);
   } catch (error) {
     logEvent("mail_facts_unreadable", { mails: ids.length, error });
     return null;
@@ -115,28 +114,27 @@ async function readFactsOfAll(
 
 /**
  * Prepares a mail: chooses its recipient and renders it. A mail that is not to be sent is marked so.
- * @param factsOfAll null if each mail has to read its own.
+ * @param letters null if each mail has to read its own.
  * @throws if the database does not answer or the mail cannot be rendered.
  */
 async function prepare(
   mail: ClaimedMail,
-  factsOfAll: Map<string, MailFacts> | null,
-  { db, config, now }: DeliveryDependencies,
+  letters: Map<string, Letter> | null,
+  { db, readLetters, now }: DeliveryDependencies,
 ): Promise<ReadyMail | SettledMail> {
   const { id, attempts } = mail;
   if (attempts > maxAttempts) {
     return giveUp({ db, now }, mail, { fault: "every attempt ended in an error" });
   }
-  const options = { secret: config.sessionSecret, now: now() };
-  const facts = (factsOfAll ?? (await readMailFacts(db, [id], options))).get(id);
-  if (!facts) return skip(db, mail, "gone");
-  const recipient = await chooseRecipient(facts, config);
+  const letter = (letters ?? (await readLetters([id]))).get(id);
+  if (!letter) return skip(db, mail, "gone");
+  const recipient = await letter.recipient();
   if ("skip" in recipient) return skip(db, mail, recipient.skip);
   const { to, bcc, unsubscribeUrl } = recipient;
   const saved = savedMail(mail);
   // If the address has changed since, the mail is rendered again: its links were for the old one.
   if (saved?.to === to) return { mail, rendered: saved, unsubscribeUrl, isNew: false };
-  const body = await composeMail(facts, unsubscribeUrl, config);
+  const body = await letter.compose(unsubscribeUrl);
   if ("skip" in body) return skip(db, mail, body.skip);
   return { mail, rendered: { to, bcc, ...body }, unsubscribeUrl, isNew: true };
 }

@@ -1,15 +1,12 @@
 import { eq } from "drizzle-orm";
 import { billingEvents } from "~/db/schema";
-import { unclaimedPaymentMail } from "~/letters/unclaimed-payment-mail";
-import type { Mailer } from "~/outbox/mailer";
-import type { Config } from "~/platform/env";
 import type { BillingEvent } from "./billing";
 import { type BillingServices, syncCustomerWith } from "./sync.server";
 
 /** The services of handling an event. */
 export interface EventServices extends BillingServices {
-  mailer: Mailer;
-  config: Pick<Config, "appOrigin" | "operator" | "contactEmail">;
+  /** Tells the operator of a payment for premium that is nobody's, once for each event. */
+  mailUnclaimedPayment(customerId: string, eventId: string): Promise<void>;
 }
 
 /**
@@ -37,8 +34,5 @@ export async function handleEvent(services: EventServices, event: BillingEvent):
   // Where the customer is nobody's, the event is not remembered: its user may appear before it comes again.
   const { userId, record } = await syncCustomerWith(services, customerId, hint, remember);
   if (userId !== null || record.subscriptionId === null || !event.isPayment) return;
-  const { mailer, config } = services;
-  const mail = unclaimedPaymentMail(customerId, { ...config, unsubscribeUrl: null });
-  const to = config.contactEmail;
-  await mailer.send({ to, bcc: null, ...mail, headers: {} }, `unclaimed-payment:${event.id}`);
+  await services.mailUnclaimedPayment(customerId, event.id);
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { RouteHandle } from "~/http/route-handle";
+import { tellOfUnclaimedPayment } from "~/letters/unclaimed-payment-mail";
 import { logEvent } from "~/platform/log";
 import { handleEvent } from "~/premium/webhook.server";
 
@@ -30,7 +31,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return Response.json({ error: "The signature is not valid." }, { status: 400 });
   }
   try {
-    await handleEvent({ ...context, billing, mailer: context.mailer() }, event);
+    const mailUnclaimedPayment = (customerId: string, eventId: string) =>
+      tellOfUnclaimedPayment(context.mailer(), context.config, { customerId, eventId });
+    await handleEvent({ ...context, billing, mailUnclaimedPayment }, event);
     return Response.json({ received: true });
   } catch (error) {
     logEvent("webhook_failed", { type: event.type, eventId: event.id, error });

@@ -3,6 +3,7 @@ import { createExecutionContext, createMessageBatch, getQueueResult } from "clou
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import type { Score } from "~/exchange/rating/scale";
+import { letterReader } from "~/letters/letters.server";
 import { requestConfirmation } from "~/members/address.server";
 import { consumeOutbox } from "~/outbox/consumer.server";
 import type { DeliveryDependencies } from "~/outbox/deliver.server";
@@ -97,13 +98,14 @@ export function consume(
   bodies: unknown[],
   parts: Partial<DeliveryDependencies> = {},
 ): Promise<Outcome[]> {
-  const dependencies = {
+  const services = {
     db: createDatabase(env.DB),
     mailer: resend(),
     config: readConfig(env),
     now: Date.now,
     ...parts,
   };
+  const dependencies = { readLetters: letterReader(services), ...services };
   return handle(bodies, "fivefold-outbox", (batch) => consumeOutbox(batch, dependencies));
 }
 

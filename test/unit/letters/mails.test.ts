@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { confirmationMail } from "~/letters/confirmation-mail";
-import type { MailBody } from "~/letters/mail";
 import { pastDueMail } from "~/letters/past-due-mail";
 import { premiumCancelledMail } from "~/letters/premium-cancelled-mail";
 import { premiumWelcomeMail } from "~/letters/premium-welcome-mail";
@@ -8,6 +7,7 @@ import { ratingMail } from "~/letters/rating-mail";
 import { submissionMail } from "~/letters/submission-mail";
 import { subscriptionEndedMail } from "~/letters/subscription-ended-mail";
 import { noSubscription, tierConfigs } from "~/members/tiers";
+import type { MailBody } from "~/outbox/letter";
 import {
   addresses,
   allMails,

@@ -1,6 +1,6 @@
 import { confirmationMail } from "~/letters/confirmation-mail";
 import { decisionMail } from "~/letters/decision-mail";
-import type { MailBody, MailFrame } from "~/letters/mail";
+import type { MailFrame } from "~/letters/mail";
 import { pastDueMail } from "~/letters/past-due-mail";
 import { premiumCancelledMail } from "~/letters/premium-cancelled-mail";
 import { premiumWelcomeMail } from "~/letters/premium-welcome-mail";
@@ -10,6 +10,7 @@ import { songsAgainMail } from "~/letters/songs-again-mail";
 import { submissionMail } from "~/letters/submission-mail";
 import { subscriptionEndedMail } from "~/letters/subscription-ended-mail";
 import { noSubscription } from "~/members/tiers";
+import type { MailBody } from "~/outbox/letter";
 import type { MailKind } from "~/outbox/owe-mail.server";
 
 export const appOrigin = "https://fivefold.example";

@@ -2,12 +2,10 @@ import { env } from "cloudflare:workers";
 import fc from "fast-check";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { readConfig } from "~/platform/env";
 import type { BilledSubscription, BillingEvent } from "~/premium/billing";
 import { handleEvent } from "~/premium/webhook.server";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
 import { noteQueued } from "../../support/mail-queue";
-import { stubMailer } from "../../support/mails";
 import { control } from "../../support/sandbox";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
 import {
@@ -114,7 +112,6 @@ describe("late events", () => {
     billed({ status: "canceled", cancelAt: 9_000 }),
   ];
   const db = createDatabase(env.DB);
-  const config = readConfig(env);
 
   function eventOfChange(number: number): BillingEvent {
     return {
@@ -147,7 +144,7 @@ describe("late events", () => {
       env.DB.prepare("DELETE FROM subscriptions"),
     ]);
     let time = 1;
-    const parts = { config, mailer: stubMailer(), mailQueue: noteQueued() };
+    const parts = { mailUnclaimedPayment: async () => {}, mailQueue: noteQueued() };
     for (const [now, change] of changes.entries()) {
       const billing = stubBilling({
         subscriptions: async () => [change],
