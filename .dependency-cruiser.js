@@ -70,7 +70,9 @@ export default {
       comment: "The request's context picks the vendors.",
       severity: "error",
       from: { path: "^app/(routes|components)/" },
-      to: { path: "^app/(spotify/(web-api|login|app-token|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$" },
+      to: {
+        path: "^app/(spotify/(web-api|login|app-token|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
+      },
     },
     {
       name: "no-stand-ins-in-production",

@@ -3,9 +3,9 @@
 import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
+import { refreshCommunity } from "~/exchange/community/community.server";
 import { consumeSpotChecks } from "~/exchange/listening/spot-check.server";
 import { createSpotCheckQueue } from "~/exchange/listening/spot-check-queue.server";
-import { refreshCommunity } from "~/exchange/rotation/community/community.server";
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh/monthly-look.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { letterReader } from "~/letters/letters.server";

@@ -761,7 +761,7 @@ export const songWishes = sqliteTable(
 );
 
 /**
- * Figures about all songs together, computed once a day (app/exchange/rotation/community/community.server.ts). One row,
+ * Figures about all songs together, computed once a day (app/exchange/community/community.server.ts). One row,
  * which names nobody.
  */
 export const communityFigures = sqliteTable(

@@ -4,9 +4,9 @@ import { runBatch } from "~/db/gated";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
 import { type Given, prepared } from "~/db/prepared";
 import { ratings, songs, users } from "~/db/schema";
+import { toldWait } from "~/exchange/community/community";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
-import { toldWait } from "~/exchange/rotation/community/community";
-import { selectCommunity, toCommunity } from "~/exchange/rotation/community/community.server";
 import type { EmailPreferences } from "~/members/email-preferences";
 import {
   keepFingerprint,

@@ -1,7 +1,7 @@
 import type { Look } from "~/db/settled";
+import { type CommunityFigures, usualWait } from "~/exchange/community/community";
 import { countReasons, type ReasonCounts } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
-import { type CommunityFigures, usualWait } from "~/exchange/rotation/community/community";
 import { assignToSubmissions } from "./assign-to-submissions";
 import { countInPlaylists, inPlaylistsSentence } from "./in-playlists";
 import { countLiked } from "./opinions";

@@ -4,9 +4,9 @@ import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { toldWait } from "~/exchange/community/community";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isOwnSongOf } from "~/exchange/recording.server";
-import { toldWait } from "~/exchange/rotation/community/community";
-import { selectCommunity, toCommunity } from "~/exchange/rotation/community/community.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { type LinkReader, lookUp } from "~/exchange/submission/catalogue/look.server";
 import {

@@ -3,8 +3,8 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { toldWait } from "~/exchange/rotation/community/community";
-import { selectCommunity, toCommunity } from "~/exchange/rotation/community/community.server";
+import { toldWait } from "~/exchange/community/community";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
 import type { Track } from "~/spotify/track";
 

@@ -9,7 +9,7 @@ import { expect, test } from "vitest";
 
 /** Never drawn by a browser, or with texts that no deployed version changes. */
 const fixed =
-  /\.server\.tsx$|\/mail-templates\/|\/routes\/operator\/|\/imprint\/imprint\.tsx$|\/r\.\$token\//;
+  /\.server\.tsx$|\/letters\/|\/routes\/operator\/|\/imprint\/imprint\.tsx$|\/r\.\$token\//;
 
 const { fileNames, options } = ts.parseJsonConfigFileContent(
   ts.readConfigFile("tsconfig.json", ts.sys.readFile).config,

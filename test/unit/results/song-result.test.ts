@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { CommunityFigures } from "~/exchange/community/community";
 import type { Score } from "~/exchange/rating/scale";
-import type { CommunityFigures } from "~/exchange/rotation/community/community";
 import { assignToSubmissions } from "~/results/assign-to-submissions";
 import { resultCsv } from "~/results/csv";
 import { opinionWords } from "~/results/opinions";

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
-import { refreshCommunity } from "~/exchange/rotation/community/community.server";
+import { refreshCommunity } from "~/exchange/community/community.server";
 import { countDays, daysUntil } from "~/operator/counting";
 import type { DailyFigures } from "~/operator/figures";
 import { selectFigures, toFigures, writeFigures } from "~/operator/figures.server";

@@ -1,12 +1,12 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import type { Score } from "~/exchange/rating/scale";
 import {
   refreshCommunity,
   selectCommunity,
   toCommunity,
-} from "~/exchange/rotation/community/community.server";
+} from "~/exchange/community/community.server";
+import type { Score } from "~/exchange/rating/scale";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeRating, makeSong, makeUser, unique } from "../../support/database/factories";
 

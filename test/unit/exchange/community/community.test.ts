@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  likedShare,
-  shortWait,
-  toldWait,
-  usualWait,
-} from "~/exchange/rotation/community/community";
+import { likedShare, shortWait, toldWait, usualWait } from "~/exchange/community/community";
 
 const hour = 60 * 60 * 1000;
 const figures = {
