@@ -68,13 +68,16 @@ for (const [place, song] of songs.entries()) {
   });
 }
 
-test("title: in the lists of songs", async ({ page, musician }) => {
-  const own = songs.map((track) => ({ track }));
-  const listener = await musician({ offered: songs, rated: songs.map(() => 3), own });
+test("title: in the list of rated songs", async ({ page, musician }) => {
+  await musician({ offered: songs, rated: songs.map(() => 3) });
   await page.goto("/rated");
   await expectTitles(page, "li .song-title > bdi:last-of-type", songs.length);
+});
+
+test("title: in the list and on the page of one's own songs", async ({ page, musician }) => {
+  const owner = await musician({ own: songs.map((track) => ({ track })) });
   await page.goto("/ratings-of-my-songs");
   await expectTitles(page, "summary bdi", songs.length);
-  await page.goto(`/ratings-of-my-songs/${listener.own[1]?.id}`);
+  await page.goto(`/ratings-of-my-songs/${owner.own[1]?.id}`);
   await expectTitles(page, "main .song-title > bdi:last-of-type", 1);
 });
