@@ -216,18 +216,6 @@ CREATE INDEX `passes_song` ON `passes` (`song_id`);--> statement-breakpoint
 CREATE INDEX `passes_time` ON `passes` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `passes_user_song` ON `passes` (`user_id`,`song_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `passes_slot` ON `passes` (`package_id`,`slot`);--> statement-breakpoint
-CREATE TABLE `play_refusals` (
-	`song_id` text NOT NULL,
-	`user_id` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`answered_at` integer,
-	PRIMARY KEY(`song_id`, `user_id`),
-	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `play_refusals_user` ON `play_refusals` (`user_id`);--> statement-breakpoint
-CREATE INDEX `play_refusals_time` ON `play_refusals` (`created_at`);--> statement-breakpoint
 CREATE TABLE `playlist_adds` (
 	`user_id` text NOT NULL,
 	`song_id` text NOT NULL,
@@ -456,6 +444,18 @@ CREATE UNIQUE INDEX `subscriptions_customer` ON `subscriptions` (`customer_id`);
 CREATE INDEX `subscriptions_matched` ON `subscriptions` (`matched_address`) WHERE matched_address IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `subscriptions_swept` ON `subscriptions` (`synced_at`) WHERE customer_id IS NOT NULL AND status NOT IN ('none', 'canceled', 'incomplete_expired');--> statement-breakpoint
 CREATE INDEX `subscriptions_updated` ON `subscriptions` (`updated_at`);--> statement-breakpoint
+CREATE TABLE `unplayable_reports` (
+	`song_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`answered_at` integer,
+	PRIMARY KEY(`song_id`, `user_id`),
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `unplayable_reports_user` ON `unplayable_reports` (`user_id`);--> statement-breakpoint
+CREATE INDEX `unplayable_reports_time` ON `unplayable_reports` (`created_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`spotify_id` text NOT NULL,

@@ -4,7 +4,7 @@ import { type Batch, runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
 import { accountFingerprint, keepDeparture } from "~/members/marks.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type Billing, BillingError } from "~/premium/billing";
 import { isLive } from "~/premium/record";
 import { sharePath } from "~/results/share";
@@ -35,7 +35,7 @@ export async function deleteAccount(
   { db, billing, secret, now }: DatabaseAndClock & { billing: Billing; secret: string },
   userId: string,
   also: (hasLeft: SQL) => Batch = () => null,
-): Promise<{ sharePaths: string[] } | Refusal> {
+): Promise<{ sharePaths: string[] } | Rejection> {
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const [user] = await db
@@ -72,11 +72,11 @@ export async function deleteAccount(
       logEvent("account_deleted", { kind: userId });
       return { sharePaths: effects.others.shared.map(({ token }) => sharePath(token)) };
     }
-    return refuse(409, deleteTexts.busy);
+    return reject(409, deleteTexts.busy);
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("account_not_deleted", { error });
-    return refuse(error.outage ? 503 : 502, deleteTexts.billing);
+    return reject(error.outage ? 503 : 502, deleteTexts.billing);
   }
 }
 

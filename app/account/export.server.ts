@@ -14,7 +14,6 @@ import {
   packages,
   passes,
   playlistAdds,
-  playRefusals,
   poolWindows,
   ratingMarks,
   ratings,
@@ -26,6 +25,7 @@ import {
   submissionLocks,
   submissions,
   subscriptions,
+  unplayableReports,
   users,
 } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
@@ -46,7 +46,7 @@ import { selectVisibleRatings } from "~/results/received.server";
  */
 export async function exportAccount(
   db: Database,
-  viewer: Pick<Viewer, "userId" | "address" | "limits">,
+  viewer: Pick<Viewer, "userId" | "address" | "tierConfig">,
   { now, secret }: { now: number; secret: string },
 ) {
   const fingerprint = await fingerprintOf(secret, viewer.address);
@@ -66,7 +66,7 @@ export async function exportAccount(
     format: "fivefold-account-1",
     exportedAt: now,
     person,
-    tier: viewer.limits.tier,
+    tier: viewer.tierConfig.tier,
     mail: {
       ...mail,
       unsubscribedFrom: mailTopics.filter((topic) => ended.includes(topic)),
@@ -114,7 +114,7 @@ export async function exportAccount(
 /** The statements that read everything that is stored about a user. */
 function selectAccount(
   db: Database,
-  { userId, limits }: Pick<Viewer, "userId" | "limits">,
+  { userId, tierConfig: limits }: Pick<Viewer, "userId" | "tierConfig">,
   fingerprint: string | null,
 ) {
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
@@ -261,13 +261,13 @@ function selectAccount(
       songsNotPlayed: db
         .select({
           ...song,
-          askedAt: playRefusals.createdAt,
-          foundToPlayAt: playRefusals.answeredAt,
+          askedAt: unplayableReports.createdAt,
+          foundToPlayAt: unplayableReports.answeredAt,
         })
-        .from(playRefusals)
-        .innerJoin(songs, eq(songs.id, playRefusals.songId))
-        .where(eq(playRefusals.userId, userId))
-        .orderBy(asc(playRefusals.createdAt), asc(songs.id)),
+        .from(unplayableReports)
+        .innerJoin(songs, eq(songs.id, unplayableReports.songId))
+        .where(eq(unplayableReports.userId, userId))
+        .orderBy(asc(unplayableReports.createdAt), asc(songs.id)),
       songsPassedOn: db
         .select({ ...song, reason: passes.reason, passedAt: passes.createdAt })
         .from(passes)

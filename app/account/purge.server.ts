@@ -16,12 +16,12 @@ import {
   operatorLog,
   outbox,
   playlistAdds,
-  playRefusals,
   poolWindows,
   ratings,
   reports,
   sessions,
   songWishes,
+  unplayableReports,
 } from "~/db/schema";
 import { dayOf } from "~/platform/dates";
 
@@ -73,7 +73,11 @@ const expiring = {
     // The job that looks for songs for those who wait uses their windows.
     only: sql`NOT EXISTS (SELECT 1 FROM song_wishes WHERE user_id = ${poolWindows.userId})`,
   },
-  refusals: { table: playRefusals, since: playRefusals.createdAt, days: retentionDays.refusals },
+  refusals: {
+    table: unplayableReports,
+    since: unplayableReports.createdAt,
+    days: retentionDays.refusals,
+  },
   songWishes: { table: songWishes, since: songWishes.askedAt, days: retentionDays.songWishes },
   operatorLog: {
     table: operatorLog,

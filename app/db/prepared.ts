@@ -4,7 +4,7 @@ import type { PreparedQuery } from "drizzle-orm/session";
 import { createDatabase, type Database } from "./client.server";
 
 /** Marks the place of a value that each request gives, in a statement that is built once. */
-export type Given = <Value>(name: string) => SQL<Value>;
+export type Param = <Value>(name: string) => SQL<Value>;
 
 type Statement = BatchItem<"sqlite"> & { prepare(): PreparedQuery };
 
@@ -13,10 +13,10 @@ type Statement = BatchItem<"sqlite"> & { prepare(): PreparedQuery };
  * their statements anew takes an eighth of their processor time. Drizzle can prepare a statement, but not
  * run it in a batch with a request's values, so this stands in for one. No other file uses what drizzle
  * keeps to itself (test/unit/private-names.test.ts).
- * @param build writes the statement, with `given("name")` where each request has its own value.
+ * @param build writes the statement, with `param("name")` where each request has its own value.
  * @returns the statement for one request, from its database and its values by name.
  */
-export function prepared<Built extends Statement>(build: (db: Database, given: Given) => Built) {
+export function prepared<Built extends Statement>(build: (db: Database, param: Param) => Built) {
   let built: PreparedQuery | null = null;
   return (db: Database, values: Record<string, unknown> = {}): Pick<Built, "_"> => {
     built ??= build(unconnected(), (name) => sql`${sql.placeholder(name)}`).prepare();

@@ -36,4 +36,4 @@ export const maxPassesPerDay = 6;
 export const maxReportsPerDay = 3;
 
 /** Time after a rating in which its giver may change the score, in milliseconds (rule 18). */
-export const slipMs = 60_000;
+export const scoreChangeWindowMs = 60_000;

@@ -395,8 +395,8 @@ export const listens = sqliteTable(
  * the song, or its return from a rest, answers them. An answered one no longer counts; it stays so that the
  * same listener does not count again.
  */
-export const playRefusals = sqliteTable(
-  "play_refusals",
+export const unplayableReports = sqliteTable(
+  "unplayable_reports",
   {
     songId: text("song_id")
       .notNull()
@@ -409,8 +409,8 @@ export const playRefusals = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.songId, table.userId] }),
-    index("play_refusals_user").on(table.userId),
-    index("play_refusals_time").on(table.createdAt),
+    index("unplayable_reports_user").on(table.userId),
+    index("unplayable_reports_time").on(table.createdAt),
   ],
 );
 
@@ -843,7 +843,7 @@ export const activityLog = sqliteTable(
   "activity_log",
   {
     id: id(),
-    kind: text("kind", { enum: ["login", "upload", "rating"] }).notNull(),
+    kind: text("kind", { enum: ["login", "submission", "rating"] }).notNull(),
     userId: text("user_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),

@@ -1,11 +1,11 @@
 import { toTheMinute } from "./minute";
-import { slipMs } from "./rules";
+import { scoreChangeWindowMs } from "./rules";
 
 /** Time after which the last change of a rating has arrived in the database and every replica, in milliseconds. */
 const arrivalMs = 2 * 60_000;
 
 /** Time from a rating's minute until its score is settled, in milliseconds. */
-export const settleMs = slipMs + arrivalMs;
+export const settleMs = scoreChangeWindowMs + arrivalMs;
 
 /** The ratings of a song that its owner sees now. */
 export interface Look<Rating extends { at: number }> {
@@ -24,7 +24,7 @@ export interface Look<Rating extends { at: number }> {
  * @param ratedAt epoch milliseconds, like `now`.
  * @param openMs the time in which what is asked about can change; without it, that of the score.
  */
-export function isSettled(ratedAt: number, now: number, openMs = slipMs): boolean {
+export function isSettled(ratedAt: number, now: number, openMs = scoreChangeWindowMs): boolean {
   return now - toTheMinute(ratedAt) >= openMs + arrivalMs;
 }
 

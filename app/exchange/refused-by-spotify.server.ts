@@ -1,6 +1,6 @@
 import { refuseEndedLogin } from "~/members/ended-login";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import type { SpotifyError } from "~/spotify/spotify";
 
 /**
@@ -11,9 +11,9 @@ import type { SpotifyError } from "~/spotify/spotify";
 export function refuseAsSpotify(
   error: SpotifyError,
   texts: { outage: string; refused: string },
-): Refusal {
+): Rejection {
   if (error.status === 401) return refuseEndedLogin(error);
-  if (error.outage) return refuse(503, texts.outage);
+  if (error.outage) return reject(503, texts.outage);
   logEvent("spotify_refused", { status: error.status, error });
-  return refuse(502, texts.refused);
+  return reject(502, texts.refused);
 }

@@ -7,7 +7,7 @@ import { Page } from "~/components/layout/page";
 import { endedLoginTexts } from "~/members/ended-login";
 import { type Viewer, viewerView } from "~/members/viewer.server";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
-import type { Refusal } from "~/platform/refusal";
+import type { Rejection } from "~/platform/rejection";
 import appCss from "~/styles/app.css";
 import { withPlainAddresses } from "./plain-addresses";
 
@@ -38,12 +38,12 @@ interface PageLink {
  * The answer to a request that was refused: JSON `{ error, … }`, or for a browser without JavaScript a
  * readable page with a button. Both have the same status.
  */
-export function refusalResponse(
+export function rejectionResponse(
   request: Request,
-  refusal: Refusal,
+  refusal: Rejection,
   { viewer = null, back }: RefusalPage = {},
 ): Response {
-  const { refused: _refused, status, ...body } = refusal;
+  const { rejected: _refused, status, ...body } = refusal;
   const headers = new Headers();
   if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
   if (status === 405) {
@@ -67,7 +67,7 @@ export function refusalResponse(
   );
 }
 
-const titles: { [status in Refusal["status"]]?: string } = {
+const titles: { [status in Rejection["status"]]?: string } = {
   401: "You are not logged in",
   429: "Please wait a moment",
 };

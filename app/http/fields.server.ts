@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 
 /**
  * The fields of a posted form, or of a JSON object posted in its place, as strings. Refused if the
@@ -9,7 +9,7 @@ import { type Refusal, refuse } from "~/platform/refusal";
 export async function readFields(
   request: Request,
   lists: string[] = [],
-): Promise<Map<string, string> | Refusal> {
+): Promise<Map<string, string> | Rejection> {
   const body = await request.arrayBuffer();
   if (body.byteLength === 0) return new Map();
   const type = request.headers.get("Content-Type") ?? "";
@@ -24,7 +24,7 @@ export async function readFields(
     }
     return fields;
   } catch {
-    return refuse(
+    return reject(
       400,
       "The request could not be read. Nothing was changed. Please go back and try again.",
     );

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { isDataRequest } from "./data-request";
 
 /** Mail clients send unsubscribe requests from wherever they run, some from a browser (RFC 8058). */
@@ -18,12 +18,12 @@ export const maxUrlLength = 8192;
  * Refuses a request that would cost much to read. The first guard: it comes before routing, and before
  * anything reads a header.
  */
-export function refuseExcess({ headers }: Request, { pathname, search }: URL): Refusal | null {
+export function refuseExcess({ headers }: Request, { pathname, search }: URL): Rejection | null {
   if (pathname.length > limits.path || pathname.includes("//")) {
-    return refuse(404, "There is no such page. Perhaps there is a typo in the address.");
+    return reject(404, "There is no such page. Perhaps there is a typo in the address.");
   }
   if (search.length > limits.query) {
-    return refuse(
+    return reject(
       414,
       "This address is too long to be read. Please start again from the homepage.",
     );
@@ -34,7 +34,7 @@ export function refuseExcess({ headers }: Request, { pathname, search }: URL): R
     count += 1;
     length += name.length + value.length;
     if (count > limits.headers || length > limits.headerLength) {
-      return refuse(431, "Your browser sent too much data. Deleting this site's cookies may help.");
+      return reject(431, "Your browser sent too much data. Deleting this site's cookies may help.");
     }
   }
   return null;
@@ -48,17 +48,17 @@ const methods = ["GET", "HEAD", "POST"];
  * uses, and writes that another site made the browser send. A request to unsubscribe loses its
  * cookies, because only its token counts; a GET loses its body.
  */
-export function guardRequest(request: Request, url: URL): Request | Refusal {
+export function guardRequest(request: Request, url: URL): Request | Rejection {
   if (!methods.includes(request.method)) {
-    return refuse(405, "This kind of request is not supported here. Nothing was changed.");
+    return reject(405, "This kind of request is not supported here. Nothing was changed.");
   }
   // Pages only read their data in this way.
   if (!isDecodable(url.pathname) || (request.method === "POST" && isDataRequest(url))) {
-    return refuse(400, "This address cannot be read. Perhaps there is a typo in it.");
+    return reject(400, "This address cannot be read. Perhaps there is a typo in it.");
   }
   if (!isCrossSiteWrite(request, url)) return withoutUnusedBody(request);
   if (url.pathname === unsubscribePath) return withoutCookies(request);
-  return refuse(
+  return reject(
     403,
     "This request came from another site, so nothing was changed. Please open Fivefold and try again there.",
   );

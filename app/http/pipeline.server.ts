@@ -3,13 +3,13 @@ import { isStall } from "~/db/stall";
 import { countAlarms } from "~/operator/alarms.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
-import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { internalError, replaceBareError, stalledError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";
 import { isDataRequest } from "./data-request";
 import { isForEverybody, serveFromEdge } from "./edge-cache";
-import { refusalResponse } from "./error-response.server";
+import { rejectionResponse } from "./error-response.server";
 import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
 import { isVisitorRequest, servePublicPage, visitorQuery } from "./public-page-cache";
 import { isAddressLimited, isRateLimited, tooManyRequests } from "./rate-limit";
@@ -48,10 +48,10 @@ export function createRequestPipeline(build: ServerBuild) {
     try {
       const { development, appOrigin } = readConfig(env);
       if (development && !isLoopback(url)) return developmentOnly();
-      if (excess) return refusalResponse(request, excess);
+      if (excess) return rejectionResponse(request, excess);
       if (!development && url.protocol === "http:") return overHttps(request, url, appOrigin);
       const guarded = guardRequest(request, url);
-      if (isRefusal(guarded)) return refusalResponse(request, guarded);
+      if (isRejection(guarded)) return rejectionResponse(request, guarded);
 
       const served = { route, handle: routes.handleOf(route), env, execution };
       return await (pageForVisitors(guarded, url, served) ??
@@ -59,7 +59,7 @@ export function createRequestPipeline(build: ServerBuild) {
         answer(guarded, served));
     } catch (error) {
       logEvent("request_failed", { error });
-      return refusalResponse(request, isStall(error) ? stalledError(request) : internalError);
+      return rejectionResponse(request, isStall(error) ? stalledError(request) : internalError);
     }
   }
 
@@ -92,10 +92,10 @@ export function createRequestPipeline(build: ServerBuild) {
     const context = await createContext(request, { ...served, routes });
     const { forOperators, maxBodyBytes } = served.handle;
     if (!forOperators && (await isOverLimit(context, request, served))) {
-      return refusalResponse(request, tooManyRequests);
+      return rejectionResponse(request, tooManyRequests);
     }
     const whole = await withWholeBody(request, maxBodyBytes);
-    if (isRefusal(whole)) return refusalResponse(request, whole);
+    if (isRejection(whole)) return rejectionResponse(request, whole);
     if (!forOperators) return answerWith(context, whole, served);
 
     const nothing = { ...served, route: notFoundRoute, handle: {} };
@@ -106,7 +106,8 @@ export function createRequestPipeline(build: ServerBuild) {
     const known = { ...context, viewer: async () => viewer };
     const isOperator = viewer !== null && context.config.operators.includes(viewer.spotifyId);
     if (!isOperator) return answerWith(known, whole, nothing);
-    if (await isOverLimit(known, request, served)) return refusalResponse(request, tooManyRequests);
+    if (await isOverLimit(known, request, served))
+      return rejectionResponse(request, tooManyRequests);
     return answerWith(known, whole, served);
   }
 
@@ -124,11 +125,11 @@ export function createRequestPipeline(build: ServerBuild) {
     // Without a login, nothing has been done that a refusal could leave half done.
     const limited = { request, route, handle };
     if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
-      return refusalResponse(request, tooManyRequests);
+      return rejectionResponse(request, tooManyRequests);
     }
     const refusal = replaceBareError(request, response, context.fault());
     return withCookie(
-      refusal ? refusalResponse(request, refusal) : response,
+      refusal ? rejectionResponse(request, refusal) : response,
       await context.bookmark(),
     );
   }
@@ -147,7 +148,7 @@ interface IncomingRequest {
   request: Request;
   url: URL;
   /** The refusal of a request that is not read any further, or null. */
-  excess: Refusal | null;
+  excess: Rejection | null;
   /** The route's name in the route table. */
   route: string;
   env: Bindings;
@@ -169,7 +170,7 @@ function withCookie(response: Response, cookie: string | null): Response {
 /** Redirects a page to https. Anything else is refused: its contents went over the network in the clear. */
 function overHttps(request: Request, { pathname, search }: URL, appOrigin: string): Response {
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return refusalResponse(request, refuse(403, "Please use https. Nothing was changed."));
+    return rejectionResponse(request, reject(403, "Please use https. Nothing was changed."));
   }
   return new Response(null, {
     status: 308,

@@ -1,12 +1,12 @@
 import type { RateLimiters } from "~/platform/env";
 import { logEvent } from "~/platform/log";
-import { refuse } from "~/platform/refusal";
+import { reject } from "~/platform/rejection";
 import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
 /** The period of every limit, in seconds; the same as in wrangler.toml. */
 const limitPeriodSeconds = 60;
 
-export const tooManyRequests = refuse(
+export const tooManyRequests = reject(
   429,
   "That was a lot in a short time. Please wait a minute and try again.",
   { secondsLeft: limitPeriodSeconds },

@@ -6,12 +6,12 @@ import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
 import { isFreshLogin } from "~/members/lifetime";
 import type { Viewer } from "~/members/viewer.server";
-import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { RequestContext } from "./context.server";
 import {
   loginRequired,
   type RefusalPage,
-  refusalResponse,
+  rejectionResponse,
   wantsJson,
   wantsPage,
 } from "./error-response.server";
@@ -33,7 +33,7 @@ export async function requireViewer({ request, context }: RouteArguments): Promi
   const viewer = await context.viewer();
   if (!viewer) throw loginRequired(request, context.sessionId !== null);
   if (await context.isOverLimit(viewer.userId)) {
-    throw refusalResponse(request, tooManyRequests, { viewer });
+    throw rejectionResponse(request, tooManyRequests, { viewer });
   }
   return viewer;
 }
@@ -68,7 +68,7 @@ export async function requireFields<Schema extends z.ZodType>(
 ): Promise<z.output<Schema>> {
   const fields = requireAccepted(request, await readFields(request, lists), page);
   const parsed = schema.safeParse(Object.fromEntries(fields));
-  if (!parsed.success) throw refusalResponse(request, refuse(422, error), page);
+  if (!parsed.success) throw rejectionResponse(request, reject(422, error), page);
   return parsed.data;
 }
 
@@ -78,10 +78,10 @@ export async function requireFields<Schema extends z.ZodType>(
  */
 export function requireAccepted<Result>(
   request: Request,
-  result: Result | Refusal,
+  result: Result | Rejection,
   page: RefusalPage = {},
 ): Result {
-  if (isRefusal(result)) throw refusalResponse(request, result, page);
+  if (isRejection(result)) throw rejectionResponse(request, result, page);
   return result;
 }
 

@@ -1,4 +1,4 @@
-import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 
 /** The largest body of a route whose handle names no other, in bytes. No form comes near it. */
 const maxFormBytes = 16_384;
@@ -17,16 +17,16 @@ export const maxBodyMs = 30_000;
 export async function withWholeBody(
   request: Request,
   maxBytes = maxFormBytes,
-): Promise<Request | Refusal> {
+): Promise<Request | Rejection> {
   if (!request.body) return request;
   const body = await readBody(request.body.getReader(), maxBytes);
-  return isRefusal(body) ? body : new Request(request, { body });
+  return isRejection(body) ? body : new Request(request, { body });
 }
 
 async function readBody(
   reader: ReadableStreamDefaultReader<Uint8Array>,
   maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | Refusal> {
+): Promise<Uint8Array<ArrayBuffer> | Rejection> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<null>((resolve) => {
     timer = setTimeout(resolve, maxBodyMs, null);
@@ -60,17 +60,17 @@ function joined(pieces: Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
   return body;
 }
 
-const tooLarge = refuse(
+const tooLarge = reject(
   413,
   "The request is too large. Nothing was changed. Please go back and enter less.",
 );
 
-const tooSlow = refuse(
+const tooSlow = reject(
   408,
   "Your request did not arrive in time. Nothing was changed. Please check your connection, go back and try again.",
 );
 
-const brokenOff = refuse(
+const brokenOff = reject(
   400,
   "Your request broke off on its way. Nothing was changed. Please go back and try again.",
 );

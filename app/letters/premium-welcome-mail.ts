@@ -26,7 +26,7 @@ export function premiumWelcomeMail(
         heading("Welcome to Premium"),
         paragraph("Thank you for subscribing!"),
         paragraph(
-          `From now on you listen to a song for ${counted(premium.listeningTimeRequired, "second")} before you rate it, rate ${counted(premium.songsToRateBeforeUpload, "song")} before you add one, and see all ratings of your songs.`,
+          `From now on you listen to a song for ${counted(premium.requiredSeconds, "second")} before you rate it, rate ${counted(premium.ratingsToSubmit, "song")} before you add one, and see all ratings of your songs.`,
         ),
         button("Take me to my ratings", `${frame.appOrigin}/ratings-of-my-songs`),
         quietParagraph(`${renews}You can cancel at any time in your account.`),

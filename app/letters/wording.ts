@@ -49,7 +49,7 @@ export const whySongMails =
 const { free } = tierConfigs;
 
 /** The limits of the free tier, in a sentence. */
-export const withFree = `With ${free.name}, you listen to a song for ${counted(free.listeningTimeRequired, "second")} before you rate it, rate ${counted(free.songsToRateBeforeUpload, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`;
+export const withFree = `With ${free.name}, you listen to a song for ${counted(free.requiredSeconds, "second")} before you rate it, rate ${counted(free.ratingsToSubmit, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`;
 
 export const onlyYouSeeRatings = "Only you see the ratings of your songs.";
 

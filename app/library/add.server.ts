@@ -5,7 +5,7 @@ import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer, ViewerSession } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { isSameTrack, lacksPermission, type Spotify, SpotifyError } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
 import {
@@ -70,7 +70,7 @@ export async function addToPlaylist(
   services: PlaylistServices,
   { userId, session }: Viewer,
   asked: AddRequest,
-): Promise<Added | "permission" | Refusal> {
+): Promise<Added | "permission" | Rejection> {
   const { db, now } = services;
   const { songId } = asked;
   for (let poll = 0; poll <= maxPolls; poll += 1) {
@@ -86,8 +86,8 @@ export async function addToPlaylist(
       recent: selectAdds(db, userId, at - settlingMs),
       taken: takeLease(db, { userId, songId }, { now: at, until }),
     });
-    if (!song) return refuse(404, listenErrors.noSong);
-    if (song.ratedAt === null) return refuse(409, playlistTexts.notRated);
+    if (!song) return reject(404, listenErrors.noSong);
+    if (song.ratedAt === null) return reject(409, playlistTexts.notRated);
     const checkTime = () => {
       if (now() > at + maxReadMs) throw new SpotifyError(0, "Spotify was too slow");
     };
@@ -103,7 +103,7 @@ export async function addToPlaylist(
       return { ok: true, playlistId: found.playlistId, again: true };
     }
   }
-  return refuse(409, playlistTexts.busy);
+  return reject(409, playlistTexts.busy);
 }
 
 /** A press whose turn it is. */
@@ -145,7 +145,7 @@ async function addUnderLease(
   services: PlaylistServices,
   turn: Turn,
   asked: AddRequest,
-): Promise<Added | "permission" | Refusal> {
+): Promise<Added | "permission" | Rejection> {
   const { db, now } = services;
   const { userId, until } = turn;
   // A write that Spotify's lists may not show yet keeps the lease, so that nothing is written beside it.
@@ -165,7 +165,7 @@ async function addUnderLease(
     }
     const forget = outcome === "gone" ? forgetPlaylist(db, userId, playlistId) : null;
     await runBatch(db, { release: releaseTurn({ isUnsettled: turn.hasMade }), forget });
-    return refuse(409, playlistTexts[outcome]);
+    return reject(409, playlistTexts[outcome]);
   } catch (error) {
     if (lacksPermission(error)) {
       const release = releaseTurn({ isUnsettled: turn.hasMade });
@@ -178,7 +178,7 @@ async function addUnderLease(
     await releaseTurn({ isUnsettled: isUnsure || turn.hasMade });
     if (!(error instanceof SpotifyError)) throw error;
     return isUnsure && playlistId !== null
-      ? refuse(503, playlistTexts.unsure)
+      ? reject(503, playlistTexts.unsure)
       : refuseAsSpotify(error, playlistTexts.notAdded);
   }
 }

@@ -7,7 +7,7 @@ import { areReasonsOpen } from "~/exchange/rating/reasons";
 import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { lacksPermission, type OwnPlaylist, type Spotify, SpotifyError } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
 import { selectAdds, selectRatedSong } from "./adds.server";
@@ -41,7 +41,7 @@ export interface Choice {
 }
 
 /** The page's data: one of `added`, `choice` and `problem`, or none of them if the permission is missing. */
-export interface PlaylistPage {
+export interface ChoosablePlaylists {
   songId: string;
   track: Track;
   /** The path of the carousel, with the rating just given while its reasons are open. */
@@ -67,7 +67,7 @@ export async function loadPlaylistPage(
   }: DatabaseAndClock & { spotify: Pick<Spotify, "ownPlaylists">; openUrl: string },
   { userId, session }: Viewer,
   { songId, added, from }: ChoiceRequest,
-): Promise<PlaylistPage | Refusal> {
+): Promise<ChoosablePlaylists | Rejection> {
   const at = now();
   const {
     song: [song],
@@ -76,9 +76,9 @@ export async function loadPlaylistPage(
     song: selectRatedSong(db, userId, songId),
     adds: selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
   });
-  if (!song) return refuse(404, listenErrors.noSong);
+  if (!song) return reject(404, listenErrors.noSong);
   const { ratedAt, ...track } = song;
-  if (ratedAt === null) return refuse(409, playlistTexts.notRated);
+  if (ratedAt === null) return reject(409, playlistTexts.notRated);
   const here = adds.filter((add) => add.songId === songId);
   const just = here.find(({ playlistId }) => playlistId === added);
   const page = {

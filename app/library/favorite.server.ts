@@ -5,7 +5,7 @@ import { listenErrors } from "~/exchange/listening/errors";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
 import type { Viewer } from "~/members/viewer.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type Spotify, SpotifyError } from "~/spotify/spotify";
 
 /**
@@ -18,10 +18,10 @@ export async function favoriteSong(
   { db, spotify, now }: DatabaseAndClock & { spotify: Spotify },
   viewer: Viewer,
   { songId, saved }: { songId: string; saved: boolean },
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const song = await readSong(db, viewer.userId, songId);
-  if (!song) return refuse(404, listenErrors.noSong);
-  if (!song.inPackage && !song.ratingId) return refuse(409, listenErrors.notInPackage);
+  if (!song) return reject(404, listenErrors.noSong);
+  if (!song.inPackage && !song.ratingId) return reject(409, listenErrors.notInPackage);
   try {
     if (saved) await spotify.saveTrack(song.trackId);
     else await spotify.unsaveTrack(song.trackId);

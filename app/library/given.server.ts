@@ -11,7 +11,7 @@ import {
   type Viewer,
   viewerIdGiven,
 } from "~/members/viewer.server";
-import { beginning, type ListPlace, placeText, songsPerPage } from "~/results/received";
+import { beginning, type Cursor, placeText, songsPerPage } from "~/results/received";
 import type { Track } from "~/spotify/track";
 
 /** A song that the viewer has rated. */
@@ -36,8 +36,8 @@ export interface GivenRatings {
   next: string | null;
 }
 
-const selectPage = prepared((db, given) => {
-  const viewerId = viewerIdGiven(given);
+const selectPage = prepared((db, param) => {
+  const viewerId = viewerIdGiven(param);
   return db
     .select({
       songId: songs.id,
@@ -61,7 +61,7 @@ const selectPage = prepared((db, given) => {
     .where(
       and(
         eq(ratings.raterId, viewerId),
-        sql`(${ratings.createdAt}, ${ratings.songId}) < (${given("at")}, ${given("songId")})`,
+        sql`(${ratings.createdAt}, ${ratings.songId}) < (${param("at")}, ${param("songId")})`,
       ),
     )
     .orderBy(desc(ratings.createdAt), desc(ratings.songId))
@@ -79,7 +79,7 @@ const selectPage = prepared((db, given) => {
 export async function ratingsGiven(
   db: Database,
   sessionId: string,
-  after: ListPlace | null,
+  after: Cursor | null,
   { now, isActivity }: { now: number; isActivity: boolean },
 ): Promise<GivenRatings | null> {
   const login = { sessionId, now };

@@ -6,7 +6,7 @@ import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import type { Returned } from "./email-preferences";
 import { comparableAddress } from "./mail-address";
 import {
@@ -52,7 +52,7 @@ export async function requestConfirmation(
   userId: string,
   address: string,
   { secret, mailQueue, now }: { secret: string; mailQueue: MailQueue; now: number },
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   const id = crypto.randomUUID();
   const [user] = await db
     .select({ spotifyId: users.spotifyId })
@@ -97,7 +97,7 @@ export async function requestConfirmation(
     })),
   });
   if (request.gate.length > 0) return null;
-  return current.length > 0 ? refuse(409, addressTexts.already) : refuse(429, addressTexts.tooMany);
+  return current.length > 0 ? reject(409, addressTexts.already) : reject(429, addressTexts.tooMany);
 }
 
 /** A request to confirm an address. */
@@ -161,9 +161,9 @@ export async function confirmAddress(
   db: Database,
   token: string,
   options: ConfirmationOptions,
-): Promise<(Confirmation & MatchedCustomers) | Refusal> {
+): Promise<(Confirmation & MatchedCustomers) | Rejection> {
   const confirmation = await readConfirmation(db, token, options);
-  if (!confirmation) return refuse(403, addressTexts.spent);
+  if (!confirmation) return reject(403, addressTexts.spent);
   if (confirmation.current) return { ...confirmation, matchedCustomers: [] };
   const { id, address } = confirmation;
   const { secret, now } = options;
@@ -192,7 +192,7 @@ export async function confirmAddress(
   );
   return used.length > 0
     ? { ...confirmation, ...toMatched(matched), current: true, ended: false, returned: null }
-    : refuse(403, addressTexts.spent);
+    : reject(403, addressTexts.spent);
 }
 
 /** Removes a user's own address: mails go to the address from Spotify again, if there is one. */

@@ -1,21 +1,21 @@
 import { dayMs } from "~/db/rules";
 
 /** Time after deleting an account in which its user gets no songs and submits none, in milliseconds. */
-export const awayMs = dayMs;
+export const cooldownMs = dayMs;
 
 /**
  * End of the time in which a user who has deleted an account and come back is away (rule 37); null if they
  * are not. All times are epoch milliseconds.
  * @param leftAt when they deleted it; null if they did not.
  */
-export function awayUntil(leftAt: number | null, now: number): number | null {
-  return leftAt !== null && leftAt + awayMs > now ? leftAt + awayMs : null;
+export function cooldownUntil(leftAt: number | null, now: number): number | null {
+  return leftAt !== null && leftAt + cooldownMs > now ? leftAt + cooldownMs : null;
 }
 
 const minuteMs = 60_000;
 
 /** The text for a user who is away. */
-export function awayText(until: number): string {
+export function cooldownText(until: number): string {
   const time = new Date(Math.ceil(until / minuteMs) * minuteMs).toUTCString();
   // "Tue, 24 Nov 2026 14:05:00 GMT"
   const [, day, month, year, clock = ""] = time.split(" ");

@@ -5,7 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
 import { settlesAt } from "~/db/settled.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import type { EmailPreferences, SwitchedTopic } from "./email-preferences";
 import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
 import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
@@ -99,7 +99,7 @@ export async function savePreferences(
   { db, mailQueue, secret, now }: OwedMailServices & { secret: string; now: number },
   { userId, address }: { userId: string; address: string | null },
   { receiveRatingEmails, receiveSubscriptionEmails, ratingMailRhythm }: PreferenceChange,
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   const fingerprint = await fingerprintOf(secret, address);
   const wanted: SwitchedTopic[] = [
     ...(receiveRatingEmails ? ["rating" as const] : []),
@@ -128,7 +128,7 @@ export async function savePreferences(
     saved: save,
   });
   if (saved.length === 0) {
-    return refuse(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
+    return reject(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
   }
   // One message for each time is enough: the consumer takes along the others. Digests are left to the sweep.
   if (ratingMailRhythm === "each") {

@@ -1,4 +1,4 @@
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 
 /** Texts for a login that has ended. Spotify is named only where it is known to have ended it. */
@@ -14,8 +14,8 @@ export function endedLoginText(error: SpotifyError): string {
 }
 
 /** The refusal with that text. */
-export function refuseEndedLogin(error: SpotifyError): Refusal {
-  return refuse(401, endedLoginText(error));
+export function refuseEndedLogin(error: SpotifyError): Rejection {
+  return reject(401, endedLoginText(error));
 }
 
 /** The text for somebody who chose at Spotify not to log in. */

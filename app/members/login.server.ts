@@ -4,7 +4,7 @@ import { runBatch } from "~/db/gated";
 import { newestKept } from "~/db/periods";
 import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import type { LoginGrant } from "~/spotify/login";
 import { sessionLifetime } from "./lifetime";
 import { readMailAddress } from "./mail-address";
@@ -56,7 +56,7 @@ export async function createLoginSession(
         id: crypto.randomUUID(),
         spotifyId: profile.id,
         // No mail could go to one that cannot be read.
-        email: isRefusal(email) ? null : email,
+        email: isRejection(email) ? null : email,
         createdAt: now,
         lastActiveAt: now,
         ...shown,

@@ -1,5 +1,5 @@
 /** What people enter and other services give as an e-mail address, read as one that mails can go to. */
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 
 /** The longest text that is read, in code units: an address with a long name beside it. */
 const maxEntered = 1000;
@@ -27,27 +27,27 @@ const addressTexts = {
  * as it was spelled; the domain is put into lower case and ASCII, as it is sent.
  * @returns the address, which has no other characters than ASCII's visible ones, or why there is none.
  */
-export function readMailAddress(entered: string): string | Refusal {
-  if (entered.length > maxEntered) return refuse(422, addressTexts.unreadable);
+export function readMailAddress(entered: string): string | Rejection {
+  if (entered.length > maxEntered) return reject(422, addressTexts.unreadable);
   const text = entered
     .normalize("NFKC")
     .replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, "")
     .trim();
   // What follows a line break may be the rest of the address, or something else.
-  if (/[^\P{Cc}\t]|[\u2028\u2029]/u.test(text)) return refuse(422, addressTexts.unreadable);
+  if (/[^\P{Cc}\t]|[\u2028\u2029]/u.test(text)) return reject(422, addressTexts.unreadable);
   const address = withoutSurroundings(text);
   const [local = "", domain = "", ...more] = address.split("@");
   if (domain !== "" && /[\s,;]/.test(address)) {
-    return refuse(422, more.length > 0 ? addressTexts.several : addressTexts.alone);
+    return reject(422, more.length > 0 ? addressTexts.several : addressTexts.alone);
   }
   const ascii = asciiDomain(domain);
-  if (more.length > 0 || ascii === null) return refuse(422, addressTexts.unreadable);
+  if (more.length > 0 || ascii === null) return reject(422, addressTexts.unreadable);
   const foreign = /[^\0-\x7f]/u.exec(local)?.[0];
-  if (foreign) return refuse(422, addressTexts.foreignLetters(foreign));
+  if (foreign) return reject(422, addressTexts.foreignLetters(foreign));
   const read = `${local}@${ascii}`;
   const isSound =
     localPart.test(local) && local.length <= longest.local && read.length <= longest.address;
-  return isSound ? read : refuse(422, addressTexts.unreadable);
+  return isSound ? read : reject(422, addressTexts.unreadable);
 }
 
 /**

@@ -2,9 +2,9 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Batch, gated } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { departures, playRefusals, ratingMarks, ratings, submissionLocks } from "~/db/schema";
+import { departures, ratingMarks, ratings, submissionLocks, unplayableReports } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
-import { awayMs } from "./away";
+import { cooldownMs } from "./away";
 
 /** The fingerprint of a Spotify account, under which its departure is kept. */
 export async function accountFingerprint(secret: string, spotifyId: string): Promise<string> {
@@ -42,14 +42,14 @@ export function keepDeparture<Effects extends Batch>(
     .returning({ id: departures.id });
   const isWritten = sql`EXISTS (SELECT 1 FROM departures WHERE id = ${fingerprint} AND left_at = ${now})`;
   return gated(gate, isWritten, (hasLeft) => {
-    const markSongs = (table: typeof ratings | typeof playRefusals, isTheirs: SQL) =>
+    const markSongs = (table: typeof ratings | typeof unplayableReports, isTheirs: SQL) =>
       insertSelect(db, ratingMarks, {
         row: { departureId: fingerprint, songId: sql`song_id` },
         from: sql`FROM ${table} WHERE ${isTheirs} AND ${hasLeft}`,
       }).onConflictDoNothing();
     return {
       rated: markSongs(ratings, sql`rater_id = ${userId}`),
-      refused: markSongs(playRefusals, sql`user_id = ${userId}`),
+      refused: markSongs(unplayableReports, sql`user_id = ${userId}`),
       others: effects(hasLeft),
     };
   });
@@ -70,9 +70,9 @@ export function lockReason(userId: string | SQL): SQL<string | null> {
 }
 
 /** The condition that a user is away: an earlier account of theirs was deleted less than a day ago. */
-export function isAway(userId: string | SQL, now: number): SQL {
+export function isInCooldown(userId: string | SQL, now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM departures
-    WHERE departures.user_id = ${userId} AND left_at > ${now - awayMs})`;
+    WHERE departures.user_id = ${userId} AND left_at > ${now - cooldownMs})`;
 }
 
 /** The condition that a song, under this id, has a mark from an earlier account of the user's. */

@@ -5,10 +5,10 @@ export interface TierConfig {
   tier: Tier;
   name: string;
   /** Seconds a song must be heard before it can be rated. */
-  listeningTimeRequired: number;
+  requiredSeconds: number;
   /** Ratings an owner sees per song; -1 is unlimited. */
   maxVisibleRatings: number;
-  songsToRateBeforeUpload: number;
+  ratingsToSubmit: number;
   /** Songs drawn into one carousel package (rule 2). */
   packageSize: number;
   showUpgradePrompts: boolean;
@@ -20,18 +20,18 @@ export const tierConfigs: Record<Tier, TierConfig> = {
   free: {
     tier: "free",
     name: "Free",
-    listeningTimeRequired: 55,
+    requiredSeconds: 55,
     maxVisibleRatings: 2,
-    songsToRateBeforeUpload: 6,
+    ratingsToSubmit: 6,
     packageSize: 5,
     showUpgradePrompts: true,
   },
   premium: {
     tier: "premium",
     name: "Premium",
-    listeningTimeRequired: 34,
+    requiredSeconds: 34,
     maxVisibleRatings: -1,
-    songsToRateBeforeUpload: 4,
+    ratingsToSubmit: 4,
     packageSize: 4,
     showUpgradePrompts: false,
     monthlyPrice: 2.99,

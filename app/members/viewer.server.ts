@@ -1,7 +1,7 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { type Given, prepared, type RowsOf } from "~/db/prepared";
+import { type Param, prepared, type RowsOf } from "~/db/prepared";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "./email-preferences.server";
@@ -40,7 +40,7 @@ export interface Viewer {
   /** Looks at the ratings of their songs, in epoch milliseconds; null if never (`users`). */
   ratingsLooks: { seenAt: number | null; newsSince: number | null };
   subscription: ResolvedTier;
-  limits: TierConfig;
+  tierConfig: TierConfig;
   session: ViewerSession;
 }
 
@@ -63,7 +63,7 @@ export interface ViewerSession {
 }
 
 /** The statement that reads the viewer of `sessionId` at `now`; no row if the session has ended. */
-export const selectViewer = prepared((db, given) =>
+export const selectViewer = prepared((db, param) =>
   db
     .select({
       userId: users.id,
@@ -94,7 +94,7 @@ export const selectViewer = prepared((db, given) =>
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
-    .where(and(eq(sessions.id, given("sessionId")), gt(sessions.expiresAt, given("now")))),
+    .where(and(eq(sessions.id, param("sessionId")), gt(sessions.expiresAt, param("now")))),
 );
 
 type ViewerRow = RowsOf<typeof selectViewer>[number];
@@ -119,7 +119,7 @@ export function toViewer(rows: ViewerRow[]): Viewer | null {
     lastActiveAt: row.lastActiveAt,
     ratingsLooks: { seenAt: row.ratingsSeenAt, newsSince: row.ratingsNewsSince },
     subscription: tier,
-    limits: tierConfigs[tier.tier],
+    tierConfig: tierConfigs[tier.tier],
     session: {
       id: row.sessionId,
       clientId: row.clientId,
@@ -182,8 +182,8 @@ export function viewerIdOf(
 }
 
 /** `viewerIdOf` for a prepared statement, from its values `sessionId` and `now`. */
-export function viewerIdGiven(given: Given): SQL<string> {
-  return viewerIdOf(given("sessionId"), given("now"));
+export function viewerIdGiven(param: Param): SQL<string> {
+  return viewerIdOf(param("sessionId"), param("now"));
 }
 
 /**

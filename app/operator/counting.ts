@@ -29,7 +29,7 @@ const totals = {
   listens: "(SELECT count(*) FROM listens WHERE started_at >= since AND started_at < until)",
   ratings: `(SELECT count(*) FROM ratings WHERE ${onTheDay})`,
   passes: `(SELECT count(*) FROM passes WHERE ${onTheDay})`,
-  submissions: `(SELECT count(*) FROM activity_log WHERE kind = 'upload' AND ${onTheDay})`,
+  submissions: `(SELECT count(*) FROM activity_log WHERE kind = 'submission' AND ${onTheDay})`,
   half_hours: hoursToKeep(5),
   nine_tenths_hours: hoursToKeep(9),
   empty_visits: eventCount("empty_visits"),

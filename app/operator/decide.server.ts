@@ -8,7 +8,7 @@ import { owedSongs } from "~/exchange/rotation/room.server";
 import { accountFingerprint } from "~/members/marks.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 
@@ -44,7 +44,7 @@ export async function decideOnSong(
     seenAt: number;
     decidedAt: number | null;
   },
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const { db } = services;
   const now = services.now();
   const { songId, action, reason, seenAt, decidedAt } = decision;
@@ -88,10 +88,10 @@ export async function decideOnSong(
     return { ok: true };
   }
   const [song] = read.song;
-  if (!song) return refuse(404, decisionErrors.gone);
-  if (song.owner === operator.spotifyId) return refuse(403, decisionErrors.own);
+  if (!song) return reject(404, decisionErrors.gone);
+  if (song.owner === operator.spotifyId) return reject(403, decisionErrors.own);
   if (read.press.length > 0) return { ok: true };
-  return refuse(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
+  return reject(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
 }
 
 /** The columns of a song that a decision changes. */
@@ -124,15 +124,15 @@ export async function lockOwner(
   services: DecisionServices,
   operator: Operator,
   { userId, reason }: { userId: string; reason: string },
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const { db } = services;
   const now = services.now();
   const [user] = await db
     .select({ spotifyId: users.spotifyId })
     .from(users)
     .where(eq(users.id, userId));
-  if (!user) return refuse(404, decisionErrors.gone);
-  if (user.spotifyId === operator.spotifyId) return refuse(403, decisionErrors.own);
+  if (!user) return reject(404, decisionErrors.gone);
+  if (user.spotifyId === operator.spotifyId) return reject(403, decisionErrors.own);
   const fingerprint = await accountFingerprint(services.secret, user.spotifyId);
   const line = {
     ...{ id: crypto.randomUUID(), operator, reason, now },
@@ -168,7 +168,7 @@ export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,
   { lockId, reason }: { lockId: string; reason: string },
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const { db } = services;
   const now = services.now();
   const line = {
@@ -176,7 +176,7 @@ export async function unlockOwner(
     ...{ action: "unlock" as const, target: lockId },
   };
   if (lockId === (await accountFingerprint(services.secret, operator.spotifyId))) {
-    return refuse(403, decisionErrors.own);
+    return reject(403, decisionErrors.own);
   }
   const isLock = eq(submissionLocks.id, lockId);
   // Under another secret the fingerprint is another one, and only the user tells whose lock it is.
@@ -193,13 +193,13 @@ export async function unlockOwner(
       mail: oweDecisionMail(services, line),
     })),
   });
-  if (read.own[0]?.userId === operator.userId) return refuse(403, decisionErrors.own);
+  if (read.own[0]?.userId === operator.userId) return reject(403, decisionErrors.own);
   return outcome(read.unlocked.gate.length > 0, read.press.length > 0, "unlock");
 }
 
-function outcome(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: true } | Refusal {
+function outcome(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: true } | Rejection {
   if (isDone) logEvent("operator_decided", { kind });
-  return isDone || isPressedTwice ? { ok: true } : refuse(409, decisionErrors.nothing);
+  return isDone || isPressedTwice ? { ok: true } : reject(409, decisionErrors.nothing);
 }
 
 /** The statement that owes the user concerned a mail about the decision. */

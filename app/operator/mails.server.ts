@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { gated, hasRow, onCommit, runBatch } from "~/db/gated";
 import { operatorLog, outbox } from "~/db/schema";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
 import { everyMail } from "./send-again";
 
@@ -17,7 +17,7 @@ export async function sendAgain(
   { db, mailQueue, now }: OperatorServices & OwedMailServices,
   operator: Operator,
   mailId: string,
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const at = now();
   const line = {
     ...{ id: crypto.randomUUID(), operator, reason: "", now: at },
@@ -45,7 +45,7 @@ export async function sendAgain(
     })),
   });
   if (sent.gate.length > 0 || press.length > 0) return { ok: true };
-  return refuse(
+  return reject(
     409,
     "This mail did not fail, or is being sent again already. Nothing was changed.",
   );

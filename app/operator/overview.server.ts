@@ -96,7 +96,7 @@ export function selectDecisions(db: Database) {
           WHERE submission_locks.user_id = ${songs.ownerId})`.as("lock_id"),
         lockReason: lockReason(sql`${songs.ownerId}`).as("lock_reason"),
         refusals: sql<number>`(SELECT count(*) FROM (
-          SELECT 1 FROM play_refusals WHERE play_refusals.song_id = ${songs.id}
+          SELECT 1 FROM unplayable_reports WHERE unplayable_reports.song_id = ${songs.id}
             AND answered_at IS NULL LIMIT ${limits.refusals}))`.as("refusals"),
       })
       .from(songs)

@@ -11,7 +11,7 @@ import { comparableAddress } from "~/members/mail-address";
 import { lockReason } from "~/members/marks.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, type OperatorServices, writeLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
 import { exportForOwner } from "./export-for-owner";
@@ -199,7 +199,7 @@ export async function exportPerson(
   { db, now, secret }: OperatorServices & { secret: string },
   operator: Operator,
   { userId, reason }: { userId: string; reason: string },
-): Promise<object | Refusal> {
+): Promise<object | Rejection> {
   const at = now();
   const id = crypto.randomUUID();
   const line = { id, operator, action: "export" as const, target: userId, reason, now: at };
@@ -214,9 +214,9 @@ export async function exportPerson(
     own: db.select({ songId: songs.id }).from(songs).where(eq(songs.ownerId, operator.userId)),
   });
   const [user] = person;
-  if (written.length === 0 || !user) return refuse(404, decisionErrors.gone);
+  if (written.length === 0 || !user) return reject(404, decisionErrors.gone);
   const { tier } = resolveTier(toSubscriptionRecord(user));
-  const whose = { userId, address: user.address, limits: tierConfigs[tier] };
+  const whose = { userId, address: user.address, tierConfig: tierConfigs[tier] };
   const everything = await exportAccount(db, whose, { now: at, secret });
   const ownIds = own.map(({ songId }) => songId);
   return ownIds.length === 0 ? everything : exportForOwner(everything, ownIds, at);
@@ -227,9 +227,9 @@ export async function deletePerson(
   services: Parameters<typeof deleteAccount>[0],
   operator: Operator,
   { userId, reason }: { userId: string; reason: string },
-): Promise<{ sharePaths: string[] } | Refusal> {
+): Promise<{ sharePaths: string[] } | Rejection> {
   const { db, now } = services;
-  if (userId === operator.userId) return refuse(403, decisionErrors.own);
+  if (userId === operator.userId) return reject(403, decisionErrors.own);
   const id = crypto.randomUUID();
   const line = { id, operator, action: "delete" as const, target: userId, reason, now: now() };
   return deleteAccount(services, userId, (hasLeft) => writeLine(db, line, sql`WHERE ${hasLeft}`));

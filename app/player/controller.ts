@@ -1,7 +1,7 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { isSameTrack } from "~/spotify/spotify";
 import { msToNextSecond } from "./clock";
-import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "./drivers/driver";
+import type { DriverEvent, PlaybackDriver, PlaybackReport, PlaybackTarget } from "./drivers/driver";
 import type { ListenApi } from "./listen-api";
 import { reduce, wantsReport, wantsTicks } from "./machine/machine";
 import { messages } from "./machine/messages";
@@ -15,8 +15,8 @@ import {
 
 export interface ControllerOptions {
   /** The place where songs play at first. */
-  place: Place;
-  createDriver(place: Place, emit: (event: DriverEvent) => void): PlaybackDriver;
+  place: PlaybackTarget;
+  createDriver(place: PlaybackTarget, emit: (event: DriverEvent) => void): PlaybackDriver;
   listens: ListenApi;
   /** Milliseconds of a clock that never runs backwards. */
   now(): number;
@@ -87,7 +87,7 @@ export function createController(options: ControllerOptions): PlayerController {
   let cancelReplay: (() => void) | null = null;
   let driver = createDriver(options.place);
 
-  function createDriver(place: Place): PlaybackDriver {
+  function createDriver(place: PlaybackTarget): PlaybackDriver {
     const created: PlaybackDriver = options.createDriver(place, (event) => {
       // A driver that was replaced may still emit events.
       if (driver === created) onDriverEvent(event);
@@ -150,7 +150,7 @@ export function createController(options: ControllerOptions): PlayerController {
     }
     if (isOver()) return;
     // A resumed song belongs to the open listen. At its end nothing would play.
-    const from = state.heard ? 0 : Math.floor(Math.min(state.heardMs, state.totalMs - tickMs));
+    const from = state.unlocked ? 0 : Math.floor(Math.min(state.heardMs, state.totalMs - tickMs));
     const device = await driver.prepare();
     if (isOver()) return;
     if (typeof device === "string") {
@@ -260,7 +260,7 @@ export function createController(options: ControllerOptions): PlayerController {
   }
 
   /** Connects a new driver in place of the current one. */
-  function replaceDriver(place: Place, type: "place-changed" | "reconnecting"): void {
+  function replaceDriver(place: PlaybackTarget, type: "place-changed" | "reconnecting"): void {
     driver.disconnect();
     driver = createDriver(place);
     dispatch({ type, place });

@@ -7,7 +7,7 @@ import { contactAddress } from "~/members/email-preferences.server";
 import { endedLoginTexts } from "~/members/ended-login";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type BilledSubscription, type Billing, BillingError, type NewCheckout } from "./billing";
 import { givesPremium, isLive, premiumStatuses } from "./record";
 import { type BillingServices, syncCustomer } from "./sync.server";
@@ -33,16 +33,16 @@ export async function startCheckout(
   services: BillingServices,
   viewer: Viewer,
   wishes: CheckoutWishes,
-): Promise<{ url: string } | Refusal> {
+): Promise<{ url: string } | Rejection> {
   const { db, billing } = services;
   const addresses = returnAddresses(billing, wishes);
-  if (!addresses) return refuse(422, billingTexts.foreignAddress);
-  if (viewer.subscription.tier === "premium") return refuse(409, billingTexts.already);
+  if (!addresses) return reject(422, billingTexts.foreignAddress);
+  if (viewer.subscription.tier === "premium") return reject(409, billingTexts.already);
   try {
     const price = await billing.premiumPrice();
-    if (!price.active) return refuse(503, billingTexts.checkoutFailed);
+    if (!price.active) return reject(503, billingTexts.checkoutFailed);
     if (wishes.priceId !== undefined && wishes.priceId !== price.id) {
-      return refuse(422, billingTexts.foreignPrice);
+      return reject(422, billingTexts.foreignPrice);
     }
     const { userId } = viewer;
     const onRecord = await readBilling(db, userId, services.now());
@@ -55,7 +55,7 @@ export async function startCheckout(
       const synced = await syncCustomer(services, customerId, { userId });
       if (synced.userId === null) return refuseGone();
       const premium = givesPremium(synced.record);
-      return refuse(409, premium ? billingTexts.already : billingTexts.unpaid);
+      return reject(409, premium ? billingTexts.already : billingTexts.unpaid);
     }
     const begun = onRecord.checkoutId ? await billing.checkout(onRecord.checkoutId) : null;
     const returnTo = wishes.returnTo === "/" ? null : wishes.returnTo;
@@ -68,7 +68,7 @@ export async function startCheckout(
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("checkout_failed", { error });
-    return refuse(error.outage ? 503 : 502, billingTexts.checkoutFailed);
+    return reject(error.outage ? 503 : 502, billingTexts.checkoutFailed);
   }
 }
 
@@ -91,7 +91,7 @@ async function begin(
   { db, billing, now }: BillingServices,
   wanted: Omit<NewCheckout, "idempotencyKey" | "customerId">,
   { onRecord, returnTo, ...known }: BeginOptions,
-): Promise<{ url: string } | Refusal> {
+): Promise<{ url: string } | Rejection> {
   const { userId } = wanted;
   // Two presses at once see the same number, and get the same customer and checkout.
   const number = onRecord.checkoutNumber + 1;
@@ -109,7 +109,7 @@ async function begin(
       return refuseGone();
     }
     await billing.expireCheckouts(customerId, checkoutId);
-    return url ? { url } : refuse(502, billingTexts.noUrl);
+    return url ? { url } : reject(502, billingTexts.noUrl);
   } catch (error) {
     // Where the provider would repeat its answer to the same keys, the next press needs others. After any
     // other fault only the customer has to be remembered.
@@ -134,8 +134,8 @@ interface BeginOptions {
 }
 
 /** The refusal for an account that was deleted meanwhile, in another tab or on another device. */
-function refuseGone(): Refusal {
-  return refuse(401, endedLoginTexts.otherwise);
+function refuseGone(): Rejection {
+  return reject(401, endedLoginTexts.otherwise);
 }
 
 /** The addresses that the buyer comes back to; null if one of them is not on this site. */

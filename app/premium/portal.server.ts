@@ -4,7 +4,7 @@ import { subscriptions, users } from "~/db/schema";
 import { contactAddress } from "~/members/email-preferences.server";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type Billing, BillingError } from "./billing";
 import { noEmailText } from "./no-email-text";
 import { type BillingServices, syncCustomer } from "./sync.server";
@@ -19,7 +19,7 @@ export async function openPortal(
   { db, billing }: { db: Database; billing: Billing },
   viewer: Viewer,
   returnUrl: string,
-): Promise<{ url: string } | Refusal> {
+): Promise<{ url: string } | Rejection> {
   const [row] = await db
     .select({
       email: contactAddress.as("address"),
@@ -30,17 +30,17 @@ export async function openPortal(
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
     .where(eq(users.id, viewer.userId));
   if (!row?.customerId || !row.subscriptionId) {
-    return refuse(404, row?.email ? billingTexts.noSubscription : noEmailText);
+    return reject(404, row?.email ? billingTexts.noSubscription : noEmailText);
   }
   try {
     // A customer that was matched by e-mail address alone may be somebody else's.
     const customer = await billing.customer(row.customerId);
-    if (customer?.userId !== viewer.userId) return refuse(404, billingTexts.noSubscription);
+    if (customer?.userId !== viewer.userId) return reject(404, billingTexts.noSubscription);
     return { url: await billing.createPortal(row.customerId, returnUrl) };
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("portal_failed", { error });
-    return refuse(error.outage ? 503 : 502, billingTexts.portalFailed);
+    return reject(error.outage ? 503 : 502, billingTexts.portalFailed);
   }
 }
 

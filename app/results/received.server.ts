@@ -2,7 +2,7 @@ import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
-import { type Given, prepared } from "~/db/prepared";
+import { type Param, prepared } from "~/db/prepared";
 import { ratings, songs, users } from "~/db/schema";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
@@ -25,9 +25,9 @@ import {
 import { touchIntervalMs } from "~/members/visit";
 import {
   beginning,
+  type Cursor,
   dotsPerPanel,
   isCompleteSince,
-  type ListPlace,
   linesPerPanel,
   placeText,
   type RatingsLooks,
@@ -74,7 +74,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
  * The statement that reads the panels of some of the viewer's songs, by their last activity. It reads only
  * the newest ratings of each song, however many there are.
  */
-function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL; limit: number }) {
+function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL; limit: number }) {
   return db
     .select({
       songId: songs.id,
@@ -97,20 +97,20 @@ function selectSongs(db: Database, given: Given, { where, limit }: { where: SQL;
       spotifyUrl: songs.spotifyUrl,
     })
     .from(songs)
-    .where(and(eq(songs.ownerId, viewerIdGiven(given)), where))
+    .where(and(eq(songs.ownerId, viewerIdGiven(param)), where))
     .orderBy(desc(songs.activeAt), desc(songs.id))
     .limit(limit);
 }
 
-const selectPage = prepared((db, given) => {
-  const where = sql`(${songs.activeAt}, ${songs.id}) < (${given("at")}, ${given("songId")})`;
-  return selectSongs(db, given, { where, limit: songsPerPage + 1 });
+const selectPage = prepared((db, param) => {
+  const where = sql`(${songs.activeAt}, ${songs.id}) < (${param("at")}, ${param("songId")})`;
+  return selectSongs(db, param, { where, limit: songsPerPage + 1 });
 });
-const selectSong = prepared((db, given) =>
-  selectSongs(db, given, { where: eq(songs.id, given("song")), limit: 1 }),
+const selectSong = prepared((db, param) =>
+  selectSongs(db, param, { where: eq(songs.id, param("song")), limit: 1 }),
 );
-const selectMails = prepared((db, given) =>
-  selectEmailPreferences(db, viewerIdGiven(given), sql`${users.addressFingerprint}`),
+const selectMails = prepared((db, param) =>
+  selectEmailPreferences(db, viewerIdGiven(param), sql`${users.addressFingerprint}`),
 );
 
 /** The data of "Ratings of my songs". */
@@ -127,7 +127,7 @@ export interface ReceivedRatings {
 /** The part of the list that is asked for. */
 export interface ListQuery {
   /** The place after which the page begins; null for the first page. */
-  after: ListPlace | null;
+  after: Cursor | null;
   /** A song that is shown wherever it is in the list. */
   song: string | null;
 }
@@ -179,7 +179,7 @@ export async function ratingsOfOwnSongs(
   });
 
   // Hidden ratings do not leave the server (rule 5).
-  const visible = mostVisible(viewer.limits);
+  const visible = mostVisible(viewer.tierConfig);
   const panels = shown.map(({ activeAt: _activeAt, newest, ...one }) => {
     const lines = newest.slice(0, visible).flatMap(([score, at]) => {
       const isNew = looks.newsSince !== null && at > looks.newsSince;

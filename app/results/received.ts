@@ -72,22 +72,22 @@ export function isCompleteSince(
 }
 
 /** The place of a song in a list that is ordered by time, newest first. */
-export interface ListPlace {
+export interface Cursor {
   /** Epoch milliseconds. */
   at: number;
   songId: string;
 }
 
 /** The place before the newest song of a list. */
-export const beginning: ListPlace = { at: Number.MAX_SAFE_INTEGER, songId: "" };
+export const beginning: Cursor = { at: Number.MAX_SAFE_INTEGER, songId: "" };
 
 /** A place as it is written in a URL. */
-export function placeText({ at, songId }: ListPlace): string {
+export function placeText({ at, songId }: Cursor): string {
   return `${at.toString(36)}.${songId}`;
 }
 
 /** The place that a URL names; null if it names none. */
-export function placeFrom(text: string | null): ListPlace | null {
+export function placeFrom(text: string | null): Cursor | null {
   const [, time = "", songId = ""] = /^([0-9a-z]{1,11})\.(.{1,64})$/.exec(text ?? "") ?? [];
   const at = Number.parseInt(time, 36);
   return songId && Number.isSafeInteger(at) ? { at, songId } : null;

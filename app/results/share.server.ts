@@ -7,7 +7,7 @@ import { trackColumns } from "~/db/track-columns";
 import type { Viewer } from "~/members/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import type { Track } from "~/spotify/track";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
@@ -28,12 +28,12 @@ export async function shareSong(
   { db, now }: { db: Database; now(): number },
   viewer: Viewer,
   songId: string,
-): Promise<{ path: string } | Refusal> {
+): Promise<{ path: string } | Rejection> {
   const at = now();
   const song = await readOwnSong(db, viewer, songId, { now: at, isActivity: false, lasts: true });
-  if (!song) return refuse(404, shareErrors.noSong);
+  if (!song) return reject(404, shareErrors.noSong);
   const snapshot = takeSnapshot(song.result);
-  if (!snapshot) return refuse(409, shareErrors.tooEarly);
+  if (!snapshot) return reject(409, shareErrors.tooEarly);
   const [share] = await insertSelect(db, shares, {
     row: {
       songId: sql`id`,
@@ -48,7 +48,7 @@ export async function shareSong(
       set: { snapshot: sql`excluded.snapshot`, publishedAt: sql`excluded.published_at` },
     })
     .returning({ token: shares.token });
-  if (!share) return refuse(404, shareErrors.noSong);
+  if (!share) return reject(404, shareErrors.noSong);
   logEvent("result_shared");
   return { path: sharePath(share.token) };
 }
@@ -61,7 +61,7 @@ export async function unshareSong(
   db: Database,
   { userId }: Viewer,
   songId: string,
-): Promise<{ path: string | null } | Refusal> {
+): Promise<{ path: string | null } | Rejection> {
   const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
   const {
     own,
@@ -73,7 +73,7 @@ export async function unshareSong(
       .where(sql`song_id = (SELECT id FROM songs WHERE ${isOwn})`)
       .returning({ token: shares.token }),
   });
-  if (own.length === 0) return refuse(404, shareErrors.noSong);
+  if (own.length === 0) return reject(404, shareErrors.noSong);
   if (share) logEvent("result_taken_back");
   return { path: share ? sharePath(share.token) : null };
 }

@@ -46,7 +46,7 @@ export interface OwnSong extends Track {
  */
 export async function readOwnSong(
   db: Database,
-  { userId, limits, session }: Viewer,
+  { userId, tierConfig: limits, session }: Viewer,
   songId: string,
   { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
 ): Promise<OwnSong | null> {

@@ -13,7 +13,7 @@ import {
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { sha256 } from "~/platform/crypto.server";
-import { refuse } from "~/platform/refusal";
+import { reject } from "~/platform/rejection";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const error = "The request could not be read.";
   const { account } = await requireFields(request, deletionFields, { error, viewer, back });
   if (account !== undefined && account !== (await sha256(viewer.userId))) {
-    requireAccepted(request, refuse(409, deleteTexts.another), { viewer, back });
+    requireAccepted(request, reject(409, deleteTexts.another), { viewer, back });
   }
   await requireFreshLogin({ request, context }, viewer, "/account?again=delete#delete");
   const services = { ...context, billing: context.billing() };

@@ -1,9 +1,9 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { refusalResponse, wantsJson } from "~/http/error-response.server";
+import { rejectionResponse, wantsJson } from "~/http/error-response.server";
 import { leadTo, requireFields } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { refuse } from "~/platform/refusal";
+import { reject } from "~/platform/rejection";
 import { lookUpCheckout } from "~/premium/success.server";
 
 export const handle: RouteHandle = {
@@ -36,6 +36,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     case "success":
       return Response.json({ customer_email: result.email, written: result.written });
     case "error":
-      return refusalResponse(request, refuse(result.status, result.error));
+      return rejectionResponse(request, reject(result.status, result.error));
   }
 }

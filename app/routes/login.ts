@@ -4,7 +4,7 @@ import { beginLogin } from "~/http/login.server";
 import { leadTo } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_LOGIN", per: "address" }] },
@@ -16,6 +16,6 @@ export const loader = leadTo("/");
 /** Sends the browser to Spotify's consent page. `next` is the path to go to after the login. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request);
-  const next = isRefusal(fields) ? null : fields.get("next");
+  const next = isRejection(fields) ? null : fields.get("next");
   return beginLogin(request, context, returnPath(next, context.routes));
 }

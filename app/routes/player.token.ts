@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { tokenForPlayer } from "~/exchange/listening/player-token.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { endedLoginTexts } from "~/members/ended-login";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 
 export const handle: RouteHandle = {
   readsPrimary: true,
@@ -23,7 +23,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!viewer) return Response.json({ error: endedLoginTexts.otherwise }, { status: 401 });
   const refused = new URL(request.url).searchParams.has("refused");
   const token = await tokenForPlayer(context.spotifyToken(viewer, { refused }), context.now);
-  return isRefusal(token)
+  return isRejection(token)
     ? Response.json({ error: token.error }, { status: token.status })
     : Response.json(token);
 }

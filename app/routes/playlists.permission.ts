@@ -4,7 +4,7 @@ import { beginPermission } from "~/http/login.server";
 import { leadTo, requireViewer } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_LOGIN", per: "session" }] },
@@ -21,7 +21,7 @@ export const loader = leadTo("/");
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const fields = await readFields(request);
-  const [next, choose] = isRefusal(fields) ? [] : [fields.get("next"), fields.get("choose")];
+  const [next, choose] = isRejection(fields) ? [] : [fields.get("next"), fields.get("choose")];
   const path = returnPath(next, context.routes);
   return beginPermission(request, context, viewer, { next: path, dialog: choose === "account" });
 }

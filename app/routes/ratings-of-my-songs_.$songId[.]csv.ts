@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { refuse } from "~/platform/refusal";
+import { reject } from "~/platform/rejection";
 import { resultCsv } from "~/results/csv";
 import { readOwnSong } from "~/results/song-result.server";
 
@@ -18,7 +18,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isActivity,
     lasts: true,
   });
-  const missing = refuse(404, "None of your songs has this address.");
+  const missing = reject(404, "None of your songs has this address.");
   const song = requireAccepted(request, read ?? missing, { viewer });
   // Without a byte order mark, spreadsheets take the file to be in an older encoding.
   return new Response(`\uFEFF${resultCsv(song)}`, {

@@ -15,7 +15,7 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { isRefusal, type Refusal } from "~/platform/refusal";
+import { isRejection, type Rejection } from "~/platform/rejection";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
@@ -41,9 +41,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 }
 
 /** What helps with a song that Spotify may hide from its listener is to pass on it. */
-function wayOut(started: StartedListen | Refusal, songId: string): RefusalPage {
+function wayOut(started: StartedListen | Rejection, songId: string): RefusalPage {
   const hidden: string[] = [listenErrors.hidden, listenErrors.mayBeHidden];
-  const isHidden = isRefusal(started) && hidden.includes(started.error);
+  const isHidden = isRejection(started) && hidden.includes(started.error);
   return isHidden
     ? { back: { label: "I can't rate this", href: `/songs/${songId}/pass/reason` } }
     : {};

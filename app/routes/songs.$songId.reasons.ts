@@ -10,7 +10,7 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { refuse } from "~/platform/refusal";
+import { reject } from "~/platform/rejection";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
@@ -34,7 +34,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     "Please choose up to three, each as something you liked or something that could be better.";
   const lists = ["liked", "improve"];
   const fields = await requireFields(request, reasonFields, { error, lists, ...page });
-  const bits = requireAccepted(request, reasonBits(fields) ?? refuse(422, error), page);
+  const bits = requireAccepted(request, reasonBits(fields) ?? reject(422, error), page);
   const json = requireAccepted(request, await giveReasons(context, viewer, { songId, bits }), page);
   return jsonOrRedirect(request, { json, to: here });
 }

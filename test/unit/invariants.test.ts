@@ -23,7 +23,7 @@ const world = `
   VALUES ('anns', 'ann', 'x', 'X', '[]', 'X', 180000, 'x', 0, 10, 2, 8, 1000, 1000, 120000),
     ('bobs', 'bob', 'y', 'Y', '[]', 'Y', 180000, 'y', 0, 5, 0, 5, 200000, 200000, 180000);
   UPDATE songs SET artist_ids = '["0ann", "0guest"]' WHERE id = 'anns';
-  INSERT INTO play_refusals (song_id, user_id, created_at)
+  INSERT INTO unplayable_reports (song_id, user_id, created_at)
   VALUES ('bobs', 'cay', 300000), ('bobs', 'dan', 300000);
   INSERT INTO submissions (id, song_id, owner_id, number, spent, limited, request_key, created_at)
   VALUES ('first', 'anns', 'ann', 1, 0, 1, 'k1', 1000), ('second', 'anns', 'ann', 2, 0, 1, 'k2', 2000),
@@ -115,7 +115,7 @@ const plants: Record<string, string> = {
     "UPDATE songs SET resting_since = 1, owed = 0 WHERE id = 'bobs'",
   "only a resting song is withdrawn": "UPDATE songs SET withdrawn = 1 WHERE id = 'bobs'",
   "a song that is owed ratings and was refused to three listeners rests":
-    "INSERT INTO play_refusals (song_id, user_id, created_at) VALUES ('bobs', 'ann', 300000)",
+    "INSERT INTO unplayable_reports (song_id, user_id, created_at) VALUES ('bobs', 'ann', 300000)",
   "a mail about a resting song goes to its owner":
     "UPDATE outbox SET user_id = 'bob' WHERE id = 'mr'",
   "a submission is completed exactly when none of its ratings is owed":

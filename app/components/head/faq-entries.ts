@@ -12,7 +12,7 @@ export const faqEntries: { question: string; answer: string }[] = [
   },
   {
     question: "How do I add my song?",
-    answer: `Listen to and rate ${free.songsToRateBeforeUpload} songs, or ${premium.songsToRateBeforeUpload} with premium. Then search for your song in Spotify's catalogue and submit it. You can add the same song several times; it receives 5 more ratings each time.`,
+    answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with premium. Then search for your song in Spotify's catalogue and submit it. You can add the same song several times; it receives 5 more ratings each time.`,
   },
   {
     question: "Is it free?",
@@ -35,7 +35,7 @@ export const faqEntries: { question: string; answer: string }[] = [
   },
   {
     question: "Why do I have to listen before I can rate?",
-    answer: `So that every rating comes from somebody who has heard the song. It takes ${free.listeningTimeRequired} seconds, or ${premium.listeningTimeRequired} with premium; for a very short song, almost its whole length.`,
+    answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds, or ${premium.requiredSeconds} with premium; for a very short song, almost its whole length.`,
   },
   {
     question: "Is it safe to log in?",

@@ -19,14 +19,8 @@ export function TierComparison() {
         </tr>
       </thead>
       <tbody>
-        <Row
-          name="Listen to a song"
-          cell={(tier) => counted(tier.listeningTimeRequired, "second")}
-        />
-        <Row
-          name="Rate to add a song"
-          cell={(tier) => counted(tier.songsToRateBeforeUpload, "song")}
-        />
+        <Row name="Listen to a song" cell={(tier) => counted(tier.requiredSeconds, "second")} />
+        <Row name="Rate to add a song" cell={(tier) => counted(tier.ratingsToSubmit, "song")} />
         <Row
           name="Ratings you see"
           cell={({ maxVisibleRatings: max }) => (max < 0 ? "All" : `Latest ${max}`)}

@@ -8,7 +8,7 @@ export function UpgradeBanner() {
   return (
     <aside className="card premium-row" aria-label="Premium">
       <p>
-        {`With Premium you could rate after only ${premium.listeningTimeRequired} seconds instead of ${free.listeningTimeRequired}, and upload after only ${premium.songsToRateBeforeUpload} songs instead of ${free.songsToRateBeforeUpload}, for $${premium.monthlyPrice}/month.`}
+        {`With Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month.`}
       </p>
       <UpgradeLink className="button plain" />
     </aside>

@@ -66,7 +66,7 @@ export interface Carousel {
  * Songs of the pool that are read beside an open package: as many as a submission costs, and as many again,
  * because some may not count. There the pool only shows how many ratings the next submission takes.
  */
-const peekSize = 2 * tierConfigs.free.songsToRateBeforeUpload;
+const peekSize = 2 * tierConfigs.free.ratingsToSubmit;
 
 /**
  * Age at which a new package replaces one that nobody has begun, in milliseconds (rule 11). Without it, a
@@ -75,15 +75,15 @@ const peekSize = 2 * tierConfigs.free.songsToRateBeforeUpload;
 const packageLifetimeMs = dayMs;
 
 /** The statements of the carousel, about the viewer of `sessionId` at `now`. */
-const packageOfLogin = prepared((db, given) => selectPackage(db, viewerIdGiven(given)));
-const poolOfLogin = prepared((db, given) => {
-  const viewerId = viewerIdGiven(given);
-  const since = sql<number>`${given("now")} - ${packageLifetimeMs}`;
+const packageOfLogin = prepared((db, param) => selectPackage(db, viewerIdGiven(param)));
+const poolOfLogin = prepared((db, param) => {
+  const viewerId = viewerIdGiven(param);
+  const since = sql<number>`${param("now")} - ${packageLifetimeMs}`;
   // An open package stays, so that a draw always has the whole pool.
   const most = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${peekSize}, ${poolSize})`;
   return selectPool(db, viewerId, most);
 });
-const openListenOfLogin = prepared((db, given) => selectOpenListen(db, viewerIdGiven(given)));
+const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 
 /**
  * The carousel screen's data. One round trip reads. A second one writes, if a new package is drawn, the
@@ -104,11 +104,11 @@ export async function loadCarousel(
   const { rows, left, emptyPool } = await keepOrDraw(db, screen, services);
   const songs = rows
     .filter((row) => row.rated !== null || isOpen(row, listen))
-    .map((row) => carouselSong(row, viewer.limits.listeningTimeRequired));
+    .map((row) => carouselSong(row, viewer.tierConfig.requiredSeconds));
   const hasSongs = songs.some((song) => song.rated === null);
   // Beside "nothing to rate" the page must not count songs to rate.
   const toRate = hasSongs ? left.toRate : 0;
-  const threshold = viewer.limits.songsToRateBeforeUpload;
+  const threshold = viewer.tierConfig.ratingsToSubmit;
   const terms = eligibility({ ...viewer, ...pool, ...left, toRate }, threshold, now);
   const emptyState = viewer.ratedCount > 0 ? "exhausted" : "empty";
   return {
@@ -186,7 +186,7 @@ async function keepOrDraw(
 
   const { slide } = viewer;
   const visit = visitAt(viewer, now);
-  const { tier, packageSize } = viewer.limits;
+  const { tier, packageSize } = viewer.tierConfig;
   const { replaced } = await runBatch(db, {
     replaced: replacePackage(db, {
       userId: viewer.userId,
@@ -203,7 +203,7 @@ async function keepOrDraw(
 
 /** Checks whether songs beyond those that were read could make a submission cost more, or take more ratings. */
 function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
-  const threshold = viewer.limits.songsToRateBeforeUpload;
+  const threshold = viewer.tierConfig.ratingsToSubmit;
   const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);
   return pool.available < threshold || remaining < threshold - viewer.credits;
 }

@@ -6,7 +6,7 @@ import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { finishedListenOf } from "~/exchange/listening/listens.server";
 import { isClosedTo } from "~/exchange/recording.server";
-import { isAway } from "~/members/marks.server";
+import { isInCooldown } from "~/members/marks.server";
 
 /** The condition for a song to be in the rotation: owed ratings, and not resting. */
 const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
@@ -72,7 +72,7 @@ export function replacePackage(
   const values = drawn.map(({ songId }, position) => sql`(${songId}, ${position})`);
   const gate = insertSelect(db, packages, {
     row: { id, userId, number, drawnAt },
-    from: sql`WHERE NOT ${isAway(userId, drawnAt)}
+    from: sql`WHERE NOT ${isInCooldown(userId, drawnAt)}
         AND NOT EXISTS (SELECT 1 FROM packages
                         WHERE user_id = ${userId} AND number >= ${number})`,
   }).onConflictDoNothing();

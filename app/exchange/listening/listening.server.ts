@@ -5,12 +5,12 @@ import { notePremium } from "~/members/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { listenErrors, notHeardErrors } from "./errors";
 import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
 import { doubtListen, leaveOpenListen, openListen, recordObservation } from "./listens.server";
-import { restMs, spotCheckDelay, unlockMs } from "./progress";
+import { remainingMs, spotCheckDelay, unlockMs } from "./progress";
 import { askForSong, freshen, noAnswer, type TrackAnswer, writeHeard } from "./said.server";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
 import type { SpotCheckQueue } from "./spot-check-queue.server";
@@ -51,18 +51,18 @@ export async function startListen(
     songId,
     startPlayback,
   }: { songId: string; startPlayback: ((trackId: string) => Promise<void>) | null },
-): Promise<StartedListen | Refusal> {
+): Promise<StartedListen | Rejection> {
   const { db, now, random, spotChecks } = services;
-  const { userId, limits } = viewer;
+  const { userId, tierConfig } = viewer;
   const song = await readSong(db, userId, songId);
-  if (!song) return refuse(404, listenErrors.noSong);
+  if (!song) return reject(404, listenErrors.noSong);
   const refusal = refuseListen(song, userId);
   if (refusal) return refusal;
   const isAgain = song.listenId !== null && song.finishedListenId === null;
   const isAsked = isAgain || song.explicit;
   const asked = isAsked ? await askForSong(services, viewer, song) : noAnswer;
-  if (asked.isRefused) return refuse(409, listenErrors.refused);
-  if (asked.answer?.track.hidden) return refuse(409, listenErrors.hidden);
+  if (asked.isRefused) return reject(409, listenErrors.refused);
+  if (asked.answer?.track.hidden) return reject(409, listenErrors.hidden);
   try {
     await startPlayback?.(song.trackId);
   } catch (error) {
@@ -72,12 +72,12 @@ export async function startListen(
     const mayBeSongs = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
     if (mayBeSongs && !isAsked) {
       const { isRefused, answer } = await askForSong(services, viewer, song);
-      if (isRefused) return refuse(409, listenErrors.refused);
-      if (answer?.track.hidden) return refuse(409, listenErrors.hidden);
+      if (isRefused) return reject(409, listenErrors.refused);
+      if (answer?.track.hidden) return reject(409, listenErrors.hidden);
     }
-    return mayBeSongs && song.explicit ? refuse(409, listenErrors.mayBeHidden) : refusedPlayback;
+    return mayBeSongs && song.explicit ? reject(409, listenErrors.mayBeHidden) : refusedPlayback;
   }
-  const requiredSeconds = requiredListeningSeconds(limits.listeningTimeRequired, song.durationMs);
+  const requiredSeconds = requiredListeningSeconds(tierConfig.requiredSeconds, song.durationMs);
   const heard = startedHeard(song, requiredSeconds);
   if (heard) {
     await leaveOpenListen(db, userId);
@@ -94,7 +94,7 @@ export async function startListen(
   // Another tab has confirmed the song since it was read.
   const meanwhile = finished && startedHeard(finished, requiredSeconds);
   if (meanwhile) return meanwhile;
-  if (listening.opened.length === 0) return refuse(404, listenErrors.noSong);
+  if (listening.opened.length === 0) return reject(404, listenErrors.noSong);
   const neededMs = unlockMs(requiredSeconds);
   spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
   return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
@@ -117,13 +117,13 @@ export async function confirmListen(
   services: ListeningServices,
   viewer: Viewer,
   songId: string,
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const { db } = services;
   const song = await readSong(db, viewer.userId, songId);
-  if (!song) return refuse(404, listenErrors.noSong);
-  if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
+  if (!song) return reject(404, listenErrors.noSong);
+  if (song.ownerId === viewer.userId) return reject(403, listenErrors.ownSong);
   const verified = await verifyListen(services, viewer, song);
-  if (isRefusal(verified)) return verified;
+  if (isRejection(verified)) return verified;
   if (!verified.listenId) return { ok: true };
   const { listen } = await runBatch(db, {
     listen: writeHeard(db, song, verified),
@@ -138,7 +138,7 @@ export async function confirmListen(
   if (songNow?.finishedListenId) return { ok: true };
   // A spot check has come in between.
   if (songNow?.listenId === verified.listenId) return tooEarly(1);
-  return refuse(409, listenErrors.noListen);
+  return reject(409, listenErrors.noListen);
 }
 
 /**
@@ -178,24 +178,24 @@ export async function verifyListen(
   services: ListeningServices,
   viewer: Viewer,
   song: SongForViewer,
-): Promise<ListenVerification | Refusal> {
+): Promise<ListenVerification | Rejection> {
   const { db, spotify, spotChecks, now, random } = services;
   if (song.finishedListenId) return { listenId: null };
   const listen = openListenOf(song);
-  if (!listen) return refuse(409, listenErrors.noListen);
+  if (!listen) return reject(409, listenErrors.noListen);
   const { listenId, observedAt, recheckAt } = listen;
   const byClock = judgeListen(listen, now(), "unreachable");
   // If the clock alone says that it is too early, there is no need to ask Spotify.
   const askedAt = now();
   const playback = byClock.heard ? await askSpotify(spotify) : "unreachable";
-  if (isRefusal(playback)) return playback;
+  if (isRejection(playback)) return playback;
   const at = now();
   const judgement = judgeListen(listen, at, playback);
   const isDoubted = song.doubtedAt !== null || recheckAt !== null;
   // Once Spotify has contradicted this listen, the clock alone no longer speaks for the listener.
   const isByClock = playback === "unreachable" || playback?.progressMs === null;
   if (judgement.heard && judgement.evidence === "clock" && isByClock && isDoubted) {
-    return refuse(503, listenErrors.unconfirmed, { secondsLeft: 1 });
+    return reject(503, listenErrors.unconfirmed, { secondsLeft: 1 });
   }
   if (judgement.heard) {
     const track = playback === "unreachable" ? null : playback?.track;
@@ -205,11 +205,11 @@ export async function verifyListen(
   const isUnknown = judgement.why === "unknown";
   const mayBeRefused = isUnknown || judgement.why === "wrong-song";
   const asked = mayBeRefused ? await askForSong(services, viewer, song) : noAnswer;
-  if (asked.isRefused) return refuse(409, listenErrors.refused);
-  if (judgement.goOnFrom !== undefined) {
-    const seen = { observedAt: at, positionMs: judgement.goOnFrom, recheckAt: null };
+  if (asked.isRefused) return reject(409, listenErrors.refused);
+  if (judgement.measureFromMs !== undefined) {
+    const seen = { observedAt: at, positionMs: judgement.measureFromMs, recheckAt: null };
     const recorded = await recordObservation(db, listen, seen);
-    const delay = spotCheckDelay(restMs(listen), random());
+    const delay = spotCheckDelay(remainingMs(listen), random());
     if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
   } else if (judgement.why !== "early") {
     await runBatch(db, {
@@ -217,7 +217,7 @@ export async function verifyListen(
       track: freshen(db, song, asked.answer),
     });
   }
-  return refuse(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
+  return reject(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
 }
 
 /** The viewer's open listen of a song, or null. */
@@ -232,8 +232,8 @@ function openListenOf(song: SongForViewer) {
     : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs };
 }
 
-function tooEarly(secondsLeft: number): Refusal {
-  return refuse(409, notHeardErrors.early, { secondsLeft });
+function tooEarly(secondsLeft: number): Rejection {
+  return reject(409, notHeardErrors.early, { secondsLeft });
 }
 
 async function askSpotify(spotify: Spotify) {
@@ -244,34 +244,34 @@ async function askSpotify(spotify: Spotify) {
     // Somebody who asks too often has to wait, or a limit would be a way around the question.
     if (error.status === 429) {
       const secondsLeft = Math.min(maxLimitedSeconds, error.retryAfterSeconds ?? maxLimitedSeconds);
-      return refuse(409, listenErrors.limited, { secondsLeft });
+      return reject(409, listenErrors.limited, { secondsLeft });
     }
     // An outage must not cost the user their listening time; a refusal must not count as heard.
     if (error.outage) return "unreachable";
     if (error.status === 401) return refuseEndedLogin(error);
-    return refuse(502, listenErrors.notAllowed);
+    return reject(502, listenErrors.notAllowed);
   }
 }
 
-function refuseListen(song: SongForViewer, userId: string): Refusal | null {
-  if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
-  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
-  if (song.passId) return refuse(409, listenErrors.passed);
+function refuseListen(song: SongForViewer, userId: string): Rejection | null {
+  if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
+  if (song.ratingId) return reject(409, listenErrors.alreadyRated);
+  if (song.passId) return reject(409, listenErrors.passed);
   // Only a drawn song may be heard, so that nobody can choose whose song to rate.
-  if (!song.inPackage) return refuse(409, listenErrors.notInPackage);
+  if (!song.inPackage) return reject(409, listenErrors.notInPackage);
   // A user who is already listening, or has heard it, may go on.
   if (song.listenId || song.finishedListenId) return null;
-  if (song.owedSince === null) return refuse(409, listenErrors.ratedThrough);
-  if (song.withdrawn) return refuse(409, listenErrors.withdrawn);
-  if (song.restingSince !== null) return refuse(409, listenErrors.resting);
+  if (song.owedSince === null) return reject(409, listenErrors.ratedThrough);
+  if (song.withdrawn) return reject(409, listenErrors.withdrawn);
+  if (song.restingSince !== null) return reject(409, listenErrors.resting);
   return null;
 }
 
-function refusePlayback(error: SpotifyError): Refusal {
+function refusePlayback(error: SpotifyError): Rejection {
   if (error.status === 401) return refuseEndedLogin(error);
-  if (error.reason === "PREMIUM_REQUIRED") return refuse(409, listenErrors.premiumRequired);
+  if (error.reason === "PREMIUM_REQUIRED") return reject(409, listenErrors.premiumRequired);
   if (error.reason === "NO_ACTIVE_DEVICE" || error.status === 404) {
-    return refuse(409, listenErrors.noDevice);
+    return reject(409, listenErrors.noDevice);
   }
-  return refuse(error.outage ? 503 : 502, listenErrors.playbackFailed);
+  return reject(error.outage ? 503 : 502, listenErrors.playbackFailed);
 }

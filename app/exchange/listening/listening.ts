@@ -1,6 +1,6 @@
 import { minListeningSeconds } from "~/db/rules";
 import type { Playback } from "~/spotify/spotify";
-import { measureProgress, type OpenListen, restMs, unlockMs, unlockTime } from "./progress";
+import { measureProgress, type OpenListen, remainingMs, unlockMs, unlockTime } from "./progress";
 
 /**
  * Seconds of a song that must be heard before it can be rated: the tier's, or for a shorter song
@@ -28,7 +28,7 @@ const unknownSeconds = 1;
 
 /**
  * The outcome of a request to confirm a listen. `secondsLeft` is the time after which it is worth asking
- * again; `goOnFrom` is the position of the song, where only what is heard from here on counts.
+ * again; `measureFromMs` is the position of the song, where only what is heard from here on counts.
  */
 export type Judgement =
   | { heard: true; evidence: "spotify" | "clock" }
@@ -36,7 +36,7 @@ export type Judgement =
       heard: false;
       why: "early" | "paused" | "wrong-song" | "unknown";
       secondsLeft: number;
-      goOnFrom?: number;
+      measureFromMs?: number;
     };
 
 /**
@@ -61,7 +61,12 @@ export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAns
   const why = found === "paused" ? "paused" : "early";
   if (listen.recheckAt !== null && found === "playing") {
     // The last spot check found it silent, and none has found it playing since.
-    return { heard: false, why, secondsLeft: seconds(restMs(listen)), goOnFrom: positionMs };
+    return {
+      heard: false,
+      why,
+      secondsLeft: seconds(remainingMs(listen)),
+      measureFromMs: positionMs,
+    };
   }
   if (listen.recheckAt === null && heardMs >= neededMs) {
     return { heard: true, evidence: isPlaced ? "spotify" : "clock" };

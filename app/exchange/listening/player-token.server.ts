@@ -1,6 +1,6 @@
 import { refuseEndedLogin } from "~/members/ended-login";
 import type { AccessToken } from "~/members/spotify-token.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 import { listenErrors } from "./errors";
 
@@ -14,13 +14,13 @@ export interface PlayerToken {
 export async function tokenForPlayer(
   token: Promise<AccessToken>,
   now: () => number,
-): Promise<PlayerToken | Refusal> {
+): Promise<PlayerToken | Rejection> {
   try {
     const { accessToken, expiresAt } = await token;
     return { accessToken, lifetimeMs: expiresAt - now() };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     if (error instanceof SpotifyLoginEnded) return refuseEndedLogin(error);
-    return refuse(503, listenErrors.playbackFailed);
+    return reject(503, listenErrors.playbackFailed);
   }
 }

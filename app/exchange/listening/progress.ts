@@ -67,7 +67,7 @@ export function unlockTime(
   const { startedAt, requiredSeconds, observedAt, recheckAt } = listen;
   const first = startedAt + unlockMs(requiredSeconds);
   if (now < first) return first;
-  const heard = (observedAt ?? startedAt) + restMs(listen);
+  const heard = (observedAt ?? startedAt) + remainingMs(listen);
   const isCheckDue = recheckAt !== null && now < recheckAt + recheckGraceMs;
   return Math.max(first, heard, isCheckDue ? now + askAgainMs : 0);
 }
@@ -81,7 +81,7 @@ export function crossfadeMs(durationMs: number): number {
 }
 
 /** Time left to be heard after the last spot check, in milliseconds. */
-export function restMs(listen: Pick<OpenListen, "requiredSeconds" | "heardMs">): number {
+export function remainingMs(listen: Pick<OpenListen, "requiredSeconds" | "heardMs">): number {
   return unlockMs(listen.requiredSeconds) - listen.heardMs;
 }
 
@@ -211,7 +211,7 @@ export function spotCheck(
   const within = (rest: number) => now + spotCheckDelay(rest, random) * 1000;
   if (answer === "unreachable") {
     // No listener can cause an outage, so a listen does not wait for its end.
-    const nextAt = within(restMs(listen));
+    const nextAt = within(remainingMs(listen));
     const recheckAt = listen.recheckAt === null ? null : nextAt;
     return { kind: answer, seen: { recheckAt }, nextAt };
   }
@@ -224,7 +224,7 @@ export function spotCheck(
   const { found, heardMs, positionMs } = measureProgress(listen, now, answer);
   const isOn = found === "playing" || found === "ended" || found === "gone-on";
   const settled = isOn || heardMs >= unlockMs(listen.requiredSeconds);
-  const nextAt = settled ? null : within(restMs({ ...listen, heardMs }));
+  const nextAt = settled ? null : within(remainingMs({ ...listen, heardMs }));
   const doubt = settled ? {} : { doubtedAt: now };
   const seen = { observedAt: now, heardMs, positionMs, recheckAt: nextAt, ...doubt };
   return { kind: found, seen, nextAt };

@@ -23,7 +23,7 @@ import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import type { Spotify } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
 import { type PassesUsed, passesLeftText, passObstacle } from "./limits";
@@ -64,9 +64,9 @@ export async function passSong(
   services: PassServices,
   viewer: Viewer,
   { songId, reason, words }: PassRequest,
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const { db, spotify } = services;
-  const { userId, slide, limits } = viewer;
+  const { userId, slide, tierConfig } = viewer;
   const at = services.now();
   const read = await runBatch(db, {
     song: selectPassable(db, userId, songId, at),
@@ -85,7 +85,7 @@ export async function passSong(
   const draw = {
     visit: visitAt(viewer, now),
     slide,
-    tier: limits.tier,
+    tier: tierConfig.tier,
     packageSize: candidates,
   };
   const rest = pool.eligible.filter((one) => !inPackage.has(one.recording));
@@ -102,7 +102,7 @@ export async function passSong(
   const [latest] = written.song;
   if (latest && isDone(latest, reason)) return { ok: true };
   // Another tab has already handled this song, or has used the last pass.
-  return refusePass(latest, userId, reason) ?? refuse(409, listenErrors.notInPackage);
+  return refusePass(latest, userId, reason) ?? reject(409, listenErrors.notInPackage);
 }
 
 /** The data of the page that asks for a reason. */
@@ -227,14 +227,14 @@ function refusePass(
   song: PassableSong | undefined,
   userId: string,
   reason: PassReason,
-): Refusal | null {
-  if (!song) return refuse(404, listenErrors.noSong);
-  if (song.ownerId === userId) return refuse(403, listenErrors.ownSong);
+): Rejection | null {
+  if (!song) return reject(404, listenErrors.noSong);
+  if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
   if (isDone(song, reason)) return null;
-  if (song.ratingId) return refuse(409, listenErrors.alreadyRated);
-  if (!song.passId && !song.inPackage) return refuse(409, listenErrors.notInPackage);
+  if (song.ratingId) return reject(409, listenErrors.alreadyRated);
+  if (!song.passId && !song.inPackage) return reject(409, listenErrors.notInPackage);
   const obstacle = passObstacle(usedOf(song), reason);
-  return obstacle === null ? null : refuse(409, obstacle);
+  return obstacle === null ? null : reject(409, obstacle);
 }
 
 interface NewPass extends Omit<PassRequest, "words"> {

@@ -4,7 +4,7 @@ import { runBatch } from "~/db/gated";
 import { ratings } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { selectOwnRating } from "./own-rating.server";
 import { reasonsWindowMs } from "./reasons";
 
@@ -17,7 +17,7 @@ export async function giveReasons(
   { db, now }: { db: Database; now(): number },
   { userId }: Viewer,
   { songId, bits }: { songId: string; bits: number },
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const {
     before: [before],
     given,
@@ -36,8 +36,8 @@ export async function giveReasons(
       .returning({ id: ratings.id }),
   });
   if (given.length === 0) {
-    if (!before) return refuse(404, "You have not rated this song.");
-    return refuse(409, "You can say why for 15 minutes after your rating. It counts either way.");
+    if (!before) return reject(404, "You have not rated this song.");
+    return reject(409, "You can say why for 15 minutes after your rating. It counts either way.");
   }
   logEvent("reasons_given");
   return { ok: true };

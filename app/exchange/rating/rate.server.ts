@@ -16,7 +16,7 @@ import { type RatingMailRhythm, ratingMailTime } from "~/members/rating-mail-rhy
 import type { Viewer } from "~/members/viewer.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { type Score, slipMs } from "./scale";
 
 const ownRecording =
@@ -38,15 +38,15 @@ export async function rateSong(
   services: RatingServices,
   viewer: Viewer,
   { songId, score }: { songId: string; score: Score },
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const { db } = services;
   const song = await readSong(db, viewer.userId, songId);
-  if (!song) return refuse(404, listenErrors.noSong);
-  if (song.ownerId === viewer.userId) return refuse(403, listenErrors.ownSong);
+  if (!song) return reject(404, listenErrors.noSong);
+  if (song.ownerId === viewer.userId) return reject(403, listenErrors.ownSong);
   if (song.ratingId) return changeScore(services, { raterId: viewer.userId, songId, score });
-  if (song.passId) return refuse(409, listenErrors.passed);
+  if (song.passId) return reject(409, listenErrors.passed);
   const verified = await verifyListen(services, viewer, song);
-  if (isRefusal(verified)) return verified;
+  if (isRejection(verified)) return verified;
 
   const { own, rating } = await runBatch(db, {
     own: db
@@ -58,7 +58,7 @@ export async function rateSong(
   });
   // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
   if (rating.gate.length === 0) {
-    return own.length > 0 ? refuse(403, ownRecording) : refuse(409, listenErrors.notCounted);
+    return own.length > 0 ? reject(403, ownRecording) : reject(409, listenErrors.notCounted);
   }
   if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
@@ -72,7 +72,7 @@ export async function rateSong(
 async function changeScore(
   { db, now }: DatabaseAndClock,
   { raterId, songId, score }: NewRating,
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const isAdded = sql`in_playlist OR EXISTS (SELECT 1 FROM ${playlistAdds}
     WHERE user_id = ${raterId} AND song_id = ${songId})`;
   const isTheirs = and(eq(ratings.raterId, raterId), eq(ratings.songId, songId));
@@ -87,7 +87,7 @@ async function changeScore(
       .set({ score: sql`(SELECT score FROM ratings WHERE ratings.id = activity_log.id)` })
       .where(sql`id = (SELECT id FROM ratings WHERE ${isTheirs})`),
   });
-  return changed.length > 0 ? { ok: true } : refuse(409, listenErrors.alreadyRated);
+  return changed.length > 0 ? { ok: true } : reject(409, listenErrors.alreadyRated);
 }
 
 interface NewRating {

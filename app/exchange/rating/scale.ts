@@ -1,6 +1,6 @@
-import { type maxScore, playlistScore, slipMs } from "~/db/rules";
+import { type maxScore, playlistScore, scoreChangeWindowMs } from "~/db/rules";
 
-export { playlistScore, slipMs };
+export { playlistScore, scoreChangeWindowMs as slipMs };
 
 /**
  * The ratings, from worst to best (rule 17). There are as many as the database allows: another one needs

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { onCommit } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { playRefusals, songs } from "~/db/schema";
+import { songs, unplayableReports } from "~/db/schema";
 import { isMarked } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
@@ -28,14 +28,14 @@ export function writeRefusal(
   { songId, now }: { songId: string; now: number },
   only: SQL = sql`true`,
 ) {
-  const refusal = insertSelect(services.db, playRefusals, {
+  const refusal = insertSelect(services.db, unplayableReports, {
     row: { songId: sql`songs.id`, userId, createdAt: now },
     from: sql`FROM songs WHERE ${only} AND id = ${songId} AND owner_id <> ${userId}
         AND NOT ${isMarked(userId, sql`songs.id`)}`,
   })
     .onConflictDoNothing()
-    .returning({ songId: playRefusals.songId });
-  const isRefusedOften = sql`${only} AND (SELECT count(*) FROM play_refusals
+    .returning({ songId: unplayableReports.songId });
+  const isRefusedOften = sql`${only} AND (SELECT count(*) FROM unplayable_reports
     WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
   return {
     refusal: onCommit(refusal, ([noted]) => noted && logEvent("song_refused")),
@@ -91,7 +91,7 @@ export function answerRefusals(
   only: SQL,
 ) {
   return db
-    .update(playRefusals)
+    .update(unplayableReports)
     .set({ answeredAt: now })
     .where(sql`song_id = ${songId} AND answered_at IS NULL AND ${only}`);
 }

@@ -5,7 +5,7 @@ import { songs } from "~/db/schema";
 import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { answerRefusals } from "./rest.server";
 import { fullText, takenOutText } from "./room";
@@ -34,7 +34,7 @@ export async function resumeSong(
   { db, spotify, now }: DatabaseAndClock & { spotify: Pick<Spotify, "track"> },
   { userId }: Viewer,
   songId: string,
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
   const isResting = and(isOwn, isNotNull(songs.restingSince));
   const [song] = await db
@@ -46,8 +46,8 @@ export async function resumeSong(
     })
     .from(songs)
     .where(isOwn);
-  if (!song) return refuse(404, noOwnSong);
-  if (song.takenOut !== null) return refuse(409, takenOutText(song.takenOut));
+  if (!song) return reject(404, noOwnSong);
+  if (song.takenOut !== null) return reject(409, takenOutText(song.takenOut));
   if (song.restingSince === null) return { ok: true };
   const refusal = song.withdrawn ? null : await refuseUnlessPlayed(spotify, song.trackId);
   if (refusal) return refusal;
@@ -70,9 +70,9 @@ export async function resumeSong(
   });
   const [stillResting] = resting;
   if (stillResting) {
-    if (stillResting.takenOut !== null) return refuse(409, takenOutText(stillResting.takenOut));
+    if (stillResting.takenOut !== null) return reject(409, takenOutText(stillResting.takenOut));
     const isNowUnplayable = song.withdrawn && !stillResting.withdrawn;
-    return refuse(409, isNowUnplayable ? resumeErrors.unplayable : fullText);
+    return reject(409, isNowUnplayable ? resumeErrors.unplayable : fullText);
   }
   // Otherwise another press of the button was quicker.
   if (resumed.gate.length > 0) logEvent("song_resumed");
@@ -82,10 +82,10 @@ export async function resumeSong(
 async function refuseUnlessPlayed(
   spotify: Pick<Spotify, "track">,
   trackId: string,
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   try {
     const track = await spotify.track(trackId);
-    return track?.playable ? null : refuse(409, resumeErrors.unplayable);
+    return track?.playable ? null : reject(409, resumeErrors.unplayable);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     return refuseAsSpotify(error, resumeErrors);

@@ -4,7 +4,7 @@ import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 import { noOwnSong } from "./resume.server";
 
 /**
@@ -16,7 +16,7 @@ export async function withdrawSong(
   { db, now }: { db: Database; now(): number },
   { userId }: Viewer,
   songId: string,
-): Promise<{ ok: true } | Refusal> {
+): Promise<{ ok: true } | Rejection> {
   const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
   const { withdrawn, own } = await runBatch(db, {
     withdrawn: db
@@ -26,7 +26,7 @@ export async function withdrawSong(
       .returning({ id: songs.id }),
     own: db.select({ id: songs.id }).from(songs).where(isOwn),
   });
-  if (own.length === 0) return refuse(404, noOwnSong);
+  if (own.length === 0) return reject(404, noOwnSong);
   if (withdrawn.length > 0) logEvent("song_withdrawn");
   return { ok: true };
 }

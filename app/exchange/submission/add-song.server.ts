@@ -10,9 +10,9 @@ import { isOwnSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { type LinkReader, lookUp } from "~/exchange/submission/catalogue/look.server";
 import {
+  type CatalogueLocation,
   type Findings,
   noFindings,
-  type Place,
   type PlaceView,
   type ResultTrack,
 } from "~/exchange/submission/catalogue/looked";
@@ -52,7 +52,7 @@ export interface AddSongRequest {
   /** The track that was chosen, which is asked about; null before that. */
   trackId: string | null;
   /** A place in the catalogue, which may name neither an album nor an artist. */
-  place: Place;
+  place: CatalogueLocation;
 }
 
 /** The services of the add-song screen. */
@@ -126,7 +126,7 @@ export async function loadAddSong(
   const [own] = read.own;
   if (!viewer || !own) return null;
   const pool = openPool(read.pool, viewer, { now });
-  const terms = eligibility({ ...viewer, ...pool }, viewer.limits.songsToRateBeforeUpload, now);
+  const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, now);
   const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);
   const [last] = recent;
   const lastArtist = last?.artists[0] ?? null;
@@ -157,7 +157,7 @@ export async function loadAddSong(
         credits: viewer.credits,
         before: foundBefore,
         track: found,
-        compares: viewer.limits.maxVisibleRatings < 0,
+        compares: viewer.tierConfig.maxVisibleRatings < 0,
       }),
     },
     error,

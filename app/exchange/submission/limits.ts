@@ -1,5 +1,5 @@
 import { fullText, maxOwedSongs } from "~/exchange/rotation/room";
-import { awayText } from "~/members/away";
+import { cooldownText } from "~/members/away";
 import { counted } from "~/platform/text";
 import type { Eligibility } from "./eligibility";
 
@@ -33,7 +33,7 @@ export function submissionObstacle(
   now: number,
 ): string | null {
   if (own.locked !== null) return lockedText(own.locked);
-  if (awayUntil !== null) return awayText(awayUntil);
+  if (awayUntil !== null) return cooldownText(awayUntil);
   if (own.owed >= maxOwedSongs) return fullText;
   if (eligible) return null;
   if (wait === null) {

@@ -11,12 +11,12 @@ import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
 import { answerRefusals } from "~/exchange/rotation/rest.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
-import { isAway, lockReason } from "~/members/marks.server";
+import { isInCooldown, lockReason } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { nextInCycle } from "~/members/visit.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import { isRefusal, type Refusal, refuse } from "~/platform/refusal";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { type FoundTrack, type Spotify, SpotifyError } from "~/spotify/spotify";
 import { type Eligibility, eligibility } from "./eligibility";
 import { submissionObstacle } from "./limits";
@@ -52,7 +52,7 @@ export async function submitSong(
   services: SubmissionServices,
   viewer: Viewer,
   { trackId, requestKey }: { trackId: string; requestKey: string },
-): Promise<Submitted | Refusal> {
+): Promise<Submitted | Rejection> {
   const { db, spotify, now } = services;
   const {
     pool,
@@ -65,15 +65,15 @@ export async function submitSong(
   });
   if (earlier) return earlier;
 
-  const { songsToRateBeforeUpload: threshold } = viewer.limits;
+  const { ratingsToSubmit: threshold } = viewer.tierConfig;
   const standing = { ...viewer, ...openPool(pool, viewer, { now: now() }) };
   const terms = eligibility(standing, threshold, now());
   const obstacle = submissionObstacle({ ...standing, ...terms }, own, now());
-  if (obstacle) return refuse(409, obstacle, { remaining: terms.remaining });
+  if (obstacle) return reject(409, obstacle, { remaining: terms.remaining });
   const found = await readTrack(spotify, trackId);
-  if (!found || isRefusal(found)) return found ?? refuse(404, "Spotify has no such song.");
+  if (!found || isRejection(found)) return found ?? reject(404, "Spotify has no such song.");
   const unratable = whyUnratable(found);
-  if (unratable) return refuse(422, unratable);
+  if (unratable) return reject(422, unratable);
   const { playable: _playable, relinked: _relinked, ...track } = found;
 
   const id = crypto.randomUUID();
@@ -92,12 +92,12 @@ export async function submitSong(
       reach: [reach],
     } = written;
     if (first) return first;
-    if (takenOut) return refuse(409, takenOutText(takenOut.reason));
-    if (reach && hasReachedAll(reach)) return refuse(409, reachedAllText);
+    if (takenOut) return reject(409, takenOutText(takenOut.reason));
+    if (reach && hasReachedAll(reach)) return reject(409, reachedAllText);
     const credits = Math.max(0, viewer.credits - terms.cost);
     const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
     const { remaining } = eligibility(since, threshold, now());
-    return refuse(409, "You have just submitted another song. Please try again.", { remaining });
+    return reject(409, "You have just submitted another song. Please try again.", { remaining });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
   return { submissionId: id, title: track.title, limited: terms.limited };
@@ -123,7 +123,10 @@ function selectByRequest(db: Database, ownerId: string, requestKey: string) {
     .where(and(eq(submissions.ownerId, ownerId), eq(submissions.requestKey, requestKey)));
 }
 
-async function readTrack(spotify: Spotify, trackId: string): Promise<FoundTrack | Refusal | null> {
+async function readTrack(
+  spotify: Spotify,
+  trackId: string,
+): Promise<FoundTrack | Rejection | null> {
   try {
     return await spotify.track(trackId);
   } catch (error) {
@@ -178,7 +181,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   const gate = insertSelect(db, activityLog, {
     row: {
       id: logId,
-      kind: "upload",
+      kind: "submission",
       userId: sql`id`,
       songId,
       createdAt: now,
@@ -186,7 +189,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
     from: sql`FROM users
         WHERE id = ${userId} AND credits >= ${terms.cost}
           AND submitted_count = ${viewer.submittedCount}
-          AND NOT ${isAway(userId, now)} AND ${lockReason(userId)} IS NULL
+          AND NOT ${isInCooldown(userId, now)} AND ${lockReason(userId)} IS NULL
           AND NOT EXISTS (SELECT 1 FROM songs
                           WHERE ${isOwnSongOf(userId, [track])} AND taken_out IS NOT NULL)
           AND NOT ${isReachedByAll(selectReach(db, { ownerId: userId, track, now }))}

@@ -202,7 +202,7 @@ function Song({ song, info, state }: SongProps) {
           className="player__progress"
           aria-label="Listened so far, until you can rate"
           max={unlockMs(state.requiredSeconds)}
-          value={state.heard ? unlockMs(state.requiredSeconds) : state.heardMs}
+          value={state.unlocked ? unlockMs(state.requiredSeconds) : state.heardMs}
         />
       )}
       <img

@@ -1,7 +1,7 @@
 import type { Playback } from "~/spotify/spotify";
 
 /** The place where a driver plays: this page, or the listener's own Spotify app. */
-export type Place = "page" | "app";
+export type PlaybackTarget = "page" | "app";
 
 /** Initial volume of the player in the page, from 0 to 1. */
 export const initialVolume = 0.8;

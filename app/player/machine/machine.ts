@@ -148,8 +148,8 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
 
 /** Stops the song to start it over: it stays chosen, but must be heard from its beginning. */
 function onReset(state: PlayerState): PlayerState {
-  const { song, heard, requiredSeconds, totalMs } = state;
-  return { ...stop(state), song, heard, requiredSeconds, totalMs, ...startingStatus };
+  const { song, unlocked: heard, requiredSeconds, totalMs } = state;
+  return { ...stop(state), song, unlocked: heard, requiredSeconds, totalMs, ...startingStatus };
 }
 
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
@@ -181,7 +181,7 @@ function onListenOpened(
   { requiredSeconds, heard }: { requiredSeconds: number; heard?: boolean },
 ): PlayerState {
   const next = { ...state, requiredSeconds };
-  return heard || state.heard ? markHeard(next) : next;
+  return heard || state.unlocked ? markHeard(next) : next;
 }
 
 /** Resumes an interrupted song in its listen, from where it was heard to. */
@@ -234,7 +234,7 @@ function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): P
   const text = mayBeHidden ? messages.explicit : playFailureMessages[failure];
   if (failure !== "no-device") return fail(state, text);
   // Listening time from before the device went away still counts.
-  const isPartlyHeard = state.heardMs > 0 && !state.heard;
+  const isPartlyHeard = state.heardMs > 0 && !state.unlocked;
   const next = isPartlyHeard
     ? interrupt(state, now, { text, errorType: "noDevice" })
     : fail(state, text);
@@ -253,7 +253,7 @@ function afterTick(state: PlayerState, now: number): PlayerState {
   }
   if (state.phase === "starting" && state.accepted && now - state.since > maxStartingMs) {
     // Not "failed", so that the error clears if the song plays after all.
-    if (state.errorType === "wrongSong" && !state.heard) {
+    if (state.errorType === "wrongSong" && !state.unlocked) {
       return { ...interruptByWrongTrack(state, now), pauses: state.pauses + 1 };
     }
     return state.unknownSince !== null && state.place === "app"

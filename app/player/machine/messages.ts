@@ -1,5 +1,5 @@
 import { counted } from "~/platform/text";
-import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
+import type { DriverFailure, PlaybackTarget, PlayFailure } from "~/player/drivers/driver";
 
 /** The status line's texts. They are part of the product, so changing one is a decision. */
 export const messages = {
@@ -60,7 +60,7 @@ export const playFailureMessages: Record<PlayFailure, string> = {
 };
 
 /** The message for a song that was paused before it was heard. */
-export function pausedMessage(place: Place): string {
+export function pausedMessage(place: PlaybackTarget): string {
   return place === "app" ? appMessages.pausedEarly : messages.pausedEarly;
 }
 
@@ -70,6 +70,6 @@ export function pausedText(secondsLeft: number): string {
 }
 
 /** The message for another track that plays instead of the song. */
-export function wrongTrackMessage(place: Place): string {
+export function wrongTrackMessage(place: PlaybackTarget): string {
   return place === "app" ? appMessages.wrongTrack : messages.wrongTrack;
 }

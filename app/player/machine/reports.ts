@@ -48,7 +48,7 @@ export function onReport(
   const sounding = own?.playing === true;
   const isNew = sounding !== state.sounding || (given !== null && state.unknownSince !== null);
   const seen = isNew ? { ...state, sounding, unknownSince: null } : state;
-  if (state.heard) return whileHeard(seen, state.sounding, own, now);
+  if (state.unlocked) return whileHeard(seen, state.sounding, own, now);
   return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
 }
 

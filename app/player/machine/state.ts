@@ -4,7 +4,7 @@ import {
   type DriverEvent,
   type DriverFailure,
   initialVolume,
-  type Place,
+  type PlaybackTarget,
   type PlayFailure,
 } from "~/player/drivers/driver";
 import { failureMessages, messages } from "./messages";
@@ -29,7 +29,7 @@ export type Phase =
 /** All times are milliseconds of one clock that never runs backwards; events carry its time. */
 export interface PlayerState {
   phase: Phase;
-  place: Place;
+  place: PlaybackTarget;
   /** "not-ready": slow to connect, or gone again. */
   driver: "connecting" | "not-ready" | "ready" | DriverFailure;
   /** Time at which the driver began to connect. */
@@ -38,7 +38,7 @@ export interface PlayerState {
   volume: number | null;
   song: CarouselSong | null;
   /** The song is open to rating, and stays so whatever happens. */
-  heard: boolean;
+  unlocked: boolean;
   /** The song has been rated; it plays on until something else is played, or it ends. */
   rated: boolean;
   /** The ids of all songs known to be open to rating. */
@@ -86,7 +86,7 @@ export interface PlayerState {
 
 /** The part of the state that the page around the player reads. */
 export interface PlayerSnapshot {
-  place: Place;
+  place: PlaybackTarget;
   songId: string | null;
   phase: Phase;
   /** The song has been rated, and plays on. */
@@ -108,9 +108,9 @@ export interface PlayerSnapshot {
 
 export type PlayerInput =
   | DriverEvent
-  | { type: "place-changed"; place: Place }
+  | { type: "place-changed"; place: PlaybackTarget }
   /** A new driver connects, at this place; the song stays. */
-  | { type: "reconnecting"; place: Place }
+  | { type: "reconnecting"; place: PlaybackTarget }
   | { type: "volume-set"; volume: number }
   | { type: "chosen"; song: CarouselSong }
   /** The song will start over: it stops now and is chosen again a moment later. */
@@ -149,7 +149,7 @@ export const initialState: PlayerState = {
   connectingSince: 0,
   volume: initialVolume,
   song: null,
-  heard: false,
+  unlocked: false,
   rated: false,
   heardIds: [],
   sounding: false,
@@ -177,12 +177,12 @@ export const initialState: PlayerState = {
 };
 
 /** The state of a player that starts to connect at a place. */
-export function initialStateAt(place: Place): PlayerState {
+export function initialStateAt(place: PlaybackTarget): PlayerState {
   return { ...initialState, place, volume: volumeAt(place) };
 }
 
 /** Volume of a new driver; null in the listener's own app. */
-export function volumeAt(place: Place): number | null {
+export function volumeAt(place: PlaybackTarget): number | null {
   return place === "page" ? initialVolume : null;
 }
 
@@ -211,14 +211,14 @@ export function isBusy(state: PlayerState): boolean {
  * and if it stopped before any of it was heard.
  */
 export function secondsLeft(state: PlayerState): number | null {
-  const { song, phase, heard, requiredSeconds, heardMs } = state;
+  const { song, phase, unlocked: heard, requiredSeconds, heardMs } = state;
   if (!song || heard) return null;
   if (heardMs <= 0 && (phase === "failed" || phase === "interrupted")) return null;
   return Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000);
 }
 
 /** Checks whether an interrupted song can resume from where it was heard to. */
-export function canResume({ phase, heard, heardMs }: PlayerState): boolean {
+export function canResume({ phase, unlocked: heard, heardMs }: PlayerState): boolean {
   return phase === "interrupted" && !heard && heardMs > 0;
 }
 

@@ -118,7 +118,7 @@ export function markHeard(state: PlayerState): PlayerState {
   if (!song) return state;
   return {
     ...state,
-    heard: true,
+    unlocked: true,
     heardIds: heardIds.includes(song.songId) ? heardIds : [...heardIds, song.songId],
     heardMs: unlockMs(state.requiredSeconds),
     countingFrom: null,

@@ -9,7 +9,7 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import type { RouteHandle } from "~/http/route-handle";
 import { addressTexts, confirmAddress, readConfirmation } from "~/members/address.server";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 import { ConfirmEmail } from "./confirm-email";
 
@@ -38,7 +38,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
   const secret = context.config.sessionSecret;
   const confirmed = await confirmAddress(context.db, token, { secret, now: context.now() });
-  if (isRefusal(confirmed)) throw Response.json(invalidLink, { status: confirmed.status });
+  if (isRejection(confirmed)) throw Response.json(invalidLink, { status: confirmed.status });
   await syncMatched({ ...context, billing: context.billing() }, confirmed.matchedCustomers);
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
 }

@@ -51,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     song,
     ...list,
     isFirst: after === null,
-    canSubmit: viewer.credits >= viewer.limits.songsToRateBeforeUpload,
+    canSubmit: viewer.credits >= viewer.tierConfig.ratingsToSubmit,
     unlocked: query.has("unlocked"),
     saved: query.has("saved"),
     now,

@@ -5,13 +5,13 @@ import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { PlaylistPage } from "~/library/choice.server";
+import type { ChoosablePlaylists } from "~/library/choice.server";
 import { playlistPath } from "~/library/finds";
 import { AskPermission } from "./ask-permission";
 import { ChoosePlaylist } from "./choose-playlist";
 
 interface IntoPlaylistProps {
-  page: PlaylistPage;
+  page: ChoosablePlaylists;
   /** True if the song was in the playlist before. */
   again: boolean;
   /** True if the permission was just declined at Spotify. */

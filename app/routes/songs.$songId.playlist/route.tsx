@@ -7,7 +7,7 @@ import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { loadPlaylistPage } from "~/library/choice.server";
 import { viewerView } from "~/members/viewer.server";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { IntoPlaylist } from "./into-playlist";
 
 export const handle: RouteHandle = {
@@ -41,7 +41,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   };
   const page = await loadPlaylistPage(services, viewer, asked);
   const view = viewerView(viewer);
-  if (isRefusal(page)) {
+  if (isRejection(page)) {
     const action = { label: "Back to the Carousel", href: "/" };
     const thrown = { viewer: view, title: "Not this song", text: page.error, action };
     throw Response.json(thrown, { status: page.status });

@@ -67,7 +67,7 @@ export function SubscriptionResult({
           ) : result.known ? (
             <>
               <p>
-                {`From now on you rate after ${premium.listeningTimeRequired} seconds, add a song after ${premium.songsToRateBeforeUpload} ratings, and see all ratings of your songs.`}
+                {`From now on you rate after ${premium.requiredSeconds} seconds, add a song after ${premium.ratingsToSubmit} ratings, and see all ratings of your songs.`}
               </p>
               <p className="quiet">
                 Premium belongs to the Spotify account with which you started, whatever e-mail

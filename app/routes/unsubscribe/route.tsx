@@ -11,7 +11,7 @@ import { wantsPage } from "~/http/error-response.server";
 import { readFields } from "~/http/fields.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { readSubscription, unsubscribe } from "~/members/unsubscribe.server";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { Unsubscribe } from "./unsubscribe";
 
 export const handle: RouteHandle = {
@@ -40,7 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
   const fields = await readFields(request);
-  if (isRefusal(fields) || !isEnding(fields)) throw Response.json(unclearRequest, { status: 422 });
+  if (isRejection(fields) || !isEnding(fields))
+    throw Response.json(unclearRequest, { status: 422 });
   const ended = await unsubscribe(context.db, token, context.config.sessionSecret);
   if (!ended) throw Response.json(invalidLink, { status: 403 });
   if (!wantsPage(request)) return { receive: false };

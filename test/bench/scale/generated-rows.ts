@@ -39,7 +39,12 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
   const chance = (share: number) => random() < share;
   let made = 0;
 
-  function log(kind: "login" | "upload" | "rating", userId: string, at: number, about: Row = {}) {
+  function log(
+    kind: "login" | "submission" | "rating",
+    userId: string,
+    at: number,
+    about: Row = {},
+  ) {
     insert("activity_log", {
       id: randomUUID(),
       kind,
@@ -95,7 +100,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
     });
     owner.spent += spent;
     owner.submitted += 1;
-    log("upload", owner.id, at, { song_id: song.id });
+    log("submission", owner.id, at, { song_id: song.id });
     if (chance(0.6)) mail("submission", owner.id, id, at, false);
   }
 

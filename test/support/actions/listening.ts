@@ -30,7 +30,7 @@ async function dropTrack({ id }: TestSong, refusals: number): Promise<void> {
   await drop.bind("0".repeat(22), id).run();
   for (let n = 0; n < refusals; n += 1) {
     const row = { song_id: id, user_id: (await makeUser()).id, created_at: Date.now() };
-    await insert("play_refusals", row).run();
+    await insert("unplayable_reports", row).run();
   }
 }
 

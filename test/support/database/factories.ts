@@ -21,7 +21,7 @@ import {
 export const baseTime = Date.UTC(2026, 0, 15, 12);
 
 /** The credits that a submission costs on the free tier. */
-export const freePrice = tierConfigs.free.songsToRateBeforeUpload;
+export const freePrice = tierConfigs.free.ratingsToSubmit;
 
 /**
  * A name for this test file, because test files run side by side and share the stand-ins. It has only

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { guardRequest } from "~/http/guard";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 
 const origin = "https://fivefold.example";
 
@@ -9,7 +9,7 @@ const origin = "https://fivefold.example";
 function isLetIn(from: string): boolean {
   const url = new URL("/songs/s/rating", origin);
   const request = new Request(url, { method: "POST", headers: { Origin: from } });
-  return !isRefusal(guardRequest(request, url));
+  return !isRejection(guardRequest(request, url));
 }
 
 test("a post from the app's own origin is let through", () => {

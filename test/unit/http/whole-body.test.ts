@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { maxBodyMs, withWholeBody } from "~/http/whole-body.server";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { holdBack } from "../../support/held-back";
 
 beforeEach(() => {
@@ -23,7 +23,7 @@ function post(body: BodyInit | null): Request {
 /** The text of a body once it is whole, or the status with which it is refused. */
 async function textOf(request: Request, maxBytes?: number): Promise<string | number> {
   const whole = await withWholeBody(request, maxBytes);
-  return isRefusal(whole) ? whole.status : whole.text();
+  return isRejection(whole) ? whole.status : whole.text();
 }
 
 /** A body in these pieces; one that is an error breaks off there. */

@@ -227,8 +227,8 @@ describe("the mails about payment", () => {
     const { premium } = tierConfigs;
     const mail = premiumWelcomeMail("Ada", paid, frame);
     expect(mail.subject).toBe("Welcome to Fivefold Premium");
-    expect(mail.text).toContain(`${premium.listeningTimeRequired} seconds`);
-    expect(mail.text).toContain(`${premium.songsToRateBeforeUpload} songs`);
+    expect(mail.text).toContain(`${premium.requiredSeconds} seconds`);
+    expect(mail.text).toContain(`${premium.ratingsToSubmit} songs`);
     expect(mail.text).toContain(
       "It renews on 22 December 2026: USD 2.99 for a month. You can cancel",
     );
@@ -249,8 +249,8 @@ describe("the mails about payment", () => {
     const mail = subscriptionEndedMail("Ada", frame);
     expect(mail.subject).toBe("Your Fivefold Premium has ended");
     expect(mail.text).toContain("Your songs and their ratings are still there");
-    expect(mail.text).toContain(`${free.listeningTimeRequired} seconds`);
-    expect(mail.text).toContain(`${free.songsToRateBeforeUpload} songs`);
+    expect(mail.text).toContain(`${free.requiredSeconds} seconds`);
+    expect(mail.text).toContain(`${free.ratingsToSubmit} songs`);
     expect(mail.text).toContain(`${free.maxVisibleRatings} most recent ratings`);
     expect(addresses(mail.text)).toContain(`${appOrigin}/subscribe`);
   });

@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { comparableAddress, readMailAddress } from "~/members/mail-address";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 
 /** The address read, or the sentence that says why there is none. */
 function read(entered: string): string {
   const address = readMailAddress(entered);
-  return isRefusal(address) ? address.error : address;
+  return isRejection(address) ? address.error : address;
 }
 
 const address = fc
@@ -112,7 +112,7 @@ test("whatever is entered, an address that is read is plain, and reading it agai
   fc.assert(
     fc.property(text, (entered) => {
       const found = readMailAddress(entered);
-      fc.pre(!isRefusal(found));
+      fc.pre(!isRejection(found));
       expect(found).toMatch(/^[\x21-\x7e]+@[a-z0-9.-]+$/);
       expect(found).not.toMatch(/[\s<>,;:"()[\]\\].*@|@.*@/);
       expect(found.length).toBeLessThanOrEqual(254);
@@ -135,7 +135,7 @@ test("addresses are compared without regard to case, width and spelling of the d
 
 test("a long text is refused at once", () => {
   for (const piece of ["@", "@ ", " ", ",", "a@", "<", "(", "\u200b", "."]) {
-    expect(isRefusal(readMailAddress(piece.repeat(1000)))).toBe(true);
-    expect(isRefusal(readMailAddress(`a@b${piece.repeat(900)}`))).toBe(true);
+    expect(isRejection(readMailAddress(piece.repeat(1000)))).toBe(true);
+    expect(isRejection(readMailAddress(`a@b${piece.repeat(900)}`))).toBe(true);
   }
 });

@@ -49,16 +49,16 @@ describe("the tier of a subscription", () => {
 
 test("the two tiers have the values of rule 2", () => {
   expect(tierConfigs.free).toMatchObject({
-    listeningTimeRequired: 55,
+    requiredSeconds: 55,
     maxVisibleRatings: 2,
-    songsToRateBeforeUpload: 6,
+    ratingsToSubmit: 6,
     packageSize: 5,
     showUpgradePrompts: true,
   });
   expect(tierConfigs.premium).toMatchObject({
-    listeningTimeRequired: 34,
+    requiredSeconds: 34,
     maxVisibleRatings: -1,
-    songsToRateBeforeUpload: 4,
+    ratingsToSubmit: 4,
     packageSize: 4,
     showUpgradePrompts: false,
     monthlyPrice: 2.99,

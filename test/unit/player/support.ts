@@ -1,5 +1,5 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
-import type { Place, PlaybackReport } from "~/player/drivers/driver";
+import type { PlaybackReport, PlaybackTarget } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import {
   initialState,
@@ -78,7 +78,7 @@ export function startOf(chosen: CarouselSong): Step[] {
 }
 
 /** A state for each case that the rules distinguish. The comments give the time of its last step. */
-export function statesIn(place: Place) {
+export function statesIn(place: PlaybackTarget) {
   /** 0 */
   const connecting = initialStateAt(place);
   /** 0 */

@@ -114,7 +114,7 @@ test("what stays marked is what this account has rated or was refused, and nothi
   const cookie = await logInAgain();
   const [user, other] = [await currentUser(), await makeUser()];
   const refuse = (to: TestUser, song: TestSong) =>
-    insert("play_refusals", { song_id: song.id, user_id: to.id, created_at: 1 }).run();
+    insert("unplayable_reports", { song_id: song.id, user_id: to.id, created_at: 1 }).run();
   const [rated, refused, theirs, alsoTheirs] = songs as [TestSong, TestSong, TestSong, TestSong];
   await makeRating(user, rated);
   await refuse(user, refused);
@@ -190,7 +190,7 @@ test("the batch of a submission refuses it too, whatever was read before", async
     },
   };
   const form = { trackId: track.trackId, requestKey: "form" };
-  expect(await submitSong(services, viewer, form)).toMatchObject({ refused: true, status: 409 });
+  expect(await submitSong(services, viewer, form)).toMatchObject({ rejected: true, status: 409 });
   expect(await count("songs")).toBe(0);
 });
 
@@ -315,7 +315,9 @@ test("what is kept names neither the account nor a score, and comes from nobody 
   const user = await currentUser();
   const song = songOf((await offered(cookie))[0]);
   await rate(cookie, song);
-  await env.DB.prepare("INSERT INTO play_refusals (song_id, user_id, created_at) VALUES (?, ?, ?)")
+  await env.DB.prepare(
+    "INSERT INTO unplayable_reports (song_id, user_id, created_at) VALUES (?, ?, ?)",
+  )
     .bind(songs.find(({ id }) => id !== song.id)?.id, user.id, Date.now())
     .run();
   await pressDelete(cookie);

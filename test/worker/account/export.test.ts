@@ -64,7 +64,7 @@ async function makeAccount(tier: "free" | "premium") {
   await insert("departures", departure).run();
   const ratedBefore = await makeSong(other);
   await insert("rating_marks", { departure_id: departure.id, song_id: ratedBefore.id }).run();
-  await insert("play_refusals", {
+  await insert("unplayable_reports", {
     song_id: rated.id,
     user_id: member.id,
     created_at: baseTime,
@@ -188,7 +188,6 @@ test("the export covers every table that names the user", async () => {
     "outbox",
     "packages",
     "passes",
-    "play_refusals",
     "playlist_adds",
     "pool_windows",
     "ratings",
@@ -199,6 +198,7 @@ test("the export covers every table that names the user", async () => {
     "submission_locks",
     "submissions",
     "subscriptions",
+    "unplayable_reports",
     "users",
   ]);
   for (const [name, part] of Object.entries(await exported(cookie))) {

@@ -12,7 +12,7 @@ import {
 } from "~/members/address.server";
 import { unsubscribeToken } from "~/members/unsubscribe.server";
 import { readConfig } from "~/platform/env";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { contents, rowsOf } from "../../support/database/contents";
 import { baseTime, insert, makeUser, type TestUser } from "../../support/database/factories";
 import { makeMember, makeSession } from "../../support/login";
@@ -156,7 +156,7 @@ describe("a user's own address", () => {
     const token = await confirmationToken(sessionSecret, id ?? "");
     const late = baseTime + confirmationHours * hour;
     const secret = sessionSecret;
-    expect(isRefusal(await confirmAddress(db, token, { secret, now: late }))).toBe(true);
+    expect(isRejection(await confirmAddress(db, token, { secret, now: late }))).toBe(true);
     expect(await ownAddress(user)).toBeNull();
     expect(await confirmAddress(db, token, { secret, now: late - 1 })).toMatchObject({
       current: true,

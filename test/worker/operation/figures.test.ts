@@ -49,7 +49,7 @@ async function theDay(): Promise<DailyFigures | undefined> {
 }
 
 /** A line of the log. */
-async function log(at: number, kind: "login" | "upload") {
+async function log(at: number, kind: "login" | "submission") {
   const [user, song] = [await makeUser(), unique("song")];
   const row = { user_id: user.id, song_id: song };
   await insert("activity_log", { id: unique("line"), kind, ...row, created_at: at }).run();
@@ -83,7 +83,7 @@ const events: Partial<Record<keyof DailyFigures, (at: number) => Promise<unknown
     makeListen(await makeUser(), await makeSong(await makeUser()), { startedAt: at }),
   ratings: async (at) => makeRating(await makeUser(), await makeSong(await makeUser()), { at }),
   passes: pass,
-  submissions: (at) => log(at, "upload"),
+  submissions: (at) => log(at, "submission"),
   emptyVisits: inPassing("empty_visits"),
   mailsSent: inPassing("mails_sent"),
   mailsFailed: inPassing("mails_failed"),

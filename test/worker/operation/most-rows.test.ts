@@ -69,7 +69,7 @@ const most: Record<string, { [each in Each]?: number }> = {
   package_songs: { "account at Spotify": 5 },
   pool_windows: { "account at Spotify": 1 },
   listens: { "song listened to": 1 },
-  play_refusals: { "song listened to": 1 },
+  unplayable_reports: { "song listened to": 1 },
   passes: { day: 9 },
   reports: { day: 3 },
   ratings: { "song listened to": 1 },
@@ -156,12 +156,12 @@ test("logins leave what else the log holds of their user", async () => {
   const insertLine = env.DB.prepare(
     "INSERT INTO activity_log (id, kind, user_id, created_at) VALUES (?, ?, ?, 1)",
   );
-  await env.DB.batch(["upload", "rating"].map((kind) => insertLine.bind(kind, kind, id)));
+  await env.DB.batch(["submission", "rating"].map((kind) => insertLine.bind(kind, kind, id)));
   await times(mostOf("activity_log") + 5, (n) => logIn("busy", n + 1));
   expect(await rowsOf("SELECT kind, count(*) AS lines FROM activity_log GROUP BY kind")).toEqual([
     { kind: "login", lines: mostOf("activity_log") },
     { kind: "rating", lines: 1 },
-    { kind: "upload", lines: 1 },
+    { kind: "submission", lines: 1 },
   ]);
 });
 
@@ -182,9 +182,9 @@ test("playing songs in turns leaves one listen, also where Spotify refuses them"
   await times(12, (n) => play(n, ...songs));
   expect(await counted("listens")).toEqual({ listens: mostOf("listens", "song listened to") });
   await times(12, (n) => play(n));
-  expect(await counted("listens", "play_refusals")).toEqual({
+  expect(await counted("listens", "unplayable_reports")).toEqual({
     listens: 1,
-    play_refusals: 2 * mostOf("play_refusals", "song listened to"),
+    unplayable_reports: 2 * mostOf("unplayable_reports", "song listened to"),
   });
 });
 

@@ -45,10 +45,10 @@ test("a record that Spotify did not play a song is deleted after its retention p
   const listeners = [await makeUser(), await makeUser()];
   const at = now - retentionDays.refusals * day;
   for (const [n, { id }] of listeners.entries()) {
-    await insert("play_refusals", { song_id: song.id, user_id: id, created_at: at - n }).run();
+    await insert("unplayable_reports", { song_id: song.id, user_id: id, created_at: at - n }).run();
   }
   expect(await purgeExpired(db, now)).toMatchObject({ refusals: 1 });
-  expect(await rowsOf("SELECT user_id FROM play_refusals")).toEqual([
+  expect(await rowsOf("SELECT user_id FROM unplayable_reports")).toEqual([
     { user_id: listeners[0]?.id },
   ]);
 });

@@ -4,7 +4,7 @@ import { deleteAccount } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { readConfig } from "~/platform/env";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -164,7 +164,7 @@ test("a song that has all of its ratings is taken out too, and gets no more prom
   expect(await submitSong(services, await makeViewer(user), again)).toMatchObject({ status: 409 });
   await act({ ...seen(await page(), song.id), do: "put_back", reason: "It is not." });
   expect(await songRow(song)).toMatchObject({ taken_out: null, rests: 0, withdrawn: 0 });
-  expect(isRefusal(await submitSong(services, await makeViewer(user), again))).toBe(false);
+  expect(isRejection(await submitSong(services, await makeViewer(user), again))).toBe(false);
 });
 
 test("a song that its owner had withdrawn, or that there is no room for, waits for its owner", async () => {
@@ -316,7 +316,7 @@ test("a locked owner submits nothing, reads why, and can do all else", async () 
     expect((await act({ do: "unlock", lock, reason: "They are not." })).status).toBe(303);
   }
   expect(await rowsOf("SELECT id FROM submission_locks")).toEqual([]);
-  expect(isRefusal(await submit("second"))).toBe(false);
+  expect(isRejection(await submit("second"))).toBe(false);
   expect((await act({ do: "unlock", lock, reason: "Again." })).status).toBe(409);
 });
 

@@ -153,7 +153,7 @@ test("who deletes a listener does not learn whether Spotify had refused them the
   const song = await makeSong(user);
   const listeners = [await makeUser(), await makeUser(), await makeUser()];
   for (const { id } of listeners) {
-    await insert("play_refusals", { song_id: song.id, user_id: id, created_at: 1 }).run();
+    await insert("unplayable_reports", { song_id: song.id, user_id: id, created_at: 1 }).run();
   }
   await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
   const shown = async () => /<article.*?<\/article>/s.exec(await page())?.[0];

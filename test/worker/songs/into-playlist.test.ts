@@ -247,7 +247,10 @@ describe("putting a rated song into a playlist", () => {
       ["none", 404],
     ] as const) {
       const asked = { songId, playlist: mine, name: "Mine" };
-      expect(await addToPlaylist(services, viewer, asked)).toMatchObject({ refused: true, status });
+      expect(await addToPlaylist(services, viewer, asked)).toMatchObject({
+        rejected: true,
+        status,
+      });
     }
     expect(await adds()).toEqual([]);
   });
@@ -372,7 +375,7 @@ describe("what Spotify refuses", () => {
     const failing = { ...spotify, playlistHolds: () => Promise.reject(row.fault) };
     const asked = { songId: song.id, playlist: mine, name: "Mine" };
     const refused = await addToPlaylist({ db, spotify: failing, now }, viewer, asked);
-    expect(refused).toMatchObject({ refused: true, status: row.status });
+    expect(refused).toMatchObject({ rejected: true, status: row.status });
     expect(await adds()).toEqual([]);
     expect(await addToPlaylist({ db, spotify, now }, viewer, asked)).toMatchObject({ ok: true });
   });
@@ -388,7 +391,7 @@ describe("what Spotify refuses", () => {
     const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
     log.mockRestore();
     expect(refused).toEqual({
-      refused: true,
+      rejected: true,
       status: 502,
       error:
         "Spotify did not let us add the song, so nothing was changed. Please choose another playlist, or try again later.",
@@ -503,6 +506,6 @@ describe("the page", () => {
     const other = await makeSong(await makeUser());
     const services = { db, spotify: stubSpotify(), openUrl, now };
     const page = await loadPlaylistPage(services, viewer, { ...first, songId: other.id });
-    expect(page).toMatchObject({ refused: true, status: 409 });
+    expect(page).toMatchObject({ rejected: true, status: 409 });
   });
 });

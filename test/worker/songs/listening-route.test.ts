@@ -164,7 +164,7 @@ test("an explicit song that Spotify hides says so, and leads to passing", async 
   const json = await request(`/songs/${song.id}/play`, { cookie, json: { deviceId: "tab" } });
   expect([json.status, await json.json()]).toEqual([409, { error: expect.stringContaining(help) }]);
   expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
-  expect(await rowsOf("SELECT song_id FROM play_refusals")).toEqual([]);
+  expect(await rowsOf("SELECT song_id FROM unplayable_reports")).toEqual([]);
   await control("hideExplicit", { musician, on: false });
   // Longer than an answer is kept.
   passTime(6_000);

@@ -142,7 +142,7 @@ test("a heard song that does not start stays heard", async () => {
     songId: songs[0].id,
     startPlayback: () => Promise.reject(new SpotifyError(503, "down")),
   });
-  expect(answer).toMatchObject({ refused: true, status: 503 });
+  expect(answer).toMatchObject({ rejected: true, status: 503 });
   expect(await contents("listens")).toEqual(before);
 });
 
@@ -159,9 +159,9 @@ test("only a song of the package can be played", async () => {
   await makeRating(listener, songs[1]);
   // A song in somebody else's package is not in this one.
   await makePackage(await makeUser(), [elsewhere]);
-  expect(await start(viewer, elsewhere)).toMatchObject({ refused: true, status: 409 });
-  expect(await start(viewer, own)).toMatchObject({ refused: true, status: 403 });
-  expect(await start(viewer, songs[1])).toMatchObject({ refused: true, status: 409 });
+  expect(await start(viewer, elsewhere)).toMatchObject({ rejected: true, status: 409 });
+  expect(await start(viewer, own)).toMatchObject({ rejected: true, status: 403 });
+  expect(await start(viewer, songs[1])).toMatchObject({ rejected: true, status: 409 });
   expect(await start(viewer, { ...own, id: "nowhere" })).toMatchObject({ status: 404 });
   expect(await openListens()).toEqual([]);
 });
@@ -169,7 +169,7 @@ test("only a song of the package can be played", async () => {
 test("a song that others filled meanwhile is played on only by who is listening to it", async () => {
   const { songs, listener, viewer } = await atCarousel();
   for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), songs[0]);
-  expect(await start(viewer, songs[0])).toMatchObject({ refused: true, status: 409 });
+  expect(await start(viewer, songs[0])).toMatchObject({ rejected: true, status: 409 });
   await makeListen(listener, songs[0]);
   expect(await start(viewer, songs[0], baseTime + 5000)).toMatchObject({ requiredSeconds: 55 });
 });
@@ -253,7 +253,7 @@ test.each([
     viewer,
     { songId: songs[1].id, startPlayback: () => Promise.reject(error) },
   );
-  expect(answer).toMatchObject({ refused: true, status });
+  expect(answer).toMatchObject({ rejected: true, status });
   // What was being heard is not lost by it.
   expect(await openListens()).toEqual([{ song_id: songs[0].id, started_at: baseTime }]);
 });
@@ -304,7 +304,7 @@ const unheard: [string, Partial<Playback>, number][] = [
 test.each(unheard)("a song that %s is not heard", async (_, said, secondsLeft) => {
   const { song, viewer } = await listening();
   const answer = await confirm(viewer, song, playing(song, { progressMs: 56_000, ...said }));
-  expect(answer).toMatchObject({ refused: true, status: 409, secondsLeft });
+  expect(answer).toMatchObject({ rejected: true, status: 409, secondsLeft });
   expect(await evidence()).toEqual([{ finished_at: null, evidence: null }]);
 });
 
@@ -379,7 +379,7 @@ test.each([
 ])("Spotify's %i is a refusal and not a listen", async (status, answered) => {
   const { song, viewer } = await listening();
   const refusing = stubSpotify({ playback: () => Promise.reject(new SpotifyError(status, "no")) });
-  expect(await confirm(viewer, song, refusing)).toMatchObject({ refused: true, status: answered });
+  expect(await confirm(viewer, song, refusing)).toMatchObject({ rejected: true, status: answered });
   expect(await evidence()).toEqual([{ finished_at: null, evidence: null }]);
 });
 
@@ -387,7 +387,7 @@ test("once Spotify has contradicted a listen, its silence is no word for it", as
   const { song, viewer } = await listening();
   const down = stubSpotify({ playback: () => Promise.reject(new SpotifyError(503, "down")) });
   await confirm(viewer, song, playing(song, { trackIds: ["another"], isrc: null }));
-  expect(await confirm(viewer, song, down)).toMatchObject({ refused: true, status: 503 });
+  expect(await confirm(viewer, song, down)).toMatchObject({ rejected: true, status: 503 });
   expect(await evidence()).toEqual([{ finished_at: null, evidence: null }]);
   // Its word still is.
   expect(await confirm(viewer, song, playing(song))).toEqual({ ok: true });
@@ -402,7 +402,7 @@ test("a song left for another one while Spotify is asked is not heard", async ()
       return playing(songs[0]).playback();
     },
   });
-  expect(await confirm(viewer, songs[0], spotify)).toMatchObject({ refused: true, status: 409 });
+  expect(await confirm(viewer, songs[0], spotify)).toMatchObject({ rejected: true, status: 409 });
   expect(await rowsOf("SELECT id FROM listens WHERE finished_at IS NOT NULL")).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import { createDatabase } from "~/db/client.server";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { passSong } from "~/exchange/pass/pass.server";
 import { readConfig } from "~/platform/env";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { randomFrom } from "../../sandbox/catalogue";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { makeViewer, viewerOf } from "../../support/login";
@@ -50,7 +50,7 @@ async function offeredTo(passes: boolean, seed: string): Promise<Set<string>[]> 
     };
     for (let ids = await look(), refused = false; passes && !refused; ids = await look()) {
       const asked = { songId: ids[0] ?? "", reason: "taste", words: "" } as const;
-      refused = isRefusal(await passSong(services, await viewerOf(session.id), asked));
+      refused = isRejection(await passSong(services, await viewerOf(session.id), asked));
     }
     await look();
     byDay.push(new Set(seen));

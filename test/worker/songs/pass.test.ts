@@ -7,7 +7,7 @@ import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.serve
 import { passReasons } from "~/exchange/pass/pass-reasons";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { eligibility } from "~/exchange/submission/eligibility";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import { type Spotify, SpotifyError } from "~/spotify/spotify";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -137,7 +137,7 @@ test("two a package, six in 24 hours, whatever is pressed at once", async () => 
   const passAll = async () => {
     const ids = await packageOf(user);
     const results = await Promise.all(ids.map((id) => pass(user, { id }, { at })));
-    return results.filter((result) => !isRefusal(result)).length;
+    return results.filter((result) => !isRejection(result)).length;
   };
   const draw = async () => {
     at += 1000;
@@ -201,7 +201,7 @@ test("beyond the passes a report draws no other song, and three in 24 hours are 
   await pass(user, second);
   const drawn = (await packageOf(user)).filter((id) => !songs.some((song) => song.id === id));
   expect(drawn).toHaveLength(2);
-  expect(isRefusal(await pass(user, third))).toBe(true);
+  expect(isRejection(await pass(user, third))).toBe(true);
 
   const page = await loadPass(servicesOf(), await makeViewer(user), third.id);
   expect(page?.obstacle).toContain("You have passed on 2 of these songs already");
@@ -329,7 +329,7 @@ test("of a rating and a pass at once exactly one counts", async () => {
     const rate = () => rateSong(servicesOf(), viewer, { songId: song.id, score: 4 });
     const leave = () => pass(user, song);
     const both = await Promise.all(round % 2 ? [rate(), leave()] : [leave(), rate()]);
-    expect(both.filter((one) => !isRefusal(one))).toHaveLength(1);
+    expect(both.filter((one) => !isRejection(one))).toHaveLength(1);
     const [rated] = await rowsOf("SELECT id FROM ratings WHERE song_id = ?", song.id);
     const [passed] = await rowsOf("SELECT id FROM passes WHERE song_id = ?", song.id);
     expect([rated, passed].filter(Boolean)).toHaveLength(1);
@@ -344,7 +344,7 @@ test("refused: an unknown song, one's own, a rated one, one of nobody's package,
   await makeRating(user, song);
   const status = async (id: string) => {
     const result = await pass(user, { id });
-    return isRefusal(result) ? result.status : 200;
+    return isRejection(result) ? result.status : 200;
   };
   expect(await Promise.all(["none", own.id, song.id, rest[0]?.id ?? ""].map(status))).toEqual([
     404, 403, 409, 409,
@@ -371,7 +371,7 @@ test.each([
     expect(await pass(user, song, { reason: "unplayable", spotify: spotify(song) })).toEqual({
       ok: true,
     });
-    expect(await rowsOf("SELECT song_id FROM play_refusals")).toHaveLength(refusals);
+    expect(await rowsOf("SELECT song_id FROM unplayable_reports")).toHaveLength(refusals);
   },
 );
 

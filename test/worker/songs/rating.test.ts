@@ -116,8 +116,8 @@ test("five clicks at once give one rating", async () => {
   const answers = await Promise.all(
     [1, 2, 3, 4, 1].map((score) => rate(viewer, song, score as Score)),
   );
-  expect(answers.filter((answer) => !("refused" in answer))).toHaveLength(1);
-  expect(answers.filter((answer) => "refused" in answer && answer.status === 409)).toHaveLength(4);
+  expect(answers.filter((answer) => !("rejected" in answer))).toHaveLength(1);
+  expect(answers.filter((answer) => "rejected" in answer && answer.status === 409)).toHaveLength(4);
   expect(await songRow(song)).toEqual([{ entitled: 5, received: 1, owed_since: baseTime }]);
   expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 1 }]);
   expect(await rowsOf("SELECT count(*) AS lines FROM activity_log")).toEqual([{ lines: 1 }]);
@@ -129,7 +129,7 @@ test("two tabs at once give one rating, even if the listen was confirmed before"
   await makeListen(user, song, { finishedAt: unlock });
   const tabs = [await makeViewer(user), await makeViewer(user)];
   const answers = await Promise.all(tabs.map((tab, index) => rate(tab, song, index === 0 ? 1 : 4)));
-  expect(answers.filter((answer) => "refused" in answer)).toHaveLength(1);
+  expect(answers.filter((answer) => "rejected" in answer)).toHaveLength(1);
   expect(await rowsOf("SELECT credits FROM users WHERE id = ?", user.id)).toEqual([{ credits: 1 }]);
 });
 
@@ -137,7 +137,7 @@ test("if two raters give the last promised rating at once, both count", async ()
   const song = await makeSong(await makeUser(), { received: 4 });
   const raters = [await listener(song), await listener(song)];
   const answers = await Promise.all(raters.map((rater) => rate(rater, song)));
-  expect(answers.filter((answer) => "refused" in answer)).toEqual([]);
+  expect(answers.filter((answer) => "rejected" in answer)).toEqual([]);
   expect(await songRow(song)).toEqual([{ entitled: 5, received: 6, owed_since: null }]);
 });
 
@@ -212,7 +212,7 @@ test.each(Object.keys(unheard))("somebody who heard %s cannot rate the song", as
   await makeListen(await makeUser(), song, { finishedAt: unlock });
   const viewer = await makeViewer(rater);
   const before = await contents(...written);
-  expect(await rate(viewer, song)).toMatchObject({ refused: true, status: 409 });
+  expect(await rate(viewer, song)).toMatchObject({ rejected: true, status: 409 });
   expect(await contents(...written)).toEqual(before);
 });
 
@@ -228,7 +228,7 @@ test("nobody can rate their own song", async () => {
   const owner = await makeUser();
   const song = await makeSong(owner);
   const answer = await rate(await makeViewer(owner), song);
-  expect(answer).toMatchObject({ refused: true, status: 403 });
+  expect(answer).toMatchObject({ rejected: true, status: 403 });
   expect(await rowsOf("SELECT id FROM ratings")).toEqual([]);
 });
 

@@ -18,7 +18,7 @@ import { isReachedByAll } from "~/exchange/submission/reach.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { recogniseAccount } from "~/members/marks.server";
 import { readConfig } from "~/platform/env";
-import { isRefusal } from "~/platform/refusal";
+import { isRejection } from "~/platform/rejection";
 import * as index from "~/routes/_index/route";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
@@ -279,7 +279,7 @@ test("submitted under another release, it is its owner's same song, which is sai
 test("of two presses for two releases at once, one counts, and for the same song", async () => {
   const { submit, song } = await ownerOf();
   const sent = await Promise.all([submit(onAlbum), submit(single)]);
-  expect(sent.filter((one) => !isRefusal(one))).toHaveLength(1);
+  expect(sent.filter((one) => !isRejection(one))).toHaveLength(1);
   expect(await rowsOf("SELECT id, entitled FROM songs")).toEqual([{ id: song.id, entitled: 10 }]);
 });
 

@@ -96,7 +96,7 @@ async function makeResting(owner: TestUser, options: Parameters<typeof makeSong>
 }
 
 async function countsAgainst(song: TestSong): Promise<number> {
-  const query = "SELECT 1 FROM play_refusals WHERE song_id = ? AND answered_at IS NULL";
+  const query = "SELECT 1 FROM unplayable_reports WHERE song_id = ? AND answered_at IS NULL";
   return (await rowsOf(query, song.id)).length;
 }
 
@@ -128,7 +128,9 @@ test("a listener counts once, however often they try", async () => {
   await makeListen(listener, song);
   const viewer = await makeViewer(listener);
   for (let n = 0; n < 4; n += 1) await confirmListen(servicesOf(refusing(song)), viewer, song.id);
-  expect(await rowsOf("SELECT user_id FROM play_refusals")).toEqual([{ user_id: listener.id }]);
+  expect(await rowsOf("SELECT user_id FROM unplayable_reports")).toEqual([
+    { user_id: listener.id },
+  ]);
   expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
 });
 
@@ -200,7 +202,7 @@ test.each([
   const listeners: TestUser[] = [];
   for (let n = 0; n < refusals; n += 1) listeners.push(await makeUser());
   for (const listener of listeners) await refuseTo(listener, song);
-  expect(await prove(song, owner)).not.toHaveProperty("refused");
+  expect(await prove(song, owner)).not.toHaveProperty("rejected");
   expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
   for (const listener of listeners) {
     expect(await refuseTo(listener, song, { later: day })).toMatchObject({
@@ -212,7 +214,7 @@ test.each([
   expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
   // Thirty days on, when the purge has come to the refusals.
   const later = 31 * day;
-  await env.DB.prepare("DELETE FROM play_refusals").run();
+  await env.DB.prepare("DELETE FROM unplayable_reports").run();
   while (listeners.length < 3) listeners.push(await makeUser());
   for (const listener of listeners) await refuseTo(listener, song, { later });
   expect(await restingSince(song)).toMatchObject([{ resting_since: unlock + later }]);
@@ -253,7 +255,7 @@ test.each([
   const song = await makeSong(await makeUser());
   const { track } = spotify(song);
   await refuse(song, stubSpotify({ track, playback: async () => null }));
-  expect(await rowsOf("SELECT * FROM play_refusals")).toEqual([]);
+  expect(await rowsOf("SELECT * FROM unplayable_reports")).toEqual([]);
 });
 
 test("Spotify is asked about a song that does not start, or is played again before it was heard", async () => {
@@ -272,7 +274,9 @@ test("Spotify is asked about a song that does not start, or is played again befo
   }
   expect(await play(fails, 1)).toMatchObject([{ status: 409 }]);
   expect(await play(null, 2)).toMatchObject([{ requiredSeconds: 55 }, { status: 409 }]);
-  expect(await rowsOf("SELECT count(*) AS refusals FROM play_refusals")).toEqual([{ refusals: 2 }]);
+  expect(await rowsOf("SELECT count(*) AS refusals FROM unplayable_reports")).toEqual([
+    { refusals: 2 },
+  ]);
 });
 
 test("a resting song leaves all packages, except for a user who is listening to it", async () => {

@@ -79,7 +79,7 @@ test("two free submissions from two tabs become one", async () => {
     },
   });
   const answer = await submit(later, { trackId: otherTrack.trackId, spotify: racing });
-  expect(answer).toMatchObject({ refused: true, status: 409 });
+  expect(answer).toMatchObject({ rejected: true, status: 409 });
   expect(await rowsOf("SELECT id FROM submissions")).toHaveLength(1);
 });
 
@@ -144,7 +144,7 @@ test("the tenth song from two tabs is one", async () => {
     },
   });
   exemptFromInvariants("submitted_count is the number of submissions");
-  expect(await submit(viewer, { spotify: racing })).toMatchObject({ refused: true, status: 409 });
+  expect(await submit(viewer, { spotify: racing })).toMatchObject({ rejected: true, status: 409 });
 });
 
 test.each([
@@ -173,13 +173,15 @@ test("a resting song comes back when its owner submits it again", async () => {
     .run();
   for (let n = 0; n < 3; n += 1) {
     const row = { song_id: song.id, user_id: (await makeUser()).id, created_at: baseTime };
-    await insert("play_refusals", row).run();
+    await insert("unplayable_reports", row).run();
   }
   expect(await submit(await makeViewer(user))).toHaveProperty("submissionId");
   expect(await rowsOf("SELECT owed, resting_since FROM songs WHERE id = ?", song.id)).toEqual([
     { owed: 10, resting_since: null },
   ]);
-  expect(await rowsOf("SELECT song_id FROM play_refusals WHERE answered_at IS NULL")).toEqual([]);
+  expect(await rowsOf("SELECT song_id FROM unplayable_reports WHERE answered_at IS NULL")).toEqual(
+    [],
+  );
 });
 
 test("a song that everybody here has rated is not promised more ratings, until others come", async () => {

@@ -107,7 +107,7 @@ test("a submission is written with its song, credit, counters, log line and mail
     await rowsOf(
       "SELECT kind, user_id, song_id IN (SELECT id FROM songs) AS song FROM activity_log",
     ),
-  ).toEqual([{ kind: "upload", user_id: viewer.userId, song: 1 }]);
+  ).toEqual([{ kind: "submission", user_id: viewer.userId, song: 1 }]);
   expect(await rowsOf("SELECT user_id, kind, state FROM outbox")).toEqual([
     { user_id: viewer.userId, kind: "submission", state: "pending" },
   ]);
@@ -115,13 +115,13 @@ test("a submission is written with its song, credit, counters, log line and mail
 
 test.each([
   ["free", freePrice],
-  ["premium", tierConfigs.premium.songsToRateBeforeUpload],
-  ["past_due", tierConfigs.premium.songsToRateBeforeUpload],
+  ["premium", tierConfigs.premium.ratingsToSubmit],
+  ["past_due", tierConfigs.premium.ratingsToSubmit],
 ] as const)("a %s user pays %i credits", async (tier, cost) => {
   await fillPool(1);
   const poor = await makeViewer(await makeUser({ tier, credits: cost - 1 }));
   const rich = await makeViewer(await makeUser({ tier, credits: cost }));
-  expect(await submit(poor)).toMatchObject({ refused: true, status: 409, remaining: 1 });
+  expect(await submit(poor)).toMatchObject({ rejected: true, status: 409, remaining: 1 });
   expect(await submit(rich)).toMatchObject({ limited: false });
   expect(await standing(rich)).toEqual([{ credits: 0, submitted_count: 1 }]);
 });
@@ -131,7 +131,7 @@ test("without the credits nothing changes, and Spotify is not asked", async () =
   const viewer = await makeViewer(await makeUser({ credits: freePrice - 4 }));
   const before = await contents(...tables);
   expect(await submit(viewer, { spotify: stubSpotify() })).toEqual({
-    refused: true,
+    rejected: true,
     status: 409,
     error: "Please rate 4 more songs before you submit one of yours.",
     remaining: 4,
@@ -146,7 +146,7 @@ test("two submissions at once spend the credits once", async () => {
     submit(viewer),
     submit(viewer, { trackId: otherTrack.trackId }),
   ]);
-  const refused = answers.filter((answer) => "refused" in answer);
+  const refused = answers.filter((answer) => "rejected" in answer);
   expect(refused).toHaveLength(1);
   expect(refused[0]).toMatchObject({ status: 409, remaining: freePrice });
   expect(await standing(viewer)).toEqual([{ credits: 0, submitted_count: 1 }]);
@@ -160,7 +160,7 @@ test("a price that was calculated before another submission is no longer accepte
   expect(await submit(first)).toMatchObject({ limited: false });
   // The first submission costs the full price; the next one costs the number of songs to rate, which is two.
   const stale = await submit(second, { trackId: otherTrack.trackId });
-  expect(stale).toMatchObject({ refused: true, status: 409 });
+  expect(stale).toMatchObject({ rejected: true, status: 409 });
   expect(await standing(second)).toEqual([{ credits: freePrice, submitted_count: 1 }]);
   expect(await visitAndSlide(second)).toEqual([{ visit: 2, slide: 2 }]);
   const again = await submit(await viewerOf(second.session.id), { trackId: otherTrack.trackId });
@@ -173,7 +173,7 @@ test("a submission is refused if the credits have been spent since they were rea
   const viewer = await makeViewer(await makeUser({ credits: freePrice - 1 }));
   const before = await contents(...tables);
   expect(await submit({ ...viewer, credits: freePrice })).toMatchObject({
-    refused: true,
+    rejected: true,
     status: 409,
   });
   expect(await contents(...tables)).toEqual(before);
@@ -363,7 +363,7 @@ test.each([
     const viewer = await makeViewer(await makeUser({ credits: freePrice }));
     const before = await contents(...tables);
     const spotify = stubSpotify({ track: () => Promise.reject(new SpotifyError(status, "no")) });
-    expect(await submit(viewer, { spotify })).toMatchObject({ refused: true, status: answered });
+    expect(await submit(viewer, { spotify })).toMatchObject({ rejected: true, status: answered });
     expect(await contents(...tables)).toEqual(before);
   },
 );

@@ -146,11 +146,13 @@ test("coming back answers no refusal, and a third refusal makes a withdrawn song
   const song = await makeSong(owner);
   for (let n = 0; n < 2; n += 1) {
     const user_id = (await makeUser()).id;
-    await insert("play_refusals", { song_id: song.id, user_id, created_at: baseTime }).run();
+    await insert("unplayable_reports", { song_id: song.id, user_id, created_at: baseTime }).run();
   }
   await withdraw(song, owner);
   await resume(song, owner, down);
-  expect(await rowsOf("SELECT 1 FROM play_refusals WHERE answered_at IS NULL")).toHaveLength(2);
+  expect(await rowsOf("SELECT 1 FROM unplayable_reports WHERE answered_at IS NULL")).toHaveLength(
+    2,
+  );
   const listener = await makeUser();
   await makeListen(listener, song);
   await withdraw(song, owner);

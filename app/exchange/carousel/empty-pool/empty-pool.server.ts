@@ -37,7 +37,7 @@ export function toEmptyPool(
   pool: ViewersPool,
   now: number,
 ): EmptyPool {
-  const terms = eligibility({ ...viewer, ...pool }, viewer.limits.songsToRateBeforeUpload, now);
+  const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, now);
   const { address } = viewer;
   return {
     mail:

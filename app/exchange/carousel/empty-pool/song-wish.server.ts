@@ -5,11 +5,11 @@ import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { outbox, songWishes } from "~/db/schema";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
-import { awayText } from "~/members/away";
+import { cooldownText } from "~/members/away";
 import { contactAddress } from "~/members/email-preferences.server";
 import { fingerprintOf, isSuppressed } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
-import { type Refusal, refuse } from "~/platform/refusal";
+import { type Rejection, reject } from "~/platform/rejection";
 
 const songMailTexts = {
   songsThere: "There are songs to rate right now, in the carousel.",
@@ -40,12 +40,12 @@ export async function askForSongMail(
   db: Database,
   viewer: Viewer,
   options: { secret: string; now: number },
-): Promise<Refusal | null> {
+): Promise<Rejection | null> {
   const { userId, address } = viewer;
-  if (address === null) return refuse(409, songMailTexts.noAddress);
+  if (address === null) return reject(409, songMailTexts.noAddress);
   const { eligible, awayUntil } = openPool(await selectPool(db, userId), viewer, options);
-  if (awayUntil !== null) return refuse(409, awayText(awayUntil));
-  if (eligible.length > 0) return refuse(409, songMailTexts.songsThere);
+  if (awayUntil !== null) return reject(409, cooldownText(awayUntil));
+  if (eligible.length > 0) return reject(409, songMailTexts.songsThere);
   const ended = isSuppressed(await fingerprintOf(options.secret, address), "songs");
   const { now } = options;
   const lastMail = db
@@ -70,7 +70,7 @@ export async function askForSongMail(
     mails: lastMail,
   });
   if (wishes.length > 0) return null;
-  return refuse(409, mails.length > 0 ? songMailTexts.justWritten : songMailTexts.ended);
+  return reject(409, mails.length > 0 ? songMailTexts.justWritten : songMailTexts.ended);
 }
 
 /** The statement that ends a user's wish without a mail: it was taken back, or songs were drawn. */

@@ -4,7 +4,7 @@ import { insertSelect } from "~/db/insert-select";
 import { dayMs } from "~/db/rules";
 import { departures, poolWindows, songs, users } from "~/db/schema";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
-import { awayUntil } from "~/members/away";
+import { cooldownUntil } from "~/members/away";
 import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";
@@ -185,7 +185,7 @@ export function openPool(
   { userId }: { userId: string },
   { now }: { now: number },
 ): ViewersPool {
-  const away = awayUntil(rows[0]?.leftAt ?? null, now);
+  const away = cooldownUntil(rows[0]?.leftAt ?? null, now);
   const { songs, passed, listener, lastFree, window } = parsePool(away === null ? rows : []);
   const viewer = { ...listener, userId };
   const eligible = (from: PoolSong[]) => eligibleSongs(from, viewer);

@@ -78,7 +78,7 @@ export interface Draw {
  * The part of the eligible songs that a package is drawn from (rule 8): up to 20 all; under 60 the third
  * numbered by the visit counter; else the first, last or middle third for counter 1, 2, 3.
  */
-export function sliceByCount<Song>(songs: Song[], visit: number): Song[] {
+export function thirdForVisit<Song>(songs: Song[], visit: number): Song[] {
   if (songs.length <= 20) return songs;
   const third = songs.length < 60 ? visit : ([1, 3, 2][visit - 1] ?? 1);
   const start = Math.floor(((third - 1) * songs.length) / 3);
@@ -96,7 +96,7 @@ const leastForSlides = 20;
  * songs.
  */
 function songsToDrawFrom<Song>(songs: Song[], { visit, slide, tier, packageSize }: Draw): Song[] {
-  const part = sliceByCount(songs, visit);
+  const part = thirdForVisit(songs, visit);
   if (tier === "premium" && slide > 1 && part.length >= leastForSlides) {
     return slide === 2 ? part.slice(10, 19) : part.slice(9, 14);
   }

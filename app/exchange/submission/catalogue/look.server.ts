@@ -3,7 +3,7 @@ import { plainText } from "~/platform/plain-text";
 import type { ReadLink, Spotify } from "~/spotify/spotify";
 import { isSpotifyId, unknownArtist } from "~/spotify/track";
 import { choosingErrors, otherLinkText } from "./choosing";
-import { type Findings, noFindings, type Place } from "./looked";
+import { type CatalogueLocation, type Findings, noFindings } from "./looked";
 import { trySpotify } from "./try-spotify.server";
 import { walk } from "./walk.server";
 
@@ -20,7 +20,7 @@ interface Wanted {
    * A place in the catalogue to look at instead, if it names an album or an artist. A search takes its page
    * from here, too.
    */
-  place: Place;
+  place: CatalogueLocation;
   /** The main artist of the song that the viewer submitted last; null without one. */
   lastArtist: string | null;
 }

@@ -2,7 +2,7 @@ import type { Album, CatalogueEntry, FoundTrack } from "~/spotify/spotify";
 import type { ListedTrack } from "~/spotify/track";
 
 /** A place in Spotify's catalogue: an album, an artist's songs, or an artist's songs on an album. */
-export interface Place {
+export interface CatalogueLocation {
   albumId: string | null;
   artistId: string | null;
   /** Counts from 1. */
@@ -10,7 +10,7 @@ export interface Place {
 }
 
 /** A place as the screen shows it, besides its songs. */
-export interface PlaceView extends Place {
+export interface PlaceView extends CatalogueLocation {
   /** Null without an album, or where Spotify gives its tracks alone. */
   album: Album | null;
   artist: CatalogueEntry | null;

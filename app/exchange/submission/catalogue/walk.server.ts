@@ -2,7 +2,7 @@ import { comparable } from "~/exchange/carousel/pool/part-in-song";
 import type { CatalogueEntry, Spotify } from "~/spotify/spotify";
 import { isSpotifyId, type ListedTrack } from "~/spotify/track";
 import { choosingErrors } from "./choosing";
-import { type Findings, noFindings, type Place } from "./looked";
+import { type CatalogueLocation, type Findings, noFindings } from "./looked";
 import { trySpotify } from "./try-spotify.server";
 
 /** Spotify's search goes no further than its thousandth result, which is on this page. */
@@ -17,7 +17,7 @@ export function pageOf(page: number): number {
  * Lists a place in Spotify's catalogue: an album's tracks, or those that a search finds for an artist, also
  * on one album alone. Spotify is asked at most three times.
  */
-export async function walk(spotify: Spotify, place: Place): Promise<Findings> {
+export async function walk(spotify: Spotify, place: CatalogueLocation): Promise<Findings> {
   const { albumId, artistId } = place;
   if (albumId !== null && !isSpotifyId(albumId)) return failed(choosingErrors.noAlbum);
   if (artistId !== null && !isSpotifyId(artistId)) return failed(choosingErrors.noArtist);
@@ -26,7 +26,10 @@ export async function walk(spotify: Spotify, place: Place): Promise<Findings> {
 }
 
 /** An album's tracks. If Spotify gives them and fails to give the album, they are shown without a cover. */
-async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): Promise<Findings> {
+async function walkAlbum(
+  spotify: Spotify,
+  place: CatalogueLocation & { albumId: string },
+): Promise<Findings> {
   const { albumId, page } = place;
   const [known, tracks] = await Promise.all([
     trySpotify(() => spotify.album(albumId), choosingErrors.track),
@@ -50,7 +53,7 @@ async function walkAlbum(spotify: Spotify, place: Place & { albumId: string }): 
 /** An artist's songs, on one album if the place names one. */
 async function walkArtist(
   spotify: Spotify,
-  asked: Place & { artistId: string },
+  asked: CatalogueLocation & { artistId: string },
 ): Promise<Findings> {
   const { artistId, albumId, page } = asked;
   const [artist, album] = await Promise.all([

@@ -1,5 +1,5 @@
 /** A place on the add-song screen, as its URL gives it. */
-export interface Spot {
+export interface AddSongLocation {
   /** The search term; empty without one. */
   query: string;
   /** Spotify's ids of an album and an artist; null where not given. */
@@ -14,7 +14,7 @@ export interface Spot {
  * that are left out are not in the path.
  */
 export function addSongPath(
-  { query, albumId, artistId, page = 1 }: Partial<Spot>,
+  { query, albumId, artistId, page = 1 }: Partial<AddSongLocation>,
   trackId?: string,
 ): string {
   const asked = new URLSearchParams({ menu: "addownsong" });

@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { AddSongView } from "~/exchange/submission/add-song.server";
 import { counted } from "~/platform/text";
-import type { Spot } from "./add-song-path";
+import type { AddSongLocation } from "./add-song-path";
 import { BackToSearch, OtherPages, Place } from "./place";
 import { Question } from "./question";
 import { type ListedSong, Result } from "./result";
@@ -14,7 +14,7 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
   /** Number of songs rated towards this submission. */
   ratedCount: number;
   /** The place on the screen. */
-  from: Spot;
+  from: AddSongLocation;
   /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
 }

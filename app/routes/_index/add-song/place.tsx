@@ -3,7 +3,7 @@ import type { RefObject } from "react";
 import { Cover } from "~/components/song/cover";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { PlaceView } from "~/exchange/submission/catalogue/looked";
-import { addSongPath, type Spot } from "./add-song-path";
+import { type AddSongLocation, addSongPath } from "./add-song-path";
 import { ArtistLinks, type ListedSong, Result } from "./result";
 
 interface PlaceProps {
@@ -11,7 +11,7 @@ interface PlaceProps {
   songs: ListedSong[];
   /** True if there is another page. */
   more: boolean;
-  spot: Spot;
+  spot: AddSongLocation;
   /** A ref to the heading, for the focus. */
   heading: RefObject<HTMLHeadingElement>;
 }
@@ -70,7 +70,7 @@ export function Place({ place, songs, more, spot, heading }: PlaceProps) {
 }
 
 /** Links to the previous and the next page, if there are any. */
-export function OtherPages({ spot, more }: { spot: Spot; more: boolean }) {
+export function OtherPages({ spot, more }: { spot: AddSongLocation; more: boolean }) {
   const { page } = spot;
   return (
     <>

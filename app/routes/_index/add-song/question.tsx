@@ -5,11 +5,11 @@ import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { SubmissionQuestion } from "~/exchange/submission/add-song.server";
-import { addSongPath, type Spot } from "./add-song-path";
+import { type AddSongLocation, addSongPath } from "./add-song-path";
 
 interface QuestionProps extends SubmissionQuestion {
   /** The place where the song was chosen. */
-  from: Spot;
+  from: AddSongLocation;
   /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
 }

@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import { Cover } from "~/components/song/cover";
 import { ExplicitMark, songName } from "~/components/song/song-title";
 import type { OfferedSong } from "~/exchange/submission/add-song.server";
-import { addSongPath, type Spot } from "./add-song-path";
+import { type AddSongLocation, addSongPath } from "./add-song-path";
 
 /** A song in the list. */
 export interface ListedSong extends OfferedSong {
@@ -18,7 +18,7 @@ export function Result({
   first = false,
 }: {
   track: ListedSong;
-  spot: Spot;
+  spot: AddSongLocation;
   /** True for the first of the list. */
   first?: boolean;
 }) {
@@ -64,7 +64,13 @@ export function Result({
 }
 
 /** The album's name, linked to its songs; from an artist's page, only to that artist's songs on it. */
-function AlbumName({ track: { album, albumId }, spot }: { track: ListedSong; spot: Spot }) {
+function AlbumName({
+  track: { album, albumId },
+  spot,
+}: {
+  track: ListedSong;
+  spot: AddSongLocation;
+}) {
   const name = <bdi>{album}</bdi>;
   if (!albumId || spot.albumId) return name;
   const { query, artistId } = spot;
@@ -77,7 +83,7 @@ export function ArtistLinks({
   spot: { query, ...here },
 }: {
   credits: Pick<OfferedSong, "artists" | "artistIds">;
-  spot: Spot;
+  spot: AddSongLocation;
 }) {
   return credits.artists.map((name, index) => {
     const artistId = credits.artistIds[index] ?? null;

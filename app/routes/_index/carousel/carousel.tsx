@@ -15,7 +15,7 @@ import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
 import { LoadingSongs } from "./loading-songs";
 import { RatedNotice } from "./rated-notice";
-import { type Carousel, SongBox } from "./song-box";
+import { type CarouselOfPage, SongBox } from "./song-box";
 import { SongList } from "./song-list";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
@@ -58,7 +58,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   // For instance of a song that was rated in another tab, and has no box any more.
   const { failure } = rating;
   const lost = failure && !isToBeRated(failure.songId) ? failure : null;
-  const carousel: Carousel = {
+  const carousel: CarouselOfPage = {
     ...view,
     player: island.snapshot,
     sendingId: rating.songId,

@@ -54,7 +54,7 @@ export function RatingPanel({
   const sendsAtOnce = scripted && !isHalfDone;
   const height = useHeightInBar(form, unlocked && current);
   const wait = waitSeconds(song, status, secondsLeft);
-  const sooner = song.requiredSeconds - tierConfigs.premium.listeningTimeRequired;
+  const sooner = song.requiredSeconds - tierConfigs.premium.requiredSeconds;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();

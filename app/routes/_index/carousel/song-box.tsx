@@ -14,7 +14,7 @@ import { blockedText, RatingPanel } from "./rating-panel";
 import { type CarouselState, type SongStatus, songStatus } from "./song-status";
 
 /** Props that all boxes of a carousel share. */
-export interface Carousel extends CarouselState {
+export interface CarouselOfPage extends CarouselState {
   /** Ids of the songs in the viewer's library at Spotify; null or undefined if unknown. */
   saved: string[] | null | undefined;
   /** The song whose favorite form led back to this page, or null. */
@@ -32,7 +32,7 @@ interface SongBoxProps {
   song: CarouselSong;
   /** True for all but the first song: a row whose rating panel stays closed until the song plays. */
   compact: boolean;
-  carousel: Carousel;
+  carousel: CarouselOfPage;
   /** Content after the song, if any. */
   children?: ReactNode;
 }

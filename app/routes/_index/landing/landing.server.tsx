@@ -46,7 +46,7 @@ export function Landing({
         <li>
           <Tally count={1} />
           <h2>Listen</h2>
-          <p>{`Play a song for ${free.listeningTimeRequired} seconds.`}</p>
+          <p>{`Play a song for ${free.requiredSeconds} seconds.`}</p>
         </li>
         <li>
           <Tally count={2} />
@@ -56,7 +56,7 @@ export function Landing({
         <li>
           <Tally count={3} />
           <h2>Add yours</h2>
-          <p>{`After ${free.songsToRateBeforeUpload} songs, add one of yours. Only you see its ratings.`}</p>
+          <p>{`After ${free.ratingsToSubmit} songs, add one of yours. Only you see its ratings.`}</p>
         </li>
       </ol>
       <section className="tiers">

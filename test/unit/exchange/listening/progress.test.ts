@@ -6,7 +6,7 @@ import {
   measureProgress,
   type Observation,
   type OpenListen,
-  restMs,
+  remainingMs,
   spotCheck,
   spotCheckDelay,
   unlockMs,
@@ -158,7 +158,7 @@ describe("at the end", () => {
   test("a listen found silent continues from the present position, if no later check has found it playing", () => {
     const listen = checked([25, song(20, false)]);
     expect(judgeListen(listen, at(300), song(60))).toEqual({
-      ...{ heard: false, why: "early", secondsLeft: 35, goOnFrom: 60_000 },
+      ...{ heard: false, why: "early", secondsLeft: 35, measureFromMs: 60_000 },
     });
     expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ why: "paused" });
   });
@@ -236,7 +236,7 @@ function simulate(actions: Action[]) {
 /** Runs the spot checks before `end`, with these random numbers. */
 function checksUntil(end: number, says: (now: number) => Playback, chances: number[]) {
   let listen: OpenListen = { ...fresh, durationMs: 10_000_000 };
-  let due: number | null = startedAt + spotCheckDelay(restMs(listen), chances[0] ?? 0) * 1000;
+  let due: number | null = startedAt + spotCheckDelay(remainingMs(listen), chances[0] ?? 0) * 1000;
   for (let n = 1; due !== null && due < end; n += 1) {
     const chance = chances[n % chances.length] ?? 0;
     listen = { ...listen, ...observe(listen, due, says(due), chance) };
@@ -284,7 +284,7 @@ test("everybody who listens to a song that a crossfade ends is confirmed", () =>
         const next = position - (durationMs - crossfade);
         return next < 0 ? { ...song(0), progressMs: position } : { ...other, progressMs: next };
       };
-      const due = startedAt + spotCheckDelay(restMs(listen), random[0] ?? 0) * 1000;
+      const due = startedAt + spotCheckDelay(remainingMs(listen), random[0] ?? 0) * 1000;
       listen = { ...listen, ...observe(listen, due, says(due), 0.5) };
       let now = unlockTime(listen, due);
       let judged = judgeListen(listen, now, says(now));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Place } from "~/player/drivers/driver";
+import type { PlaybackTarget } from "~/player/drivers/driver";
 import { playback, settled, shortSong, song, wrongTrack } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 
@@ -16,7 +16,7 @@ async function start(rig: ControllerRig): Promise<void> {
   await settled();
 }
 
-async function playingIn(place: Place): Promise<ControllerRig> {
+async function playingIn(place: PlaybackTarget): Promise<ControllerRig> {
   const rig = controllerRig(place);
   await start(rig);
   expect(rig.state().phase).toBe("playing");

@@ -97,12 +97,12 @@ test("a song that the server knows to be heard is not confirmed again", async ()
   await settled();
   rig.emit({ type: "report", report: playback() });
   await rig.pass(20_000);
-  expect(rig.state()).toMatchObject({ phase: "unlocked", heard: true, sounding: true });
+  expect(rig.state()).toMatchObject({ phase: "unlocked", unlocked: true, sounding: true });
   expect(rig.count("confirm")).toBe(0);
   rig.controller.play(song);
   await rig.pass(50);
   expect(rig.count("play spotify:track:track-1 from 0")).toBe(2);
-  expect(rig.state()).toMatchObject({ phase: "starting", heard: true });
+  expect(rig.state()).toMatchObject({ phase: "starting", unlocked: true });
 });
 
 test("a lost device is replaced once, by the click that resumes the song", async () => {

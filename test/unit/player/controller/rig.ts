@@ -1,5 +1,10 @@
 import { createController } from "~/player/controller";
-import type { DriverEvent, Place, PlaybackDriver, PlaybackReport } from "~/player/drivers/driver";
+import type {
+  DriverEvent,
+  PlaybackDriver,
+  PlaybackReport,
+  PlaybackTarget,
+} from "~/player/drivers/driver";
 import type { ListenApi } from "~/player/listen-api";
 import { initialStateAt, type PlayerState } from "~/player/machine/state";
 import { playback, settled, shortSong } from "../support.ts";
@@ -15,7 +20,7 @@ interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
 }
 
 /** A controller with a fake clock, and a fake driver and server that record their calls. */
-export function controllerRig(place: Place = "page") {
+export function controllerRig(place: PlaybackTarget = "page") {
   const calls: string[] = [];
   const states: PlayerState[] = [];
   const emitters: ((event: DriverEvent) => void)[] = [];
@@ -31,7 +36,7 @@ export function controllerRig(place: Place = "page") {
     current: playback(),
   };
 
-  function driverFor(where: Place): PlaybackDriver {
+  function driverFor(where: PlaybackTarget): PlaybackDriver {
     return {
       pollMs: where === "app" ? 2_000 : 10_000,
       connect: async () => void calls.push(`connect ${where}`),

@@ -125,8 +125,8 @@ test("a limit at the start is told while it is waited for", () => {
 
 test.each(["confirming", "unlocked"] as const)("another driver does not disturb: %s", (name) => {
   const state = elapsed([[40_000, reconnect]], states[name]);
-  const { phase, heard, heardMs, status } = states[name];
-  expect(state).toMatchObject({ phase, heard, heardMs, status, sounding: false });
+  const { phase, unlocked, heardMs, status } = states[name];
+  expect(state).toMatchObject({ phase, unlocked, heardMs, status, sounding: false });
 });
 
 test("a browser that moved to the app comes back to the page with its own volume", () => {

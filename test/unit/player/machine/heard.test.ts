@@ -28,17 +28,17 @@ describe.each(["page", "app"] as const)("in the %s", (place) => {
 
   test.each(ends)("a song that was heard may be %s", (_name, input) => {
     const state = elapsed([[40_000, input]], unlocked);
-    expect(state).toMatchObject({ phase: "unlocked", heard: true, sounding: false, pauses: 0 });
+    expect(state).toMatchObject({ phase: "unlocked", unlocked: true, sounding: false, pauses: 0 });
     expect(state).toMatchObject({ status: unlocked.status, ...calm });
     const again = elapsed([[41_000, report(playback({ progressMs: 41_000 }))]], state);
     expect(again).toMatchObject({ phase: "unlocked", sounding: true, ...calm });
   });
 
   test.each(ends)("so may one that is played once more: %s", (_name, input) => {
-    expect(replayed).toMatchObject({ phase: "unlocked", heard: true, sounding: true });
+    expect(replayed).toMatchObject({ phase: "unlocked", unlocked: true, sounding: true });
     expect(replayed.status).toEqual({ text: "Playing...", tone: "ok" });
     const state = elapsed([[5_000, input]], replayed);
-    expect(state).toMatchObject({ phase: "unlocked", heard: true, sounding: false, pauses: 0 });
+    expect(state).toMatchObject({ phase: "unlocked", unlocked: true, sounding: false, pauses: 0 });
     expect(state).toMatchObject({ status: { text: messages.unlocked, tone: "ok" }, ...calm });
   });
 
@@ -63,7 +63,7 @@ describe.each(["page", "app"] as const)("in the %s", (place) => {
 
   test("one that was rated elsewhere before its time is open to anything", () => {
     const rated = elapsed([[5_000, { type: "rated" }]], statesIn(place).playing);
-    expect(rated).toMatchObject({ phase: "unlocked", heard: true, sounding: true, ...calm });
+    expect(rated).toMatchObject({ phase: "unlocked", unlocked: true, sounding: true, ...calm });
     expect(secondsLeft(rated)).toBeNull();
     expect(isBusy(rated)).toBe(false);
   });
@@ -78,7 +78,12 @@ describe.each(["page", "app"] as const)("in the %s", (place) => {
       ],
       connecting,
     );
-    expect(state).toMatchObject({ phase: "interrupted", heard: true, errorType: null, pauses: 0 });
+    expect(state).toMatchObject({
+      phase: "interrupted",
+      unlocked: true,
+      errorType: null,
+      pauses: 0,
+    });
     expect(state.status).toEqual({ text: messages.startFailed, tone: "error" });
     const late = elapsed([[12_000, report(playback())]], state);
     expect(late).toMatchObject({ phase: "unlocked", sounding: true, ...calm });
@@ -103,13 +108,13 @@ test.each<[string, PlayerState]>([
   ],
   ["it was heard in this page before", elapsed(another, statesIn("page").unlocked)],
 ])("a song is open to rating from the start where %s", (_name, state) => {
-  expect(state).toMatchObject({ phase: "starting", heard: true });
+  expect(state).toMatchObject({ phase: "starting", unlocked: true });
   expect(elapsed([[43_000, { type: "playback-error" }]], state)).toMatchObject({
     phase: "failed",
-    heard: true,
+    unlocked: true,
   });
 });
 
 test("a song that was not heard is not, though another one was", () => {
-  expect(elapsed(another.slice(0, 1), statesIn("page").unlocked).heard).toBe(false);
+  expect(elapsed(another.slice(0, 1), statesIn("page").unlocked).unlocked).toBe(false);
 });

@@ -1,6 +1,6 @@
 /** What the player bar and its dialog show. */
 import { expect, test } from "vitest";
-import type { DriverFailure, Place, PlayFailure } from "~/player/drivers/driver";
+import type { DriverFailure, PlaybackTarget, PlayFailure } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import { messages, playFailureMessages, trackInfoFailed } from "~/player/machine/messages";
 import type { PlayerInput, PlayerState } from "~/player/machine/state";
@@ -121,7 +121,7 @@ test.each(inApp)("in the app, %s at %i: %j", (from, now, input, to) => {
 
 const explicit = { ...song, explicit: true };
 
-test.each<[string, Place, Step[]]>([
+test.each<[string, PlaybackTarget, Step[]]>([
   ["Spotify refuses to start", "page", [[800, notStarted("failed")]]],
   ["the app refuses to start", "app", [[800, notStarted("no-control")]]],
   [
@@ -164,7 +164,7 @@ test("a device that went away is shown as not ready, not as taken over", () => {
   expect(shown(state)).toEqual(error(texts.notReady, asPause));
 });
 
-test.each<[Place, Shown]>([
+test.each<[PlaybackTarget, Shown]>([
   ["page", error(texts.wrongTrack, asWrong)],
   ["app", error(texts.wrongInApp, { ...asWrong, ...inDialog })],
 ])(

@@ -97,6 +97,6 @@ describe.each(["page", "app"] as const)("in the %s", (place) => {
       [36_500, { type: "confirmed", attempt: 1 }],
     ];
     const state: PlayerState = elapsed(steps, confirming);
-    expect(state).toMatchObject({ phase: "unlocked", heard: true, sounding: false, held: true });
+    expect(state).toMatchObject({ phase: "unlocked", unlocked: true, sounding: false, held: true });
   });
 });

@@ -190,7 +190,7 @@ test("with any inputs, the heard time stays in bounds and a song does not unlock
           if (state.phase === "confirming" && previous.phase !== "confirming") {
             expect(latest - acceptedAt).toBeGreaterThanOrEqual(limit);
           }
-          if (state.heard && !previous.heard && !["chosen", "rated"].includes(input.type)) {
+          if (state.unlocked && !previous.unlocked && !["chosen", "rated"].includes(input.type)) {
             expect(previous.phase).toBe("confirming");
           }
           if (state.dialogOpen) {
@@ -240,7 +240,7 @@ test.each(["page", "app"] as const)("whatever happens in the %s", (place) => {
         for (const input of draw(state, now)) {
           const previous = state;
           state = reduce(state, { ...input, now });
-          const { song: current, heard, heardIds } = state;
+          const { song: current, unlocked: heard, heardIds } = state;
           // What was heard stays heard, also when it is played again after another song.
           expect(heardIds).toEqual(expect.arrayContaining([...previous.heardIds]));
           expect(heard).toBe(current !== null && heardIds.includes(current.songId));

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Place } from "~/player/drivers/driver";
+import type { PlaybackTarget } from "~/player/drivers/driver";
 import { toSnapshot } from "~/player/machine/state";
 import { losesListen } from "~/player/shell/use-leave-warning";
 import { elapsed, song, statesIn } from "../support.ts";
@@ -9,7 +9,7 @@ const asks = (states: ReturnType<typeof statesIn>) =>
     .filter(([, state]) => losesListen(toSnapshot(state)))
     .map(([name]) => name);
 
-test.each<[Place, string[]]>([
+test.each<[PlaybackTarget, string[]]>([
   ["page", ["starting", "accepted", "playing", "paused", "wrongTrackPlaying", "confirming"]],
   ["app", []],
 ])("leaving would lose a listen that is under way: %s", (place, names) => {

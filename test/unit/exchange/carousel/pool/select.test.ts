@@ -5,7 +5,7 @@ import {
   drawPackage,
   eligibleSongs,
   type PoolSong,
-  sliceByCount,
+  thirdForVisit,
 } from "~/exchange/carousel/pool/select";
 import { tierConfigs } from "~/members/tiers";
 
@@ -145,14 +145,14 @@ describe("the slice", () => {
     { count: 61, visits: [range(1, 20), range(41, 61), range(21, 40)] },
     { count: 150, visits: [range(1, 50), range(101, 150), range(51, 100)] },
   ])("of $count songs is the right one on each visit", ({ count, visits }) => {
-    const slices = [1, 2, 3].map((visit) => sliceByCount(positions(count), visit));
+    const slices = [1, 2, 3].map((visit) => thirdForVisit(positions(count), visit));
     expect(slices).toEqual(visits);
   });
 
   test("of more than 20 songs shows every song on exactly one of three visits", () => {
     fc.assert(
       fc.property(fc.integer({ min: 21, max: 150 }), (count) => {
-        const slices = [1, 2, 3].flatMap((visit) => sliceByCount(positions(count), visit));
+        const slices = [1, 2, 3].flatMap((visit) => thirdForVisit(positions(count), visit));
         expect(sorted(slices)).toEqual(positions(count));
       }),
     );
@@ -249,7 +249,7 @@ describe("a package", () => {
           expect(new Set(drawn).size).toBe(drawn.length);
           expect(drawn.length).toBeLessThanOrEqual(config.packageSize);
           expect(drawn.length > 0).toBe(count > 0);
-          const slice = count < 30 ? songs : sliceByCount(songs, where.visit);
+          const slice = count < 30 ? songs : thirdForVisit(songs, where.visit);
           expect(drawn.filter((song) => !slice.includes(song))).toEqual([]);
         },
       ),

@@ -1,14 +1,14 @@
 import { expect, test } from "vitest";
-import { isRefusal, refuse } from "~/platform/refusal";
+import { isRejection, reject } from "~/platform/rejection";
 
 test("a refusal has a status, a sentence, and what else the user should know", () => {
-  expect(refuse(404, "No such song.")).toEqual({
-    refused: true,
+  expect(reject(404, "No such song.")).toEqual({
+    rejected: true,
     status: 404,
     error: "No such song.",
   });
-  expect(refuse(403, "Please rate more songs.", { remaining: 2 })).toEqual({
-    refused: true,
+  expect(reject(403, "Please rate more songs.", { remaining: 2 })).toEqual({
+    rejected: true,
     status: 403,
     error: "Please rate more songs.",
     remaining: 2,
@@ -16,7 +16,7 @@ test("a refusal has a status, a sentence, and what else the user should know", (
 });
 
 test("a refusal is distinguished from every other result", () => {
-  expect(isRefusal(refuse(429, "Slow down.", { secondsLeft: 5 }))).toBe(true);
+  expect(isRejection(reject(429, "Slow down.", { secondsLeft: 5 }))).toBe(true);
   const others = [null, undefined, true, 0, "refused", [], {}, { ok: true }, { error: "refused" }];
-  expect(others.filter(isRefusal)).toEqual([]);
+  expect(others.filter(isRejection)).toEqual([]);
 });

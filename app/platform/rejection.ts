@@ -1,6 +1,6 @@
 /** The answer to what a rule forbids, and nothing was changed. A value, as it is expected: no exception. */
-export interface Refusal {
-  refused: true;
+export interface Rejection {
+  rejected: true;
   /** The HTTP status of the answer. */
   status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 414 | 422 | 429 | 431 | 500 | 502 | 503;
   /** The sentence for people. */
@@ -12,15 +12,15 @@ export interface Refusal {
 }
 
 /** A refusal with its status and text. */
-export function refuse(
-  status: Refusal["status"],
+export function reject(
+  status: Rejection["status"],
   error: string,
-  details: Pick<Refusal, "secondsLeft" | "remaining"> = {},
-): Refusal {
-  return { refused: true, status, error, ...details };
+  details: Pick<Rejection, "secondsLeft" | "remaining"> = {},
+): Rejection {
+  return { rejected: true, status, error, ...details };
 }
 
 /** Checks whether a domain call's result is a refusal. */
-export function isRefusal(result: unknown): result is Refusal {
-  return typeof result === "object" && result !== null && "refused" in result;
+export function isRejection(result: unknown): result is Rejection {
+  return typeof result === "object" && result !== null && "rejected" in result;
 }
