@@ -28,6 +28,7 @@ import {
   unplayableReports,
   users,
 } from "~/db/schema";
+import { settledOnly } from "~/db/settled";
 import { trackColumns } from "~/db/track-columns";
 import { countReasons, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore, ratingLabel } from "~/exchange/rating/scale";
@@ -40,8 +41,8 @@ import { selectVisibleRatings } from "~/results/received.server";
 
 /**
  * Everything that is stored about a user, as plain objects for JSON, with times as ISO 8601. Of the
- * ratings received it contains those that the tier shows, without anything about the rater. Secrets
- * are left out: tokens and the keys of sessions and links. One round trip.
+ * ratings received it contains those that the tier shows and nobody can change any more, without anything
+ * about the rater. Secrets are left out: tokens and the keys of sessions and links. One round trip.
  * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
  */
 export async function exportAccount(
@@ -79,18 +80,18 @@ export async function exportAccount(
     ...lists,
     songs: read.ownSongs.map((own) => {
       const newest = receivedOf.get(own.songId) ?? [];
-      const ratingsSeen = { seen: newest.toReversed(), received: own.received, now };
+      const settled = settledOnly({ seen: newest.toReversed(), received: own.received, now });
       return {
         ...own,
         submissions: (uploadsOf.get(own.songId) ?? []).map(({ songId: _songId, ...rest }) => rest),
         shared: sharedOf.get(own.songId) ?? null,
-        ratingsShown: newest.map(({ score, ratedAt }) => ({
+        ratingsShown: settled.seen.toReversed().map(({ score, ratedAt }) => ({
           score,
           label: labelOf(score),
           ratedAt,
         })),
-        reasonsShown: countReasons(ratingsSeen),
-        inPlaylistsShown: countInPlaylists(ratingsSeen),
+        reasonsShown: countReasons(settled),
+        inPlaylistsShown: countInPlaylists(settled),
       };
     }),
     ratingsGiven: read.given.map((one) => ({

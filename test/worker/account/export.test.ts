@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { passTime } from "../../support/clock";
 import { contents } from "../../support/database/contents";
 import {
   baseTime,
@@ -213,6 +214,24 @@ test("the export of a free user has no more ratings than the page shows", async 
   expect(song?.received).toBe(5);
   expect(song?.ratingsShown).toHaveLength(2);
 });
+
+test.each(["premium", "free"] as const)(
+  "the export of a %s user has no score that its giver can still change",
+  async (tier) => {
+    const user = await makeUser({ tier });
+    const { cookie } = await makeSession(user);
+    const song = await makeSong(user, { received: 1 });
+    const rater = await makeUser();
+    const justNow = Math.floor(Date.now() / 60_000) * 60_000;
+    await makeRating(rater, song, { score: 4, at: justNow });
+    const scores = async () => (await exported(cookie)).songs[0]?.ratingsShown.length;
+    expect(await scores()).toBe(1);
+    passTime(2 * 60_000);
+    expect(await scores()).toBe(1);
+    passTime(60_000);
+    expect(await scores()).toBe(2);
+  },
+);
 
 test("the export has no secrets and nothing about anybody else", async () => {
   const { member, other, cookie, id, accessToken, refreshToken } = await makeAccount("premium");
