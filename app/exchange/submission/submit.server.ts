@@ -151,7 +151,10 @@ const refreshedTrack = {
   smallerArt: sql`excluded.smaller_art`,
   durationMs: sql`excluded.duration_ms`,
   // The code of a track that is known is the app's to change (app/exchange/rotation/track-refresh/).
-  isrc: sql`coalesce(isrc, excluded.isrc)`,
+  isrc: sql`coalesce(
+    (SELECT known.isrc FROM songs AS known
+      WHERE known.track_id = excluded.track_id AND known.isrc IS NOT NULL LIMIT 1),
+    isrc, excluded.isrc)`,
   spotifyUrl: sql`excluded.spotify_url`,
   artistIds: sql`excluded.artist_ids`,
   explicit: sql`excluded.explicit`,

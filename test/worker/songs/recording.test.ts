@@ -248,6 +248,16 @@ async function ownerOf(options: Parameters<typeof makeSong>[1] = {}) {
   return { user, song, session, submit, look };
 }
 
+test("a submission under a release that is here already leaves that one's code as it is", async () => {
+  const { submit } = await ownerOf();
+  const known = { trackId: onAlbum.trackId, isrc: "ZZFVF1600009" };
+  await makeSong(await makeUser(), known);
+  expect(await submit(onAlbum)).toHaveProperty("submissionId");
+  expect(await rowsOf("SELECT DISTINCT track_id, isrc, recording FROM songs")).toEqual([
+    { track_id: known.trackId, isrc: known.isrc, recording: known.isrc },
+  ]);
+});
+
 test("submitted under another release, it is its owner's same song, which is said before", async () => {
   const { song, submit, look } = await ownerOf({ received: 5 });
   const listed = await look({ trackId: null, found: [onAlbum] });
