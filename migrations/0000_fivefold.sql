@@ -373,7 +373,7 @@ CREATE TABLE `songs` (
 CREATE INDEX `songs_by_reading` ON `songs` (`fetched_at`);--> statement-breakpoint
 CREATE INDEX `songs_by_track` ON `songs` (`track_id`);--> statement-breakpoint
 CREATE INDEX `songs_owner_recording` ON `songs` (`owner_id`,`recording`);--> statement-breakpoint
-CREATE INDEX `songs_recording_in_rotation` ON `songs` (`recording`) WHERE owed_since IS NOT NULL AND resting_since IS NULL;--> statement-breakpoint
+CREATE INDEX `songs_by_recording` ON `songs` (`recording`,`owed_since`);--> statement-breakpoint
 CREATE INDEX `songs_by_activity` ON `songs` (`owner_id`,`active_at`,`id`);--> statement-breakpoint
 CREATE INDEX `songs_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL;--> statement-breakpoint
@@ -612,13 +612,20 @@ BEGIN
 		`recording` = coalesce(NEW.`isrc`, `isrc`, `track_id`)
 	WHERE `track_id` = NEW.`track_id` AND `recording` IS NOT coalesce(NEW.`isrc`, `isrc`, `track_id`);
 END;--> statement-breakpoint
--- Who has rated two songs that turn out to be one recording keeps both ratings, one of them with its old copy.
+-- Who has rated two songs that turn out to be one recording keeps both ratings, one of them with its song in the
+-- place of the copy, until the two turn out to be different after all. Then songs open that windows have passed.
 CREATE TRIGGER `songs_keep_recording` AFTER UPDATE OF `recording` ON `songs`
 WHEN OLD.`recording` IS NOT NEW.`recording`
 BEGIN
 	UPDATE OR IGNORE `ratings` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
+	UPDATE `ratings` SET `recording` = `song_id` WHERE `song_id` = NEW.`id` AND `recording` IS NOT NEW.`recording`;
+	UPDATE OR IGNORE `ratings` SET `recording` = OLD.`recording`
+	WHERE `recording` = `song_id` AND `song_id` IN (SELECT `id` FROM `songs` WHERE `recording` = OLD.`recording`);
 	UPDATE `passes` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
 	UPDATE `rating_marks` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
+	DELETE FROM `pool_windows` WHERE EXISTS (
+		SELECT 1 FROM `songs` WHERE `recording` = OLD.`recording` AND `track_id` <> NEW.`track_id`
+	);
 END;--> statement-breakpoint
 -- A copy that is restored before its song stays as it is, here and below.
 CREATE TRIGGER `ratings_recording` AFTER INSERT ON `ratings`

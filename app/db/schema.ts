@@ -196,9 +196,7 @@ export const songs = sqliteTable(
     index("songs_by_reading").on(table.fetchedAt),
     index("songs_by_track").on(table.trackId),
     index("songs_owner_recording").on(table.ownerId, table.recording),
-    index("songs_recording_in_rotation")
-      .on(table.recording)
-      .where(sql`owed_since IS NOT NULL AND resting_since IS NULL`),
+    index("songs_by_recording").on(table.recording, table.owedSince),
     index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
     index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
     index("songs_behind_line")

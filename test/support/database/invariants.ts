@@ -40,12 +40,13 @@ export const invariants: Invariant[] = [
           HAVING count(DISTINCT recording) > 1 OR max(recording IS NOT coalesce(isrc, track_id))`,
   },
   {
-    // Of two songs that turned out to be one recording, a rater of both keeps one old copy.
+    // Of two songs that turned out to be one recording, a rater of both has one copy.
     name: "ratings, passes and marks have their song's recording",
     sql: `SELECT ratings.id FROM ratings JOIN songs ON songs.id = song_id
-          WHERE ratings.recording IS NOT songs.recording AND NOT EXISTS (
-            SELECT 1 FROM ratings AS other
-            WHERE other.rater_id = ratings.rater_id AND other.recording = songs.recording)
+          WHERE ratings.recording IS NOT songs.recording AND NOT (
+            ratings.recording = songs.id AND EXISTS (
+              SELECT 1 FROM ratings AS other
+              WHERE other.rater_id = ratings.rater_id AND other.recording = songs.recording))
           UNION ALL SELECT passes.id FROM passes JOIN songs ON songs.id = song_id
           WHERE passes.recording IS NOT songs.recording
           UNION ALL SELECT song_id FROM rating_marks JOIN songs ON songs.id = song_id

@@ -1,6 +1,7 @@
 /** One recording under several ids: whoever submits it, a listener hears and rates it once. */
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deleteAccount } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
@@ -206,6 +207,41 @@ test("songs of one track are one, and learn their code together, also those rate
     { recording: "ZZFVF1600002", songs: 3 },
   ]);
   expect((await poolOf(user)).eligible.map(({ songId }) => songId)).toEqual([twin?.id]);
+});
+
+/** Has Spotify give a song another code, as the app's own look finds it. */
+async function recode({ id }: TestSong, isrc: string) {
+  const changed = { changed: { isrc }, asker: "app", at: now } as const;
+  await env.DB.prepare("UPDATE songs SET fetched_at = 1").run();
+  await runBatch(db, freshenSong(db, { songId: id, ...changed }));
+}
+
+test("what somebody has rated stays closed to them, whatever codes it is given, and nothing else does", async () => {
+  const user = await makeUser();
+  const [one, other, third] = (await makeTwins(3, null)) as [TestSong, TestSong, TestSong];
+  const codes = ["ZZFVF1600001", "ZZFVF1600002"];
+  const orders = fc.array(fc.tuple(fc.nat(2), fc.nat(1)), { maxLength: 8 });
+  for (const song of [one, other]) await makeRating(user, song);
+  const samples = fc.sample(orders, { numRuns: 30, seed: 1 });
+  for (const [place, which] of samples.flat()) {
+    await recode([one, other, third][place] as TestSong, codes[which] as string);
+    const rows = await rowsOf("SELECT id, recording FROM songs");
+    const of = new Map(rows.map(({ id, recording }) => [id, recording]));
+    const isRated = [one, other].some(({ id }) => of.get(id) === of.get(third.id));
+    const offered = (await poolOf(user)).eligible.map(({ songId }) => songId);
+    expect(offered).toEqual(isRated ? [] : [third.id]);
+  }
+});
+
+test("a song that turns out to be another recording is found by those who had passed it", async () => {
+  const user = await makeUser();
+  const [rated, twin] = (await makeTwins(2)) as [TestSong, TestSong];
+  await makeRating(user, rated);
+  const window = { user_id: user.id, seen_to: now, waiting: "[]", updated_at: now };
+  await insert("pool_windows", window).run();
+  expect((await poolOf(user)).found).toBe(0);
+  await recode(twin, "ZZFVF1600002");
+  expect((await poolOf(user)).eligible.map(({ songId }) => songId)).toEqual([twin.id]);
 });
 
 test("the community counts a recording that was rated this week once", async () => {

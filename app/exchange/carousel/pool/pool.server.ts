@@ -101,7 +101,7 @@ export function selectPool(
               ORDER BY created_at DESC LIMIT ${recentPasses}) AS recent
             CROSS JOIN songs ON songs.id = (SELECT one.id FROM songs AS one
               WHERE one.recording = recent.recording
-                AND one.owed_since IS NOT NULL AND one.resting_since IS NULL LIMIT 1)
+                AND one.owed_since > 0 AND one.resting_since IS NULL LIMIT 1)
             WHERE NOT ${isOwnRecording(sql`users.id`, sql`recent.recording`)}`,
       ).as("songs_passed"),
       lastFree: sql<number | null>`(SELECT max(created_at) FROM submissions
