@@ -185,9 +185,9 @@ export async function confirmAddress(
         .update(emailConfirmations)
         .set({ usedAt: null, expiresAt: now })
         .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsed}`),
+      matched: selectMatched(db, userId, address),
       user: db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsed}`),
       suppressions: liftSuppressions(db, fingerprint, isUsed),
-      matched: selectMatched(db, userId, address),
     })),
   );
   return used.length > 0
@@ -202,12 +202,12 @@ export async function removeAddress(
   now: number,
 ): Promise<MatchedCustomers> {
   const { matched } = await runBatch(db, {
+    matched: selectMatched(db, userId, null),
     user: db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
     confirmation: db
       .update(emailConfirmations)
       .set({ usedAt: null, expiresAt: now })
       .where(and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt))),
-    matched: selectMatched(db, userId, null),
   });
   return toMatched(matched);
 }
@@ -218,10 +218,15 @@ interface MatchedCustomers {
   matchedCustomers: string[];
 }
 
-function selectMatched(db: Database, userId: SQL | string, address: string | null) {
+/**
+ * The statement that reads them, before the change: those of the user, and of whoever else has or had one by
+ * the same address. One who is left with the address is its only user again.
+ */
+function selectMatched(db: Database, userId: SQL | string, confirmed: string | null) {
+  const given = sql`(SELECT lower(own_email) FROM users WHERE id = ${userId})`;
   const isMatched = or(
     eq(subscriptions.userId, userId),
-    eq(subscriptions.matchedAddress, sql`lower(${address})`),
+    sql`${subscriptions.matchedAddress} IN (${given}, lower(${confirmed}))`,
   );
   return db
     .select({ customerId: subscriptions.customerId })

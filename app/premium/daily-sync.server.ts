@@ -32,8 +32,10 @@ export async function syncDueSubscriptions({
   let outages = 0;
   async function sync(customerId: string) {
     try {
-      await syncCustomer(services, customerId);
+      const { userId } = await syncCustomer(services, customerId);
       outcome.synced += 1;
+      // Nothing was written, and it must not stand at the head of every run.
+      if (userId === null) await postpone(db, customerId, now());
     } catch (error) {
       outcome.failed += 1;
       logEvent("subscription_not_swept", { customerId, error });
@@ -81,12 +83,17 @@ async function customersDue(db: Database, now: number) {
       .orderBy(asc(subscriptions.syncedAt), asc(subscriptions.userId))
       .limit(customersPerRun);
   }
-  const { live, lately } = await runBatch(db, {
+  const holders = sql`(SELECT count(*) FROM users
+    WHERE own_email IS NOT NULL AND lower(own_email) = lower(matched_address))`;
+  const { live, lately, waiting } = await runBatch(db, {
     // A range, so that the partial index is searched and not scanned.
     live: read(sql`status NOT IN (${over}) AND synced_at >= 0`),
     lately: read(sql`status IN (${over}) AND updated_at > ${now - checkoutMemoryMs}`),
+    // Those that ended because several users had the address, of whom one is left.
+    waiting: read(sql`status = 'none' AND matched_address > '' AND ${holders} = 1`),
   });
-  return [...live, ...lately].sort((a, b) => a.syncedAt - b.syncedAt).slice(0, customersPerRun);
+  const due = new Map([...live, ...lately, ...waiting].map((one) => [one.customerId, one]));
+  return [...due.values()].sort((a, b) => a.syncedAt - b.syncedAt).slice(0, customersPerRun);
 }
 
 async function postpone(db: Database, customerId: string, now: number): Promise<void> {

@@ -159,7 +159,7 @@ test("the daily choice of subscriptions to check scans no table or index", async
   const nobody = {} as Billing;
   const services = { billing: nobody, mailQueue: noteQueued(), now: Date.now };
   await syncDueSubscriptions({ db: createDatabase(counting.binding), ...services });
-  expect(counting.statements).toHaveLength(2);
+  expect(counting.statements).toHaveLength(3);
   await expectNoScans(counting);
 });
 

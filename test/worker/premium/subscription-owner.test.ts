@@ -6,6 +6,7 @@ import { readConfig } from "~/platform/env";
 import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import { createStripe } from "~/premium/stripe.server";
 import { syncCustomer } from "~/premium/sync.server";
+import { passTime } from "../../support/clock";
 import { contents } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
@@ -176,6 +177,37 @@ describe("a subscription that goes by an address", () => {
     ]);
     await giveUp(user);
     expect(await recordOf(other)).toEqual(await toldByStripe(customer));
+  });
+
+  test.each([
+    { how: "removes it", act: giveUp },
+    { how: "confirms another", act: (other: TestUser) => confirm(other, freeEmail()) },
+  ])(
+    "comes back at once to the user who is left when another who has confirmed it $how",
+    async ({ act }) => {
+      const { user, customer, email } = await matched();
+      const other = await makeUser();
+      await confirm(other, email);
+      await act(other);
+      expect(await recordOf(user)).toEqual(await toldByStripe(customer));
+    },
+  );
+
+  test("comes back the next night to the user who is left when another deletes the account, however late", async () => {
+    const { user, customer, email } = await matched();
+    const services = {
+      ...{ db: createDatabase(env.DB), billing, mailQueue: noteQueued() },
+      now: Date.now,
+    };
+    const other = await makeUser();
+    await confirm(other, email);
+    passTime(7 * 24 * 60 * 60 * 1000);
+    await syncDueSubscriptions(services);
+    expect(await recordOf(user)).toMatchObject(nothing);
+    const { cookie } = await makeSession(other);
+    expect((await request("/account/delete", { cookie, json: {} })).status).toBe(200);
+    await syncDueSubscriptions(services);
+    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
   test("comes back to a user who confirms it again", async () => {
