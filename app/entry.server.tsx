@@ -1,8 +1,7 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { AnalyticsContext } from "~/components/head/analytics";
-import { NonceContext } from "~/components/layout/nonce";
+import { AnalyticsContext, NonceContext } from "~/components/layout/document-contexts";
 import { isStall } from "~/db/stall";
 import { withPlainAddresses } from "~/http/plain-addresses";
 import type { AnyRouteHandle } from "~/http/route-handle";

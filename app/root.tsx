@@ -9,12 +9,9 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { type ReactNode, useContext, useState } from "react";
-import { AnalyticsContext } from "~/components/head/analytics";
-import { NonceContext } from "~/components/layout/nonce";
-import { OfflineNotice } from "~/components/layout/offline-notice";
+import { AnalyticsContext, NonceContext } from "~/components/layout/document-contexts";
+import { OfflineNotice, useOneTimeParameters, usePageFocus } from "~/components/layout/navigation";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { useOneTimeParameters } from "~/components/layout/use-one-time-parameters";
-import { usePageFocus } from "~/components/layout/use-page-focus";
 import { SubscriptionDialog } from "~/components/premium/subscription-dialog";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";

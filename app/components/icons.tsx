@@ -10,29 +10,11 @@ export function Tally({ count }: { count: number }) {
   );
 }
 
-/** A five-pointed star, for decoration only. */
-export function Star() {
+/** An icon for decoration only, drawn in a square of 24 units. */
+export function Icon({ path, className = "icon" }: { path: string; className?: string }) {
   return (
-    <svg className="icon star" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="m12 2 3 6.8 7.4.7-5.6 4.9 1.7 7.2-6.5-3.8-6.5 3.8 1.7-7.2L1.6 9.5 9 8.8z" />
-    </svg>
-  );
-}
-
-/** A crown, for decoration only. */
-export function Crown() {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M3 19h18l1.5-12-6 4L12 4l-4.5 7-6-4z" />
-    </svg>
-  );
-}
-
-/** The three lines of a menu button, for decoration only. */
-export function MenuLines() {
-  return (
-    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d="M3 5h18v2H3zM3 11h18v2H3zM3 17h18v2H3z" />
+    <svg className={className} viewBox="0 0 24 24" aria-hidden="true">
+      <path d={path} />
     </svg>
   );
 }

@@ -45,7 +45,7 @@ for (const file of Object.values(client.outputs).flatMap(({ inputs }) => Object.
 const newer =
   /(?<!typeof )\b(AbortSignal\.(any|timeout)|(structuredClone|requestIdleCallback)\(|Object\.(groupBy|hasOwn)|Map\.groupBy|Promise\.(try|withResolvers)|URL\.(canParse|parse)\(|randomUUID|Array\.fromAsync|new URLPattern|Intl\.(Segmenter|DurationFormat))|\.(at|findLast|findLastIndex|toSorted|toReversed|toSpliced|with|(hide|show|toggle)Popover|throwIfAborted|requestSubmit|showPicker|checkVisibility|(is|to)WellFormed)\(|\(\?<[=!]/g;
 const screens = Object.keys(client.outputs).filter((file) =>
-  /(entry\.client\.tsx|root\.tsx\?browser|\/route\.tsx\?browser|\/(player\.client|subscription-modal)\.tsx)$/.test(
+  /(entry\.client\.tsx|root\.tsx\?browser|\/route\.tsx\?browser|\/(player\.client|premium-offer)\.tsx)$/.test(
     client.outputs[file]?.entryPoint ?? "",
   ),
 );

@@ -1,12 +1,12 @@
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import type { PostAnswer } from "./post-form";
-import { usePost } from "./use-post";
+import { type Post, usePost } from "./use-post";
 
 /** A form with a single button, sent in the background where scripts run. */
 export function ButtonForm({
   action,
-  fields = {},
+  fields,
   to,
   small = false,
   accented = false,
@@ -19,20 +19,43 @@ export function ButtonForm({
   small?: boolean;
   /** True if the button is the page's next step. */
   accented?: boolean;
-  /** The button's label. */
   children: ReactNode;
 }) {
-  const { busy, error, onSubmit } = usePost(typeof to === "string" ? () => to : to);
   return (
-    <form method="post" action={action} onSubmit={onSubmit}>
+    <PostedForm
+      post={usePost(typeof to === "string" ? () => to : to)}
+      action={action}
+      fields={fields}
+      button={`button${accented ? "" : " plain"}${small ? " small" : ""}`}
+    >
+      {children}
+    </PostedForm>
+  );
+}
+
+/** The same form, with its post in the caller's hands. */
+export function PostedForm({
+  post: { busy, error, onSubmit },
+  action,
+  fields = {},
+  className,
+  button = "button plain",
+  children,
+}: {
+  post: Post;
+  action: string;
+  fields?: Record<string, string> | undefined;
+  className?: string;
+  /** The classes of the button. */
+  button?: string;
+  children: ReactNode;
+}) {
+  return (
+    <form className={className} method="post" action={action} onSubmit={onSubmit}>
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
-      <button
-        className={`button${accented ? "" : " plain"}${small ? " small" : ""}`}
-        type="submit"
-        aria-disabled={busy || undefined}
-      >
+      <button className={button} type="submit" aria-disabled={busy || undefined}>
         {children}
       </button>
       {error ? <Notice tone="error">{error}</Notice> : null}

@@ -29,18 +29,11 @@ const picture = {
  * The head of a public page.
  * @param origin of the app, such as https://fivefold.example, because addresses in the head must be absolute.
  */
-export function publicHead({ path, title, description }: PublicPage, origin: string): HeadTag[] {
-  const url = new URL(path, origin).href;
+export function publicHead(page: PublicPage, origin: string): HeadTag[] {
   return [
-    { title },
-    { name: "description", content: description },
-    { tagName: "link", rel: "canonical", href: url },
-    { property: "og:site_name", content: "Fivefold" },
-    { property: "og:type", content: "website" },
-    { property: "og:title", content: title },
-    { property: "og:description", content: description },
-    { property: "og:url", content: url },
-    { property: "og:image", content: new URL(picture.path, origin).href },
+    { title: page.title },
+    { name: "description", content: page.description },
+    ...previewTags(page, origin, picture.path),
     { property: "og:image:width", content: picture.width },
     { property: "og:image:height", content: picture.height },
     { property: "og:image:alt", content: picture.alt },
@@ -53,22 +46,33 @@ export function publicHead({ path, title, description }: PublicPage, origin: str
  * @param origin of the app, such as https://fivefold.example.
  */
 export function sharedHead(
-  { path, title, description, picture: cover }: PublicPage & { picture: string | null },
+  { picture: cover, ...page }: PublicPage & { picture: string | null },
   origin: string,
+): HeadTag[] {
+  return [
+    { title: `${page.title} - Fivefold` },
+    { name: "description", content: page.description },
+    { name: "robots", content: "noindex" },
+    ...previewTags(page, origin, cover ?? picture.path),
+    { name: "twitter:card", content: "summary" },
+  ];
+}
+
+/** What a shared link shows. Addresses in a head must be absolute. */
+function previewTags(
+  { path, title, description }: PublicPage,
+  origin: string,
+  image: string,
 ): HeadTag[] {
   const url = new URL(path, origin).href;
   return [
-    { title: `${title} - Fivefold` },
-    { name: "description", content: description },
-    { name: "robots", content: "noindex" },
     { tagName: "link", rel: "canonical", href: url },
     { property: "og:site_name", content: "Fivefold" },
     { property: "og:type", content: "website" },
     { property: "og:title", content: title },
     { property: "og:description", content: description },
     { property: "og:url", content: url },
-    { property: "og:image", content: cover ?? new URL(picture.path, origin).href },
-    { name: "twitter:card", content: "summary" },
+    { property: "og:image", content: new URL(image, origin).href },
   ];
 }
 

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { MouseEvent } from "react";
-import { MenuLines, Tally } from "~/components/icons";
+import { Icon, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
 import type { ViewerView } from "~/members/views";
 
@@ -50,7 +50,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
       </nav>
       {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}
       <button className="menu-button" type="button" aria-label="Menu" {...menuButton}>
-        <MenuLines />
+        <Icon path="M3 5h18v2H3zM3 11h18v2H3zM3 17h18v2H3z" />
       </button>
     </header>
   );

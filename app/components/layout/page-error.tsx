@@ -1,9 +1,9 @@
 import type { MetaDescriptor } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, Link, useLocation, useRouteError } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Tally } from "~/components/icons";
 import type { ViewerView } from "~/members/views";
-import { ErrorPage } from "./error-page";
 import { Page } from "./page";
-import { isUnreachable } from "./unreachable";
 
 /** The content of an error page. A route can throw its own as its data. */
 interface Explained {
@@ -80,4 +80,42 @@ function explain(error: unknown): Explained {
     again: true,
     isOurs: true,
   };
+}
+
+/** The content of an error page: the error, the next step, and a button or link to it. */
+export function ErrorPage({
+  title,
+  text,
+  isOurs = false,
+  children,
+}: {
+  title: string;
+  text: ReactNode;
+  /** True for a fault of Fivefold's own, which the operator should hear of. */
+  isOurs?: boolean | undefined;
+  /** The button or link to the next step. */
+  children: ReactNode;
+}) {
+  return (
+    <div className="standalone-message">
+      <Tally count={4} />
+      <h1>{title}</h1>
+      <p className="lead">{text}</p>
+      {children}
+      {isOurs ? (
+        <p className="quiet">
+          If it happens again, please <Link to="/imprint">write to us</Link> and mention error 500.
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+/**
+ * Checks for the error of a request that got no answer. Every browser throws a TypeError then, as it does for
+ * a mistake in the code; only Safari's comes without a stack, and the others' by these names.
+ */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof TypeError)) return false;
+  return !error.stack || /^(Failed to fetch|NetworkError|network error)/.test(error.message);
 }

@@ -1,12 +1,12 @@
+import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { ManageNotice } from "~/components/premium/manage-notice";
+import { ManageNotice } from "~/components/premium/manage-subscription";
 import type { ViewerView } from "~/members/views";
-import { Footer } from "./footer";
 import { type CurrentPage, Header } from "./header";
 // Modules that several screens share are imported here, so that they come in one file: otherwise the bundler
 // makes one for each combination of screens, 2 KB and ten requests more.
 import "~/components/form/button-form";
-import "~/components/form/use-choice";
+import "~/components/form/use-saved-choice";
 import "~/components/form/use-focus-after";
 import "~/components/form/use-fresh-data";
 import "~/components/premium/subscription-state";
@@ -47,5 +47,38 @@ export function Page({
       </main>
       <Footer loggedIn={viewer !== null} />
     </>
+  );
+}
+
+const versionLabel = "v 5.24";
+
+/** Legal links, and for logged-in users Logout and the version. */
+function Footer({ loggedIn }: { loggedIn: boolean }) {
+  return (
+    <footer className="footer">
+      <ul>
+        {["Imprint", "Privacy Policy", "Contact"].map((label) => (
+          <li key={label}>
+            <Link to="/imprint">{label}</Link>
+          </li>
+        ))}
+      </ul>
+      {loggedIn ? (
+        <>
+          <LogoutButton />
+          <small>{versionLabel}</small>
+        </>
+      ) : null}
+    </footer>
+  );
+}
+
+export function LogoutButton() {
+  return (
+    <form method="post" action="/logout">
+      <button className="button plain" type="submit">
+        Logout
+      </button>
+    </form>
   );
 }

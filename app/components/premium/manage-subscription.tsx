@@ -1,23 +1,68 @@
 import { useLocation } from "@remix-run/react";
-import { Notice } from "~/components/notice";
+import { useState } from "react";
+import { PostedForm } from "~/components/form/button-form";
+import type { PostAnswer } from "~/components/form/post-form";
+import { type Post, useSend } from "~/components/form/use-post";
 import { noEmailText } from "~/premium/no-email-text";
-import { useBillingForm } from "./use-billing-form";
+
+/** The server asks Stripe before it answers. */
+const timeoutMs = 30_000;
+/** How long the browser may take to open the page. */
+const redirectMs = 10_000;
+
+/** Sends a form that is answered with the address of a page at Stripe, and opens that page. */
+export function useBillingForm(explain: (answer: PostAnswer) => string): Post {
+  const [leaving, setLeaving] = useState(false);
+  const post = useSend(
+    (answer) => {
+      const { url } = answer.data;
+      if (typeof url !== "string" || url === "") return explain(answer);
+      window.location.assign(url);
+      setLeaving(true);
+      // The button works again for whoever stops the page from loading, or comes back.
+      window.setTimeout(() => setLeaving(false), redirectMs);
+      window.addEventListener("pageshow", () => setLeaving(false), { once: true });
+      return undefined;
+    },
+    { explain, timeoutMs },
+  );
+  return { ...post, busy: post.busy || leaving };
+}
 
 /** The button that opens the management of the subscription, which leads back to this page. */
 export function ManageSubscription({ label = "Manage Subscription" }: { label?: string }) {
   const { pathname } = useLocation();
-  const { busy, error, onSubmit } = useBillingForm(({ status, error }) => {
+  const post = useBillingForm(({ status, error }) => {
     if (error && (status === 401 || error === noEmailText)) return error;
     const next = status === 404 ? "Please contact support." : "Please try again.";
     return `Failed to open subscription management. ${next}`;
   });
   return (
-    <form className="billing" method="post" action="/portal-session" onSubmit={onSubmit}>
-      <input type="hidden" name="next" value={pathname} />
-      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
-        {busy ? "Loading..." : label}
-      </button>
-      {error ? <Notice tone="error">{error}</Notice> : null}
-    </form>
+    <PostedForm
+      post={post}
+      className="billing"
+      action="/portal-session"
+      fields={{ next: pathname }}
+    >
+      {post.busy ? "Loading..." : label}
+    </PostedForm>
+  );
+}
+
+/** A notice about the subscription, with the button to fix the problem. */
+export function ManageNotice({
+  tone,
+  label,
+  children,
+}: {
+  tone: "error" | "info";
+  label?: string;
+  children: string;
+}) {
+  return (
+    <div className={`notice ${tone} premium-row`}>
+      <p role={tone === "error" ? "alert" : undefined}>{children}</p>
+      <ManageSubscription {...(label ? { label } : {})} />
+    </div>
   );
 }

@@ -1,22 +1,20 @@
+import { useEffect, useRef } from "react";
+import { PostedForm } from "~/components/form/button-form";
 import type { SubscriptionView } from "~/members/subscription-view";
-import { ManageSubscription } from "./manage-subscription";
+import { billingTexts } from "~/premium/texts";
+import { ManageSubscription, useBillingForm } from "./manage-subscription";
 import { premiumPrice } from "./price";
-import { SubscribeForm } from "./subscribe-form";
 import { SubscriptionLine } from "./subscription-state";
 import { TierComparison } from "./tier-comparison";
 
-/**
- * Premium compared with free, and the button to the checkout; for subscribers, the state of their
- * subscription and the button to fix it. Shown in the dialog and on /subscribe.
- */
-export function PremiumOffer({
-  subscription,
-  next,
-}: {
+interface OfferProps {
   subscription: SubscriptionView;
   /** The path to return to after the checkout; null for none. */
   next: string | null;
-}) {
+}
+
+/** Premium compared with free, and the checkout; for subscribers, the state of their subscription. */
+export function PremiumOffer({ subscription, next }: OfferProps) {
   const { manage } = subscription;
   return (
     <>
@@ -35,5 +33,53 @@ export function PremiumOffer({
         </>
       )}
     </>
+  );
+}
+
+function SubscribeForm({ next }: Pick<OfferProps, "next">) {
+  const post = useBillingForm(({ status, error }) => {
+    if (error) return error;
+    if (status === 0) return billingTexts.checkoutFailed;
+    return status < 400 ? billingTexts.noUrl : `Server error: ${status}`;
+  });
+  return (
+    <PostedForm
+      post={post}
+      className="billing"
+      action="/checkout-session"
+      fields={next === null ? {} : { next }}
+      button="button"
+    >
+      {post.busy ? "Processing..." : "Subscribe"}
+    </PostedForm>
+  );
+}
+
+/** The offer as a dialog, which its button, a click outside and Escape close. */
+export function SubscriptionModal({ onClose, ...offer }: OfferProps & { onClose(): void }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const modal = dialog.current;
+    function closeOutside(event: MouseEvent) {
+      // The content covers the whole dialog, so a click on the dialog itself is on the backdrop.
+      if (event.target === modal) modal?.close();
+    }
+    if (!modal?.open) modal?.showModal();
+    // Not `click`, which also fires for a text selection that starts inside and ends outside.
+    modal?.addEventListener("pointerdown", closeOutside);
+    return () => modal?.removeEventListener("pointerdown", closeOutside);
+  }, []);
+  return (
+    <dialog ref={dialog} className="modal" aria-labelledby="subscription-heading" onClose={onClose}>
+      <div className="modal-body">
+        <h2 id="subscription-heading">Fivefold Premium</h2>
+        <PremiumOffer {...offer} />
+        <form className="modal-actions" method="dialog">
+          <button className="button plain" type="submit">
+            Close
+          </button>
+        </form>
+      </div>
+    </dialog>
   );
 }

@@ -3,7 +3,7 @@ import { useEffect, useState } from "react";
 import type { ViewerView } from "~/members/views";
 import { openSubscription, subscribePath } from "./upgrade-link";
 
-type Modal = typeof import("./subscription-modal").SubscriptionModal;
+type Modal = typeof import("./premium-offer").SubscriptionModal;
 
 /**
  * The subscription dialog on every member's screen, opened by the window event `openSubscription`. Its
@@ -24,7 +24,7 @@ export function SubscriptionDialog() {
       const { detail } = event as CustomEvent<unknown>;
       const next = typeof detail === "string" ? detail : window.location.pathname;
       try {
-        const { SubscriptionModal } = await import("./subscription-modal");
+        const { SubscriptionModal } = await import("./premium-offer");
         setShown({ Modal: SubscriptionModal, next });
       } catch {
         window.location.assign(subscribePath(next));

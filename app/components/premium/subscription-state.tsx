@@ -1,11 +1,22 @@
 import type { SubscriptionView } from "~/members/subscription-view";
+import { tierConfigs } from "~/members/tiers";
 import { ManageSubscription } from "./manage-subscription";
 import { UpgradeLink } from "./upgrade-link";
 
+const { free, premium } = tierConfigs;
+
 /**
- * The state of the viewer's subscription in a line, with the button to fix it; without a subscription, the
- * offer of Premium.
+ * The panel about the tier: the gains of Premium, or for Premium users "Manage Subscription", which moves to
+ * the top of the screen while a cancellation is scheduled. For a subscription without Premium it shows how to
+ * fix it.
  */
+export function TierPanel({ subscription }: { subscription: SubscriptionView }) {
+  const { tier, ending, manage } = subscription;
+  if (!tierConfigs[tier].showUpgradePrompts) return ending ? null : <ManageSubscription />;
+  return manage ? <SubscriptionState subscription={subscription} /> : <UpgradeBanner />;
+}
+
+/** The state of the viewer's subscription, with the button to fix it; without one, the offer of Premium. */
 export function SubscriptionState({ subscription }: { subscription: SubscriptionView }) {
   const { manage } = subscription;
   return (
@@ -23,5 +34,16 @@ export function SubscriptionLine({ subscription }: { subscription: SubscriptionV
     <p>
       <span className={`badge ${tier}`}>{label}</span> <span>{line}</span>
     </p>
+  );
+}
+
+function UpgradeBanner() {
+  return (
+    <aside className="card premium-row" aria-label="Premium">
+      <p>
+        {`With Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month.`}
+      </p>
+      <UpgradeLink className="button plain" />
+    </aside>
   );
 }

@@ -1,11 +1,13 @@
-import { Crown } from "~/components/icons";
+import { Icon } from "~/components/icons";
 import { type Tier, tierConfigs } from "~/members/tiers";
+
+const crown = "M3 19h18l1.5-12-6 4L12 4l-4.5 7-6-4z";
 
 /** The tier's name as a badge, with a crown for Premium. */
 export function TierBadge({ tier }: { tier: Tier }) {
   return (
     <span className={`badge ${tier}`}>
-      {tier === "premium" ? <Crown /> : null}
+      {tier === "premium" ? <Icon path={crown} /> : null}
       <span>{tierConfigs[tier].name}</span>
     </span>
   );

@@ -1,5 +1,5 @@
 import type { Score } from "~/exchange/rating/scale";
-import { isLiked, opinionWords } from "~/results/opinions";
+import { countByLabel, isLiked, opinionWords } from "~/results/opinions";
 
 /** Dots in a row. */
 const perRow = 10;
@@ -51,5 +51,20 @@ export function OpinionDots({
       <path d={path(false)} />
       <path className="liked" d={path(true)} />
     </svg>
+  );
+}
+
+/** The key of the dots, with the number of each kind if scores are given. */
+export function OpinionKey({ scores }: { scores?: Score[] }) {
+  return (
+    <ul className="opinion-key">
+      {countByLabel(scores ?? []).map(({ score, label, count }) => (
+        <li key={score}>
+          <OpinionDots scores={[score]} decorative />
+          <span>{`${label} `}</span>
+          {scores ? <b>{count}</b> : null}
+        </li>
+      ))}
+    </ul>
   );
 }

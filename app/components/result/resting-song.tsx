@@ -1,3 +1,4 @@
+import { PostedForm } from "~/components/form/button-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { takenOutText } from "~/exchange/rotation/room";
@@ -24,7 +25,7 @@ export function RestingSong({
   takenOut: string | null;
   next: string;
 }) {
-  const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
+  const post = usePost(() => next, { preventScrollReset: true });
   if (takenOut !== null) return <Notice tone="info">{takenOutText(takenOut)}</Notice>;
   return (
     <>
@@ -35,16 +36,9 @@ export function RestingSong({
             : "This song is resting: Spotify does not play it at the moment."
         } ${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come, once it is back.`}
       </Notice>
-      <form
-        method="post"
-        action={`/songs/${encodeURIComponent(songId)}/resume`}
-        onSubmit={onSubmit}
-      >
-        <button className="button plain" type="submit" aria-disabled={busy || undefined}>
-          {busy ? (withdrawn ? "Bringing it back..." : "Asking Spotify...") : "Bring it back"}
-        </button>
-        {error ? <Notice tone="error">{error}</Notice> : null}
-      </form>
+      <PostedForm post={post} action={`/songs/${encodeURIComponent(songId)}/resume`}>
+        {post.busy ? (withdrawn ? "Bringing it back..." : "Asking Spotify...") : "Bring it back"}
+      </PostedForm>
     </>
   );
 }

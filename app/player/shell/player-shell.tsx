@@ -1,6 +1,6 @@
 import { useLocation, useMatches, useNavigate } from "@remix-run/react";
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { NonceContext } from "~/components/layout/nonce";
+import { NonceContext } from "~/components/layout/document-contexts";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ViewerView } from "~/members/views";
 import { takeHeldPlay } from "~/player/early-play";

@@ -1,7 +1,5 @@
 import { ButtonForm } from "~/components/form/button-form";
-import { EndedMails } from "~/components/form/ended-mails";
-import { MailCheckbox } from "~/components/form/mail-checkbox";
-import { MailForm } from "~/components/form/mail-form";
+import { EndedMails, MailCheckbox, MailForm } from "~/components/form/mail-preferences";
 import { type AccountEmail, mailTopics } from "~/members/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { useSavedChoice } from "~/components/form/use-choice";
+import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
 import { digestHour, type RatingMailRhythm, ratingMailRhythms } from "~/members/rating-mail-rhythm";
 

@@ -1,5 +1,5 @@
 import { ButtonForm } from "~/components/form/button-form";
-import { timeAgo, utcTime } from "~/components/format/relative-time";
+import { timeAgo, utcTime } from "~/components/format/date";
 import type { SessionView } from "~/members/views";
 
 const unknownDevice = "Unknown browser";

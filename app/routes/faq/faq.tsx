@@ -1,4 +1,4 @@
-import { faqEntries } from "~/components/head/faq-entries";
+import { faqEntries } from "~/components/head/faq";
 import { LoginButton } from "~/components/layout/login-button";
 
 /** The FAQ page; visitors also get the login button. */

@@ -1,6 +1,6 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { faqPage } from "~/components/head/faq-page";
+import { faqPage } from "~/components/head/faq";
 import { publicHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";

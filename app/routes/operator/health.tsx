@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { utcTime } from "~/components/format/relative-time";
+import { utcTime } from "~/components/format/date";
 import type { Health } from "~/operator/health.server";
 import { everyMail } from "~/operator/send-again";
 import { counted } from "~/platform/text";

@@ -1,5 +1,4 @@
-import { utcDate } from "~/components/format/date";
-import { utcTime } from "~/components/format/relative-time";
+import { utcDate, utcTime } from "~/components/format/date";
 import type { Decisions } from "~/operator/overview.server";
 import { ActionForm, Reason } from "./form";
 import { LookButton } from "./look";

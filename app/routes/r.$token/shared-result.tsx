@@ -1,8 +1,7 @@
 import { Link } from "@remix-run/react";
 import { utcDate } from "~/components/format/date";
 import { Tally } from "~/components/icons";
-import { OpinionDots } from "~/components/result/opinion-dots";
-import { OpinionKey } from "~/components/result/opinion-key";
+import { OpinionDots, OpinionKey } from "~/components/result/opinion-dots";
 import { RangeBar } from "~/components/result/range-bar";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";

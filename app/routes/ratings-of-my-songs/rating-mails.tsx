@@ -1,7 +1,5 @@
 import { Link } from "@remix-run/react";
-import { EndedMails } from "~/components/form/ended-mails";
-import { MailCheckbox } from "~/components/form/mail-checkbox";
-import { MailForm } from "~/components/form/mail-form";
+import { EndedMails, MailCheckbox, MailForm } from "~/components/form/mail-preferences";
 import type { EmailPreferences } from "~/members/email-preferences";
 
 /** The choice of mails about new ratings, with their address. */

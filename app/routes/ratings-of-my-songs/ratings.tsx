@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { StarHeading } from "~/components/layout/star-heading";
 import { Notice } from "~/components/notice";
 import { SubscriptionState } from "~/components/premium/subscription-state";
-import { OpinionKey } from "~/components/result/opinion-key";
+import { OpinionKey } from "~/components/result/opinion-dots";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { EmailPreferences } from "~/members/email-preferences";
 import type { ViewerView } from "~/members/views";

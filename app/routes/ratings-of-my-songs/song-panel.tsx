@@ -1,7 +1,6 @@
 import { Link } from "@remix-run/react";
 import { useUntouched } from "~/components/form/use-untouched";
-import { utcDate } from "~/components/format/date";
-import { timeAgo, utcTime } from "~/components/format/relative-time";
+import { timeAgo, utcDate, utcTime } from "~/components/format/date";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { OpinionDots } from "~/components/result/opinion-dots";
 import { ReceivedTally } from "~/components/result/received-tally";

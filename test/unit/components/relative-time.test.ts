@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { timeAgo, utcTime } from "~/components/format/relative-time";
+import { timeAgo, utcTime } from "~/components/format/date";
 
 const now = Date.UTC(2026, 10, 21, 14, 5);
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];

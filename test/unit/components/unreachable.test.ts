@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isUnreachable } from "~/components/layout/unreachable";
+import { isUnreachable } from "~/components/layout/page-error";
 
 /** Errors as the browsers throw them where a request gets no answer. */
 test.each([

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 import { ButtonForm } from "~/components/form/button-form";
-import { useSavedChoice } from "~/components/form/use-choice";
+import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import type { JustRated } from "~/exchange/carousel/view";

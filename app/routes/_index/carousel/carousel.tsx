@@ -1,10 +1,10 @@
 import { Link } from "@remix-run/react";
 import { type ReactElement, useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
-import { NonceContext } from "~/components/layout/nonce";
+import { NonceContext } from "~/components/layout/document-contexts";
 import { Notice } from "~/components/notice";
-import { ManageNotice } from "~/components/premium/manage-notice";
-import { TierPanel } from "~/components/premium/tier-panel";
+import { ManageNotice } from "~/components/premium/manage-subscription";
+import { TierPanel } from "~/components/premium/subscription-state";
 import { useSaved } from "~/components/song/favorite-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { CarouselView } from "~/exchange/carousel/view";

@@ -1,4 +1,4 @@
-import { faqPage } from "~/components/head/faq-page";
+import { faqPage } from "~/components/head/faq";
 import { publicHead } from "~/components/head/head";
 import { type CommunityFigures, shortWait } from "~/exchange/community/community";
 import { loadLanding } from "~/exchange/community/landing.server";

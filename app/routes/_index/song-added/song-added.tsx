@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactElement } from "react";
 import { Tally } from "~/components/icons";
-import { LogoutButton } from "~/components/layout/logout-button";
+import { LogoutButton } from "~/components/layout/page";
 import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";

@@ -43,3 +43,21 @@ export const faqEntries: { question: string; answer: string }[] = [
       "Yes. You log in on Spotify's own page, and we never see your password. You can end Fivefold's access in your Spotify account at any time.",
   },
 ];
+
+/**
+ * The FAQ for search engines: schema.org's FAQPage as JSON-LD, which Remix escapes. Only loaders call it, so
+ * that browsers do not download it.
+ */
+export function faqPage() {
+  return {
+    "script:ld+json": {
+      "@context": "https://schema.org",
+      "@type": "FAQPage",
+      mainEntity: faqEntries.map(({ question, answer }) => ({
+        "@type": "Question",
+        name: question,
+        acceptedAnswer: { "@type": "Answer", text: answer },
+      })),
+    },
+  };
+}

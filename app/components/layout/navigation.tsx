@@ -1,0 +1,47 @@
+import { useBlocker, useLocation } from "@remix-run/react";
+import { useEffect, useRef } from "react";
+import { Notice } from "~/components/notice";
+import { removeOneTimeParameters } from "~/platform/one-time-parameters";
+
+/**
+ * Says that the browser is offline, and stops navigation: without the code of another screen Remix would
+ * reload the document, and a song that plays would stop.
+ */
+export function OfflineNotice() {
+  const { state, reset } = useBlocker(() => !navigator.onLine);
+  useEffect(() => {
+    if (!reset) return;
+    window.addEventListener("online", reset);
+    return () => window.removeEventListener("online", reset);
+  }, [reset]);
+  if (state !== "blocked") return null;
+  return (
+    <div className="offline-notice">
+      <Notice tone="error">You are offline right now.</Notice>
+    </div>
+  );
+}
+
+/** Removes one-time parameters from the URL after each screen, without changing the screen. */
+export function useOneTimeParameters(): void {
+  useEffect(() => {
+    const url = new URL(location.href);
+    removeOneTimeParameters(url.searchParams);
+    if (url.href !== location.href) history.replaceState(history.state, "", url);
+  });
+}
+
+/**
+ * Moves the focus to the content of a new screen, as loading a document would: the pressed link may be gone,
+ * and screen readers start to read at the focus.
+ */
+export function usePageFocus(): void {
+  const { pathname, search } = useLocation();
+  const screen = pathname + search.match(/(menu|track)=\w*/g);
+  const shown = useRef(screen);
+  useEffect(() => {
+    if (shown.current === screen) return;
+    shown.current = screen;
+    document.getElementById("main")?.focus({ preventScroll: true });
+  }, [screen]);
+}
