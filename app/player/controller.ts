@@ -27,43 +27,7 @@ export interface ControllerOptions {
   announce(): void;
 }
 
-export interface PlayerController {
-  connect(): void;
-  /**
-   * Plays a song: resumes a paused or interrupted one, keeps playing the current one, and starts any other.
-   * Call it inside the click.
-   */
-  play(song: CarouselSong): void;
-  /** Pauses the song. */
-  pause(): void;
-  /** Resumes an interrupted song from where it was heard to. Call it inside the click. */
-  resume(): void;
-  /**
-   * Continues an open listen from before a reload, if its song still plays or is paused in the listener's own
-   * app.
-   */
-  follow(song: CarouselSong): void;
-  /**
-   * Starts the song over; in the listener's own app, an interrupted one is resumed. Call it inside
-   * the click.
-   */
-  restart(): void;
-  /** Replaces the player with a new one, at the initial place. The song stays chosen. */
-  initialize(): void;
-  /** Sets the volume of the player in the page, from 0 to 1. */
-  setVolume(volume: number): void;
-  /** Handles the start of a song in another tab of this browser. */
-  otherTabPlays(): void;
-  /** Switches to the listener's own app because the player in the page cannot start. */
-  moveToApp(): void;
-  closeDialog(): void;
-  /** Handles the rating of the song, which plays on if it plays. */
-  rated(): void;
-  stop(): void;
-  /** Asks for a report at once, after the user has returned to the tab. */
-  check(): void;
-  dispose(): void;
-}
+export type PlayerController = ReturnType<typeof createController>;
 
 const tickMs = 1_000;
 /** Delay before a restarted song plays again, so that the reset is visible. */
@@ -79,7 +43,7 @@ const unreachableWaitSeconds = 3;
 const maxConfirmWaitSeconds = 30;
 
 /** Connects the machine to the driver, the server's two calls and the clock. It contains no rules. */
-export function createController(options: ControllerOptions): PlayerController {
+export function createController(options: ControllerOptions) {
   let state: PlayerState = initialStateAt(options.place);
   let disposed = false;
   let cancelTick: (() => void) | null = null;
@@ -279,28 +243,37 @@ export function createController(options: ControllerOptions): PlayerController {
     connect() {
       void driver.connect();
     },
+    /**
+     * Resumes a paused or interrupted song, keeps playing the current one, and starts any other. Call it inside
+     * the click.
+     */
     play,
     pause: () => void pause(),
+    /** Resumes an interrupted song from where it was heard to. Call it inside the click. */
     resume: () => void resume(),
-    follow(song) {
+    /** Continues an open listen from before a reload, if its song still plays in the listener's own app. */
+    follow(song: CarouselSong) {
       if (state.place === "app") dispatch({ type: "followed", song });
     },
+    /** Starts the song over; in the own app an interrupted one is resumed. Call it inside the click. */
     restart,
+    /** Replaces the player with a new one, at the initial place. The song stays chosen. */
     initialize: () => replaceDriver(options.place, "reconnecting"),
-    setVolume(volume) {
+    /** Sets the volume of the player in the page, from 0 to 1. */
+    setVolume(volume: number) {
       const bounded = Math.min(1, Math.max(0, volume));
       dispatch({ type: "volume-set", volume: bounded });
       driver.setVolume(bounded);
     },
     otherTabPlays: () => dispatch({ type: "other-tab-plays" }),
+    /** Switches to the listener's own app because the player in the page cannot start. */
     moveToApp() {
       const { song } = state;
       replaceDriver("app", "place-changed");
       if (song) play(song);
     },
-    closeDialog() {
-      dispatch({ type: "dialog-closed" });
-    },
+    closeDialog: () => dispatch({ type: "dialog-closed" }),
+    /** The song has been rated; it plays on if it plays. */
     rated: () => dispatch({ type: "rated" }),
     stop() {
       const { song } = state;
@@ -310,6 +283,7 @@ export function createController(options: ControllerOptions): PlayerController {
       // Another track is the listener's own choice.
       void driver.pause((report) => song !== null && isSameTrack(report, song));
     },
+    /** Asks for a report at once, after the user has returned to the tab. */
     check,
     dispose() {
       disposed = true;

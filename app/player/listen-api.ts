@@ -1,12 +1,6 @@
 import { postForm } from "~/components/form/post-form";
 
-/** Calls to the server about a listen. `error` is the server's message, if it sent one. */
-export interface ListenApi {
-  /** POST /songs/:songId/play */
-  open(songId: string, deviceId: string | null): Promise<OpenResult>;
-  /** POST /songs/:songId/listened */
-  confirm(songId: string): Promise<ConfirmResult>;
-}
+export type ListenApi = ReturnType<typeof createListenApi>;
 
 export type OpenResult =
   /** `heard`: the song is already open to rating, and no listen was opened. */
@@ -16,14 +10,15 @@ export type ConfirmResult =
   | { ok: true }
   | { ok: false; error: string | null; secondsLeft: number | null };
 
-export interface ListenApiOptions {
-  fetch: typeof fetch;
+/** Creates the calls. They never reject: a network error is a refusal without a message. */
+export function createListenApi({
+  fetch,
+  onLoggedOut,
+}: {
+  fetch: typeof window.fetch;
   /** Called when the server answers 401, because the session has ended. */
   onLoggedOut(): void;
-}
-
-/** Creates the calls. They never reject: a network error is a refusal without a message. */
-export function createListenApi({ fetch, onLoggedOut }: ListenApiOptions): ListenApi {
+}) {
   async function post(songId: string, action: string, fields: Record<string, string>) {
     const path = `/songs/${encodeURIComponent(songId)}/${action}`;
     const answer = await postForm(path, fields, { fetch });
@@ -32,14 +27,14 @@ export function createListenApi({ fetch, onLoggedOut }: ListenApiOptions): Liste
   }
 
   return {
-    async open(songId, deviceId) {
+    async open(songId: string, deviceId: string | null): Promise<OpenResult> {
       const fields = deviceId === null ? {} : { deviceId };
       const { ok, data, error } = await post(songId, "play", fields);
       return ok && typeof data.requiredSeconds === "number"
         ? { ok: true, requiredSeconds: data.requiredSeconds, heard: data.heard === true }
         : { ok: false, error };
     },
-    async confirm(songId) {
+    async confirm(songId: string): Promise<ConfirmResult> {
       const { ok, data, error } = await post(songId, "listened", {});
       if (ok && data.ok === true) return { ok: true };
       const secondsLeft = typeof data.secondsLeft === "number" ? data.secondsLeft : null;

@@ -1,7 +1,6 @@
 import {
-  forwardRef,
+  type MutableRefObject,
   useEffect,
-  useImperativeHandle,
   useLayoutEffect,
   useMemo,
   useRef,
@@ -14,31 +13,16 @@ import { PlayerDialog } from "./bar/player-dialog";
 import { createClock } from "./clock";
 import { createController, type PlayerController } from "./controller";
 import { ownAppDriver } from "./drivers/own-app-driver";
-import { loadSdk } from "./drivers/sdk-script";
 import { createPlayerApi } from "./drivers/spotify-api";
-import { webPlaybackDriver } from "./drivers/web-playback-driver";
+import { loadSdk, webPlaybackDriver } from "./drivers/web-playback-driver";
 import { createListenApi } from "./listen-api";
 import { initialStateAt, type PlayerSnapshot, type PlayerState, toSnapshot } from "./machine/state";
 import { banners, detectSurface } from "./surface";
-import { connectTabs } from "./tabs";
 import { createTokenSource } from "./token";
 
-export type { PlayerSnapshot } from "./machine/state";
-
-export interface PlayerHandle {
-  /** Plays the song, or lets it play on. Call it inside the click. */
-  play(song: CarouselSong): void;
-  /** Continues an open listen from before a reload, in the listener's own app. */
-  follow(song: CarouselSong): void;
-  /** Pauses the current song. */
-  pause(): void;
-  /** Handles the rating of the current song, which plays on. */
-  rated(): void;
-  /** Ends playback and goes back to idle. */
-  stop(): void;
-}
-
 export interface PlayerProps {
+  /** Set while the player runs. */
+  controller: MutableRefObject<PlayerController | null>;
   nonce: string | undefined;
   sdkUrl: string;
   apiUrl: string;
@@ -49,28 +33,16 @@ export interface PlayerProps {
   /** Called when the server answers that the login has ended. */
   onLoggedOut(): void;
   /** True on screens other than the carousel. */
-  away: boolean;
+  offCarousel: boolean;
 }
 
 /** Key of the volume in the browser's storage. */
 const volumeKey = "volume";
 
 /** The player: its bar, its dialogs and the controller behind them. */
-export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(props, ref) {
-  const { onChange } = props;
-  const { state, call, surface, controller } = usePlayer(props);
-
-  useImperativeHandle(
-    ref,
-    () => ({
-      play: (song) => controller.current?.play(song),
-      follow: (song) => controller.current?.follow(song),
-      pause: () => controller.current?.pause(),
-      rated: () => controller.current?.rated(),
-      stop: () => controller.current?.stop(),
-    }),
-    [controller],
-  );
+export function Player(props: PlayerProps) {
+  const { controller, onChange } = props;
+  const { state, call, surface } = usePlayer(props);
 
   const snapshot = toSnapshot(state);
   // Before the next frame, in which bar and page must agree: the page's sheet stands on the bar.
@@ -88,20 +60,15 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
     <>
       <PlayerBar
         state={state}
+        controller={controller}
         banner={banners[shownSurface]}
         call={call}
         next={props.next}
-        away={props.away}
-        onNext={(song) => controller.current?.play(song)}
-        onRestart={() => controller.current?.restart()}
-        onPause={() => controller.current?.pause()}
-        onResume={() => controller.current?.resume()}
-        onInitialize={() => controller.current?.initialize()}
+        offCarousel={props.offCarousel}
         onVolume={(volume) => {
           localStorage.setItem(volumeKey, `${volume}`);
           controller.current?.setVolume(volume);
         }}
-        onMoveToApp={() => controller.current?.moveToApp()}
       />
       {state.dialogOpen && state.errorType && song ? (
         <PlayerDialog
@@ -115,15 +82,14 @@ export const Player = forwardRef<PlayerHandle, PlayerProps>(function Player(prop
       ) : null}
     </>
   );
-});
+}
 
 /** Creates the player's parts and connects them; all end with the component. */
-function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
+function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
   const surface = useMemo(() => detectSurface(navigator.userAgent, navigator.maxTouchPoints), []);
   const place = surface === "browser" ? "page" : "app";
   const [state, setState] = useState<PlayerState>(() => initialStateAt(place));
   const [call, setCall] = useState<ApiCall | null>(null);
-  const controller = useRef<PlayerController | null>(null);
   // A browser hides the nonce once the page is parsed. A later render must not start over.
   const firstNonce = useRef(nonce);
   const leave = useRef(onLoggedOut);
@@ -173,7 +139,21 @@ function usePlayer({ nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
       controller.current = null;
       setState(initialStateAt(place));
     };
-  }, [sdkUrl, apiUrl, place]);
+  }, [controller, sdkUrl, apiUrl, place]);
 
-  return { state, call, surface, controller };
+  return { state, call, surface };
+}
+
+/**
+ * Connects to the other tabs.
+ * @param onAnnounced called when a song starts in another tab.
+ */
+function connectTabs(onAnnounced: () => void) {
+  if (!("BroadcastChannel" in window)) return { announce() {}, close() {} };
+  const channel = new BroadcastChannel("player");
+  channel.onmessage = onAnnounced;
+  return {
+    announce: () => channel.postMessage("plays"),
+    close: () => channel.close(),
+  };
 }

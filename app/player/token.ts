@@ -6,25 +6,18 @@ interface Token {
   expiresAt: number;
 }
 
-export interface TokenSource {
-  /** The access token; with `renew`, a new one. Rejects if none is available. */
-  get(renew?: boolean): Promise<string>;
-}
-
-export interface TokenOptions {
-  fetch: typeof fetch;
-  /** Milliseconds of a clock that never runs backwards. The device's own may be hours off. */
-  now(): number;
-  /** Called when the server answers 401, because the session has ended. */
-  onLoggedOut(): void;
-}
-
 /** Least time that a returned token is still valid. */
 const minValidityMs = 60_000;
 const timeoutMs = 15_000;
 
 /** A source of short-lived access tokens from GET /player/token, cached; concurrent callers share a request. */
-export function createTokenSource(options: TokenOptions): TokenSource {
+export function createTokenSource(options: {
+  fetch: typeof fetch;
+  /** Milliseconds of a clock that never runs backwards. The device's own may be hours off. */
+  now(): number;
+  /** Called when the server answers 401, because the session has ended. */
+  onLoggedOut(): void;
+}) {
   let cached: Token | null = null;
   let pending: Promise<Token> | null = null;
 
@@ -44,7 +37,8 @@ export function createTokenSource(options: TokenOptions): TokenSource {
   }
 
   return {
-    async get(renew = false) {
+    /** The access token; with `renew`, a new one. Rejects if none is available. */
+    async get(renew = false): Promise<string> {
       if (!renew && cached && cached.expiresAt - minValidityMs > options.now()) {
         return cached.accessToken;
       }

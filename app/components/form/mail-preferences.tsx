@@ -122,7 +122,11 @@ export function EndedMails({
     <>
       <Notice tone="info">
         {returned ? (
-          whyReturned[returned](address)
+          <>
+            <span>An e-mail to </span>
+            <bdi>{address}</bdi>
+            <span>{whyReturned[returned]}</span>
+          </>
         ) : (
           <>
             <bdi>{address}</bdi>
@@ -144,27 +148,9 @@ export function EndedMails({
   );
 }
 
-const whyReturned: Record<Returned, (address: string) => ReactNode> = {
-  bounced: (address) => (
-    <>
-      <span>An e-mail to </span>
-      <bdi>{address}</bdi>
-      <span>
-        {" "}
-        came back, so we send no more there. Is it spelled right, and does the mailbox exist? Then
-        confirm the address by a link that we send there.
-      </span>
-    </>
-  ),
-  complained: (address) => (
-    <>
-      <span>An e-mail to </span>
-      <bdi>{address}</bdi>
-      <span>
-        {" "}
-        was reported as spam, so we send no more there. To get e-mails again, confirm the address by
-        a link that we send there.
-      </span>
-    </>
-  ),
+const whyReturned: Record<Returned, string> = {
+  bounced:
+    " came back, so we send no more there. Is it spelled right, and does the mailbox exist? Then confirm the address by a link that we send there.",
+  complained:
+    " was reported as spam, so we send no more there. To get e-mails again, confirm the address by a link that we send there.",
 };

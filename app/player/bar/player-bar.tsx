@@ -1,8 +1,10 @@
 import { Link } from "@remix-run/react";
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
+import { Icon } from "~/components/icons";
 import { ExplicitMark } from "~/components/song/song-title";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockMs } from "~/exchange/listening/progress";
+import type { PlayerController } from "~/player/controller";
 import { trackInfoFailed } from "~/player/machine/messages";
 import {
   canMoveToApp,
@@ -13,37 +15,30 @@ import {
 } from "~/player/machine/state";
 import type { ApiCall } from "~/spotify/requests";
 import type { TrackInfo } from "~/spotify/track";
-import { formatTime } from "./format-time";
-import { setMediaSession } from "./media-session";
-import { rateIn } from "./rate-in";
-import { fetchTrackInfo } from "./track-info";
+import { formatTime, rateIn } from "./format-time";
+import { setMediaSession, useTrackInfo } from "./track-info";
 
 export interface PlayerBarProps {
   state: PlayerState;
+  controller: RefObject<PlayerController>;
   /** Tells where songs play, if not in the page. */
   banner: string | null;
   call: ApiCall | null;
   /** The next song of the package, once this one is rated; null if there is none. */
   next: CarouselSong | null;
   /** True on screens other than the carousel, where nothing can be rated. */
-  away: boolean;
-  onNext(song: CarouselSong): void;
-  onRestart(): void;
-  onPause(): void;
-  onResume(): void;
-  onMoveToApp(): void;
-  onInitialize(): void;
+  offCarousel: boolean;
   onVolume(volume: number): void;
 }
 
 /** The player bar. Until a song is chosen it shows nothing but a fault, and where songs play. */
 export function PlayerBar(props: PlayerBarProps) {
-  const { state, banner, call, next, away, onInitialize, onVolume } = props;
+  const { state, controller, banner, call, next, offCarousel, onVolume } = props;
   const { song, status, volume } = state;
   // "Ready" helps nobody who sees PLAY SONG: until the first song, only a fault is shown.
   const isIdle =
     !song && !nextSong(state, next) && status.tone === "ok" && !offersInitialize(state);
-  const hasNothingToShow = isIdle && (!banner || away || !next);
+  const hasNothingToShow = isIdle && (!banner || offCarousel || !next);
   const info = useTrackInfo(call, state);
   const playsInPage = state.sounding && state.place === "page";
   useEffect(() => {
@@ -86,15 +81,17 @@ export function PlayerBar(props: PlayerBarProps) {
           <span key={status.text}>{status.text}</span>
         </p>
         {offersInitialize(state) ? (
-          <button className="link-button" type="button" onClick={() => press(onInitialize)}>
+          <button
+            className="link-button"
+            type="button"
+            onClick={() => press(() => controller.current?.initialize())}
+          >
             Initialize player
           </button>
         ) : null}
         {volume === null || isIdle ? null : (
           <label className="player__volume">
-            <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-              <path d="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
-            </svg>
+            <Icon path="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
             <input
               type="range"
               aria-label="Volume"
@@ -113,7 +110,7 @@ export function PlayerBar(props: PlayerBarProps) {
 }
 
 /** Pauses and resumes: one button, which keeps the focus. */
-function PauseButton({ state, onPause, onResume }: PlayerBarProps) {
+function PauseButton({ state, controller }: PlayerBarProps) {
   const { held, sounding } = state;
   if (!held && !sounding) return null;
   return (
@@ -121,25 +118,27 @@ function PauseButton({ state, onPause, onResume }: PlayerBarProps) {
       className="player__pause"
       type="button"
       aria-label={held ? "Resume" : "Pause"}
-      onClick={held ? onResume : onPause}
+      onClick={() => (held ? controller.current?.resume() : controller.current?.pause())}
     >
-      <svg className="icon" viewBox="0 0 24 24" aria-hidden="true">
-        <path d={held ? "M7 4v16l13-8z" : "M6 4h4v16H6zM14 4h4v16h-4z"} />
-      </svg>
+      <Icon path={held ? "M7 4v16l13-8z" : "M6 4h4v16H6zM14 4h4v16h-4z"} />
     </button>
   );
 }
 
 /** Buttons for the current step. */
 function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
-  const { state, next, away, press, onNext, onRestart, onResume, onMoveToApp } = props;
+  const { state, controller, next, offCarousel, press } = props;
   const inApp = state.place === "app";
   const isOpen = state.song && !state.rated;
   const offersNext = !isOpen && nextSong(state, next);
   return (
     <div className="player__actions">
       {canResume(state) && state.showRestart && !inApp ? (
-        <button className="button" type="button" onClick={() => press(onResume)}>
+        <button
+          className="button"
+          type="button"
+          onClick={() => press(() => controller.current?.resume())}
+        >
           Resume
         </button>
       ) : null}
@@ -147,13 +146,17 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
         <button
           className={canResume(state) && !inApp ? "button plain" : "button"}
           type="button"
-          onClick={() => press(onRestart)}
+          onClick={() => press(() => controller.current?.restart())}
         >
           {inApp ? "Resume Playback" : state.heardMs > 0 ? "Restart song" : "Try again"}
         </button>
       ) : null}
       {canMoveToApp(state) ? (
-        <button className="button plain" type="button" onClick={() => press(onMoveToApp)}>
+        <button
+          className="button plain"
+          type="button"
+          onClick={() => press(() => controller.current?.moveToApp())}
+        >
           Play on my Spotify app instead
         </button>
       ) : null}
@@ -162,7 +165,7 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
           I can't rate this
         </Link>
       ) : null}
-      {away && (isOpen || offersNext) ? (
+      {offCarousel && (isOpen || offersNext) ? (
         <Link className={isOpen ? "button plain" : "button plain player__next"} to="/">
           {isOpen ? "Back to the song" : "Play the next song"}
         </Link>
@@ -170,7 +173,7 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
         <button
           className="button player__next"
           type="button"
-          onClick={() => press(() => onNext(offersNext))}
+          onClick={() => press(() => controller.current?.play(offersNext))}
         >
           Play the next song
         </button>
@@ -259,30 +262,4 @@ function useHeightProperty(bar: RefObject<HTMLElement>) {
 function noteHeight(bar: RefObject<HTMLElement>): void {
   const height = `${bar.current?.offsetHeight ?? 0}px`;
   document.documentElement.style.setProperty("--player-height", height);
-}
-
-/**
- * The current data of the song's track at Spotify; null until loaded. A failed request is repeated with each
- * attempt to play, and when the song starts to sound.
- */
-function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: PlayerState) {
-  const [loaded, setLoaded] = useState<{ trackId: string; info: TrackInfo | "failed" } | null>(
-    null,
-  );
-  const trackId = song?.trackId ?? null;
-  const known = loaded?.trackId === trackId ? loaded.info : null;
-  const isLoaded = known !== null && known !== "failed";
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of these repeats a failed request
-  useEffect(() => {
-    if (!call || trackId === null || isLoaded) return;
-    let current = true;
-    fetchTrackInfo(call, trackId).then(
-      (info) => current && setLoaded({ trackId, info }),
-      () => current && setLoaded({ trackId, info: "failed" }),
-    );
-    return () => {
-      current = false;
-    };
-  }, [call, trackId, isLoaded, attempt, sounding]);
-  return known;
 }

@@ -1,3 +1,5 @@
+import { useEffect, useState } from "react";
+import type { PlayerState } from "~/player/machine/state";
 import { type TrackInfoJson, toTrackInfo } from "~/spotify/json";
 import type { ApiCall } from "~/spotify/requests";
 import type { TrackInfo } from "~/spotify/track";
@@ -16,4 +18,42 @@ export async function fetchTrackInfo(call: ApiCall, trackId: string): Promise<Tr
   if (!info.title || info.artists.length === 0) throw new Error("Spotify's answer is no track");
   info.artUrl = answer?.album?.images?.[1]?.url ?? info.artUrl;
   return info;
+}
+
+/**
+ * The current data of the song's track at Spotify; null until loaded. A failed request is repeated with each
+ * attempt to play, and when the song starts to sound.
+ */
+export function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: PlayerState) {
+  const [loaded, setLoaded] = useState<{ trackId: string; info: TrackInfo | "failed" } | null>(
+    null,
+  );
+  const trackId = song?.trackId ?? null;
+  const known = loaded?.trackId === trackId ? loaded.info : null;
+  const isLoaded = known !== null && known !== "failed";
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a change of these repeats a failed request
+  useEffect(() => {
+    if (!call || trackId === null || isLoaded) return;
+    let current = true;
+    fetchTrackInfo(call, trackId).then(
+      (info) => current && setLoaded({ trackId, info }),
+      () => current && setLoaded({ trackId, info: "failed" }),
+    );
+    return () => {
+      current = false;
+    };
+  }, [call, trackId, isLoaded, attempt, sounding]);
+  return known;
+}
+
+/** Tells the system (lock screen, media keys) which track plays in the page; null for none. */
+export function setMediaSession(track: TrackInfo | null): void {
+  if (!("mediaSession" in navigator)) return;
+  navigator.mediaSession.metadata = track
+    ? new MediaMetadata({
+        title: track.title,
+        artist: track.artists.join(", "),
+        ...(track.artUrl ? { artwork: [{ src: track.artUrl }] } : {}),
+      })
+    : null;
 }

@@ -44,12 +44,6 @@ export type PlayFailure =
   | "limited"
   | "cancelled";
 
-interface DriverOptions {
-  /** A Web API access token; with `renew`, a new one. Rejects if none is available. */
-  getToken(renew?: boolean): Promise<string>;
-  emit(event: DriverEvent): void;
-}
-
 /**
  * A way to play a track and to follow its playback. A driver contains no rules and does not poll: the
  * controller asks it for a report every `pollMs`. No method throws or rejects; errors are events or results.
@@ -77,4 +71,8 @@ export interface PlaybackDriver {
   disconnect(): void;
 }
 
-export type DriverFactory = (options: DriverOptions) => PlaybackDriver;
+export type DriverFactory = (options: {
+  /** A Web API access token; with `renew`, a new one. Rejects if none is available. */
+  getToken(renew?: boolean): Promise<string>;
+  emit(event: DriverEvent): void;
+}) => PlaybackDriver;

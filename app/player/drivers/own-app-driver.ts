@@ -2,7 +2,7 @@ import { throwIfAborted } from "~/platform/signals";
 import { type PlaybackJson, playbackQuery, toPlayback } from "~/spotify/json";
 import type { ApiCall, ApiRequest } from "~/spotify/requests";
 import { SpotifyError } from "~/spotify/spotify";
-import type { DriverFactory, PlaybackDriver, PlaybackReport, PlayFailure } from "./driver";
+import type { DriverFactory, PlaybackReport, PlayFailure } from "./driver";
 import { callWithNotice, toPlayFailure } from "./spotify-api";
 
 /** No event announces a change, so polls are frequent. */
@@ -20,7 +20,7 @@ type PlayerJson =
 
 /** Plays in the listener's own Spotify app, on the active device, through Spotify Connect. */
 export function ownAppDriver(call: ApiCall): DriverFactory {
-  return ({ emit }): PlaybackDriver => {
+  return ({ emit }) => {
     let deviceId: string | null = null;
     let deviceIsPlaying = false;
     let refreshing = false;
@@ -56,8 +56,9 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     function steer(name: "play" | "pause", condition = (_: PlaybackReport) => true) {
       async function send(): Promise<boolean> {
         try {
-          const query = playbackQuery;
-          const report = toReport(await call({ path: "/v1/me/player", query, fresh: true }));
+          const report = toReport(
+            await call({ path: "/v1/me/player", query: playbackQuery, fresh: true }),
+          );
           if (!report || !condition(report)) return false;
           if (report.playing !== (name === "play")) await command(name, null);
           return true;
@@ -75,8 +76,11 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       // A late command would stop the song that is about to start, or replace it.
       await steering;
       try {
-        const path = "/v1/me/player";
-        const answer = (await startCall({ path, fresh: true, signal })) as PlayerJson;
+        const answer = (await startCall({
+          path: "/v1/me/player",
+          fresh: true,
+          signal,
+        })) as PlayerJson;
         if (!answer?.device?.is_active) return "no-device";
         // Some devices hide their id; commands without an id go to the active device.
         deviceId = answer.device.id ?? null;
@@ -105,11 +109,16 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
       if (refreshing) return;
       refreshing = true;
       const { signal } = current;
-      const path = "/v1/me/player/currently-playing";
       try {
-        // The next poll comes in two seconds, so this one is not worth waiting for.
-        const query = playbackQuery;
-        const report = toReport(await call({ path, query, fresh: true, maxWaitMs: 0, signal }));
+        const answer = await call({
+          path: "/v1/me/player/currently-playing",
+          query: playbackQuery,
+          fresh: true,
+          // The next poll comes in two seconds, so this one is not worth waiting for.
+          maxWaitMs: 0,
+          signal,
+        });
+        const report = toReport(answer);
         emit(report ? { type: "report", report } : { type: "unknown" });
       } catch (error) {
         const limited = toPlayFailure(error) === "limited";

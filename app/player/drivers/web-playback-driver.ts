@@ -3,8 +3,8 @@ import { SpotifyError } from "~/spotify/spotify";
 import {
   type DriverEvent,
   type DriverFactory,
+  type DriverFailure,
   initialVolume,
-  type PlaybackDriver,
   type PlaybackReport,
   type PlayFailure,
 } from "./driver";
@@ -25,7 +25,7 @@ const pauseTimeoutMs = 1_000;
  * @param loadSdk provides `window.Spotify`, or rejects.
  */
 export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): DriverFactory {
-  return ({ getToken, emit }): PlaybackDriver => {
+  return ({ getToken, emit }) => {
     let player: Spotify.Player | null = null;
     let deviceId: string | null = null;
     let volume = initialVolume;
@@ -37,26 +37,29 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
     let currentPlay = new AbortController();
     const onDisconnect = new AbortController();
 
-    function tell(event: Parameters<typeof emit>[0]): void {
-      failed ||= event.type === "driver-failed";
+    function tell(event: DriverEvent): void {
       if (!disconnected) emit(event);
+    }
+
+    function fail(failure: DriverFailure): void {
+      failed = true;
+      tell({ type: "driver-failed", failure });
     }
 
     async function connect(): Promise<void> {
       try {
         await loadSdk();
       } catch {
-        tell({ type: "driver-failed", failure: "script" });
-        return;
+        return fail("script");
       }
       if (disconnected || player) return;
       try {
         player = createPlayer();
         const connected = (await player.connect()) || (await secondConnect);
         // An SDK event may have given the cause already, such as missing Premium.
-        if (!connected && !failed) tell({ type: "driver-failed", failure: "initialization" });
+        if (!connected && !failed) fail("initialization");
       } catch {
-        tell({ type: "driver-failed", failure: "initialization" });
+        fail("initialization");
       }
     }
 
@@ -71,7 +74,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
           tokenGiven = true;
           getToken(renew).then(answer, () => {
             // A device that is ready plays on, and asks for a token again later.
-            if (!deviceId) tell({ type: "driver-failed", failure: "authentication" });
+            if (!deviceId) fail("authentication");
           });
         },
       });
@@ -86,19 +89,15 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       created.addListener("player_state_changed", (state) => tell(toEvent(state)));
       created.addListener("autoplay_failed", () => tell({ type: "autoplay-failed" }));
       created.addListener("playback_error", () => tell({ type: "playback-error" }));
-      created.addListener("initialization_error", () =>
-        tell({ type: "driver-failed", failure: "initialization" }),
-      );
+      created.addListener("initialization_error", () => fail("initialization"));
       created.addListener("authentication_error", () => {
         // A token may expire early, so connect once more, with a new one.
-        const giveUp = () => tell({ type: "driver-failed", failure: "authentication" });
+        const giveUp = () => fail("authentication");
         if (secondConnect) return giveUp();
         secondConnect = created.connect().catch(() => false);
         void secondConnect.then((connected) => connected || failed || giveUp());
       });
-      created.addListener("account_error", () =>
-        tell({ type: "driver-failed", failure: "account" }),
-      );
+      created.addListener("account_error", () => fail("account"));
       return created;
     }
 
@@ -243,4 +242,32 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     }
   });
+}
+
+/** Milliseconds after which another player on the page requests the script again. */
+const patienceMs = 8_000;
+
+let loading: { done: Promise<void>; since: number } | null = null;
+
+/**
+ * Loads the Web Playback SDK's script once per page. A load that failed, or takes too long, can be repeated.
+ */
+export function loadSdk(url: string, nonce: string | undefined): Promise<void> {
+  if (window.Spotify) return Promise.resolve();
+  if (loading && performance.now() - loading.since < patienceMs) return loading.done;
+  const done = new Promise<void>((resolve, reject) => {
+    const script = document.createElement("script");
+    window.onSpotifyWebPlaybackSDKReady = resolve;
+    script.onerror = () => {
+      loading = null;
+      script.remove();
+      reject();
+    };
+    if (nonce) script.nonce = nonce;
+    script.async = true;
+    script.src = url;
+    document.head.appendChild(script);
+  });
+  loading = { done, since: performance.now() };
+  return done;
 }

@@ -59,17 +59,12 @@ export const playFailureMessages: Record<PlayFailure, string> = {
   cancelled: messages.startFailed,
 };
 
-/** The message for a song that was paused before it was heard. */
-export function pausedMessage(place: PlaybackTarget): string {
-  return place === "app" ? appMessages.pausedEarly : messages.pausedEarly;
+/** A text that is different in the listener's own app. */
+export function messageAt(place: PlaybackTarget, message: keyof typeof appMessages): string {
+  return (place === "app" ? appMessages : messages)[message];
 }
 
 /** The message for a song that the listener has paused in the player bar. */
 export function pausedText(secondsLeft: number): string {
   return `${messages.paused} ${counted(secondsLeft, "second")} to go.`;
-}
-
-/** The message for another track that plays instead of the song. */
-export function wrongTrackMessage(place: PlaybackTarget): string {
-  return place === "app" ? appMessages.wrongTrack : messages.wrongTrack;
 }

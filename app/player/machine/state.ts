@@ -85,24 +85,11 @@ export interface PlayerState {
 }
 
 /** The part of the state that the page around the player reads. */
-export interface PlayerSnapshot {
-  place: PlaybackTarget;
+export interface PlayerSnapshot
+  extends Pick<PlayerState, "place" | "phase" | "rated" | "heardIds" | "sounding" | "held"> {
   songId: string | null;
-  phase: Phase;
-  /** The song has been rated, and plays on. */
-  rated: boolean;
-  /** The ids of the songs that were heard since this document was opened. */
-  heardIds: readonly string[];
-  /** The song itself plays, according to the last report, even after it was heard. */
-  sounding: boolean;
-  /** The listener has paused it; it can go on from there. */
-  held: boolean;
   /** No other song can be started. */
   busy: boolean;
-  /**
-   * Whole seconds of listening until the song unlocks; null without a song, once it is heard, and if it did
-   * not start.
-   */
   secondsLeft: number | null;
 }
 
@@ -186,16 +173,16 @@ export function volumeAt(place: PlaybackTarget): number | null {
   return place === "page" ? initialVolume : null;
 }
 
-/** Takes the snapshot of a state. */
 export function toSnapshot(state: PlayerState): PlayerSnapshot {
+  const { place, phase, rated, heardIds, sounding, held, song } = state;
   return {
-    place: state.place,
-    songId: state.song?.songId ?? null,
-    phase: state.phase,
-    rated: state.rated,
-    heardIds: state.heardIds,
-    sounding: state.sounding,
-    held: state.held,
+    place,
+    songId: song?.songId ?? null,
+    phase,
+    rated,
+    heardIds,
+    sounding,
+    held,
     busy: isBusy(state),
     secondsLeft: secondsLeft(state),
   };

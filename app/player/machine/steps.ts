@@ -1,13 +1,7 @@
 /** State changes that several events share. */
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockMs } from "~/exchange/listening/progress";
-import {
-  failureMessages,
-  messages,
-  pausedMessage,
-  pausedText,
-  wrongTrackMessage,
-} from "./messages";
+import { failureMessages, messageAt, messages, pausedText } from "./messages";
 import { initialState, type PlayerState, secondsLeft } from "./state";
 
 /** Longest time that a requested pause may take. */
@@ -100,7 +94,7 @@ export function interruptByPause(state: PlayerState, now: number): PlayerState {
   const { steeredAt, heardMs, place } = state;
   const isAsked = steeredAt !== null && now - steeredAt < maxPauseMs && heardMs > 0;
   if (!isAsked) {
-    return interrupt(state, now, { text: pausedMessage(place), errorType: "pause" });
+    return interrupt(state, now, { text: messageAt(place, "pausedEarly"), errorType: "pause" });
   }
   const text = pausedText(secondsLeft(state) ?? 0);
   const next = interrupt(state, now, { text, errorType: null });
@@ -109,7 +103,10 @@ export function interruptByPause(state: PlayerState, now: number): PlayerState {
 
 /** Interrupts the song because another track plays instead. */
 export function interruptByWrongTrack(state: PlayerState, now: number): PlayerState {
-  return interrupt(state, now, { text: wrongTrackMessage(state.place), errorType: "wrongSong" });
+  return interrupt(state, now, {
+    text: messageAt(state.place, "wrongTrack"),
+    errorType: "wrongSong",
+  });
 }
 
 /** Opens the song to rating for good; no more of it has to be heard. */

@@ -3,11 +3,12 @@ import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from
 import { NonceContext } from "~/components/layout/document-contexts";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ViewerView } from "~/members/views";
+import type { PlayerController } from "~/player/controller";
 import { takeHeldPlay } from "~/player/early-play";
-import type { Player, PlayerHandle, PlayerSnapshot } from "~/player/player.client";
+import type { PlayerSnapshot } from "~/player/machine/state";
+import type { Player } from "~/player/player.client";
 import playerCss from "~/player/player.css";
-import { loadPlayer } from "./load-player";
-import { PlayerContext } from "./player-access";
+import { loadPlayer, PlayerContext } from "./player-access";
 import { useLeaveWarning } from "./use-leave-warning";
 
 /**
@@ -27,7 +28,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const navigate = useNavigate();
   const { pathname, search } = useLocation();
-  const handle = useRef<PlayerHandle>(null);
+  const handle = useRef<PlayerController | null>(null);
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
   const [next, setNext] = useState<CarouselSong | null>(null);
@@ -60,11 +61,11 @@ export function PlayerShell({ children }: { children: ReactNode }) {
           <Loaded
             // Another tab may have logged in somebody else, and a player holds its listener's token.
             key={origins.listener}
-            ref={handle}
+            controller={handle}
             nonce={nonce || undefined}
             onChange={setSnapshot}
             onLoggedOut={() => navigate("/?ended")}
-            away={!showsCarousel}
+            offCarousel={!showsCarousel}
             next={next}
             {...origins}
           />

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { rateIn } from "~/player/bar/rate-in";
+import { rateIn } from "~/player/bar/format-time";
 import type { PlayerSnapshot } from "~/player/machine/state";
 import { playState } from "~/routes/_index/carousel/play-state";
 

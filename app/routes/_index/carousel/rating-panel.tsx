@@ -7,7 +7,7 @@ import { unlockSeconds } from "~/exchange/listening/progress";
 import { ratingScale } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
-import { rateIn } from "~/player/bar/rate-in";
+import { rateIn } from "~/player/bar/format-time";
 import type { SongStatus } from "./song-status";
 import { useChoice } from "./use-choice";
 

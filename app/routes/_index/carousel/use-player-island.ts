@@ -1,8 +1,7 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
-import { loadPlayer } from "~/player/shell/load-player";
-import { usePlayerAccess } from "~/player/shell/player-access";
+import { loadPlayer, usePlayerAccess } from "~/player/shell/player-access";
 
 // Starts to load before React takes over the page. A failure is handled where the player is used.
 if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
