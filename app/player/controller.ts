@@ -80,11 +80,11 @@ export function createController(options: ControllerOptions) {
 
   function pauseWrongTrack(): void {
     // The right track may have started since the report.
-    void driver.pause((report) => !isCurrent(report));
+    void driver.pause((report) => !isCurrentTrack(report));
   }
 
   /** Checks whether the current song is playing; another track is the listener's own choice. */
-  function isCurrent(report: PlaybackReport): boolean {
+  function isCurrentTrack(report: PlaybackReport): boolean {
     return state.song !== null && isSameTrack(report, state.song);
   }
 
@@ -106,23 +106,23 @@ export function createController(options: ControllerOptions) {
 
   async function start(): Promise<void> {
     const { attempt, song, held } = state;
-    const isOver = () => disposed || attempt !== state.attempt;
+    const isSuperseded = () => disposed || attempt !== state.attempt;
     if (!song) return;
-    if (held && (await driver.resume(isCurrent))) {
+    if (held && (await driver.resume(isCurrentTrack))) {
       dispatch({ type: "play-accepted", attempt });
       return driver.refresh();
     }
-    if (isOver()) return;
+    if (isSuperseded()) return;
     // A resumed song belongs to the open listen. At its end nothing would play.
     const from = state.unlocked ? 0 : Math.floor(Math.min(state.heardMs, state.totalMs - tickMs));
     const device = await driver.prepare();
-    if (isOver()) return;
+    if (isSuperseded()) return;
     if (typeof device === "string") {
       return dispatch({ type: "start-failed", attempt, failure: device });
     }
     if (from === 0) {
       const opened = await options.listens.open(song.songId, device.deviceId);
-      if (isOver()) return;
+      if (isSuperseded()) return;
       if (!opened.ok) {
         return dispatch({ type: "refused", attempt, text: opened.error ?? messages.startFailed });
       }
@@ -131,7 +131,7 @@ export function createController(options: ControllerOptions) {
     }
     options.announce();
     const result = await driver.play(`spotify:track:${song.trackId}`, from);
-    if (isOver()) return;
+    if (isSuperseded()) return;
     if (result !== "started") return dispatch({ type: "start-failed", attempt, failure: result });
     dispatch({ type: "play-accepted", attempt });
     driver.refresh();
@@ -139,17 +139,18 @@ export function createController(options: ControllerOptions) {
 
   async function confirm(): Promise<void> {
     const { attempt, song } = state;
-    const isOver = () => disposed || attempt !== state.attempt || state.phase !== "confirming";
+    const isSuperseded = () =>
+      disposed || attempt !== state.attempt || state.phase !== "confirming";
     let budget = confirmBudget;
     while (song) {
       const result = await options.listens.confirm(song.songId);
-      if (isOver()) return;
+      if (isSuperseded()) return;
       if (result.ok) return dispatch({ type: "confirmed", attempt });
       const { error, secondsLeft } = result;
       // The network is away, which costs the listener nothing of what was heard.
-      const isAway = error === null && secondsLeft === null;
-      budget -= isAway ? 1 : refusalCost;
-      const seconds = isAway ? unreachableWaitSeconds : Math.max(1, secondsLeft ?? 1);
+      const isOffline = error === null && secondsLeft === null;
+      budget -= isOffline ? 1 : refusalCost;
+      const seconds = isOffline ? unreachableWaitSeconds : Math.max(1, secondsLeft ?? 1);
       // Something else may have started to play since the last report.
       driver.refresh();
       if (budget < 0 || seconds > maxConfirmWaitSeconds) {
@@ -163,7 +164,7 @@ export function createController(options: ControllerOptions) {
         dispatch({ type: "confirm-delayed", attempt, text });
       }
       await wait(seconds * 1000);
-      if (isOver()) return;
+      if (isSuperseded()) return;
     }
   }
 
@@ -181,10 +182,10 @@ export function createController(options: ControllerOptions) {
   }
 
   function play(song: CarouselSong): void {
-    const isCurrent = state.song?.songId === song.songId;
-    if (isCurrent && (canResume(state) || state.held)) return void resume();
+    const isSameSong = state.song?.songId === song.songId;
+    if (isSameSong && (canResume(state) || state.held)) return void resume();
     activate();
-    if (!isCurrent) {
+    if (!isSameSong) {
       cancelReplay?.();
       cancelReplay = null;
       dispatch({ type: "chosen", song });
@@ -203,7 +204,7 @@ export function createController(options: ControllerOptions) {
 
   async function pause(): Promise<void> {
     dispatch({ type: "steered" });
-    await driver.pause(isCurrent);
+    await driver.pause(isCurrentTrack);
     driver.refresh();
   }
 
@@ -211,7 +212,7 @@ export function createController(options: ControllerOptions) {
     activate();
     if (canResume(state)) return dispatch({ type: "resumed" });
     dispatch({ type: "steered" });
-    await driver.resume(isCurrent);
+    await driver.resume(isCurrentTrack);
     driver.refresh();
   }
 

@@ -7,13 +7,18 @@ import type { ViewerView } from "~/members/views";
 /** The current page, if the menu, the footer or the header links to it. */
 export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" | "account" | null;
 
-/** Entries of the menu. `open` ones are for visitors too; `narrow` ones are elsewhere on a wide screen. */
+/** Entries of the menu. `narrow` ones are elsewhere on a wide screen. */
 const entries = [
-  { page: "carousel", href: "/", label: "Carousel", open: true },
+  { page: "carousel", href: "/", label: "Carousel", forVisitors: true },
   { page: "add", href: "/?menu=addownsong", label: "Add a song", narrow: true },
-  { page: "ratings", href: "/ratings-of-my-songs", label: "Ratings of my songs", open: true },
+  {
+    page: "ratings",
+    href: "/ratings-of-my-songs",
+    label: "Ratings of my songs",
+    forVisitors: true,
+  },
   { page: "rated", href: "/rated", label: "Songs I rated" },
-  { page: "faq", href: "/faq", label: "FAQ", open: true },
+  { page: "faq", href: "/faq", label: "FAQ", forVisitors: true },
   { page: "account", href: "/account", label: "Your account", narrow: true },
 ];
 
@@ -36,7 +41,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
         <span>Fivefold</span>
       </Link>
       <nav className="menu" id="menu" aria-label="Main" {...menu}>
-        {(viewer ? entries : entries.filter(({ open }) => open)).map((entry) => (
+        {(viewer ? entries : entries.filter(({ forVisitors }) => forVisitors)).map((entry) => (
           <Link
             key={entry.page}
             className={entry.narrow ? "narrow" : undefined}

@@ -42,7 +42,7 @@ export function RangeBar({ low, high, average }: Range & { average: number | nul
 }
 
 /** The anchor of a label: centred over its place, but within the ends of the bar. */
-function anchor(place: number, margin = 5): "start" | "middle" | "end" {
-  if (place < margin) return "start";
-  return place > 100 - margin ? "end" : "middle";
+function anchor(percent: number, margin = 5): "start" | "middle" | "end" {
+  if (percent < margin) return "start";
+  return percent > 100 - margin ? "end" : "middle";
 }

@@ -48,7 +48,7 @@ export function FavoriteButton({
   next?: string;
 }) {
   /** True just after a press that worked. */
-  const [isDone, setDone] = useState(justAdded);
+  const [justChanged, setJustChanged] = useState(justAdded);
   /** The choice on this page, which is newer than Spotify's answer. */
   const [chosen, setChosen] = useState<boolean>();
   const status = useRef<HTMLParagraphElement>(null);
@@ -56,19 +56,19 @@ export function FavoriteButton({
   const { busy, error, onSubmit } = useSend((_answer, form) => {
     // The button disappears: the focus moves to the message that replaces it.
     if (form.contains(document.activeElement)) status.current?.focus();
-    setDone(true);
+    setJustChanged(true);
     setChosen(!isSaved);
     return undefined;
   });
   useEffect(() => {
-    if (!isDone) return;
-    const timer = window.setTimeout(() => setDone(false), addedMs);
+    if (!justChanged) return;
+    const timer = window.setTimeout(() => setJustChanged(false), addedMs);
     return () => window.clearTimeout(timer);
-  }, [isDone]);
+  }, [justChanged]);
 
   return (
     <div className="favorite">
-      {isDone ? null : (
+      {justChanged ? null : (
         <form
           method="post"
           action={`/songs/${song.songId}/${isSaved ? "un" : ""}favorite`}
@@ -85,7 +85,7 @@ export function FavoriteButton({
       )}
       {/* Present before its text, so that screen readers announce it, and after it, to hold the focus. */}
       <p ref={status} role="status" tabIndex={-1}>
-        {isDone ? (isSaved ? "Added!" : "Removed.") : ""}
+        {justChanged ? (isSaved ? "Added!" : "Removed.") : ""}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </div>

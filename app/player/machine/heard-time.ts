@@ -86,10 +86,10 @@ export function hasEnded(
   { report, own }: Reported,
   now: number,
 ): boolean {
-  const isFollowed = own === null && report?.playing;
-  const lastMs = endToleranceMs + (isFollowed ? crossfadeMs(totalMs) : 0);
+  const otherTrackPlays = own === null && report?.playing;
+  const lastMs = endToleranceMs + (otherTrackPlays ? crossfadeMs(totalMs) : 0);
   if (heardMs <= 0 || heardMs < totalMs - lastMs) return false;
-  if (isFollowed) {
+  if (otherTrackPlays) {
     // One that is further on than the song's end allows has replaced the song.
     return report.progressMs <= now - (endsAt ?? now) + crossfadeMs(totalMs) + positionToleranceMs;
   }

@@ -141,22 +141,22 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
   if (state.phase === "unlocked") return now >= (state.endsAt ?? now);
   if (state.phase !== "playing" && state.phase !== "interrupted") return false;
   if (state.ended || !state.accepted) return false;
-  const isUnknown = state.countingFrom === null || state.unknownSince !== null;
-  if (state.phase === "playing" && isUnknown) return true;
+  const playbackIsUnknown = state.countingFrom === null || state.unknownSince !== null;
+  if (state.phase === "playing" && playbackIsUnknown) return true;
   return now - (state.reportedAt ?? state.since) >= pollMs - pollToleranceMs;
 }
 
 /** Stops the song to start it over: it stays chosen, but must be heard from its beginning. */
 function onReset(state: PlayerState): PlayerState {
-  const { song, unlocked: heard, requiredSeconds, totalMs } = state;
-  return { ...stop(state), song, unlocked: heard, requiredSeconds, totalMs, ...startingStatus };
+  const { song, unlocked, requiredSeconds, totalMs } = state;
+  return { ...stop(state), song, unlocked, requiredSeconds, totalMs, ...startingStatus };
 }
 
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
   if (isBusy(state)) return state;
   const stopped = withSong(state, song);
-  const isHeard = song.heard || state.heardIds.includes(song.songId);
-  const next = load(isHeard ? markHeard(stopped) : stopped, now);
+  const wasHeard = song.heard || state.heardIds.includes(song.songId);
+  const next = load(wasHeard ? markHeard(stopped) : stopped, now);
   return state.driver in failureMessages
     ? fail(next, failureMessages[state.driver as DriverFailure], false)
     : next;
@@ -230,8 +230,9 @@ function onRated(state: PlayerState): PlayerState {
 
 function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): PlayerState {
   if (state.phase !== "starting") return state;
-  const mayBeHidden = state.song?.explicit && (failure === "failed" || failure === "no-control");
-  const text = mayBeHidden ? messages.explicit : playFailureMessages[failure];
+  const songMayBeHidden =
+    state.song?.explicit && (failure === "failed" || failure === "no-control");
+  const text = songMayBeHidden ? messages.explicit : playFailureMessages[failure];
   if (failure !== "no-device") return fail(state, text);
   // Listening time from before the device went away still counts.
   const isPartlyHeard = state.heardMs > 0 && !state.unlocked;
@@ -242,8 +243,9 @@ function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): P
 }
 
 function onTick(state: PlayerState, now: number): PlayerState {
-  const isSlow = state.driver === "connecting" && now - state.connectingSince > maxLoadingMs;
-  const next: PlayerState = isSlow ? { ...state, driver: "not-ready" } : state;
+  const connectsSlowly =
+    state.driver === "connecting" && now - state.connectingSince > maxLoadingMs;
+  const next: PlayerState = connectsSlowly ? { ...state, driver: "not-ready" } : state;
   return afterTick(next, now);
 }
 

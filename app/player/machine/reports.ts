@@ -34,22 +34,23 @@ const maxUnknownMs = 5_000;
 /** The state after a report; a null report means that nothing plays on this device. */
 export function onReport(
   state: PlayerState,
-  given: PlaybackReport | null,
+  driverReport: PlaybackReport | null,
   now: number,
 ): PlayerState {
   if (!state.song || !state.accepted) return state;
-  const isOwn = given !== null && isSameTrack(given, state.song);
+  const isOfSong = driverReport !== null && isSameTrack(driverReport, state.song);
   // At an unknown position, the clock counts.
-  const report = given && {
-    ...given,
-    progressMs: given.progressMs ?? (isOwn ? heardAt(state, now) : 0),
+  const report = driverReport && {
+    ...driverReport,
+    progressMs: driverReport.progressMs ?? (isOfSong ? heardAt(state, now) : 0),
   };
-  const own = isOwn ? report : null;
+  const own = isOfSong ? report : null;
   const sounding = own?.playing === true;
-  const isNew = sounding !== state.sounding || (given !== null && state.unknownSince !== null);
-  const seen = isNew ? { ...state, sounding, unknownSince: null } : state;
-  if (state.unlocked) return whileHeard(seen, state.sounding, own, now);
-  return pauseWrongTrack(whileUnheard(seen, { report, own }, now), { report, own }, now);
+  const hasChanged =
+    sounding !== state.sounding || (driverReport !== null && state.unknownSince !== null);
+  const updated = hasChanged ? { ...state, sounding, unknownSince: null } : state;
+  if (state.unlocked) return whileHeard(updated, state.sounding, own, now);
+  return pauseWrongTrack(whileUnheard(updated, { report, own }, now), { report, own }, now);
 }
 
 /**
@@ -130,9 +131,9 @@ function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: num
 
 function play(state: PlayerState, report: PlacedReport, now: number): PlayerState {
   // The first report of an attempt may come late; the time played by then counts.
-  const isLate = state.reportedAt === null && state.errorType === null;
-  const isFirst = state.phase === "starting" || isLate;
-  const played = isFirst ? Math.min(report.progressMs, Math.max(0, now - state.since)) : 0;
+  const isFirstReport = state.reportedAt === null && state.errorType === null;
+  const beginsToSound = state.phase === "starting" || isFirstReport;
+  const played = beginsToSound ? Math.min(report.progressMs, Math.max(0, now - state.since)) : 0;
   return {
     ...state,
     phase: "playing",

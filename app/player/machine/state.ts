@@ -198,15 +198,15 @@ export function isBusy(state: PlayerState): boolean {
  * and if it stopped before any of it was heard.
  */
 export function secondsLeft(state: PlayerState): number | null {
-  const { song, phase, unlocked: heard, requiredSeconds, heardMs } = state;
-  if (!song || heard) return null;
+  const { song, phase, unlocked, requiredSeconds, heardMs } = state;
+  if (!song || unlocked) return null;
   if (heardMs <= 0 && (phase === "failed" || phase === "interrupted")) return null;
   return Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000);
 }
 
 /** Checks whether an interrupted song can resume from where it was heard to. */
-export function canResume({ phase, unlocked: heard, heardMs }: PlayerState): boolean {
-  return phase === "interrupted" && !heard && heardMs > 0;
+export function canResume({ phase, unlocked, heardMs }: PlayerState): boolean {
+  return phase === "interrupted" && !unlocked && heardMs > 0;
 }
 
 /**
@@ -226,6 +226,6 @@ export function offersInitialize(state: PlayerState): boolean {
   const { place, driver, phase, status } = state;
   if (status.text === messages.noPremium) return false;
   if (place === "page" && driver !== "ready" && driver !== "connecting") return true;
-  const isOver = phase === "failed" || (phase === "interrupted" && !canResume(state));
-  return isOver && status.tone === "error";
+  const hasStopped = phase === "failed" || (phase === "interrupted" && !canResume(state));
+  return hasStopped && status.tone === "error";
 }

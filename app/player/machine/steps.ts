@@ -9,7 +9,7 @@ const maxPauseMs = 15_000;
 /** Time for which an interrupted song is watched, in case it resumes by itself. */
 const maxWatchMs = 60_000;
 /** Start of a song whose start is unknown: earlier than any other time. */
-export const longAgo = -1e9;
+export const longAgo = Number.NEGATIVE_INFINITY;
 
 /** Begins a new attempt: answers to earlier requests no longer count. */
 export function nextAttempt(state: PlayerState): PlayerState {
@@ -72,7 +72,7 @@ export function interrupt(
   { text, errorType }: { text: string; errorType: PlayerState["errorType"] },
 ): PlayerState {
   // A dialog that the listener has closed returns only for another error.
-  const isNew = state.phase !== "interrupted" || state.errorType !== errorType;
+  const errorIsNew = state.phase !== "interrupted" || state.errorType !== errorType;
   return {
     ...state,
     phase: "interrupted",
@@ -82,7 +82,7 @@ export function interrupt(
     stoppedAt: state.stoppedAt ?? now,
     status: { text, tone: "error" },
     errorType,
-    dialogOpen: state.place === "app" && errorType !== null && (isNew || state.dialogOpen),
+    dialogOpen: state.place === "app" && errorType !== null && (errorIsNew || state.dialogOpen),
     showRestart: true,
   };
 }
@@ -92,8 +92,8 @@ export function interrupt(
  */
 export function interruptByPause(state: PlayerState, now: number): PlayerState {
   const { steeredAt, heardMs, place } = state;
-  const isAsked = steeredAt !== null && now - steeredAt < maxPauseMs && heardMs > 0;
-  if (!isAsked) {
+  const pausedInBar = steeredAt !== null && now - steeredAt < maxPauseMs && heardMs > 0;
+  if (!pausedInBar) {
     return interrupt(state, now, { text: messageAt(place, "pausedEarly"), errorType: "pause" });
   }
   const text = pausedText(secondsLeft(state) ?? 0);
@@ -124,11 +124,11 @@ export function markHeard(state: PlayerState): PlayerState {
 
 /** Shows that the song can be rated, or once it is rated, that it plays. */
 export function unlock(state: PlayerState): PlayerState {
-  const isHeardOn = state.rated && state.sounding;
+  const playsOn = state.rated && state.sounding;
   return {
     ...state,
     phase: "unlocked",
-    status: { text: isHeardOn ? messages.playing : messages.unlocked, tone: "ok" },
+    status: { text: playsOn ? messages.playing : messages.unlocked, tone: "ok" },
     errorType: null,
     dialogOpen: false,
     showRestart: false,
