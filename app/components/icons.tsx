@@ -1,4 +1,4 @@
-/** One to five tally strokes, the fifth across the others. Five are the product's logo. */
+/** The fifth stroke lies across the others. Five are the product's logo. */
 export function Tally({ count }: { count: number }) {
   return (
     <svg className="tally" viewBox={`0 0 ${count < 5 ? 2 + count * 6 : 32} 24`} aria-hidden="true">
@@ -10,7 +10,6 @@ export function Tally({ count }: { count: number }) {
   );
 }
 
-/** An icon for decoration only, drawn in a square of 24 units. */
 export function Icon({ path, className = "icon" }: { path: string; className?: string }) {
   return (
     <svg className={className} viewBox="0 0 24 24" aria-hidden="true">

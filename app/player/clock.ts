@@ -1,12 +1,11 @@
-/** Milliseconds until the next whole second of listening, so that the timer shows every second. */
+/** The timer ticks at whole seconds, so that it shows each one. */
 export function msToNextSecond(heardMs: number): number {
   return 1000 - (Math.floor(heardMs) % 1000);
 }
 
 /**
- * A clock in milliseconds that never runs backwards and keeps running while the device sleeps. The
- * monotonic clock may stand still during sleep and the wall clock may be set back, so between two
- * readings it advances by whichever of the two has moved on further.
+ * A clock that never runs backwards and keeps running while the device sleeps. The monotonic clock may stand
+ * still during sleep, and the wall clock may be set back, so the one that has moved on further counts.
  */
 export function createClock(monotonic: () => number, wall: () => number): () => number {
   let now = 0;

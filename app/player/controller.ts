@@ -14,32 +14,23 @@ import {
 } from "./machine/state";
 
 export interface ControllerOptions {
-  /** The place where songs play at first. */
   place: PlaybackTarget;
   createDriver(place: PlaybackTarget, emit: (event: DriverEvent) => void): PlaybackDriver;
   listens: ListenApi;
-  /** Milliseconds of a clock that never runs backwards. */
   now(): number;
-  /** Runs the callback after `ms` milliseconds. @returns a function that cancels it. */
   setTimer(callback: () => void, ms: number): () => void;
   onState(state: PlayerState): void;
-  /** Tells the other tabs of this browser that a song starts in this one. */
   announce(): void;
 }
 
 export type PlayerController = ReturnType<typeof createController>;
 
 const tickMs = 1_000;
-/** Delay before a restarted song plays again, so that the reset is visible. */
 const replayDelayMs = 50;
-/**
- * Budget for asking the server to confirm. A refusal costs a fifth of it; an unreachable server, which is
- * asked every three seconds, a hundredth.
- */
+/** Give up after six refusals, or about five minutes offline. */
 const confirmBudget = 100;
 const refusalCost = 20;
 const unreachableWaitSeconds = 3;
-/** Longest wait for a confirmation; beyond it a restart is offered. */
 const maxConfirmWaitSeconds = 30;
 
 /** Connects the machine to the driver, the server's two calls and the clock. It contains no rules. */
@@ -74,7 +65,7 @@ export function createController(options: ControllerOptions) {
 
   function onDriverEvent(event: DriverEvent): void {
     dispatch(event);
-    // A device that went away may play on for a while or fall silent.
+    // A device that is gone may play on for a while or fall silent.
     if (event.type === "not-ready") check();
   }
 
@@ -83,7 +74,6 @@ export function createController(options: ControllerOptions) {
     void driver.pause((report) => !isCurrentTrack(report));
   }
 
-  /** Checks whether the current song is playing; another track is the listener's own choice. */
   function isCurrentTrack(report: PlaybackReport): boolean {
     return state.song !== null && isSameTrack(report, state.song);
   }
@@ -147,7 +137,6 @@ export function createController(options: ControllerOptions) {
       if (isSuperseded()) return;
       if (result.ok) return dispatch({ type: "confirmed", attempt });
       const { error, secondsLeft } = result;
-      // The network is away, which costs the listener nothing of what was heard.
       const isOffline = error === null && secondsLeft === null;
       budget -= isOffline ? 1 : refusalCost;
       const seconds = isOffline ? unreachableWaitSeconds : Math.max(1, secondsLeft ?? 1);
@@ -158,7 +147,6 @@ export function createController(options: ControllerOptions) {
         const kept = secondsLeft !== null && seconds <= maxConfirmWaitSeconds;
         return dispatch({ type: "confirm-failed", attempt, text, kept });
       }
-      // A shorter wait needs no message.
       if (seconds >= unreachableWaitSeconds) {
         const text = error ?? messages.confirmDelayed;
         dispatch({ type: "confirm-delayed", attempt, text });
@@ -168,14 +156,14 @@ export function createController(options: ControllerOptions) {
     }
   }
 
-  /** Resolves after the time, or never if a newer attempt or the end of this one cancels it. */
+  /** Never resolves if a newer attempt or the end of this one cancels it. */
   function wait(ms: number): Promise<void> {
     return new Promise((resolve) => {
       cancelWait = options.setTimer(resolve, ms);
     });
   }
 
-  /** Lets the browser make sound, for a click that starts a song; replaces a driver that is lost. */
+  /** Lets the browser make sound, so it must run inside a click. Replaces a driver that is lost. */
   function activate(): void {
     if (state.driver === "not-ready" && !isBusy(state)) replaceDriver(state.place, "reconnecting");
     driver.activate();
@@ -192,7 +180,6 @@ export function createController(options: ControllerOptions) {
     } else if (!isBusy(state) && !cancelReplay) startOver(song);
   }
 
-  /** Plays the song from the beginning, with a new timer. */
   function startOver(song: CarouselSong): void {
     cancelReplay?.();
     dispatch({ type: "reset" });
@@ -224,7 +211,6 @@ export function createController(options: ControllerOptions) {
     else startOver(song);
   }
 
-  /** Connects a new driver in place of the current one. */
   function replaceDriver(place: PlaybackTarget, type: "place-changed" | "reconnecting"): void {
     driver.disconnect();
     driver = createDriver(place);
@@ -245,36 +231,31 @@ export function createController(options: ControllerOptions) {
       void driver.connect();
     },
     /**
-     * Resumes a paused or interrupted song, keeps playing the current one, and starts any other. Call it inside
-     * the click.
+     * Resumes a paused or interrupted song, keeps playing the current one, starts any other. Call it inside a
+     * click.
      */
     play,
     pause: () => void pause(),
-    /** Resumes an interrupted song from where it was heard to. Call it inside the click. */
     resume: () => void resume(),
     /** Continues an open listen from before a reload, if its song still plays in the listener's own app. */
     follow(song: CarouselSong) {
       if (state.place === "app") dispatch({ type: "followed", song });
     },
-    /** Starts the song over; in the own app an interrupted one is resumed. Call it inside the click. */
     restart,
     /** Replaces the player with a new one, at the initial place. The song stays chosen. */
     initialize: () => replaceDriver(options.place, "reconnecting"),
-    /** Sets the volume of the player in the page, from 0 to 1. */
     setVolume(volume: number) {
       const bounded = Math.min(1, Math.max(0, volume));
       dispatch({ type: "volume-set", volume: bounded });
       driver.setVolume(bounded);
     },
     otherTabPlays: () => dispatch({ type: "other-tab-plays" }),
-    /** Switches to the listener's own app because the player in the page cannot start. */
     moveToApp() {
       const { song } = state;
       replaceDriver("app", "place-changed");
       if (song) play(song);
     },
     closeDialog: () => dispatch({ type: "dialog-closed" }),
-    /** The song has been rated; it plays on if it plays. */
     rated: () => dispatch({ type: "rated" }),
     stop() {
       const { song } = state;
@@ -284,7 +265,6 @@ export function createController(options: ControllerOptions) {
       // Another track is the listener's own choice.
       void driver.pause((report) => song !== null && isSameTrack(report, song));
     },
-    /** Asks for a report at once, after the user has returned to the tab. */
     check,
     dispose() {
       disposed = true;

@@ -1,7 +1,7 @@
 /**
- * Runs while the page is still being parsed. A PLAY SONG pressed before the player has loaded waits for it
- * for up to 5 seconds; then the form is submitted as without JavaScript. If the player never loads, the
- * button of the ratings appears (rating-panel.css).
+ * Runs while the page is being parsed. A PLAY SONG pressed before the player has loaded waits for it for 5
+ * seconds; then the form is submitted as without scripts. If the player never loads, the button of the
+ * ratings appears (rating-panel.css).
  */
 export const earlyPlayScript = `addEventListener("submit",window.heldPlay=function(e){
 var f=e.target;

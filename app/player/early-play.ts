@@ -1,10 +1,8 @@
-/** The listener of `earlyPlayScript`, with the form that it holds back. */
 interface HeldPlay extends EventListener {
   form?: HTMLFormElement;
   timer?: number;
 }
 
-/** Stops holding forms back. @returns the form that was held back, or null. */
 export function takeHeldPlay(): HTMLFormElement | null {
   const held = (window as { heldPlay?: HeldPlay }).heldPlay;
   if (!held) return null;

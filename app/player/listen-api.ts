@@ -3,20 +3,21 @@ import { postForm } from "~/components/form/post-form";
 export type ListenApi = ReturnType<typeof createListenApi>;
 
 export type OpenResult =
-  /** `heard`: the song is already open to rating, and no listen was opened. */
+  /** `heard`: the song is already unlocked, and no listen was opened. */
   { ok: true; requiredSeconds: number; heard: boolean } | { ok: false; error: string | null };
 
 export type ConfirmResult =
   | { ok: true }
   | { ok: false; error: string | null; secondsLeft: number | null };
 
-/** Creates the calls. They never reject: a network error is a refusal without a message. */
+/**
+ * The server's two calls about a listen. They never reject: a network error is a refusal without a message.
+ */
 export function createListenApi({
   fetch,
   onLoggedOut,
 }: {
   fetch: typeof window.fetch;
-  /** Called when the server answers 401, because the session has ended. */
   onLoggedOut(): void;
 }) {
   async function post(songId: string, action: string, fields: Record<string, string>) {

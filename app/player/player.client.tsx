@@ -21,25 +21,18 @@ import { banners, detectSurface } from "./surface";
 import { createTokenSource } from "./token";
 
 export interface PlayerProps {
-  /** Set while the player runs. */
   controller: MutableRefObject<PlayerController | null>;
   nonce: string | undefined;
   sdkUrl: string;
   apiUrl: string;
-  /** The next song once the current one is rated, or null. */
   next: CarouselSong | null;
-  /** Called once at the start and whenever the snapshot changes. */
   onChange(snapshot: PlayerSnapshot): void;
-  /** Called when the server answers that the login has ended. */
   onLoggedOut(): void;
-  /** True on screens other than the carousel. */
   offCarousel: boolean;
 }
 
-/** Key of the volume in the browser's storage. */
 const volumeKey = "volume";
 
-/** The player: its bar, its dialogs and the controller behind them. */
 export function Player(props: PlayerProps) {
   const { controller, onChange } = props;
   const { state, call, surface } = usePlayer(props);
@@ -84,7 +77,6 @@ export function Player(props: PlayerProps) {
   );
 }
 
-/** Creates the player's parts and connects them; all end with the component. */
 function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
   const surface = useMemo(() => detectSurface(navigator.userAgent, navigator.maxTouchPoints), []);
   const place = surface === "browser" ? "page" : "app";
@@ -129,7 +121,7 @@ function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerPro
     // After a reload, silence would look like a fault.
     if (volume) created.setVolume(volume);
     created.connect();
-    // Fetches a token before the SDK asks for it. Its users handle the error.
+    // Fetches a token before the SDK asks for one. Its users handle the error.
     getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
     return () => {
@@ -144,10 +136,6 @@ function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerPro
   return { state, call, surface };
 }
 
-/**
- * Connects to the other tabs.
- * @param onAnnounced called when a song starts in another tab.
- */
 function connectTabs(onAnnounced: () => void) {
   if (!("BroadcastChannel" in window)) return { announce() {}, close() {} };
   const channel = new BroadcastChannel("player");

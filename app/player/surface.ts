@@ -1,10 +1,6 @@
-/** The kind of browser or app that plays, as far as the bar distinguishes them. */
 export type Surface = "browser" | "ios" | "safari" | "app";
 
-/**
- * The bar's banner; none in browsers that play in the page. "app" is for a listener who moved to the Spotify
- * app because the page's player could not start.
- */
+/** "app" is for a listener who moved to the Spotify app because the page's player could not start. */
 export const banners: Record<Surface, string | null> = {
   browser: null,
   ios: "iOS: Songs play on your Spotify app",
@@ -13,9 +9,8 @@ export const banners: Record<Surface, string | null> = {
 };
 
 /**
- * Recognizes a browser's surface. Every browser on iOS is WebKit, where the Web Playback SDK makes no sound.
- * An iPad claims to be a Mac but, unlike a Mac, has a touch screen. Desktop Safari lacks the words that other
- * browsers put beside "Safari".
+ * Every browser on iOS is WebKit, where the Web Playback SDK makes no sound. An iPad claims to be a Mac but,
+ * unlike a Mac, has a touch screen.
  */
 export function detectSurface(userAgent: string, maxTouchPoints: number): Surface {
   if (/iPhone|iPad|iPod/.test(userAgent)) return "ios";

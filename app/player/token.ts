@@ -2,20 +2,17 @@ import { timeLimit } from "~/platform/signals";
 
 interface Token {
   accessToken: string;
-  /** By the clock of the options. */
   expiresAt: number;
 }
 
-/** Least time that a returned token is still valid. */
 const minValidityMs = 60_000;
 const timeoutMs = 15_000;
 
-/** A source of short-lived access tokens from GET /player/token, cached; concurrent callers share a request. */
+/** Access tokens from GET /player/token, cached. Concurrent callers share a request. */
 export function createTokenSource(options: {
   fetch: typeof fetch;
-  /** Milliseconds of a clock that never runs backwards. The device's own may be hours off. */
+  /** The device's own clock may be hours off, so this one must not run backwards. */
   now(): number;
-  /** Called when the server answers 401, because the session has ended. */
   onLoggedOut(): void;
 }) {
   let cached: Token | null = null;
@@ -37,7 +34,6 @@ export function createTokenSource(options: {
   }
 
   return {
-    /** The access token; with `renew`, a new one. Rejects if none is available. */
     async get(renew = false): Promise<string> {
       if (!renew && cached && cached.expiresAt - minValidityMs > options.now()) {
         return cached.accessToken;

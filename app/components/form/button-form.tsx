@@ -3,7 +3,6 @@ import { Notice } from "~/components/notice";
 import type { PostAnswer } from "./post-form";
 import { type Post, usePost } from "./use-post";
 
-/** A form with a single button, sent in the background where scripts run. */
 export function ButtonForm({
   action,
   fields,
@@ -17,7 +16,6 @@ export function ButtonForm({
   /** The path of the next screen, or a function that takes it from the server's answer. */
   to: string | ((data: PostAnswer["data"]) => string);
   small?: boolean;
-  /** True if the button is the page's next step. */
   accented?: boolean;
   children: ReactNode;
 }) {
@@ -33,7 +31,7 @@ export function ButtonForm({
   );
 }
 
-/** The same form, with its post in the caller's hands. */
+/** The form alone, for callers that need to know whether it is being sent. */
 export function PostedForm({
   post: { busy, error, onSubmit },
   action,
@@ -46,7 +44,6 @@ export function PostedForm({
   action: string;
   fields?: Record<string, string> | undefined;
   className?: string;
-  /** The classes of the button. */
   button?: string;
   children: ReactNode;
 }) {

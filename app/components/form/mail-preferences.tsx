@@ -6,19 +6,15 @@ import { ButtonForm } from "./button-form";
 import { useSavedChoice } from "./use-saved-choice";
 
 /**
- * A screen's choices about mails. With a script each is saved by itself; without one, a single button saves
- * them all.
+ * A screen's choices about mails. A script saves each at once; without one, a single button saves them all.
  */
 export function MailForm({
   disabled,
   next,
   children,
 }: {
-  /** True if there is no address to send mails to. */
   disabled: boolean;
-  /** The path of the screen to which the button returns. */
   next: string;
-  /** The fields. */
   children: ReactNode;
 }) {
   const [ready, setReady] = useState(false);
@@ -36,13 +32,9 @@ export function MailForm({
   );
 }
 
-/** The fields of /email-preference that are checkboxes. */
 export type MailChoice = "receiveRatingEmails" | "receiveSubscriptionEmails";
 
-/**
- * A checkbox in a MailForm that turns some of the mails on or off. With a script each change is saved at
- * once, and reverted if that fails.
- */
+/** A checkbox in a MailForm. A change that cannot be saved is reverted. */
 export function MailCheckbox({
   field,
   label,
@@ -52,9 +44,7 @@ export function MailCheckbox({
 }: {
   field: MailChoice;
   label: string;
-  /** The saved choice. */
   wanted: boolean;
-  /** True if there is no address to send mails to. */
   disabled: boolean;
   children?: ReactNode;
 }) {
@@ -106,8 +96,8 @@ const subjects: Record<MailTopic, string> = {
 };
 
 /**
- * Replaces the switches for mails that have ended for the address, because it has unsubscribed from them, or
- * because a mail has come back or was reported as spam: only confirming it by a link brings them back.
+ * Replaces the switches after an address has unsubscribed, or after its mails came back or were reported as
+ * spam. Only a confirmation link brings the mails back.
  */
 export function EndedMails({
   address,

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect, useRef } from "react";
 
 /**
- * Moves the focus to a heading when a value changes, because the pressed button disappears with the content
- * below. The heading needs `tabIndex={-1}`.
+ * Focuses a heading when a value changes, because the pressed button disappears. The heading needs
+ * `tabIndex={-1}`.
  */
 export function useFocusAfter(value: unknown): RefObject<HTMLHeadingElement> {
   const heading = useRef<HTMLHeadingElement>(null);

@@ -1,14 +1,11 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
 
-/** Interval between reloads of a visible screen, in milliseconds. */
 const intervalMs = 120_000;
 
 /**
- * Keeps a screen's data fresh: reloads it when the tab becomes visible again, and at intervals while it is
- * visible.
- * @param active false to pause reloading.
- * @returns true while data is being loaded.
+ * Reloads a screen's data when its tab becomes visible again, and every two minutes while it is. Returns
+ * whether data is being loaded.
  */
 export function useFreshData(active: boolean): boolean {
   const { refresh, loading } = useRefresh();
@@ -27,7 +24,6 @@ export function useFreshData(active: boolean): boolean {
   return loading;
 }
 
-/** Reloads a screen's data once, after `ms` milliseconds; never if `ms` is null or not positive. */
 export function useFreshDataAfter(ms: number | null): void {
   const { refresh } = useRefresh();
   useEffect(() => {
@@ -37,7 +33,6 @@ export function useFreshDataAfter(ms: number | null): void {
   }, [ms, refresh]);
 }
 
-/** Checks whether the server and its database answer. */
 export async function isReachable(): Promise<boolean> {
   try {
     return (await fetch("/health", { cache: "no-store" })).ok;
@@ -46,10 +41,6 @@ export async function isReachable(): Promise<boolean> {
   }
 }
 
-/**
- * `refresh` reloads a screen's data, unless a reload is under way or the server does not answer; `loading` is
- * true while data is being loaded.
- */
 export function useRefresh() {
   const { revalidate, state } = useRevalidator();
   const idle = useRef(true);

@@ -2,25 +2,17 @@ import { useNavigate } from "@remix-run/react";
 import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from "react";
 import { type PostAnswer, postForm, unreachable } from "./post-form";
 
-/** The state of a form that a script sends. */
 export interface Post {
-  /** True from the press until the answer or the next screen has arrived. */
   busy: boolean;
-  /** The reason for a refusal; null if there was none. */
   error: string | null;
   onSubmit(event: FormEvent<HTMLFormElement>): void;
 }
 
-/** Options to reload the current screen. */
 const reload = { replace: true, preventScrollReset: true } as const;
 
 /**
- * Sends a form in the background, once even if pressed twice. A user who has meanwhile moved to another
- * screen stays there; one whose login has ended is sent to the login.
- * @param accept runs once the server has accepted the form. It may return a message if the answer turns out
- *   to be unusable.
- * @param options.explain the message for an unusable answer.
- * @param options.timeoutMs time limit for the server, in milliseconds.
+ * Sends a form in the background, once even if pressed twice. Nothing happens after the answer if the user
+ * has moved to another screen by then. `accept` may return an error message; `explain` words a refusal.
  */
 export function useSend(
   accept: (answer: PostAnswer, form: HTMLFormElement) => string | undefined,
@@ -29,7 +21,6 @@ export function useSend(
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string | null>(null);
   const shown = useShown();
-  // Error pages have no router data to revalidate.
   const navigate = useNavigate();
   useEffect(() => {
     // The browser's Back may restore this page from its cache.
@@ -62,10 +53,8 @@ export function useSend(
 }
 
 /**
- * Sends a form in the background and then shows the next screen. The browser's Back skips the form.
- * @param to the path of that screen, from the server's answer; without a fragment if it is the current
- *   screen, which otherwise would not be reloaded.
- * @param options.preventScrollReset for a form that leads back to its own screen.
+ * Sends a form in the background and then shows the screen at the path `to`, without a fragment if it is the
+ * current screen, which otherwise would not be reloaded. The browser's Back skips the form.
  */
 export function usePost(
   to: (data: PostAnswer["data"]) => string,
@@ -78,10 +67,7 @@ export function usePost(
   });
 }
 
-/**
- * A ref that is true while the screen is shown, so that a late answer does not navigate away from another
- * one.
- */
+/** True while the screen is shown, so that a late answer does not navigate away from another one. */
 export function useShown(): MutableRefObject<boolean> {
   const shown = useRef(true);
   useEffect(() => {

@@ -3,12 +3,8 @@ import { postForm } from "./post-form";
 import { useRefresh } from "./use-fresh-data";
 
 /**
- * Saves a choice in the background as soon as it is made: one request at a time, and the last choice wins. A
- * choice that cannot be saved is reverted.
- * @param initial the choice stored on the server.
- * @param action the path to post to.
- * @param toFields the form fields for a choice.
- * @param refreshes true if the rest of the page depends on the choice and must be reloaded once it is saved.
+ * Saves a choice as soon as it is made: one request at a time, and the last choice wins. A choice that cannot
+ * be saved is reverted. `refreshes` reloads the page's data after each save.
  */
 export function useSavedChoice<T extends boolean | string>(
   initial: T,

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 
 const inputEvents = ["pointerdown", "keydown"] as const;
 
-/** True until something is pressed; then animations must not delay anything. */
+/** True until something is pressed; from then on animations must not delay anything. */
 export function useUntouched(): boolean {
   const [untouched, setUntouched] = useState(true);
   useEffect(() => {

@@ -1,4 +1,3 @@
-/** Whole seconds from `now` until `time` (both epoch milliseconds), rounded up, never below 0. */
 export function secondsUntil(time: number, now: number): number {
   return Math.max(0, Math.ceil((time - now) / 1000));
 }

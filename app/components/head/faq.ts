@@ -3,7 +3,6 @@ import { tierConfigs } from "~/members/tiers";
 
 const { free, premium } = tierConfigs;
 
-/** Questions and answers in plain text, for the FAQ page and for search engines. */
 export const faqEntries: { question: string; answer: string }[] = [
   {
     question: "What is Fivefold?",
@@ -45,8 +44,8 @@ export const faqEntries: { question: string; answer: string }[] = [
 ];
 
 /**
- * The FAQ for search engines: schema.org's FAQPage as JSON-LD, which Remix escapes. Only loaders call it, so
- * that browsers do not download it.
+ * The FAQ for search engines, as schema.org's FAQPage. Only loaders call it, so that browsers do not download
+ * it.
  */
 export function faqPage() {
   return {

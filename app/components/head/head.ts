@@ -1,23 +1,20 @@
 /**
- * Titles and tags of pages, for search engines, shared links and browser tabs. On the carousel only loaders
- * use them, so that browsers do not download what only crawlers read.
+ * Titles and tags of pages. On the carousel only loaders use them, so that browsers do not download what only
+ * crawlers read.
  */
 
-/** A public page, as search engines and shared links show it. */
 export interface PublicPage {
   path: `/${string}`;
   title: string;
   description: string;
 }
 
-/** An element of the head, as a route's `meta` gives it to Remix. */
 export type HeadTag =
   | { title: string }
   | { name: string; content: string }
   | { property: string; content: string }
   | { tagName: "link"; rel: string; href: string };
 
-/** The picture of shared links, public/social.png. */
 const picture = {
   path: "/social.png",
   width: "1200",
@@ -25,10 +22,6 @@ const picture = {
   alt: "Fivefold's mark, five tally strokes, beside the words: Promote your music for free",
 };
 
-/**
- * The head of a public page.
- * @param origin of the app, such as https://fivefold.example, because addresses in the head must be absolute.
- */
 export function publicHead(page: PublicPage, origin: string): HeadTag[] {
   return [
     { title: page.title },
@@ -41,10 +34,6 @@ export function publicHead(page: PublicPage, origin: string): HeadTag[] {
   ];
 }
 
-/**
- * The head of a shared result, which search engines do not list. The picture is the song's cover at Spotify.
- * @param origin of the app, such as https://fivefold.example.
- */
 export function sharedHead(
   { picture: cover, ...page }: PublicPage & { picture: string | null },
   origin: string,
@@ -58,7 +47,7 @@ export function sharedHead(
   ];
 }
 
-/** What a shared link shows. Addresses in a head must be absolute. */
+/** Addresses in a head must be absolute. */
 function previewTags(
   { path, title, description }: PublicPage,
   origin: string,
@@ -76,7 +65,6 @@ function previewTags(
   ];
 }
 
-/** The head of a page with one person's data, which search engines do not list. */
 export function privateHead(title: string): HeadTag[] {
   const description = "A personal page at Fivefold, where musicians rate each other's songs.";
   return [

@@ -4,10 +4,9 @@ import { Icon, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
 import type { ViewerView } from "~/members/views";
 
-/** The current page, if the menu, the footer or the header links to it. */
 export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" | "account" | null;
 
-/** Entries of the menu. `narrow` ones are elsewhere on a wide screen. */
+/** `narrow` entries are elsewhere on a wide screen. */
 const entries = [
   { page: "carousel", href: "/", label: "Carousel", forVisitors: true },
   { page: "add", href: "/?menu=addownsong", label: "Add a song", narrow: true },
@@ -22,17 +21,13 @@ const entries = [
   { page: "account", href: "/account", label: "Your account", narrow: true },
 ];
 
-// Popover attributes open the menu on narrow screens without a script. React 18 renders them but has no types
-// for them.
 const menu = { popover: "auto" };
 const menuButton = { popovertarget: "menu" };
 
-/** Closes the menu, as loading a new document would. */
 function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest<HTMLElement>("[popover]")?.hidePopover?.();
 }
 
-/** Brand, menu, and the logged-in user. */
 export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
   return (
     <header className="header">
@@ -61,7 +56,6 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
   );
 }
 
-/** The logged-in user, as a link to their account. */
 function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
   const { displayName, imageUrl, subscription: tier } = viewer;
   return (

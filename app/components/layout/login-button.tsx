@@ -1,10 +1,4 @@
-/** The button that starts the login at Spotify, with a note that it is safe. */
-export function LoginButton({
-  next,
-}: {
-  /** The path to go to after the login; the start page by default. */
-  next?: string;
-}) {
+export function LoginButton({ next }: { next?: string }) {
   return (
     <form className="login" method="post" action="/login">
       {next ? <input type="hidden" name="next" value={next} /> : null}

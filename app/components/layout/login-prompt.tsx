@@ -5,8 +5,8 @@ import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";
 
 /**
- * Replaces a screen that needs a login, for visitors. Their documents run no scripts, so a browser only draws
- * it where a login has ended under a page.
+ * Replaces a screen that needs a login. Visitors' documents run no scripts, so a browser draws this only
+ * where a login has ended.
  */
 export function LoginPrompt({
   heading,
@@ -15,9 +15,7 @@ export function LoginPrompt({
   children,
 }: {
   heading: string;
-  /** True if the server knows of a login that has ended. */
   ended: boolean;
-  /** The path to go to after the login. */
   next: string;
   children: ReactNode;
 }) {

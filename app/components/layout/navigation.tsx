@@ -4,8 +4,8 @@ import { Notice } from "~/components/notice";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 
 /**
- * Says that the browser is offline, and stops navigation: without the code of another screen Remix would
- * reload the document, and a song that plays would stop.
+ * Stops navigation without a network, because Remix would reload the document, and a song that plays would
+ * stop.
  */
 export function OfflineNotice() {
   const { state, reset } = useBlocker(() => !navigator.onLine);
@@ -22,7 +22,6 @@ export function OfflineNotice() {
   );
 }
 
-/** Removes one-time parameters from the URL after each screen, without changing the screen. */
 export function useOneTimeParameters(): void {
   useEffect(() => {
     const url = new URL(location.href);
@@ -32,8 +31,8 @@ export function useOneTimeParameters(): void {
 }
 
 /**
- * Moves the focus to the content of a new screen, as loading a document would: the pressed link may be gone,
- * and screen readers start to read at the focus.
+ * Focuses the content of a new screen, as loading a document would, because screen readers start to read at
+ * the focus.
  */
 export function usePageFocus(): void {
   const { pathname, search } = useLocation();

@@ -5,20 +5,17 @@ import { Tally } from "~/components/icons";
 import type { ViewerView } from "~/members/views";
 import { Page } from "./page";
 
-/** The content of an error page. A route can throw its own as its data. */
+/** A route can throw its own explanation as its data. */
 interface Explained {
   title: string;
   text: string;
-  /** The next step; by default to try again, or the homepage if that cannot help. */
   action?: { label: string; href: string };
-  /** True if trying again may help. */
   again?: boolean;
   isOurs?: boolean;
 }
 
 /**
- * The error boundary of every page. Each route has it, so that an error replaces only that screen, while a
- * song plays on around it.
+ * Each route has this boundary, so that an error replaces only that screen, while a song plays on around it.
  */
 export function PageError() {
   const error = useRouteError();
@@ -40,12 +37,10 @@ export function PageError() {
   );
 }
 
-/** The head of a page that failed. */
 export function errorHead(error: unknown): MetaDescriptor[] {
   return [{ title: `${explain(error).title} - Fivefold` }, { name: "robots", content: "noindex" }];
 }
 
-/** The logged-in user, if the failed route provided one. */
 function viewerIn(error: unknown): ViewerView | null {
   return isRouteErrorResponse(error) ? (error.data?.viewer ?? null) : null;
 }
@@ -63,7 +58,6 @@ function explain(error: unknown): Explained {
       return {
         title: "That did not work",
         again: error.status === 429,
-        // Refusals bring their own text.
         text: error.data?.error ?? "We could not do that. Nothing was changed.",
       };
     }
@@ -82,7 +76,6 @@ function explain(error: unknown): Explained {
   };
 }
 
-/** The content of an error page: the error, the next step, and a button or link to it. */
 export function ErrorPage({
   title,
   text,
@@ -93,7 +86,6 @@ export function ErrorPage({
   text: ReactNode;
   /** True for a fault of Fivefold's own, which the operator should hear of. */
   isOurs?: boolean | undefined;
-  /** The button or link to the next step. */
   children: ReactNode;
 }) {
   return (
@@ -112,8 +104,8 @@ export function ErrorPage({
 }
 
 /**
- * Checks for the error of a request that got no answer. Every browser throws a TypeError then, as it does for
- * a mistake in the code; only Safari's comes without a stack, and the others' by these names.
+ * Every browser throws a TypeError for a request without an answer, as it does for a mistake in the code.
+ * Only Safari's has no stack; the others' have these messages.
  */
 export function isUnreachable(error: unknown): boolean {
   if (!(error instanceof TypeError)) return false;

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { ManageNotice } from "~/components/premium/manage-subscription";
 import type { ViewerView } from "~/members/views";
 import { type CurrentPage, Header } from "./header";
-// Modules that several screens share are imported here, so that they come in one file: otherwise the bundler
-// makes one for each combination of screens, 2 KB and ten requests more.
+// Modules that several screens share are imported here so that they come in one file. Otherwise the bundler
+// makes one for each combination of screens: 2 KB and ten requests more.
 import "~/components/form/button-form";
 import "~/components/form/use-saved-choice";
 import "~/components/form/use-focus-after";
@@ -17,10 +17,6 @@ import "~/components/song/song-title";
 import "~/components/song/spotify-credit";
 import "~/platform/text";
 
-/**
- * The frame of every screen: skip link, header, main and footer, and a warning with a button if the viewer's
- * payment is past due.
- */
 export function Page({
   viewer,
   current,
@@ -52,7 +48,6 @@ export function Page({
 
 const versionLabel = "v 5.24";
 
-/** Legal links, and for logged-in users Logout and the version. */
 function Footer({ loggedIn }: { loggedIn: boolean }) {
   return (
     <footer className="footer">

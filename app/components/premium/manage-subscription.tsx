@@ -5,9 +5,7 @@ import type { PostAnswer } from "~/components/form/post-form";
 import { type Post, useSend } from "~/components/form/use-post";
 import { noEmailText } from "~/premium/no-email-text";
 
-/** The server asks Stripe before it answers. */
 const timeoutMs = 30_000;
-/** How long the browser may take to open the page. */
 const redirectMs = 10_000;
 
 /** Sends a form that is answered with the address of a page at Stripe, and opens that page. */
@@ -29,7 +27,6 @@ export function useBillingForm(explain: (answer: PostAnswer) => string): Post {
   return { ...post, busy: post.busy || leaving };
 }
 
-/** The button that opens the management of the subscription, which leads back to this page. */
 export function ManageSubscription({ label = "Manage Subscription" }: { label?: string }) {
   const { pathname } = useLocation();
   const post = useBillingForm(({ status, error }) => {
@@ -49,7 +46,6 @@ export function ManageSubscription({ label = "Manage Subscription" }: { label?: 
   );
 }
 
-/** A notice about the subscription, with the button to fix the problem. */
 export function ManageNotice({
   tone,
   label,

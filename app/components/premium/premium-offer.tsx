@@ -9,11 +9,9 @@ import { TierComparison } from "./tier-comparison";
 
 interface OfferProps {
   subscription: SubscriptionView;
-  /** The path to return to after the checkout; null for none. */
   next: string | null;
 }
 
-/** Premium compared with free, and the checkout; for subscribers, the state of their subscription. */
 export function PremiumOffer({ subscription, next }: OfferProps) {
   const { manage } = subscription;
   return (
@@ -55,7 +53,6 @@ function SubscribeForm({ next }: Pick<OfferProps, "next">) {
   );
 }
 
-/** The offer as a dialog, which its button, a click outside and Escape close. */
 export function SubscriptionModal({ onClose, ...offer }: OfferProps & { onClose(): void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => {

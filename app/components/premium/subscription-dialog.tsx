@@ -6,8 +6,8 @@ import { openSubscription, subscribePath } from "./upgrade-link";
 type Modal = typeof import("./premium-offer").SubscriptionModal;
 
 /**
- * The subscription dialog on every member's screen, opened by the window event `openSubscription`. Its
- * content is loaded when it is first opened.
+ * The dialog on every member's screen. The window event `openSubscription` opens it; its content is loaded
+ * then.
  */
 export function SubscriptionDialog() {
   const viewer = useMatches()

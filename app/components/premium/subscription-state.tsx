@@ -6,9 +6,8 @@ import { UpgradeLink } from "./upgrade-link";
 const { free, premium } = tierConfigs;
 
 /**
- * The panel about the tier: the gains of Premium, or for Premium users "Manage Subscription", which moves to
- * the top of the screen while a cancellation is scheduled. For a subscription without Premium it shows how to
- * fix it.
+ * For Premium users "Manage Subscription", which moves to the top of the screen while a cancellation is
+ * scheduled; for others the gains of Premium, or how to fix their subscription.
  */
 export function TierPanel({ subscription }: { subscription: SubscriptionView }) {
   const { tier, ending, manage } = subscription;
@@ -16,7 +15,6 @@ export function TierPanel({ subscription }: { subscription: SubscriptionView }) 
   return manage ? <SubscriptionState subscription={subscription} /> : <UpgradeBanner />;
 }
 
-/** The state of the viewer's subscription, with the button to fix it; without one, the offer of Premium. */
 export function SubscriptionState({ subscription }: { subscription: SubscriptionView }) {
   const { manage } = subscription;
   return (
@@ -27,7 +25,6 @@ export function SubscriptionState({ subscription }: { subscription: Subscription
   );
 }
 
-/** The state of a subscription in a line, such as "Active", and its next change. */
 export function SubscriptionLine({ subscription }: { subscription: SubscriptionView }) {
   const { label, line, tier } = subscription;
   return (

@@ -3,7 +3,6 @@ import { type Tier, tierConfigs } from "~/members/tiers";
 
 const crown = "M3 19h18l1.5-12-6 4L12 4l-4.5 7-6-4z";
 
-/** The tier's name as a badge, with a crown for Premium. */
 export function TierBadge({ tier }: { tier: Tier }) {
   return (
     <span className={`badge ${tier}`}>

@@ -4,7 +4,6 @@ import { TierBadge } from "./tier-badge";
 
 const tiers = [tierConfigs.free, tierConfigs.premium];
 
-/** A table of free and Premium, with figures from the tier configuration. */
 export function TierComparison() {
   return (
     <table className="comparison">

@@ -1,11 +1,10 @@
 import type { Score } from "~/exchange/rating/scale";
 import { countByLabel, isLiked, opinionWords } from "~/results/opinions";
 
-/** Dots in a row. */
 const perRow = 10;
 const step = 24;
 
-/** The outline of a dot, from its leftmost point, and the cut-outs by score: empty, half full, full, a plus. */
+/** A dot's outline, from its leftmost point, and the cut-outs by score: empty, half full, full, a plus. */
 const disc = "a10 10 0 1 0 20 0 10 10 0 1 0-20 0z";
 const cuts: Record<Score, string> = {
   1: "m2.5 0a7.5 7.5 0 1 0 15 0 7.5 7.5 0 1 0-15 0z",
@@ -23,7 +22,6 @@ export function OpinionDots({
   decorative = false,
 }: {
   scores: Score[];
-  /** True if the same is said in words beside it. */
   decorative?: boolean;
 }) {
   if (scores.length === 0) return null;
@@ -54,7 +52,6 @@ export function OpinionDots({
   );
 }
 
-/** The key of the dots, with the number of each kind if scores are given. */
 export function OpinionKey({ scores }: { scores?: Score[] }) {
   return (
     <ul className="opinion-key">

@@ -1,11 +1,7 @@
 import type { Range } from "~/results/range";
 
-/**
- * The range of how many of a hundred listeners would like a song, as a bar with a mark for the average song
- * (rule 29). A sentence beside it gives the range in words.
- */
+/** How many of a hundred listeners would like a song, with a mark for the average song (rule 29). */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {
-  // The top of the bar in rem; the mark and its label are above it.
   const top = average === null ? 0 : 1.75;
   const label = `Between ${low} and ${high} of a hundred`;
   return (
@@ -41,7 +37,6 @@ export function RangeBar({ low, high, average }: Range & { average: number | nul
   );
 }
 
-/** The anchor of a label: centred over its place, but within the ends of the bar. */
 function anchor(percent: number, margin = 5): "start" | "middle" | "end" {
   if (percent < margin) return "start";
   return percent > 100 - margin ? "end" : "middle";

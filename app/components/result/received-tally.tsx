@@ -1,9 +1,8 @@
 import { Tally } from "~/components/icons";
 
-/** The most groups of five strokes; for more, the number alone says enough. */
+/** For more than these groups of five strokes, the number alone says enough. */
 const maxGroups = 3;
 
-/** The promised ratings that have come in, as tally strokes and in words. */
 export function ReceivedTally({
   received,
   entitled,
@@ -12,9 +11,8 @@ export function ReceivedTally({
 }: {
   received: number;
   entitled: number;
-  /** True to draw the last five stroke by stroke (result.css). */
+  /** Draws the last five stroke by stroke (result.css). */
   drawn?: boolean;
-  /** More text on the same line, if any. */
   more?: string | null;
 }) {
   const groups = Array.from({ length: Math.ceil(received / 5) }, (_, group) =>

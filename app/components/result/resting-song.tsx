@@ -4,10 +4,6 @@ import { Notice } from "~/components/notice";
 import { takenOutText } from "~/exchange/rotation/room";
 import { counted } from "~/platform/text";
 
-/**
- * A song that is out of the rotation: the reason, and the button to bring it back.
- * @param next the path of this screen, without a fragment.
- */
 export function RestingSong({
   songId,
   owed,
@@ -17,11 +13,8 @@ export function RestingSong({
 }: {
   songId: string;
   owed: number;
-  /** True if the owner took it out. */
   withdrawn: boolean;
-  /**
-   * The operator's reason for taking it out, after which only they can bring it back; null if they have not.
-   */
+  /** The operator's reason for taking it out, after which only they can bring it back. */
   takenOut: string | null;
   next: string;
 }) {
@@ -43,7 +36,6 @@ export function RestingSong({
   );
 }
 
-/** The text about a song that is out of the rotation, beside the ratings that it has received. */
 export function restingText({
   resting,
   withdrawn,

@@ -1,11 +1,9 @@
 import type { Track } from "~/spotify/track";
 
 /**
- * A track's cover, uncropped and with nothing on top of it, as Spotify's display rules require. It has no
- * alternative text, because the title is always beside it. The fallback picture behind it (song.css) shows if
- * the cover is gone.
- * @param first the width, as in the attribute `sizes`, of the screen's first cover, which is loaded with
- *   priority. All others load lazily and share one width, so that one picture serves on every screen.
+ * Uncropped and with nothing on top, as Spotify's display rules require. The title beside it is its text.
+ * `first` is the width (`sizes`) of the screen's first cover, which loads with priority. All others load
+ * lazily and share one width, so that one picture serves on every screen.
  */
 export function Cover({
   track,
@@ -18,7 +16,6 @@ export function Cover({
   return (
     <img
       className="cover"
-      // The largest picture is usually this wide.
       srcSet={Object.entries({ ...track.smallerArt, 640: src })
         .map(([width, url]) => `${url} ${width}w`)
         .join()}

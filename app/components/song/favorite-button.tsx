@@ -4,13 +4,11 @@ import { Notice } from "~/components/notice";
 import type { Track } from "~/spotify/track";
 import { songName } from "./song-title";
 
-/** Duration of 'Added!', in milliseconds. */
 const addedMs = 3000;
 
 /**
- * The songs of a screen that are in the viewer's library at Spotify, fetched after the screen is shown;
- * undefined until then, and null if Spotify does not tell.
- * @param known the songs known already, if any.
+ * The songs that are in the viewer's library at Spotify; undefined until fetched, null if Spotify does not
+ * tell.
  */
 export function useSaved(
   songs: { songId: string }[],
@@ -29,10 +27,6 @@ export function useSaved(
   return saved;
 }
 
-/**
- * 'Add to my favorites': after a click 'Added!' for 3 seconds, then a filled heart, which removes the song in
- * the same way. A plain form, sent in the background where scripts run.
- */
 export function FavoriteButton({
   song,
   saved = song.favorited,
@@ -40,21 +34,18 @@ export function FavoriteButton({
   next,
 }: {
   song: Pick<Track, "artists" | "title"> & { songId: string; favorited: boolean };
-  /** True if it is in the viewer's library; undefined while only clicks on this page are known. */
+  /** Undefined while only clicks on this page are known. */
   saved: boolean | undefined;
-  /** True if the plain form has just added this song, so that 'Added!' is shown. */
   justAdded?: boolean;
-  /** The path of the screen to which the plain form returns; the carousel by default. */
   next?: string;
 }) {
-  /** True just after a press that worked. */
   const [justChanged, setJustChanged] = useState(justAdded);
-  /** The choice on this page, which is newer than Spotify's answer. */
+  /** The choice on this page is newer than Spotify's answer. */
   const [chosen, setChosen] = useState<boolean>();
   const status = useRef<HTMLParagraphElement>(null);
   const isSaved = chosen ?? saved;
   const { busy, error, onSubmit } = useSend((_answer, form) => {
-    // The button disappears: the focus moves to the message that replaces it.
+    // The button disappears, so the focus moves to the message that replaces it.
     if (form.contains(document.activeElement)) status.current?.focus();
     setJustChanged(true);
     setChosen(!isSaved);

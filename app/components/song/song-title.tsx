@@ -1,14 +1,12 @@
 import type { Track } from "~/spotify/track";
 
-/** 'artist - song' as one string, for accessible names. */
 export function songName(track: Pick<Track, "artists" | "title">): string {
   return `${track.artists.join(", ")} - ${track.title}`;
 }
 
 /**
- * 'artist - song' as a link to the track at Spotify, with each name in its own writing direction. If a line
- * is too short for both, the artists are cut off (song.css). Nobody translates them, because Spotify's terms
- * want titles as they are.
+ * Each name has its own writing direction. On a short line the artists are cut off (song.css). Spotify's
+ * terms forbid translating titles.
  */
 export function SongTitle({
   track,
@@ -31,7 +29,6 @@ export function SongTitle({
   );
 }
 
-/** The mark of an explicit song, as Spotify has it beside the title; nothing for any other. */
 export function ExplicitMark({ track }: { track: { explicit?: boolean } }) {
   return track.explicit ? <span className="badge">Explicit</span> : null;
 }

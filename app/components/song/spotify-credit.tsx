@@ -1,4 +1,4 @@
-/** The credit that Spotify requires wherever its content is shown. */
+/** Spotify requires this credit wherever its content is shown. */
 export function SpotifyCredit() {
   return (
     <p className="credit">

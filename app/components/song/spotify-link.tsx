@@ -1,6 +1,5 @@
 import type { Track } from "~/spotify/track";
 
-/** A link to a track or other page at Spotify, beside its title in plain text. */
 export function SpotifyLink({ track }: { track: Pick<Track, "title" | "spotifyUrl"> }) {
   return (
     <p className="quiet">

@@ -21,21 +21,18 @@ import { setMediaSession, useTrackInfo } from "./track-info";
 export interface PlayerBarProps {
   state: PlayerState;
   controller: RefObject<PlayerController>;
-  /** Tells where songs play, if not in the page. */
   banner: string | null;
   call: ApiCall | null;
-  /** The next song of the package, once this one is rated; null if there is none. */
   next: CarouselSong | null;
   /** True on screens other than the carousel, where nothing can be rated. */
   offCarousel: boolean;
   onVolume(volume: number): void;
 }
 
-/** The player bar. Until a song is chosen it shows nothing but a fault, and where songs play. */
+/** Until a song is chosen, the bar shows only faults and where songs play. */
 export function PlayerBar(props: PlayerBarProps) {
   const { state, controller, banner, call, next, offCarousel, onVolume } = props;
   const { song, status, volume } = state;
-  // "Ready" helps nobody who sees PLAY SONG: until the first song, only a fault is shown.
   const isIdle =
     !song && !nextSong(state, next) && status.tone === "ok" && !offersInitialize(state);
   const hasNothingToShow = isIdle && (!banner || offCarousel || !next);
@@ -49,7 +46,6 @@ export function PlayerBar(props: PlayerBarProps) {
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);
-  /** Moves the focus to the message, because the pressed button will disappear. */
   function press(action: () => void) {
     statusLine.current?.focus();
     action();
@@ -109,7 +105,7 @@ export function PlayerBar(props: PlayerBarProps) {
   );
 }
 
-/** Pauses and resumes: one button, which keeps the focus. */
+/** One button for both, which keeps the focus. */
 function PauseButton({ state, controller }: PlayerBarProps) {
   const { held, sounding } = state;
   if (!held && !sounding) return null;
@@ -125,7 +121,6 @@ function PauseButton({ state, controller }: PlayerBarProps) {
   );
 }
 
-/** Buttons for the current step. */
 function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   const { state, controller, next, offCarousel, press } = props;
   const inApp = state.place === "app";
@@ -182,7 +177,6 @@ function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
   );
 }
 
-/** Returns the song to go on with after one that was heard; the first one has its own button. */
 function nextSong({ heardIds }: PlayerState, next: CarouselSong | null) {
   return heardIds.length > 0 ? next : null;
 }
@@ -196,7 +190,6 @@ interface SongProps {
 function Song({ song, info, state }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
   const artUrl = (info !== "failed" && info?.artUrl) || song.smallerArt[300] || song.artUrl;
-  // The countdown stops after a failure.
   const left = state.phase === "failed" ? null : secondsLeft(state);
   return (
     <>
@@ -216,7 +209,6 @@ function Song({ song, info, state }: SongProps) {
         height={64}
       />
       <div className="player__track">
-        {/* Cut off at its end, in either writing direction. */}
         <p className="player__title" dir="auto">
           <ExplicitMark track={song} />
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
@@ -244,7 +236,7 @@ function Song({ song, info, state }: SongProps) {
   );
 }
 
-/** Keeps the bar's height in a CSS property, so that the page can leave room for it. */
+/** Keeps the bar's height in a CSS property, so that the page can leave room for the bar. */
 function useHeightProperty(bar: RefObject<HTMLElement>) {
   // The observer is told only after the sheet that stands on the bar has been placed.
   useLayoutEffect(() => noteHeight(bar));
@@ -253,7 +245,6 @@ function useHeightProperty(bar: RefObject<HTMLElement>) {
     if (bar.current) observer.observe(bar.current);
     return () => {
       observer.disconnect();
-      // There is no bar any more.
       noteHeight(bar);
     };
   }, [bar]);

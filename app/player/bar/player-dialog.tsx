@@ -4,17 +4,13 @@ import type { PlayerState } from "~/player/machine/state";
 
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;
-  /** The app's name: "Spotify app" or "Spotify desktop app". */
   appName: string;
-  /** A page at Spotify that opens the app if it is installed. */
   spotifyUrl: string;
   onResume(): void;
-  /** Plays in this page; null where no browser of the kind does. */
   onPlayHere: (() => void) | null;
   onClose(): void;
 }
 
-/** Tells the listener what to do in their own app. */
 export function PlayerDialog(props: PlayerDialogProps) {
   const { errorType, appName, spotifyUrl, onResume, onPlayHere, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
@@ -27,7 +23,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
     });
     // Browsers without dialogs show it below the page.
     opened.showModal?.();
-    // Close it before it is removed, so that the focus returns to where it was.
+    // Closed before it is removed, so that the focus returns to where it was.
     return () => opened.close?.();
   }, []);
   const { heading, text } = contentsFor(errorType, appName);
@@ -37,7 +33,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
       ref={dialog}
       className="modal"
       aria-labelledby="player-dialog-heading"
-      // Ignore the event if the dialog was opened again at once.
+      // Ignored if the dialog was opened again at once.
       onClose={() => dialog.current?.open || onClose()}
     >
       <div className="modal-body">

@@ -5,9 +5,8 @@ import type { ApiCall } from "~/spotify/requests";
 import type { TrackInfo } from "~/spotify/track";
 
 /**
- * A track's current title, artists and cover. The second size of the cover, 300 pixels, is enough for the
- * player bar and the lock screen, and the list has loaded it already.
- * @throws if Spotify does not answer, or not with a track.
+ * Rejects if Spotify does not answer with a track. The second size of the cover, 300 pixels, is enough here,
+ * and the list has loaded it already.
  */
 export async function fetchTrackInfo(call: ApiCall, trackId: string): Promise<TrackInfo> {
   const answer = (await call({ path: `/v1/tracks/${trackId}` })) as
@@ -20,10 +19,6 @@ export async function fetchTrackInfo(call: ApiCall, trackId: string): Promise<Tr
   return info;
 }
 
-/**
- * The current data of the song's track at Spotify; null until loaded. A failed request is repeated with each
- * attempt to play, and when the song starts to sound.
- */
 export function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: PlayerState) {
   const [loaded, setLoaded] = useState<{ trackId: string; info: TrackInfo | "failed" } | null>(
     null,
@@ -46,7 +41,7 @@ export function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: 
   return known;
 }
 
-/** Tells the system (lock screen, media keys) which track plays in the page; null for none. */
+/** Tells the system (lock screen, media keys) which track plays in the page. */
 export function setMediaSession(track: TrackInfo | null): void {
   if (!("mediaSession" in navigator)) return;
   navigator.mediaSession.metadata = track

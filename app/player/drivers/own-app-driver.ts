@@ -8,17 +8,14 @@ import { callWithNotice, toPlayFailure } from "./spotify-api";
 /** No event announces a change, so polls are frequent. */
 const pollMs = 2_000;
 
-/** The fields that are read from GET /v1/me/player and /v1/me/player/currently-playing, which may be empty. */
 type PlayerJson =
   | (PlaybackJson & {
-      /** Only from GET /v1/me/player. */
       device?: { id?: string | null; is_active?: boolean } | null;
       item?: { duration_ms?: number } | null;
     })
   | null
   | undefined;
 
-/** Plays in the listener's own Spotify app, on the active device, through Spotify Connect. */
 export function ownAppDriver(call: ApiCall): DriverFactory {
   return ({ emit }) => {
     let deviceId: string | null = null;
@@ -27,14 +24,12 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     let steering: Promise<boolean> = Promise.resolve(false);
     let current = new AbortController();
 
-    /** Aborts the previous operation. @returns the signal for the next one. */
     function begin(): AbortSignal {
       current.abort();
       current = new AbortController();
       return current.signal;
     }
 
-    /** Sends a request that is part of starting a song. */
     function startCall(request: ApiRequest) {
       return callWithNotice(call, request, () => emit({ type: "unanswered", limited: true }));
     }
@@ -50,8 +45,7 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
     }
 
     /**
-     * Pauses or resumes playback. Checks the state first, because Spotify answers with an error if there is
-     * nothing to pause or resume.
+     * Checks the state first, because Spotify answers with an error if there is nothing to pause or resume.
      */
     function steer(name: "play" | "pause", condition = (_: PlaybackReport) => true) {
       async function send(): Promise<boolean> {
@@ -149,7 +143,6 @@ export function ownAppDriver(call: ApiCall): DriverFactory {
   };
 }
 
-/** Null where the answer does not tell what plays. */
 function toReport(answer: unknown): PlaybackReport | null {
   const json = answer as PlayerJson;
   const playback = toPlayback(json);

@@ -7,16 +7,13 @@ import {
 import { SpotifyError } from "~/spotify/spotify";
 import type { PlayFailure } from "./driver";
 
-/** Longest wait for a rate limit, in milliseconds; for longer ones the request fails with a message. */
 const maxWaitMs = 30_000;
 const timeoutMs = 15_000;
-/** Longest wait without a message, in milliseconds. */
 const quietWaitMs = 2_000;
 
 /** Lives as long as the page, so that leaving the carousel and returning does not reset limits. */
 const state = createRequestState();
 
-/** Spotify's Web API for the listener, within the limits of app/spotify/requests.ts. */
 export function createPlayerApi(
   apiUrl: string,
   getToken: (renew?: boolean) => Promise<string>,
@@ -34,8 +31,7 @@ export function createPlayerApi(
 }
 
 /**
- * Sends a request that is part of starting a song.
- * @param onLimited called before a wait that needs a message.
+ * Sends a request that is part of starting a song. `onLimited` is called before a wait that needs a message.
  */
 export async function callWithNotice(call: ApiCall, request: ApiRequest, onLimited: () => void) {
   try {
@@ -47,7 +43,6 @@ export async function callWithNotice(call: ApiCall, request: ApiRequest, onLimit
   }
 }
 
-/** The failure that a failed request means for any driver; null if that depends on the driver. */
 export function toPlayFailure(error: unknown): PlayFailure | null {
   if (!(error instanceof SpotifyError)) return null;
   if (error.reason === "PREMIUM_REQUIRED") return "no-premium";

@@ -10,7 +10,6 @@ import {
 } from "./driver";
 import { callWithNotice, toPlayFailure } from "./spotify-api";
 
-/** The name of this player among the devices in the listener's Spotify apps. */
 const deviceName = "Fivefold";
 /** Polls are rare, because the SDK reports changes by itself. */
 const pollMs = 10_000;
@@ -20,10 +19,6 @@ const retryMs = 1_000;
 const stateTimeoutMs = 2_000;
 const pauseTimeoutMs = 1_000;
 
-/**
- * Plays in this page, through Spotify's Web Playback SDK.
- * @param loadSdk provides `window.Spotify`, or rejects.
- */
 export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): DriverFactory {
   return ({ getToken, emit }) => {
     let player: Spotify.Player | null = null;
@@ -101,10 +96,7 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
       return created;
     }
 
-    /**
-     * Pauses or resumes playback. Checks the state first, because the SDK answers with a playback error if
-     * nothing plays.
-     */
+    /** Checks the state first, because the SDK answers with a playback error if nothing plays. */
     async function steer(plays: boolean, condition = (_: PlaybackReport) => true) {
       const report = toReport((await player?.getCurrentState()) ?? null);
       if (!report || !condition(report)) return false;
@@ -186,13 +178,13 @@ export function webPlaybackDriver(call: ApiCall, loadSdk: () => Promise<void>): 
   };
 }
 
-/** Checks whether another attempt may succeed. A 404 may mean a device that Spotify does not know yet. */
+/** A 404 may mean a device that Spotify does not know yet. */
 function isTemporary(error: unknown): boolean {
   if (!(error instanceof SpotifyError)) return false;
   return error.status === 0 || error.status === 404 || error.status >= 500;
 }
 
-/** Without a state, nothing plays in this page; without a track in it, it is not known what does. */
+/** Without a state, nothing plays in this page; without a track in the state, nobody knows what plays. */
 function toEvent(state: Spotify.PlaybackState | null): DriverEvent {
   const report = toReport(state);
   return state && !report ? { type: "unknown" } : { type: "report", report };
@@ -210,28 +202,22 @@ function toReport(state: Spotify.PlaybackState | null): PlaybackReport | null {
     playing: !state.paused,
     progressMs: state.position ?? null,
     trackIds,
-    // Not given by the SDK.
     isrc: null,
     durationMs: state.duration,
   };
 }
 
-/**
- * The id in a track's address; of anything else, such as a local file, all of it. An advertisement is none: the
- * song goes on after it.
- */
+/** For a local file the whole address. An advertisement has no id, because the song goes on after it. */
 function idOf(uri: string | null | undefined): string | undefined {
   return uri?.startsWith("spotify:ad:") ? undefined : uri?.replace(/^spotify:track:/, "");
 }
 
-/** Runs an action whose success is visible in the next reports. */
 async function ignoreErrors(action: () => Promise<unknown> | undefined): Promise<void> {
   try {
     await action();
   } catch {}
 }
 
-/** Resolves after the time, or as soon as the signal aborts. */
 function wait(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(finish, ms);
@@ -244,14 +230,12 @@ function wait(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Milliseconds after which another player on the page requests the script again. */
+/** After this time another player on the page requests the script again. */
 const patienceMs = 8_000;
 
 let loading: { done: Promise<void>; since: number } | null = null;
 
-/**
- * Loads the Web Playback SDK's script once per page. A load that failed, or takes too long, can be repeated.
- */
+/** Loads the SDK's script once per page. A load that failed, or takes too long, can be repeated. */
 export function loadSdk(url: string, nonce: string | undefined): Promise<void> {
   if (window.Spotify) return Promise.resolve();
   if (loading && performance.now() - loading.since < patienceMs) return loading.done;

@@ -1,11 +1,9 @@
-/** Transitions for a driver that connects, is replaced or fails. */
 import type { DriverFailure } from "~/player/drivers/driver";
 import { heardAt } from "./heard-time";
 import { failureMessages, messages } from "./messages";
 import { type PlayerState, volumeAt } from "./state";
 import { fail, interrupt, nextAttempt, showDriverState, start } from "./steps";
 
-/** Connects a driver at a place, at the volume last set there or the initial one. */
 export function connectAt(
   place: PlayerState["place"],
   state: PlayerState,
@@ -15,7 +13,7 @@ export function connectAt(
   return { ...state, place, volume, driver: "connecting", connectingSince: now };
 }
 
-/** Replaces the driver. The new one does not know what played; a partly heard song can be resumed. */
+/** The new driver does not know what played. A partly heard song can be resumed. */
 export function onReconnecting(state: PlayerState, now: number): PlayerState {
   const status = { text: messages.connecting, tone: "ok" } as const;
   switch (state.phase) {
@@ -37,7 +35,6 @@ export function onReconnecting(state: PlayerState, now: number): PlayerState {
   }
 }
 
-/** Starts a song that has waited for the driver. */
 export function onReady(state: PlayerState, now: number): PlayerState {
   if (state.phase === "loading") return start(state, now);
   return state.status.text === messages.notReady
@@ -45,7 +42,6 @@ export function onReady(state: PlayerState, now: number): PlayerState {
     : showDriverState(state);
 }
 
-/** Gives up the driver: a song that needs it fails, with the reason. */
 export function onDriverFailed(state: PlayerState, failure: DriverFailure): PlayerState {
   const next: PlayerState = { ...state, driver: failure };
   // A song that plays goes on playing; its reports show when it stops.

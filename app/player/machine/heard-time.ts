@@ -2,32 +2,26 @@ import { crossfadeMs, unlockMs } from "~/exchange/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import type { PlayerState } from "./state";
 
-/** Normal difference between position and clock. */
 const positionToleranceMs = 500;
-/** A song this close to its end counts as ended. */
 const endToleranceMs = 1_500;
-/** Longest time that counts without a report; the next report may add the rest. */
+/** Longest time that counts without a report. The next report may add the rest. */
 const maxUnreportedMs = 15_000;
 
-/** A report with a position, which was assumed if Spotify has told none. */
+/** The position is assumed if Spotify has told none. */
 export type PlacedReport = PlaybackReport & { progressMs: number };
 
-/** A driver's report; `own` is the same report if it is of the current song, else null. */
+/** `own` is the same report if it is about the current song, else null. */
 export interface Reported {
   report: PlacedReport | null;
   own: PlacedReport | null;
 }
 
-/**
- * Listening time of the song in milliseconds, as of the last report. Measured by the clock, not by counting
- * ticks; never beyond the unlock point.
- */
+/** Listening time of the song, by the clock and not by ticks; never beyond the unlock point. */
 export function heardAt(state: PlayerState, now: number): number {
   if (state.countingFrom === null) return state.heardMs;
   return cappedAtUnlock(state, state.heardMs + countedUntil(state, now) - state.countingFrom);
 }
 
-/** The end of the time after `countingFrom` that counts without another report. */
 function countedUntil(state: PlayerState, now: number): number {
   const from = state.countingFrom ?? now;
   const until = state.ended ? now : Math.min(now, (state.reportedAt ?? from) + maxUnreportedMs);
@@ -35,8 +29,8 @@ function countedUntil(state: PlayerState, now: number): number {
 }
 
 /**
- * Listening time of the song at a report of it. All the time since the last report counts, even if the page
- * slept, but no more than the song has progressed: loading is not listening.
+ * Heard time between two reports is the smaller of elapsed time and position change, because loading is not
+ * listening.
  */
 export function heardAtReport(state: PlayerState, report: PlacedReport, now: number): number {
   // A player that is loading reports 0, which tells nothing about the time before.
@@ -49,7 +43,6 @@ export function heardAtReport(state: PlayerState, report: PlacedReport, now: num
 /** Adds the time since `countingFrom`, and changes to "confirming" at the unlock point. */
 export function advance(state: PlayerState, now: number): PlayerState {
   if (state.countingFrom === null) return state;
-  // Time beyond the limit is not lost: the next report may still add it.
   return confirmAtUnlock({
     ...state,
     heardMs: heardAt(state, now),
@@ -57,29 +50,24 @@ export function advance(state: PlayerState, now: number): PlayerState {
   });
 }
 
-/** Changes to "confirming" if the song was heard up to its unlock point. */
 export function confirmAtUnlock(state: PlayerState): PlayerState {
   if (state.heardMs < unlockMs(state.requiredSeconds)) return state;
   return { ...state, phase: "confirming", countingFrom: null };
 }
 
-/** The time at which the song will end, from a report of it playing. */
 export function endOf(state: PlayerState, report: PlacedReport, now: number): number {
   return now + (report.durationMs || state.totalMs) - report.progressMs;
 }
 
-/** Checks whether the song is paused in the middle; one that has ended is at its beginning. */
+/** True for a song that is paused in the middle. One that has ended is at its beginning. */
 export function isWithin({ totalMs }: PlayerState, own: PlacedReport): boolean {
   const { playing, progressMs } = own;
   return !playing && progressMs > 0 && progressMs < totalMs - positionToleranceMs;
 }
 
 /**
- * Checks whether the song has ended. Spotify sends no event for that: a song that was heard to its end has
- * ended if it then stops, starts over or is followed by another track, which a crossfade starts earlier. A
- * short song ends before its unlock point.
- * @param state the time heard so far, and the expected end.
- * @param own the report if it is of the song, else null.
+ * Spotify sends no event for the end of a song. A song that was heard to its end has ended if it then stops,
+ * starts over or is followed by another track, which a crossfade starts earlier.
  */
 export function hasEnded(
   { heardMs, totalMs, endsAt }: Pick<PlayerState, "heardMs" | "totalMs" | "endsAt">,
@@ -90,7 +78,7 @@ export function hasEnded(
   const lastMs = endToleranceMs + (otherTrackPlays ? crossfadeMs(totalMs) : 0);
   if (heardMs <= 0 || heardMs < totalMs - lastMs) return false;
   if (otherTrackPlays) {
-    // One that is further on than the song's end allows has replaced the song.
+    // A track that is further on than the song's end allows has replaced the song.
     return report.progressMs <= now - (endsAt ?? now) + crossfadeMs(totalMs) + positionToleranceMs;
   }
   if (own === null) return true;

@@ -23,13 +23,10 @@ import {
   withSong,
 } from "./steps";
 
-/** Longest time that a chosen song waits for a driver to connect. */
 const maxLoadingMs = 8_000;
-/** Longest time to find a device, open the listen and request the song, in total. */
 const maxRequestMs = 30_000;
-/** Longest time from the accepted request until the song plays. */
 const maxStartingMs = 10_000;
-/** Ticks come every second, a little late; so a poll is due half a tick early. */
+/** Ticks come every second, a little late, so a poll is due half a tick early. */
 const pollToleranceMs = 500;
 
 /** The player's rules: the state after an event. */
@@ -108,7 +105,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "confirm-failed":
       if (state.phase !== "confirming") return state;
-      // What was heard stays: resuming the song asks again.
+      // What was heard stays, because resuming the song asks the server again.
       return event.kept && !state.otherTab
         ? interrupt(nextAttempt(state), event.now, { text: event.text, errorType: null })
         : fail(state, state.otherTab ? messages.otherTab : event.text);
@@ -122,8 +119,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
 }
 
 /**
- * Checks whether the state depends on time: a song is starting or playing, or may resume by itself, or the
- * page's player is connecting. In the own app, only time tells when a song that plays on has ended.
+ * True while a song may start, stop or resume by itself, or the page's player connects. In the own app, only
+ * time tells when a song that plays on has ended.
  */
 export function wantsTicks(state: PlayerState, now: number): boolean {
   if (state.place === "page" && state.driver === "connecting") return true;
@@ -133,8 +130,8 @@ export function wantsTicks(state: PlayerState, now: number): boolean {
 }
 
 /**
- * Checks whether a report is due: at each tick while it is unknown what plays, otherwise every `pollMs`. A
- * song that was heard is checked only after its expected end.
+ * True at each tick while it is unknown what plays, otherwise every `pollMs`. A song that was heard is
+ * checked only after its expected end.
  */
 export function wantsReport(state: PlayerState, now: number, pollMs: number): boolean {
   if (state.phase === "starting") return state.accepted;
@@ -146,7 +143,6 @@ export function wantsReport(state: PlayerState, now: number, pollMs: number): bo
   return now - (state.reportedAt ?? state.since) >= pollMs - pollToleranceMs;
 }
 
-/** Stops the song to start it over: it stays chosen, but must be heard from its beginning. */
 function onReset(state: PlayerState): PlayerState {
   const { song, unlocked, requiredSeconds, totalMs } = state;
   return { ...stop(state), song, unlocked, requiredSeconds, totalMs, ...startingStatus };
@@ -163,8 +159,8 @@ function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerSt
 }
 
 /**
- * Continues a listen from before a reload. The first report shows whether its song still plays; until then
- * its start is unknown, and another track is the listener's own choice.
+ * Continues a listen from before a reload. Until the first report its start is unknown, and another track is
+ * the listener's own choice.
  */
 function onFollowed(state: PlayerState, song: CarouselSong): PlayerState {
   return {
@@ -184,7 +180,6 @@ function onListenOpened(
   return heard || state.unlocked ? markHeard(next) : next;
 }
 
-/** Resumes an interrupted song in its listen, from where it was heard to. */
 function onResumed(state: PlayerState, now: number): PlayerState {
   if (!canResume(state)) return state;
   return load(
@@ -204,7 +199,6 @@ function onResumed(state: PlayerState, now: number): PlayerState {
   );
 }
 
-/** Ends this tab's listen, which the server has closed because of another tab; its listening time is lost. */
 function onOtherTab(state: PlayerState): PlayerState {
   switch (state.phase) {
     case "confirming":
@@ -220,7 +214,6 @@ function onOtherTab(state: PlayerState): PlayerState {
   }
 }
 
-/** Lets a rated song play on; stops if it does not play. */
 function onRated(state: PlayerState): PlayerState {
   if (state.rated) return state;
   const rated = { ...markHeard(state), rated: true };
@@ -234,7 +227,7 @@ function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): P
     state.song?.explicit && (failure === "failed" || failure === "no-control");
   const text = songMayBeHidden ? messages.explicit : playFailureMessages[failure];
   if (failure !== "no-device") return fail(state, text);
-  // Listening time from before the device went away still counts.
+  // Listening time from before the device was lost still counts.
   const isPartlyHeard = state.heardMs > 0 && !state.unlocked;
   const next = isPartlyHeard
     ? interrupt(state, now, { text, errorType: "noDevice" })

@@ -33,7 +33,6 @@ export const messages = {
     "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
 } as const;
 
-/** Texts that differ in the listener's own app. */
 export const appMessages = {
   pausedEarly: "Error: Playback Paused",
   wrongTrack: "Wrong song playing! Click Resume Playback below to play the correct song.",
@@ -49,7 +48,6 @@ export const failureMessages: Record<DriverFailure, string> = {
   account: messages.noPremium,
 };
 
-/** Messages for a song that was not started. */
 export const playFailureMessages: Record<PlayFailure, string> = {
   failed: messages.startFailed,
   "no-premium": messages.noPremium,
@@ -59,12 +57,10 @@ export const playFailureMessages: Record<PlayFailure, string> = {
   cancelled: messages.startFailed,
 };
 
-/** A text that is different in the listener's own app. */
 export function messageAt(place: PlaybackTarget, message: keyof typeof appMessages): string {
   return (place === "app" ? appMessages : messages)[message];
 }
 
-/** The message for a song that the listener has paused in the player bar. */
 export function pausedText(secondsLeft: number): string {
   return `${messages.paused} ${counted(secondsLeft, "second")} to go.`;
 }

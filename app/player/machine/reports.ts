@@ -26,12 +26,10 @@ import {
   unlock,
 } from "./steps";
 
-/** Time in which players report a short pause of their own while they load a track. */
+/** Players report a short pause of their own while they load a track. */
 const settlingMs = 1_500;
-/** Longest time for which it may be unknown what plays. */
 const maxUnknownMs = 5_000;
 
-/** The state after a report; a null report means that nothing plays on this device. */
 export function onReport(
   state: PlayerState,
   driverReport: PlaybackReport | null,
@@ -54,8 +52,8 @@ export function onReport(
 }
 
 /**
- * The state after an answer that does not tell what plays. For a moment that changes nothing, and the clock
- * counts: Spotify is asked again at each tick. Then nothing plays as far as anybody can know.
+ * While Spotify does not tell what plays, the clock counts for a moment. After that, nothing is taken to
+ * play.
  */
 export function onUnknown(state: PlayerState, now: number): PlayerState {
   if (!state.song || !state.accepted) return state;
@@ -64,7 +62,6 @@ export function onUnknown(state: PlayerState, now: number): PlayerState {
   return now - unknownSince < maxUnknownMs ? advance(next, now) : onReport(next, null, now);
 }
 
-/** Follows a song that was heard: whatever plays from then on is the listener's own choice. */
 function whileHeard(
   state: PlayerState,
   wasSounding: boolean,
@@ -89,7 +86,7 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
   switch (state.phase) {
     case "starting":
       if (own?.playing) return play(state, own, now);
-      // Not an interruption yet: the previous track may still show for a moment.
+      // Not an interruption yet, because the previous track may still show for a moment.
       return { ...state, reportedAt: now, errorType: report?.playing ? "wrongSong" : null };
     case "interrupted":
       if (own?.playing) return play(state, own, now);
@@ -101,7 +98,7 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
       if (report === null && state.errorType && state.place === "app") {
         return interrupt({ ...state, reportedAt: now }, now, reasonOfSilence(state));
       }
-      // A listener who has paused the song may play something else meanwhile.
+      // A listener who has paused the song may play something else.
       return report?.playing && !state.held
         ? interruptByWrongTrack({ ...state, reportedAt: now }, now)
         : { ...state, reportedAt: now };
@@ -115,8 +112,8 @@ function whileUnheard(state: PlayerState, reported: Reported, now: number): Play
 }
 
 /**
- * Asks for a pause of another track that replaces an unheard song, once for each time it starts: a device may
- * be slow to obey, or never obey. While the song starts, the previous track may still play; long after it
+ * Asks for a pause of another track that replaces an unheard song, once for each time it starts, because a
+ * device may never obey. While the song starts, the previous track may still play; long after the song
  * stopped, another track is the listener's own choice.
  */
 function pauseWrongTrack(state: PlayerState, { report, own }: Reported, now: number): PlayerState {
@@ -177,7 +174,7 @@ function whilePlaying(state: PlayerState, reported: Reported, now: number): Play
     : interruptByPause(next, now);
 }
 
-/** Follows a song that was heard according to the clock: a late report may show that it stopped earlier. */
+/** A late report may show that the song stopped before it was heard. */
 function whileConfirming(state: PlayerState, reported: Reported, now: number): PlayerState {
   const { report, own } = reported;
   if (own === null) {
@@ -193,7 +190,6 @@ function whileConfirming(state: PlayerState, reported: Reported, now: number): P
     : { ...state, held: isWithin(state, own) };
 }
 
-/** The reason why nothing plays any more: the device is gone, or another one has taken over. */
 export function reasonOfSilence(state: PlayerState) {
   if (state.place === "app") return { text: messages.noDevice, errorType: "noDevice" } as const;
   const text = state.driver === "ready" ? messages.takenOver : messages.notReady;

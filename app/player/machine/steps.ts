@@ -1,42 +1,34 @@
-/** State changes that several events share. */
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockMs } from "~/exchange/listening/progress";
 import { failureMessages, messageAt, messages, pausedText } from "./messages";
 import { initialState, type PlayerState, secondsLeft } from "./state";
 
-/** Longest time that a requested pause may take. */
 const maxPauseMs = 15_000;
-/** Time for which an interrupted song is watched, in case it resumes by itself. */
+/** How long an interrupted song may still resume by itself. */
 const maxWatchMs = 60_000;
-/** Start of a song whose start is unknown: earlier than any other time. */
 export const longAgo = Number.NEGATIVE_INFINITY;
 
-/** Begins a new attempt: answers to earlier requests no longer count. */
 export function nextAttempt(state: PlayerState): PlayerState {
   return { ...state, attempt: state.attempt + 1, accepted: false, unknownSince: null };
 }
 
-/** Stops playback. Requests still in progress belong to an older attempt from here on. */
 export function stop(state: PlayerState): PlayerState {
   const { place, driver, connectingSince, volume, heardIds, attempt } = state;
   const kept = { place, driver, connectingSince, volume, heardIds };
   return showDriverState({ ...initialState, ...kept, attempt: attempt + 1 });
 }
 
-/** Chooses another song, with no listening time. */
 export function withSong(state: PlayerState, song: CarouselSong): PlayerState {
   const { requiredSeconds, durationMs } = song;
   return { ...stop(state), song, requiredSeconds, totalMs: durationMs };
 }
 
-/** Starts the song, or makes it wait for a driver that is not ready. */
 export function load(state: PlayerState, now: number): PlayerState {
   if (state.driver === "ready") return start(state, now);
   const status = { text: messages.notReady, tone: "ok" } as const;
   return { ...state, phase: "loading", since: now, status };
 }
 
-/** Requests the song: device, listen and playback. */
 export function start(state: PlayerState, now: number): PlayerState {
   return { ...state, phase: "starting", since: now, ...startingStatus };
 }
@@ -45,12 +37,10 @@ export const startingStatus: Pick<PlayerState, "status"> = {
   status: { text: messages.starting, tone: "ok" },
 };
 
-/** The message for a song that did not start, for whatever reason. */
 export function startFailedText({ song }: PlayerState): string {
   return song?.explicit ? messages.explicit : messages.startFailed;
 }
 
-/** Gives up the song; a restart plays it from its beginning. */
 export function fail(state: PlayerState, text: string, showRestart = true): PlayerState {
   return {
     ...state,
@@ -65,7 +55,6 @@ export function fail(state: PlayerState, text: string, showRestart = true): Play
   };
 }
 
-/** Interrupts the song, which may continue by itself or be resumed. */
 export function interrupt(
   state: PlayerState,
   now: number,
@@ -87,9 +76,7 @@ export function interrupt(
   };
 }
 
-/**
- * Interrupts the song because of a pause, which is an error unless the listener paused it in the player bar.
- */
+/** A pause is an error unless the listener paused the song in the player bar. */
 export function interruptByPause(state: PlayerState, now: number): PlayerState {
   const { steeredAt, heardMs, place } = state;
   const pausedInBar = steeredAt !== null && now - steeredAt < maxPauseMs && heardMs > 0;
@@ -101,7 +88,6 @@ export function interruptByPause(state: PlayerState, now: number): PlayerState {
   return { ...next, held: true, status: { text, tone: "ok" }, showRestart: false };
 }
 
-/** Interrupts the song because another track plays instead. */
 export function interruptByWrongTrack(state: PlayerState, now: number): PlayerState {
   return interrupt(state, now, {
     text: messageAt(state.place, "wrongTrack"),
@@ -109,7 +95,6 @@ export function interruptByWrongTrack(state: PlayerState, now: number): PlayerSt
   });
 }
 
-/** Opens the song to rating for good; no more of it has to be heard. */
 export function markHeard(state: PlayerState): PlayerState {
   const { song, heardIds } = state;
   if (!song) return state;
@@ -122,7 +107,6 @@ export function markHeard(state: PlayerState): PlayerState {
   };
 }
 
-/** Shows that the song can be rated, or once it is rated, that it plays. */
 export function unlock(state: PlayerState): PlayerState {
   const playsOn = state.rated && state.sounding;
   return {
@@ -135,7 +119,6 @@ export function unlock(state: PlayerState): PlayerState {
   };
 }
 
-/** Shows the driver's state in an idle status line, including a failure before anything is pressed. */
 export function showDriverState(state: PlayerState): PlayerState {
   const { driver, status } = state;
   if (status.text !== messages.connecting && status.text !== messages.ready) return state;
@@ -147,12 +130,11 @@ export function showDriverState(state: PlayerState): PlayerState {
     : { ...state, status: { text: failureMessages[driver], tone: "error" }, showRestart: false };
 }
 
-/** Checks whether an interrupted song may still continue by itself. */
 export function isWatched({ stoppedAt }: PlayerState, now: number): boolean {
   return now - (stoppedAt ?? now) < maxWatchMs;
 }
 
-/** Checks whether a listen from before a reload still awaits its first report. */
+/** A listen from before a reload awaits its first report. */
 export function isFollowed({ since }: PlayerState): boolean {
   return since === longAgo;
 }

@@ -11,10 +11,6 @@ import playerCss from "~/player/player.css";
 import { loadPlayer, PlayerContext } from "./player-access";
 import { useLeaveWarning } from "./use-leave-warning";
 
-/**
- * Loader data from which the shell learns whether songs can play: the carousel gives the listener and the
- * player's origins.
- */
 interface PageData {
   viewer?: ViewerView | null;
   player?: { listener: string; sdkUrl: string; apiUrl: string };
@@ -75,7 +71,6 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   );
 }
 
-/** The player's origins, from the first carousel until the login ends; else null. */
 function usePlayerOrigins() {
   const { viewer, player } = (useMatches().slice(-1)[0]?.data ?? {}) as PageData;
   const [origins, setOrigins] = useState<PageData["player"] | null>(null);

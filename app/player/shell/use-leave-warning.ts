@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
 /**
- * Makes the browser ask before this document is left while a song plays that cannot be rated yet, because the
- * listen would be lost. A song in the listener's own app plays on.
+ * Asks before this document is left while a song plays in the page that cannot be rated yet, because the
+ * listen would be lost.
  */
 export function useLeaveWarning(player: PlayerSnapshot | null): void {
   const wouldLose = losesListen(player);
@@ -17,7 +17,6 @@ export function useLeaveWarning(player: PlayerSnapshot | null): void {
   }, [wouldLose]);
 }
 
-/** Checks whether leaving this document would lose a listen in progress, or one that can be resumed. */
 export function losesListen(player: PlayerSnapshot | null): boolean {
   if (player?.place !== "page" || player.secondsLeft === null) return false;
   return player.phase !== "failed" && player.phase !== "loading";
