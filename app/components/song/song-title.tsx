@@ -6,7 +6,7 @@ export function songName(track: Pick<Track, "artists" | "title">): string {
 
 /**
  * Each name has its own writing direction. On a short line the artists are cut off (song.css). Spotify's
- * terms forbid translating titles.
+ * terms want titles untranslated.
  */
 export function SongTitle({
   track,

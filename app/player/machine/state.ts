@@ -180,10 +180,7 @@ export function canResume({ phase, unlocked, heardMs }: PlayerState): boolean {
   return phase === "interrupted" && !unlocked && heardMs > 0;
 }
 
-/**
- * Offers the own app if the page's player could not start, but not without Spotify Premium, which it needs as
- * well.
- */
+/** An account without Spotify Premium cannot play in the own app either. */
 export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
   if (place !== "page" || driver === "ready" || driver === "account") return false;
   return phase === "failed" || (phase === "interrupted" && driver in failureMessages);
