@@ -1,9 +1,6 @@
-/** The blocks that several mails are made of. */
 import type { ReactNode } from "react";
-import { linkText, webUrl } from "./links";
 import type { Block, MailSong, Run } from "./mail";
-import { accent, font, onAccent, tinted } from "./palette";
-import { Table } from "./table";
+import { accent, font, onAccent, Table, tinted } from "./style";
 import { oneLine } from "./wording";
 
 export const headingStyle = {
@@ -18,7 +15,6 @@ export function heading(text: string): Block {
   return { html: <h1 style={headingStyle}>{text}</h1>, text };
 }
 
-/** A paragraph. A user's own words in it keep their own writing direction. */
 export function paragraph(...runs: Run[]): Block {
   const html = (
     <p style={{ margin: "0 0 16px" }}>
@@ -37,7 +33,6 @@ export function paragraph(...runs: Run[]): Block {
   return { html, text };
 }
 
-/** A paragraph in small grey letters. */
 export function quietParagraph(text: string): Block {
   return { html: <QuietParagraph>{text}</QuietParagraph>, text };
 }
@@ -51,10 +46,7 @@ function QuietParagraph({ children }: { children: ReactNode }) {
   );
 }
 
-/**
- * A link whose address can be read and copied, in case a button does not work. In the text there are no
- * buttons: the address itself stands in the place of one.
- */
+/** In case a button does not work. The text has no buttons, so there this block is empty. */
 export function copyableLink(label: string, url: string): Block {
   const href = webUrl(url);
   const html = (
@@ -69,7 +61,7 @@ export function copyableLink(label: string, url: string): Block {
   return { html, text: "" };
 }
 
-/** A song. Its title is no link, whatever it says: the words of the link are the product's own. */
+/** The title is no link, because others choose it. */
 export function song({ title, artists, spotifyUrl }: MailSong): Block {
   const soft = tinted("soft");
   const href = webUrl(spotifyUrl);
@@ -137,4 +129,27 @@ export function button(label: string, url: string): Block {
     </Table>
   );
   return { html, text: linkText(label, url) };
+}
+
+/** A web address in its normal form; null for anything that a mail must not link to. */
+export function webUrl(value: string): string | null {
+  if (!URL.canParse(value)) return null;
+  const url = new URL(value);
+  return url.protocol === "https:" || url.protocol === "http:" ? url.href : null;
+}
+
+/** In a text mail, an address has a line of its own. */
+export function linkText(label: string, url: string): string {
+  return `${label}:\n${webUrl(url) ?? ""}`;
+}
+
+/** The ratings page, opened at the song if there is only one. */
+export function ratingsUrl(appOrigin: string, songIds: string[]): string {
+  const page = `${appOrigin}/ratings-of-my-songs`;
+  const [id] = songIds.map(encodeURIComponent);
+  return songIds.length === 1 ? `${page}?song=${id}#song-${id}` : page;
+}
+
+export function resultUrl(appOrigin: string, songId: string): string {
+  return `${appOrigin}/ratings-of-my-songs/${encodeURIComponent(songId)}`;
 }

@@ -5,9 +5,8 @@ import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
 
 /**
- * Asks whether an e-mail address belongs to the user who gave it. `url` leads to the page that confirms it,
- * within `hours`. The mail does not repeat the address: its reader knows it, and a stranger may have written
- * something into it.
+ * Asks whether an address belongs to the user who gave it. The mail does not repeat the address, because a
+ * stranger may have written something into it.
  */
 export function confirmationMail(
   name: string,

@@ -1,4 +1,3 @@
-/** Facts that the mails of some outbox rows are made of. */
 import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
@@ -24,46 +23,47 @@ import { toSubscriptionRecord } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import type { Decision } from "./decision-mail";
-import type { RestingSong } from "./resting-mail";
-import type { AddedSong } from "./submission-mail";
+import type { MailSong } from "./mail";
+import type { AddedSong, Decision, RestingSong } from "./song-mails";
 
-/** The facts of a mail that is about to be sent. */
 export interface MailFacts extends Suppressed {
-  /** When they were read, in epoch milliseconds. */
   readAt: number;
   kind: MailKind;
   displayName: string;
-  /** The address of the user's mails; null without one. */
   address: string | null;
-  /** The reader has confirmed that address. Nobody has confirmed one from Spotify. */
+  /** Nobody has confirmed an address that comes from Spotify. */
   confirmed: boolean;
   subscription: ResolvedTier;
-  /** The mails that the user wants, and the rhythm of those about ratings. */
   wants: Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
-  /** The ratings that it reports, newest first. */
+  /** Newest first. */
   ratings: RatingFacts[];
-  /** The added song that it confirms. */
   addedSong: AddedSong | null;
-  /** The resting song that it is about; null once it does not rest any more. */
+  /** Null once the song does not rest any more. */
   restingSong: RestingSong | null;
-  /** Songs were drawn since the mail was owed, and the user was there then or later, to a minute. */
+  /** Songs were drawn since the mail was owed, while or before the user was active. */
   drawnSince: boolean;
-  /** The confirmation that it asks for; `open` while its link works. */
+  /** `open` while the link works. */
   confirmation: { id: string; address: string; open: boolean } | null;
-  /** What the operator has decided, of which it tells. */
   decision: Decision | null;
 }
 
-/** A rating that a mail reports, and its song. */
-export type RatingFacts = Omit<Awaited<ReturnType<typeof selectRatings>>[number], "mailId">;
+export interface RatingFacts extends MailSong {
+  songId: string;
+  score: number;
+  /** Number of the song's ratings that are newer. */
+  newer: number;
+  received: number;
+  entitled: number;
+  /** The song's newest ratings, newest first, if this one completes a submission. */
+  newest: NewestRatings | null;
+}
+
+type NewestRatings = [score: number, reasons: number | null, at: number][];
 
 /**
- * Reads the facts of some mails: in one round trip beside the one for the preferences, and then in another
- * for what the addresses have unsubscribed from. If that one fails, no mail is sent.
- * @param options `secret` keys the addresses' fingerprints; `now` is in epoch milliseconds.
- * @returns the facts by the mail's id, without mails whose user is gone.
- * @throws if one of them cannot be read.
+ * Reads the facts of some mails by their ids, without mails whose user is gone. What the addresses have
+ * unsubscribed from takes another round trip; if that one fails, no mail is sent.
+ * @throws if the facts of one mail cannot be read.
  */
 export async function readMailFacts(
   db: Database,
@@ -86,9 +86,9 @@ export async function readMailFacts(
   const addresses = users.flatMap(({ address }) => address ?? []);
   const suppressedAt = await readSuppressed(db, secret, addresses);
   return new Map(
-    users.map(({ mailId, userId, ownAddress, ...user }) => [
-      mailId,
-      {
+    users.map(({ mailId, userId, ownAddress, ...user }) => {
+      const isOfMail = (row: { mailId: string }) => row.mailId === mailId;
+      const facts: MailFacts = {
         readAt: now,
         kind: user.kind,
         displayName: user.displayName,
@@ -98,20 +98,18 @@ export async function readMailFacts(
         subscription: resolveTier(toSubscriptionRecord(user)),
         wants: preferences.get(userId) ?? { rating: true, subscription: true, rhythm: "each" },
         ...suppressedAt(user.address),
-        ratings: ratings.filter((one) => one.mailId === mailId),
-        addedSong: addedSongs.find((one) => one.mailId === mailId) ?? null,
-        restingSong: restingSongs.find((one) => one.mailId === mailId) ?? null,
-        confirmation: confirmations.find((one) => one.mailId === mailId) ?? null,
-        decision: toDecision(decisions.find((one) => one.mailId === mailId)),
-      },
-    ]),
+        ratings: ratings.filter(isOfMail),
+        addedSong: addedSongs.find(isOfMail) ?? null,
+        restingSong: restingSongs.find(isOfMail) ?? null,
+        confirmation: confirmations.find(isOfMail) ?? null,
+        decision: decisions.filter(isDecision).find(isOfMail) ?? null,
+      };
+      return [mailId, facts];
+    }),
   );
 }
 
-/**
- * Reads the stored preferences by user id. None if they cannot be read: the mails are sent all the same
- * (rule 32).
- */
+/** The preferences by user id. Where they cannot be read, the mails are sent all the same (rule 32). */
 async function readPreferences(db: Database, ids: SQL): Promise<Map<string, MailFacts["wants"]>> {
   try {
     const rows = await db
@@ -133,11 +131,18 @@ async function readPreferences(db: Database, ids: SQL): Promise<Map<string, Mail
 
 // In a batch, D1 returns a row's values by the columns' names alone, so columns of the same name in two
 // tables need an alias.
+const mailId = sql<string>`${outbox.id}`.as("mail");
+const song = {
+  songId: songs.id,
+  title: songs.title,
+  artists: songs.artists,
+  spotifyUrl: songs.spotifyUrl,
+};
 
 function selectUsers(db: Database, ids: SQL) {
   return db
     .select({
-      mailId: sql<string>`${outbox.id}`.as("mail"),
+      mailId,
       kind: sql<MailKind>`${outbox.kind}`.as("kind"),
       userId: users.id,
       displayName: users.displayName,
@@ -158,37 +163,29 @@ function selectUsers(db: Database, ids: SQL) {
     .where(sql`${outbox.id} IN ${ids}`);
 }
 
-/** Ratings that a mail reads at most of a song whose submission is complete, the newest. */
-const maxRead = 100;
+const maxRatingsPerSong = 100;
 
-type NewestRatings = [score: number, reasons: number | null, at: number][];
-
-/** The ratings in the mails, newest first. */
 function selectRatings(db: Database, ids: SQL) {
   return db
     .select({
       mailId: sql<string>`${outbox.mailId}`.as("mail"),
       score: ratings.score,
-      // Number of the song's ratings that are newer, in the order of "Ratings of my songs".
+      // In the order of "Ratings of my songs".
       newer: sql<number>`(SELECT count(*) FROM ratings AS other
         WHERE other.song_id = ${ratings.songId}
           AND (other.created_at > ${ratings.createdAt}
             OR (other.created_at = ${ratings.createdAt} AND other.id < ${ratings.id})))`.as(
         "newer",
       ),
-      songId: songs.id,
-      title: songs.title,
-      artists: songs.artists,
-      spotifyUrl: songs.spotifyUrl,
+      ...song,
       received: songs.received,
       entitled: songs.entitled,
-      // Where the rating completes a submission: the newest ratings with reasons and times, newest first.
       newest: sql`iif(EXISTS (SELECT 1 FROM submissions
           WHERE submissions.song_id = ${songs.id}
             AND submissions.completed_at = ${ratings.createdAt}),
         (SELECT json_group_array(json_array(score, reasons, created_at)) FROM (
           SELECT score, reasons, created_at FROM ratings AS one
-          WHERE one.song_id = ${songs.id} ORDER BY one.created_at DESC, one.id LIMIT ${maxRead})),
+          WHERE one.song_id = ${songs.id} ORDER BY one.created_at DESC, one.id LIMIT ${maxRatingsPerSong})),
         NULL)`
         .mapWith((text: string) => JSON.parse(text) as NewestRatings)
         .as("newest") as SQL.Aliased<NewestRatings | null>,
@@ -203,11 +200,8 @@ function selectRatings(db: Database, ids: SQL) {
 function selectAddedSongs(db: Database, ids: SQL) {
   return db
     .select({
-      mailId: sql<string>`${outbox.id}`.as("mail"),
-      songId: songs.id,
-      title: songs.title,
-      artists: songs.artists,
-      spotifyUrl: songs.spotifyUrl,
+      mailId,
+      ...song,
       entitled: songs.entitled,
     })
     .from(outbox)
@@ -219,11 +213,8 @@ function selectAddedSongs(db: Database, ids: SQL) {
 function selectRestingSongs(db: Database, ids: SQL) {
   return db
     .select({
-      mailId: sql<string>`${outbox.id}`.as("mail"),
-      songId: songs.id,
-      title: songs.title,
-      artists: songs.artists,
-      spotifyUrl: songs.spotifyUrl,
+      mailId,
+      ...song,
       owed: songs.owed,
     })
     .from(outbox)
@@ -236,7 +227,7 @@ function selectRestingSongs(db: Database, ids: SQL) {
 function selectConfirmations(db: Database, ids: SQL, now: number) {
   return db
     .select({
-      mailId: sql<string>`${outbox.id}`.as("mail"),
+      mailId,
       id: sql<string>`${emailConfirmations.id}`.as("confirmation"),
       address: emailConfirmations.address,
       open: isOpen(now).mapWith(Boolean).as("open"),
@@ -248,31 +239,15 @@ function selectConfirmations(db: Database, ids: SQL, now: number) {
 
 function selectDecisions(db: Database, ids: SQL) {
   return db
-    .select({
-      mailId: sql<string>`${outbox.id}`.as("mail"),
-      action: operatorLog.action,
-      reason: operatorLog.reason,
-      songId: sql<string | null>`${songs.id}`.as("song"),
-      title: songs.title,
-      artists: songs.artists,
-      spotifyUrl: songs.spotifyUrl,
-    })
+    .select({ mailId, action: operatorLog.action, reason: operatorLog.reason, song })
     .from(outbox)
     .innerJoin(operatorLog, eq(operatorLog.id, outbox.subjectId))
     .leftJoin(songs, eq(songs.id, operatorLog.target))
     .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "decision")));
 }
 
-function toDecision(
-  row: Awaited<ReturnType<typeof selectDecisions>>[number] | undefined,
-): Decision | null {
-  if (!row) return null;
-  const { action, reason, songId, title, artists, spotifyUrl } = row;
-  if (!isMailed(action)) return null;
-  const isThere = songId !== null && title !== null && artists !== null && spotifyUrl !== null;
-  return { action, reason, song: isThere ? { songId, title, artists, spotifyUrl } : null };
-}
-
-function isMailed(action: string): action is Decision["action"] {
-  return ["take_out", "put_back", "lock", "unlock"].includes(action);
+function isDecision<Row extends { action: string }>(
+  row: Row,
+): row is Row & { action: Decision["action"] } {
+  return ["take_out", "put_back", "lock", "unlock"].includes(row.action);
 }

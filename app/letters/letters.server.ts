@@ -1,24 +1,216 @@
 import type { DatabaseAndClock } from "~/db/client.server";
-import type { ReadLetters } from "~/outbox/letter";
-import { chooseRecipient, composeMail, type MailConfig } from "./compose.server";
-import { readMailFacts } from "./facts.server";
+import { isSettled, type Look } from "~/db/settled";
+import { countReasons, reasonsSentence } from "~/exchange/rating/reasons";
+import { isScore, ratingLabel } from "~/exchange/rating/scale";
+import { confirmationHours, confirmationToken } from "~/members/address.server";
+import type { MailTopic } from "~/members/email-preferences";
+import { tierConfigs } from "~/members/tiers";
+import { unsubscribeToken } from "~/members/unsubscribe.server";
+import type { MailBody, ReadLetters, Recipient, Skip } from "~/outbox/letter";
+import type { MailKind } from "~/outbox/owe-mail.server";
+import type { Config } from "~/platform/env";
+import { countLiked } from "~/results/opinions";
+import { rangeOfHundred } from "~/results/range";
+import { rangeSentence, verdict } from "~/results/sentences";
+import { confirmationMail } from "./confirmation-mail";
+import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
+import {
+  pastDueMail,
+  premiumCancelledMail,
+  premiumWelcomeMail,
+  subscriptionEndedMail,
+} from "./premium-mails";
+import { type MailResult, type RatedSong, ratingMail } from "./rating-mail";
+import { decisionMail, restingMail, songsAgainMail, submissionMail } from "./song-mails";
+import { unlinkable, unlinkableSong } from "./wording";
 
-/** The reader of the product's letters, for the outbox, which sends them without knowing what they say. */
+type MailConfig = Pick<
+  Config,
+  "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc"
+>;
+
+/** The outbox sends letters without knowing what they say. */
 export function letterReader({
   db,
   config,
   now,
 }: DatabaseAndClock & { config: MailConfig }): ReadLetters {
   return async (ids) => {
-    const facts = await readMailFacts(db, ids, { secret: config.sessionSecret, now: now() });
+    const factsById = await readMailFacts(db, ids, { secret: config.sessionSecret, now: now() });
     return new Map(
-      [...facts].map(([id, its]) => [
+      [...factsById].map(([id, facts]) => [
         id,
         {
-          recipient: () => chooseRecipient(its, config),
-          compose: (unsubscribeUrl) => composeMail(its, unsubscribeUrl, config),
+          recipient: () => chooseRecipient(facts, config),
+          compose: (unsubscribeUrl) => composeMail(facts, unsubscribeUrl, config),
         },
       ]),
     );
+  };
+}
+
+interface MailRule {
+  topic: MailTopic;
+  /** Things have changed since the mail was owed. */
+  isOutdated(facts: MailFacts): boolean;
+}
+
+/**
+ * A confirmation has no rule, because the user has just asked for it. A decision has none, because its owner
+ * has to know it.
+ */
+const rules: Record<Exclude<MailKind, "confirmation" | "decision">, MailRule> = {
+  rating: { topic: "rating", isOutdated: () => false },
+  submission: { topic: "rating", isOutdated: () => false },
+  resting: { topic: "rating", isOutdated: ({ restingSong }) => restingSong === null },
+  past_due: {
+    topic: "subscription",
+    isOutdated: ({ subscription }) => !subscription.showPaymentWarning,
+  },
+  premium_ended: {
+    topic: "subscription",
+    isOutdated: ({ subscription }) => subscription.tier === "premium",
+  },
+  premium_welcome: {
+    topic: "subscription",
+    // A cancellation has a mail of its own.
+    isOutdated: ({ subscription }) =>
+      subscription.tier !== "premium" || subscription.cancelAt !== null,
+  },
+  premium_cancelled: {
+    topic: "subscription",
+    isOutdated: ({ subscription }) =>
+      subscription.tier !== "premium" || subscription.cancelAt === null,
+  },
+  songs_again: { topic: "songs", isOutdated: ({ drawnSince }) => drawnSince },
+};
+
+/**
+ * Decides at every attempt who gets a mail. A user who has switched such mails off since gets none, and
+ * neither does an address that has unsubscribed, or from which a mail came back.
+ */
+async function chooseRecipient(
+  facts: MailFacts,
+  { sessionSecret, appOrigin, mailBcc }: MailConfig,
+): Promise<Recipient | Skip> {
+  const { kind, address, wants, ended, returned, confirmation } = facts;
+  if (kind === "confirmation") {
+    if (!confirmation?.open) return { skip: "superseded" };
+    // No copy: nobody else may have the link.
+    return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
+  }
+  if (returned) return { skip: returned };
+  if (kind === "decision") {
+    return address ? { to: address, bcc: null, unsubscribeUrl: null } : { skip: "no address" };
+  }
+  const { topic, isOutdated } = rules[kind];
+  if (isOutdated(facts)) return { skip: "over" };
+  // The user has asked for this very mail about songs to rate, so no setting switches it off.
+  if (topic !== "songs" && !wants[topic]) return { skip: "unwanted" };
+  if (!address) return { skip: "no address" };
+  if (ended[topic]) return { skip: "unsubscribed" };
+  const token = await unsubscribeToken(sessionSecret, { topic, address });
+  return {
+    to: address,
+    bcc: topic === "rating" ? mailBcc : null,
+    unsubscribeUrl: `${appOrigin}/unsubscribe?token=${token}`,
+  };
+}
+
+/**
+ * Renders a mail, or skips it if its subject is gone. To an address that nobody has confirmed, it contains
+ * no name and no title that a mail client might turn into a link.
+ */
+async function composeMail(
+  facts: MailFacts,
+  unsubscribeUrl: string | null,
+  { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
+): Promise<MailBody | Skip> {
+  const { kind, subscription, confirmation, wants } = facts;
+  const { displayName, ratings, addedSong, restingSong, decision } =
+    facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
+  const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
+  switch (kind) {
+    case "rating": {
+      const { maxVisibleRatings: maxVisible } = tierConfigs[subscription.tier];
+      const rated = groupBySong(ratings, { maxVisible, now: facts.readAt });
+      return rated.length > 0
+        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm })
+        : { skip: "gone" };
+    }
+    case "submission":
+      return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
+    case "resting":
+      return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
+    case "confirmation": {
+      if (!confirmation) return { skip: "gone" };
+      const { id } = confirmation;
+      const url = `${appOrigin}/confirm-email?token=${await confirmationToken(sessionSecret, id)}`;
+      return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
+    }
+    case "past_due":
+      return pastDueMail(displayName, subscription, frame);
+    case "premium_ended":
+      return subscriptionEndedMail(displayName, frame);
+    case "premium_welcome":
+      return premiumWelcomeMail(displayName, subscription.payment, frame);
+    case "premium_cancelled":
+      return subscription.cancelAt === null
+        ? { skip: "over" }
+        : premiumCancelledMail(displayName, subscription.cancelAt, frame);
+    case "decision":
+      return decision ? decisionMail(displayName, decision, frame) : { skip: "gone" };
+    case "songs_again":
+      return songsAgainMail(displayName, frame);
+  }
+}
+
+function unlinkableFacts({ displayName, ratings, addedSong, restingSong, decision }: MailFacts) {
+  return {
+    displayName: unlinkable(displayName),
+    ratings: ratings.map(unlinkableSong),
+    addedSong: addedSong && unlinkableSong(addedSong),
+    restingSong: restingSong && unlinkableSong(restingSong),
+    decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },
+  };
+}
+
+/** The owner sees the labels of the newest `maxVisible` ratings of a song; -1 for all. */
+function groupBySong(
+  ratings: RatingFacts[],
+  { maxVisible, now }: { maxVisible: number; now: number },
+): RatedSong[] {
+  const bySong = new Map<string, RatedSong>();
+  for (const { score, newer, newest, ...song } of ratings) {
+    if (!isScore(score)) continue;
+    const rated = bySong.get(song.songId) ?? { ...song, labels: [], hidden: 0 };
+    if (newest) {
+      const shown = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
+      // The givers of the newest ratings may still change them (rule 18).
+      const open = newest.slice(0, newer).filter(([, , at]) => !isSettled(at, now)).length;
+      const seen = shown
+        .slice(open)
+        .toReversed()
+        .map(([score, reasons, at]) => ({ score, reasons, at }));
+      rated.result = resultOf({ seen, received: song.received - open, now });
+    }
+    if (maxVisible < 0 || newer < maxVisible) rated.labels.push(ratingLabel(score));
+    else rated.hidden += 1;
+    bySong.set(song.songId, rated);
+  }
+  return [...bySong.values()];
+}
+
+function resultOf(look: Look<{ at: number; score: number; reasons: number | null }>): MailResult {
+  const scores = look.seen.map(({ score }) => score).filter(isScore);
+  const counts = countLiked(scores);
+  const range = rangeOfHundred(counts);
+  return {
+    scores,
+    sentences: [
+      verdict(counts, look.received),
+      range && rangeSentence(range),
+      reasonsSentence(countReasons(look)),
+    ].filter((sentence) => sentence !== null),
   };
 }

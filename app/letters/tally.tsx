@@ -1,10 +1,6 @@
-import { accent, tinted } from "./palette";
-import { Table } from "./table";
+import { accent, Table, tinted } from "./style";
 
-/**
- * Tally strokes in groups of five, the fifth across the other four, as the app draws them. They are
- * table cells, because mail clients show no SVG and few of them show gradients. Decoration only.
- */
+/** Tally strokes as table cells, because mail clients show no SVG and few of them show gradients. */
 export function MailTally({ count }: { count: number }) {
   const groups = Array.from({ length: Math.ceil(count / 5) }, (_, group) => group * 5);
   return (
@@ -26,8 +22,8 @@ const height = 21;
 const thickness = 3;
 
 /**
- * The columns of a group, from left to right, with the measures of the app's `Tally`: how wide each is,
- * which upright stroke stands there, if any, and at which height the fifth stroke passes.
+ * The columns of a group, with the measures of the app's `Tally`: the number of the upright stroke that
+ * stands there, if any, and the height at which the fifth stroke passes.
  */
 const columns: { width: number; upright?: number; fifth: number }[] = [
   { width: 1, fifth: 16 },
@@ -76,7 +72,7 @@ function Group({ count }: { count: number }) {
   );
 }
 
-/** A piece of a column, dark where an upright stroke stands. Without a font size, Outlook makes it higher. */
+/** A piece of a column. Without a font size, Outlook makes it higher. */
 function Cell({
   width,
   height,
@@ -86,13 +82,13 @@ function Cell({
   height: number;
   upright: number | undefined;
 }) {
-  const { className, style } = upright ? tinted("stroke") : { className: undefined, style: {} };
+  const stroke = upright ? tinted("stroke") : undefined;
   return (
     <td
-      className={className}
+      className={stroke?.className}
       width={width}
       height={height}
-      style={{ ...style, fontSize: 0, lineHeight: 0 }}
+      style={{ ...stroke?.style, fontSize: 0, lineHeight: 0 }}
     />
   );
 }

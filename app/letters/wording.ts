@@ -1,11 +1,11 @@
 import { tierConfigs } from "~/members/tiers";
 import { canBeSeen } from "~/platform/plain-text";
 import { counted } from "~/platform/text";
-import type { Run } from "./mail";
+import type { MailSong, Run } from "./mail";
 
 /**
- * A text on one line, without line breaks and control characters, and without the characters that
- * change the writing direction of what follows. Empty if nobody can see it.
+ * A text without line breaks, control characters, and the characters that change the writing direction of
+ * what follows. Empty if nobody can see it.
  */
 export function oneLine(text: string): string {
   if (!canBeSeen(text)) return "";
@@ -18,9 +18,8 @@ export function oneLine(text: string): string {
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * A text cut to at most `limit` characters as readers count them (grapheme clusters), including the
- * ellipsis that then ends it. Code units are limited too, to four times that: a single character can
- * have thousands of combining marks.
+ * Cuts a text to at most `limit` grapheme clusters, the ellipsis included. Code units are limited to four
+ * times that, because a single character can have thousands of combining marks.
  */
 function shortened(text: string, limit: number): string {
   const parts = Array.from(graphemes.segment(text), ({ segment }) => segment);
@@ -34,27 +33,53 @@ function shortened(text: string, limit: number): string {
 }
 
 /**
- * A song's title in quotes, shortened if need be, for a subject or a preview. Put it at the end: a
- * title written from right to left would draw numbers that follow it into itself.
+ * A song's title in quotes, for a subject or a preview. Put it at the end, because a title written from
+ * right to left draws numbers that follow it into itself.
  */
 export function quoted(title: string): string {
   const line = shortened(oneLine(title), 48);
   return line ? `“${line}”` : "your song";
 }
 
-/** The footer's reason for the mails about a user's songs. */
 export const whySongMails =
   "You are receiving this e-mail because e-mails about your songs are switched on in your settings.";
 
 const { free } = tierConfigs;
 
-/** The limits of the free tier, in a sentence. */
 export const withFree = `With ${free.name}, you listen to a song for ${counted(free.requiredSeconds, "second")} before you rate it, rate ${counted(free.ratingsToSubmit, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`;
 
 export const onlyYouSeeRatings = "Only you see the ratings of your songs.";
 
-/** "Hello Ada,", or "Hello," without a name. */
 export function greeting(name: string): Run[] {
   const line = shortened(oneLine(name), 60);
   return line ? ["Hello ", { own: line }, ","] : ["Hello,"];
+}
+
+/**
+ * Text that no mail client turns into a link. Dots and colons may only stand before a space or at the end
+ * ("J. S. Bach"), a slash only within a word ("AC/DC"), a joiner only within an emoji.
+ */
+const harmless =
+  /^(?:[\p{L}\p{M}\p{Nd}\p{So}\p{Sk}\p{Sc} '’‘"“”„«»,;!?¡¿()[\]&+\-–—_*~=|%·]|(?:\.+|:)(?=[ )]|$)|(?<=[\p{L}\p{Nd}])\/(?=[\p{L}\p{Nd}])|(?<=[\p{So}\p{Sk}\p{M}])\u200d(?=\p{So}))*$/u;
+
+/** From as many digits on, phones take a text for a telephone number. */
+const phoneNumberDigits = 6;
+
+/**
+ * A name or a title for a mail to an address that nobody has confirmed; empty if a mail client might turn a
+ * part of it into a link. A stranger may have entered that address, and chosen a name that leads somewhere.
+ * Dots cannot be broken up reliably, because clients see through invisible characters and the dots of other
+ * scripts. So the whole is left out, unless its compatibility form (NFKC) is harmless.
+ */
+export function unlinkable(text: string): string {
+  const line = oneLine(text);
+  const plain = line.normalize("NFKC");
+  const digits = plain.match(/\p{Nd}/gu) ?? [];
+  return harmless.test(plain) && digits.length < phoneNumberDigits ? line : "";
+}
+
+/** Where this leaves the title empty, mails speak of "your song". */
+export function unlinkableSong<Song extends MailSong>(song: Song): Song {
+  const artists = unlinkable(song.artists.join(", "));
+  return { ...song, title: unlinkable(song.title), artists: artists ? [artists] : [] };
 }

@@ -2,7 +2,7 @@ import { asc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { reports, songs, users } from "~/db/schema";
-import { reportMail } from "~/letters/report-mail";
+import { reportMail } from "~/letters/operator-mails";
 import { withBackoff } from "~/outbox/backoff.server";
 import { MailError, type Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { RouteHandle } from "~/http/route-handle";
-import { tellOfUnclaimedPayment } from "~/letters/unclaimed-payment-mail";
+import { tellOfUnclaimedPayment } from "~/letters/operator-mails";
 import { logEvent } from "~/platform/log";
 import { handleEvent } from "~/premium/webhook.server";
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { linkText, webUrl } from "~/letters/links";
+import { linkText, webUrl } from "~/letters/blocks";
 
 test("mails may link to https, and to http in development", () => {
   const addresses = ["https://fivefold.example/account", "http://127.0.0.1:8787/account"];

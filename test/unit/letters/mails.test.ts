@@ -1,11 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { confirmationMail } from "~/letters/confirmation-mail";
-import { pastDueMail } from "~/letters/past-due-mail";
-import { premiumCancelledMail } from "~/letters/premium-cancelled-mail";
-import { premiumWelcomeMail } from "~/letters/premium-welcome-mail";
+import {
+  pastDueMail,
+  premiumCancelledMail,
+  premiumWelcomeMail,
+  subscriptionEndedMail,
+} from "~/letters/premium-mails";
 import { ratingMail } from "~/letters/rating-mail";
-import { submissionMail } from "~/letters/submission-mail";
-import { subscriptionEndedMail } from "~/letters/subscription-ended-mail";
+import { submissionMail } from "~/letters/song-mails";
 import { noSubscription, tierConfigs } from "~/members/tiers";
 import type { MailBody } from "~/outbox/letter";
 import {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { confirmationMail } from "~/letters/confirmation-mail";
 import { ratingMail } from "~/letters/rating-mail";
-import { submissionMail } from "~/letters/submission-mail";
+import { submissionMail } from "~/letters/song-mails";
 import { allMails, confirmation, frame, headings, preview, read, song } from "./support.ts";
 
 const lists = [

@@ -1,14 +1,13 @@
 import { confirmationMail } from "~/letters/confirmation-mail";
-import { decisionMail } from "~/letters/decision-mail";
 import type { MailFrame } from "~/letters/mail";
-import { pastDueMail } from "~/letters/past-due-mail";
-import { premiumCancelledMail } from "~/letters/premium-cancelled-mail";
-import { premiumWelcomeMail } from "~/letters/premium-welcome-mail";
+import {
+  pastDueMail,
+  premiumCancelledMail,
+  premiumWelcomeMail,
+  subscriptionEndedMail,
+} from "~/letters/premium-mails";
 import { type RatedSong, ratingMail } from "~/letters/rating-mail";
-import { restingMail } from "~/letters/resting-mail";
-import { songsAgainMail } from "~/letters/songs-again-mail";
-import { submissionMail } from "~/letters/submission-mail";
-import { subscriptionEndedMail } from "~/letters/subscription-ended-mail";
+import { decisionMail, restingMail, songsAgainMail, submissionMail } from "~/letters/song-mails";
 import { noSubscription } from "~/members/tiers";
 import type { MailBody } from "~/outbox/letter";
 import type { MailKind } from "~/outbox/owe-mail.server";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { unlinkable, unlinkableSong } from "~/letters/unlinkable";
+import { unlinkable, unlinkableSong } from "~/letters/wording";
 
 /** Everything in a text that a mail client might turn into a link. */
 function linksIn(text: string): string[] {

@@ -1,7 +1,6 @@
 /**
- * The product's colours for mails, light and dark. Mail clients support neither custom properties
- * nor `light-dark()`, so each element has its light colour inline, and a class by which a style sheet
- * makes it dark in clients that read one.
+ * Mail clients support neither custom properties nor `light-dark()`. So each element has its light colour
+ * inline, and a class by which a style sheet makes it dark in clients that read one.
  */
 const tints = {
   ground: { property: "backgroundColor", light: "#f6f6f4", dark: "#141416" },
@@ -14,11 +13,10 @@ const tints = {
 
 type Tint = keyof typeof tints;
 
-/** The same in both colour schemes: a background for dark text, or a mark beside text. */
+/** The same in both colour schemes. */
 export const accent = "#f2b134";
 export const onAccent = "#1a1a1c";
 
-/** The class and the inline style that give an element these colours. */
 export function tinted(...names: Tint[]): { className: string; style: Record<string, string> } {
   return {
     className: names.join(" "),
@@ -26,7 +24,7 @@ export function tinted(...names: Tint[]): { className: string; style: Record<str
   };
 }
 
-/** A font size in pixels, with its font. Every cell sets it: in some clients tables inherit none. */
+/** Every cell sets its font, because tables inherit none in some clients. */
 export function font(fontSize: number): { [property: string]: string | number } {
   const fontFamily =
     "system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', Arial, sans-serif";
@@ -43,23 +41,49 @@ function darkRules(property: string | null, within = ""): string {
     .join("\n");
 }
 
-/** For clients that follow the system's colour scheme. */
 export const darkCss = `:root{color-scheme:light dark}
 @media (prefers-color-scheme: dark){
 ${darkRules(null)}
 }`;
 
 /**
- * For Outlook, which marks the elements it darkens: text with `data-ogsc`, backgrounds with
- * `data-ogsb`. A style sheet of its own, because some clients drop a whole style sheet that has a
- * selector they do not know.
+ * Outlook marks text that it darkens with `data-ogsc`, backgrounds with `data-ogsb`. This is a style sheet
+ * of its own, because some clients drop a whole style sheet that has a selector they do not know.
  */
 export const outlookDarkCss = `${darkRules("color", "[data-ogsc] ")}
 ${darkRules("backgroundColor", "[data-ogsb] ")}`;
 
-/** For narrow screens. */
 export const narrowCss = `@media (max-width: 480px){
 .page{padding:12px 8px 32px !important}
 .card{padding:24px 20px 8px !important}
 .foot{padding:20px 20px 0 !important}
 }`;
+
+/** A table of one row, for layout: mail clients agree on little else. */
+export function Table({
+  width,
+  margin,
+  tints,
+  children,
+}: {
+  width?: string;
+  margin?: string;
+  tints?: ReturnType<typeof tinted>;
+  children: JSX.Element | (JSX.Element | null)[];
+}) {
+  return (
+    <table
+      role="presentation"
+      width={width}
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      className={tints?.className}
+      style={{ ...tints?.style, margin }}
+    >
+      <tbody>
+        <tr>{children}</tr>
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,125 @@
+import { type PaymentDates, type ResolvedTier, tierConfigs } from "~/members/tiers";
+import type { MailBody } from "~/outbox/letter";
+import { fullDate } from "~/platform/dates";
+import { counted } from "~/platform/text";
+import { button, heading, paragraph, quietParagraph } from "./blocks";
+import type { MailFrame } from "./mail";
+import { renderMail } from "./render";
+import { withFree } from "./wording";
+
+const whyPremiumMails = "You are receiving this e-mail because you have a Fivefold subscription.";
+
+export function premiumWelcomeMail(
+  name: string,
+  { renewsAt, price }: PaymentDates,
+  frame: MailFrame,
+): MailBody {
+  const { premium } = tierConfigs;
+  return renderMail(
+    {
+      subject: "Welcome to Fivefold Premium",
+      preview: "You see all ratings of your songs now.",
+      name,
+      blocks: [
+        heading("Welcome to Premium"),
+        paragraph("Thank you for subscribing!"),
+        paragraph(
+          `From now on you listen to a song for ${counted(premium.requiredSeconds, "second")} before you rate it, rate ${counted(premium.ratingsToSubmit, "song")} before you add one, and see all ratings of your songs.`,
+        ),
+        button("Take me to my ratings", `${frame.appOrigin}/ratings-of-my-songs`),
+        quietParagraph(
+          sentences(
+            renewsAt === null ? null : renewalText(fullDate(renewsAt), price),
+            "You can cancel at any time in your account.",
+          ),
+        ),
+      ],
+      why: whyPremiumMails,
+    },
+    frame,
+  );
+}
+
+function renewalText(date: string, price: string | null): string {
+  return price === null ? `It renews on ${date}.` : `It renews on ${date}: ${price}.`;
+}
+
+export function pastDueMail(
+  name: string,
+  { cancelAt, payment: { failedAt, retryAt } }: Pick<ResolvedTier, "cancelAt" | "payment">,
+  frame: MailFrame,
+): MailBody {
+  return renderMail(
+    {
+      subject: "Your last payment for Fivefold Premium failed",
+      preview: "Premium continues for now. Please update your payment method.",
+      name,
+      blocks: [
+        heading("Your payment is past due"),
+        paragraph(
+          sentences(
+            failedAt === null
+              ? "The last payment for your subscription failed."
+              : `The payment for your subscription failed on ${fullDate(failedAt)}.`,
+            "Premium continues for now.",
+            retryAt === null ? null : `It is tried again on ${fullDate(retryAt)}.`,
+            cancelAt === null ? null : `Your subscription ends on ${fullDate(cancelAt)}.`,
+          ),
+        ),
+        paragraph("Please update your payment method to continue enjoying premium features."),
+        button("Update payment", `${frame.appOrigin}/account`),
+        quietParagraph("If you have already done so, you can ignore this e-mail."),
+      ],
+      why: whyPremiumMails,
+    },
+    frame,
+  );
+}
+
+/** When Premium then ends, no second mail is sent. */
+export function premiumCancelledMail(name: string, cancelAt: number, frame: MailFrame): MailBody {
+  const date = fullDate(cancelAt);
+  return renderMail(
+    {
+      subject: `Your Fivefold Premium ends on ${date}`,
+      preview: "Your subscription is cancelled. You keep Premium until then.",
+      name,
+      blocks: [
+        heading("Your subscription is cancelled"),
+        paragraph(`You keep Premium until ${date}. It does not renew.`),
+        paragraph(
+          `Your songs and their ratings stay after that, and new ratings still come in. ${withFree}`,
+        ),
+        paragraph("If you change your mind, you can keep Premium until that day:"),
+        button("Manage Subscription", `${frame.appOrigin}/account`),
+        quietParagraph("We won't e-mail you again about this."),
+      ],
+      why: whyPremiumMails,
+    },
+    frame,
+  );
+}
+
+export function subscriptionEndedMail(name: string, frame: MailFrame): MailBody {
+  return renderMail(
+    {
+      subject: "Your Fivefold Premium has ended",
+      preview: "Your songs and their ratings are still there.",
+      name,
+      blocks: [
+        heading("Your Premium has ended"),
+        paragraph("Your songs and their ratings are still there, and new ratings still come in."),
+        paragraph(withFree),
+        paragraph("Thank you for being with us. If you would like to come back:"),
+        button("Upgrade to Premium", `${frame.appOrigin}/subscribe`),
+      ],
+      why: "You are receiving this e-mail because you had a Fivefold subscription.",
+    },
+    frame,
+  );
+}
+
+/** Whole sentences, without those that do not apply. */
+function sentences(...all: (string | null)[]): string {
+  return all.filter((sentence) => sentence !== null).join(" ");
+}

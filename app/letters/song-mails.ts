@@ -1,0 +1,149 @@
+import type { MailBody } from "~/outbox/letter";
+import { counted } from "~/platform/text";
+import { button, heading, paragraph, quietParagraph, ratingsUrl, song } from "./blocks";
+import type { MailFrame, MailSong } from "./mail";
+import { renderMail } from "./render";
+import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
+
+export interface AddedSong extends MailSong {
+  songId: string;
+  /** Ratings from all its submissions. */
+  entitled: number;
+}
+
+export function submissionMail(name: string, added: AddedSong, frame: MailFrame): MailBody {
+  const entitled = counted(added.entitled, "rating");
+  return renderMail(
+    {
+      subject: added.title ? `Your song was added: ${quoted(added.title)}` : "Your song was added",
+      preview: `It gets ${entitled} in all.`,
+      name,
+      namesSongs: true,
+      blocks: [
+        heading("Your song was added"),
+        song(added),
+        paragraph(
+          `Other musicians will listen to it and say what they think. It gets ${entitled} in all. We will write to you when they come in.`,
+        ),
+        button("See the ratings of this song", ratingsUrl(frame.appOrigin, [added.songId])),
+        quietParagraph(onlyYouSeeRatings),
+      ],
+      why: whySongMails,
+    },
+    frame,
+  );
+}
+
+export interface RestingSong extends MailSong {
+  songId: string;
+  owed: number;
+}
+
+/** Tells a song's owner that it rests because Spotify does not play it (rule 12). */
+export function restingMail(name: string, resting: RestingSong, frame: MailFrame): MailBody {
+  const owed = counted(resting.owed, "rating");
+  return renderMail(
+    {
+      subject: `Your song is resting: ${quoted(resting.title)}`,
+      preview: `It is still owed ${owed}.`,
+      name,
+      namesSongs: true,
+      blocks: [
+        heading("Your song is resting"),
+        song(resting),
+        paragraph(
+          "Spotify does not play it at the moment, so nobody gets to rate it. Perhaps it has left Spotify, or is not available everywhere.",
+        ),
+        paragraph(
+          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back:`,
+        ),
+        button("Bring it back", ratingsUrl(frame.appOrigin, [resting.songId])),
+        quietParagraph(onlyYouSeeRatings),
+      ],
+      why: whySongMails,
+    },
+    frame,
+  );
+}
+
+export interface Decision {
+  action: "take_out" | "put_back" | "lock" | "unlock";
+  /** In the operator's own words. */
+  reason: string;
+  /** Null if the decision is about no single song, or the song is gone. */
+  song: (MailSong & { songId: string }) | null;
+}
+
+/** Tells an owner what the operator has decided, why, and how to answer (rule 39). */
+export function decisionMail(name: string, decision: Decision, frame: MailFrame): MailBody {
+  const { reason, song: about } = decision;
+  const { title, text } = textsOf(decision);
+  return renderMail(
+    {
+      subject: about ? `${title}: ${quoted(about.title)}` : title,
+      preview: reason,
+      name,
+      namesSongs: about !== null,
+      blocks: [
+        heading(title),
+        ...(about ? [song(about)] : []),
+        paragraph(text),
+        paragraph("The reason: ", { own: reason }),
+        ...(about && decision.action === "put_back"
+          ? [button("See your song", ratingsUrl(frame.appOrigin, [about.songId]))]
+          : []),
+        paragraph("If you disagree, just answer this e-mail. A person will read it."),
+      ],
+      why: "You are receiving this e-mail because you should know what we decide about your songs. It cannot be switched off.",
+    },
+    frame,
+  );
+}
+
+function textsOf({ action, song }: Decision): { title: string; text: string } {
+  switch (action) {
+    case "take_out":
+      return {
+        title: song ? "We have taken out your song" : "We have taken out a song of yours",
+        text: "It is no longer offered to anybody, and it cannot be submitted again. Its ratings stay, and you still see them.",
+      };
+    case "put_back":
+      return {
+        title: song ? "We have put back your song" : "We have put back a song of yours",
+        text: "It can be rated again. If you had taken it out yourself, or ten other songs of yours are waiting for ratings, it waits for you to bring it back.",
+      };
+    case "lock":
+      return {
+        title: "You cannot submit songs at the moment",
+        text: "Everything else is as before: you can rate songs, see the ratings of your own, download your data and delete your account. The songs that you have submitted stay.",
+      };
+    case "unlock":
+      return {
+        title: "You can submit songs again",
+        text: "The same rules apply as before.",
+      };
+  }
+}
+
+/** Tells a user who had nothing left to rate, and asked for this mail, that there are songs again. */
+export function songsAgainMail(name: string, frame: MailFrame): MailBody {
+  return renderMail(
+    {
+      subject: "There are songs to rate again",
+      preview: "You asked us to tell you.",
+      name,
+      blocks: [
+        heading("There are songs to rate again"),
+        paragraph(
+          "You asked us to tell you when there is something to listen to again. Now there is.",
+        ),
+        button("Take me to the songs", `${frame.appOrigin}/`),
+        quietParagraph(
+          "We won't write again about these. Once you have rated them all, you can ask for another e-mail.",
+        ),
+      ],
+      why: "You are receiving this e-mail because you asked Fivefold for it when there was nothing to rate.",
+    },
+    frame,
+  );
+}
