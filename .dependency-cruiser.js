@@ -71,7 +71,7 @@ export default {
       severity: "error",
       from: { path: "^app/(routes|components)/" },
       to: {
-        path: "^app/(spotify/(web-api|login|app-token|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
+        path: "^app/(spotify/(web-api|login|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
       },
     },
     {

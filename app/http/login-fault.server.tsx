@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { LoginButton } from "~/components/layout/login-button";
-import type { LoginFault } from "~/spotify/login";
+import type { LoginFault } from "~/spotify/login.server";
 import type { RequestContext } from "./context.server";
 import { messagePage } from "./error-response.server";
 import type { CompletedLogin } from "./login.server";

@@ -1,6 +1,11 @@
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type LoginAsk, type LoginFault, type LoginGrant, loginFault } from "~/spotify/login";
+import {
+  type LoginAsk,
+  type LoginFault,
+  type LoginGrant,
+  loginFault,
+} from "~/spotify/login.server";
 import type { RequestContext } from "./context.server";
 import { loginStorage } from "./cookies.server";
 

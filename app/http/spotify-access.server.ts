@@ -2,10 +2,9 @@ import type { Database } from "~/db/client.server";
 import { type AccessToken, spotifyToken } from "~/members/spotify-token.server";
 import type { ViewerSession } from "~/members/viewer.server";
 import type { Config } from "~/platform/env";
-import { appToken } from "~/spotify/app-token.server";
-import { refreshTokens } from "~/spotify/login.server";
+import { appToken, refreshTokens } from "~/spotify/login.server";
 import { spotifyState } from "~/spotify/request-state.server";
-import type { Spotify } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { createSpotify } from "~/spotify/web-api.server";
 
 /** Spotify for the user of a session, in requests and in jobs. */

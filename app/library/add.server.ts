@@ -6,8 +6,9 @@ import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer, ViewerSession } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { isSameTrack, lacksPermission, type Spotify, SpotifyError } from "~/spotify/spotify";
+import { isSameTrack, lacksPermission, SpotifyError } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
+import type { Spotify } from "~/spotify/web-api.server";
 import {
   forgetPlaylist,
   releaseLease,

@@ -6,7 +6,8 @@ import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 
 /**
  * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes

@@ -5,7 +5,7 @@ import { newestKept } from "~/db/periods";
 import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
-import type { LoginGrant } from "~/spotify/login";
+import type { LoginGrant } from "~/spotify/login.server";
 import { sessionLifetime } from "./lifetime";
 import { readMailAddress } from "./mail-address";
 import { accountFingerprint, recogniseAccount } from "./marks.server";

@@ -3,7 +3,7 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import { seal, unseal } from "~/platform/crypto.server";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
-import type { RefreshedTokens } from "~/spotify/login";
+import type { RefreshedTokens } from "~/spotify/login.server";
 import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 import type { ViewerSession } from "./viewer.server";
 

@@ -233,6 +233,9 @@ export const answers = {
     .catch(null),
 };
 
+/** Reads an answer, without pictures that the pages could not load. Throws SpotifyError 502 if it cannot. */
+export type Read = <T>(schema: z.ZodType<T>, answer: unknown) => T;
+
 /** The name of a place in the catalogue is `otherwise` where nobody can see its own. */
 function toEntry(read: z.output<typeof entryFields>, otherwise: string): CatalogueEntry {
   return {
@@ -297,4 +300,35 @@ function isPlayable({
 /** The id that was asked for, also where Spotify relinked the track: songs are known by that id. */
 function idOf(read: Pick<z.output<typeof track>, "id" | "linked_from">): string {
   return read.linked_from?.id ?? read.id;
+}
+
+const pictureFields = ["artUrl", "imageUrl"];
+
+/**
+ * Removes pictures that the pages could not load.
+ * @param origins as in the Content-Security-Policy: space-separated origins, or schemes (`https:`).
+ */
+export function withShownPictures<T>(item: T, origins: string): T {
+  if (typeof item !== "object" || item === null) return item;
+  const shown = Object.entries(item).map(([field, value]) => {
+    if (field === "smallerArt") return [field, shownPictures(value, origins)];
+    return [field, pictureFields.includes(field) && !isShown(value, origins) ? null : value];
+  });
+  return Object.fromEntries(shown);
+}
+
+/** A `srcset` separates its addresses by blanks and commas. */
+function shownPictures(byWidth: Record<number, string>, origins: string): Record<number, string> {
+  const shown = Object.entries(byWidth).filter(
+    ([, address]) => isShown(address, origins) && !/[\s,]/.test(address),
+  );
+  return Object.fromEntries(shown);
+}
+
+function isShown(address: unknown, origins: string): boolean {
+  return origins
+    .split(" ")
+    .some((origin) =>
+      String(address).startsWith(origin.endsWith(":") ? `${origin}//` : `${origin}/`),
+    );
 }

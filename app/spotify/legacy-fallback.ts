@@ -18,6 +18,9 @@ export interface CallRoutes<T> {
   legacy(): Promise<T>;
 }
 
+/** Makes a call, by its name, by the route that the user's app has. */
+export type WithFallback = (name: string, routes: CallRoutes<unknown>) => Promise<unknown>;
+
 /**
  * Makes a call by the current route, or by the legacy one where the current one refuses: which of
  * the two an app has depends on its age and quota. The current route is tried first until it has refused

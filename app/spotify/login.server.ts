@@ -4,10 +4,8 @@ import { SpotifyStrategy } from "remix-auth-spotify";
 import * as z from "zod";
 import { type Caller, fetchAs } from "~/platform/caller";
 import type { SpotifyClientKeys } from "~/platform/env";
-import { answers } from "./answers";
+import { answers, withShownPictures } from "./answers";
 import { failure, fetchText, parseJson, spotifyTimeoutMs } from "./http";
-import type { LoginAsk, LoginGrant, RefreshedTokens, SpotifyLogin } from "./login";
-import { withShownPictures } from "./pictures";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
 /** The eight permissions asked for at login (rule 1). */
@@ -27,6 +25,38 @@ const playlistScopes = [
   "playlist-modify-private",
   "playlist-modify-public",
 ];
+
+/** Options of a login at Spotify, beside the eight permissions of every login. */
+export interface LoginAsk {
+  /** The permission to read and change the user's playlists. */
+  playlists: boolean;
+  /**
+   * Spotify shows its consent page even to somebody who has agreed to all of it before, where
+   * they can also change the account.
+   */
+  dialog: boolean;
+}
+
+/** Result of a completed login. */
+export interface LoginGrant {
+  profile: SpotifyProfile;
+  accessToken: string;
+  refreshToken: string;
+  /** Seconds until the access token expires. */
+  expiresIn: number;
+  /** The tokens may read and change the user's playlists. */
+  mayAddToPlaylists: boolean;
+}
+
+/** The tokens that a refresh yields. Without a new refresh token the old one stays valid. */
+export interface RefreshedTokens {
+  accessToken: string;
+  refreshToken: string | null;
+  /** Seconds until the access token expires. */
+  expiresIn: number;
+  /** The tokens may read and change the user's playlists; null where that is as before. */
+  mayAddToPlaylists: boolean | null;
+}
 
 export interface LoginConfig {
   /** The apps registered at Spotify that a login can go through. */
@@ -51,14 +81,17 @@ interface GrantSession extends StrategySession {
   grant: LoginGrant;
 }
 
-/** The login by remix-auth's authenticator, with a strategy for each client under the client's id. */
-export function createSpotifyLogin(config: LoginConfig): SpotifyLogin {
+/** The authorization code flow, through one of the apps registered at Spotify. */
+export type SpotifyLogin = ReturnType<typeof createSpotifyLogin>;
+
+export function createSpotifyLogin(config: LoginConfig) {
   const authenticator = new Authenticator<StrategySession>(config.storage, { throwOnError: true });
   for (const client of config.clients) {
     authenticator.use(new LoginStrategy(config, client), client.id);
   }
   return {
-    async begin(clientId, request) {
+    /** Sends the browser to Spotify's consent page, and keeps the flow's state in a cookie. */
+    async begin(clientId: string, request: Request): Promise<Response> {
       // The authenticator copies the request, which it could not if its body has been read.
       const bodiless = new Request(request.url, { headers: request.headers });
       try {
@@ -69,7 +102,8 @@ export function createSpotifyLogin(config: LoginConfig): SpotifyLogin {
       }
       throw new Error("The login strategy did not redirect");
     },
-    async complete(clientId, request) {
+    /** Completes the flow from the callback's request. Throws an error that `loginFault` reads. */
+    async complete(clientId: string, request: Request): Promise<LoginGrant> {
       try {
         const session = await authenticator.authenticate(clientId, request);
         return (session as GrantSession).grant;
@@ -80,6 +114,16 @@ export function createSpotifyLogin(config: LoginConfig): SpotifyLogin {
       }
     },
   };
+}
+
+/** Reasons for a failed login: too old or not ours, a user not on the app's list, or Spotify is down. */
+export type LoginFault = "stale" | "not listed" | "unavailable";
+
+/** Reads the reason for a failed login from what `complete` threw. */
+export function loginFault(error: unknown): LoginFault {
+  // Spotify gives the same answer for a code that is spent or too old as for an ended login.
+  if (!(error instanceof SpotifyError) || error instanceof SpotifyLoginEnded) return "stale";
+  return error.status === 403 ? "not listed" : "unavailable";
 }
 
 /** The library's strategy, with configurable addresses, time limits, and checks of every answer. */
@@ -183,7 +227,7 @@ function coversPlaylists(scope: string): boolean {
 }
 
 /** Posts a grant to the token endpoint. Throws like `refreshTokens`. */
-export async function requestTokens(
+async function requestTokens(
   tokenUrl: string,
   caller: Caller,
   client: SpotifyClientKeys,
@@ -225,4 +269,49 @@ async function readProfile(
   const profile = answers.profile.safeParse(parseJson(text));
   if (!profile.success) throw new SpotifyError(502, "Spotify's answer could not be read");
   return profile.data;
+}
+
+/** Time before a token's end in which it is no longer used, in milliseconds. */
+const expiryMarginMs = 60_000;
+
+/** An app's own token, and when it ends, in epoch milliseconds. */
+interface AppToken {
+  accessToken: string;
+  endsAt: number;
+}
+
+/** The tokens of this isolate, by the address and the client they are from. Stored nowhere else. */
+const tokens = new Map<string, AppToken>();
+
+/**
+ * The token of an app registered at Spotify, which stands for no user and opens the catalogue alone
+ * (client credentials flow). It is asked for once an hour in each isolate.
+ * @param refused Spotify has refused the last one.
+ * @throws SpotifyError with status 401 where Spotify gives the app none, and others in an outage.
+ */
+export async function appToken(
+  {
+    accountsUrl,
+    caller,
+    client,
+  }: { accountsUrl: string; caller: Caller; client: SpotifyClientKeys },
+  { refused, now }: { refused: boolean; now: number },
+): Promise<string> {
+  const key = `${accountsUrl} ${client.id}`;
+  const last = tokens.get(key);
+  if (last && !refused && now < last.endsAt) return last.accessToken;
+  tokens.delete(key);
+  const grant = new URLSearchParams({ grant_type: "client_credentials" });
+  try {
+    const answer = await requestTokens(`${accountsUrl}/api/token`, caller, client, grant);
+    const { accessToken, expiresIn } = answer;
+    tokens.set(key, { accessToken, endsAt: now + expiresIn * 1000 - expiryMarginMs });
+    return accessToken;
+  } catch (error) {
+    // Otherwise a caller would take a 404 here for Spotify's answer about a track.
+    if (error instanceof SpotifyError && !error.outage) {
+      throw new SpotifyError(401, "Spotify gave the app no token");
+    }
+    throw error;
+  }
 }

@@ -1,36 +1,27 @@
 /** Calls about the user's playlists, by the routes of 2026 and by those that they replaced. */
-import { answers } from "./answers";
-import type { Read, WithFallback } from "./calls";
+import { answers, type Read } from "./answers";
+import type { WithFallback } from "./legacy-fallback";
 import type { ApiCall } from "./requests";
-import {
-  type AddOutcome,
-  isSameTrack,
-  lacksPermission,
-  type Spotify,
-  SpotifyError,
-} from "./spotify";
+import { type AddOutcome, isSameTrack, lacksPermission, SpotifyError } from "./spotify";
+import type { Track } from "./track";
 
-/** Number of playlists, or entries of one, in a request: all that Spotify allows. */
+/** The most playlists, or entries of one, that Spotify gives in one answer. */
 const pageSize = 50;
-/** Number of pages read at a playlist's end, beside the first. */
 const maxLastPages = 5;
-/** Spotify takes no more into a playlist. */
 const maxItems = 10_000;
 
 const heldTrack = "id,linked_from(id),external_ids(isrc)";
 const itemFields = `total,items(item(${heldTrack}),track(${heldTrack}))`;
 const factFields = "collaborative,owner(id),items(total),tracks(total)";
 
-/** The part of the client of one user (`Spotify`, spotify.ts) that is about playlists. */
 export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
   async function userId(): Promise<string> {
     return read(answers.userId, await call({ path: "/v1/me" }));
   }
-  /** The path that legacy routes share. It needs the `id`, even where there is an `account_id`. */
+  /** Legacy routes need the `id`, even where there is an `account_id`. */
   async function legacyPlaylistsPath(): Promise<string> {
     return `/v1/users/${encodeURIComponent(await userId())}/playlists`;
   }
-  /** One page of a playlist's entries. */
   async function items(playlistId: string, offset: number): Promise<unknown> {
     const query = { fields: itemFields, limit: String(pageSize), offset: String(offset) };
     const path = pathOf(playlistId);
@@ -39,7 +30,6 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       legacy: () => call({ path: `${path}/tracks`, query, fresh: true }),
     });
   }
-  /** Owner and length of a playlist. */
   async function factsOf(playlistId: string) {
     const query = { fields: factFields };
     const [ownId, answer] = await Promise.all([
@@ -49,17 +39,16 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
     const { ownerId, ...facts } = read(answers.playlistFacts, answer);
     return { ...facts, isOwn: ownerId === ownId };
   }
-  /** Checks whether the user may add to a playlist: older apps can read everybody's public ones. */
-  async function isTheirs(playlistId: string): Promise<boolean> {
+  /** Older apps can read everybody's public playlists, but not add to them. */
+  async function mayAddTo(playlistId: string): Promise<boolean> {
     const { isOwn, collaborative } = await factsOf(playlistId);
     return isOwn || collaborative;
   }
   /**
-   * Reads from the playlist why Spotify has refused to add to it. The refusal does not tell: a full playlist
-   * is refused in several ways, and a route that the app does not have like a playlist that is gone.
-   * @returns null where nothing about the playlist explains it.
+   * Finds out from the playlist why Spotify has refused to add to it, because the error does not say. Null where
+   * nothing about the playlist explains it.
    */
-  async function refusalOf(playlistId: string): Promise<Exclude<AddOutcome, "added"> | null> {
+  async function causeOfFailure(playlistId: string): Promise<Exclude<AddOutcome, "added"> | null> {
     try {
       const { isOwn, trackCount } = await factsOf(playlistId);
       if (trackCount !== null && trackCount >= maxItems) return "full";
@@ -71,7 +60,11 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
   }
 
   return {
-    async ownPlaylists(offset) {
+    /**
+     * One page of the playlists that the user may add to, the newest first. It may be empty although another
+     * page follows, because other playlists are left out.
+     */
+    async ownPlaylists(offset: number) {
       const query = { limit: String(pageSize), offset: String(offset) };
       const [ownId, found] = await Promise.all([
         userId(),
@@ -83,7 +76,8 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       const nextOffset = read(answers.hasNext, found) ? offset + pageSize : null;
       return { playlists: read(answers.ownPlaylists(ownId), found), nextOffset };
     },
-    async createPlaylist(name) {
+    /** Creates an empty private playlist, and returns its id. */
+    async createPlaylist(name: string) {
       const post = { method: "POST", body: { name, public: false } } as const;
       const created = await withFallback("create playlist", {
         current: () => call({ ...post, path: "/v1/me/playlists" }),
@@ -91,8 +85,16 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       });
       return read(answers.created, created);
     },
-    async playlistHolds(playlistId, track) {
-      const isOn = (page: unknown) =>
+    /**
+     * Checks whether a playlist holds a track, also as a relinked copy. Of a long playlist it reads only the
+     * first fifty entries and the last two hundred or more. False where the playlist cannot be read or added
+     * to; adding to it then tells why.
+     */
+    async playlistHolds(
+      playlistId: string,
+      track: Pick<Track, "trackId" | "isrc">,
+    ): Promise<boolean> {
+      const holdsTrack = (page: unknown) =>
         read(answers.playlistItems, page).some((item) => isSameTrack(item, track));
       const first = await items(playlistId, 0).catch((error) => {
         const isUnreadable = error instanceof SpotifyError && [403, 404].includes(error.status);
@@ -100,7 +102,7 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
         throw error;
       });
       if (first === null) return false;
-      if (isOn(first)) return isTheirs(playlistId);
+      if (holdsTrack(first)) return mayAddTo(playlistId);
       const total = read(answers.total, first);
       const offsets = Array.from(
         { length: Math.max(0, Math.ceil(total / pageSize) - 1) },
@@ -108,9 +110,13 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       );
       const last = offsets.slice(-maxLastPages);
       const pages = await Promise.all(last.map((offset) => items(playlistId, offset)));
-      return pages.some(isOn) && isTheirs(playlistId);
+      return pages.some(holdsTrack) && mayAddTo(playlistId);
     },
-    async addToPlaylist(playlistId, trackId) {
+    /**
+     * Appends a track to a playlist, also if the playlist holds it already. After a SpotifyError of status 0
+     * or 5xx the track may or may not be there.
+     */
+    async addToPlaylist(playlistId: string, trackId: string): Promise<AddOutcome> {
       const post = { method: "POST", body: { uris: [`spotify:track:${trackId}`] } } as const;
       const path = pathOf(playlistId);
       try {
@@ -122,19 +128,16 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       } catch (error) {
         if (!(error instanceof SpotifyError) || !mayConcernPlaylist(error)) throw error;
         if (error.message.includes("Playlist size limit reached")) return "full";
-        const refusal = await refusalOf(playlistId);
-        // A playlist of others' explains no fault: one may be invited to it.
-        if (refusal && (error.status < 500 || refusal === "full")) return refusal;
+        const cause = await causeOfFailure(playlistId);
+        // A 5xx is not explained by the owner, who may have invited the user to the playlist.
+        if (cause && (error.status < 500 || cause === "full")) return cause;
         throw error;
       }
     },
-  } satisfies Partial<Spotify>;
+  };
 }
 
-/**
- * Checks whether Spotify may have refused because of the playlist: a full one answers 400, 403 or 500.
- * After any other outage it may have been added, whatever the playlist is like.
- */
+/** A full playlist answers 400, 403 or 500. After any other outage the track may have been added. */
 function mayConcernPlaylist(error: SpotifyError): boolean {
   if (lacksPermission(error)) return false;
   return [400, 403, 404, 410, 500].includes(error.status);

@@ -73,33 +73,13 @@ export type AlbumTrack = Pick<
   | "explicit"
 >;
 
-/** A playlist of the user's own, or one that they may add to. */
-export interface OwnPlaylist {
-  id: string;
-  name: string;
-  /** Absolute URL of the largest picture, or null where Spotify has none. */
-  imageUrl: string | null;
-  /** The smaller ones by their width, as a track has them. */
-  smallerArt: Track["smallerArt"];
-  /** Its page at Spotify. */
-  spotifyUrl: string;
-  /** Number of songs in it; null where Spotify does not say. */
-  trackCount: number | null;
-}
-
-export interface PlaylistPage {
-  playlists: OwnPlaylist[];
-  /** Start of the next page; null where there is none. */
-  nextOffset: number | null;
-}
-
 /**
  * Outcome of adding a track to a playlist: "full" where the playlist takes no more, "gone" where there is
  * none (any more), "not yours" where it is somebody else's who does not let the user add to it.
  */
 export type AddOutcome = "added" | "full" | "gone" | "not yours";
 
-/** An album or an artist, as far as the product shows it. */
+/** An album, an artist or a playlist, as far as the product shows it. */
 export interface CatalogueEntry {
   id: string;
   name: string;
@@ -111,82 +91,21 @@ export interface CatalogueEntry {
   spotifyUrl: string;
 }
 
-/** An album, with its artists as a track has them. */
+/** A playlist that the user may add to. */
+export interface OwnPlaylist extends CatalogueEntry {
+  /** Null where Spotify does not say. */
+  trackCount: number | null;
+}
+
 export type Album = CatalogueEntry & Pick<ListedTrack, "artists" | "artistIds">;
 
-/** A link pasted in the place of a search term. */
-export type PastedLink =
+/** A pasted link, once every short address in it was followed. */
+export type ReadLink =
   | { kind: "track" | "album" | "artist"; id: string }
-  /** A short address, whose target is only known once it was followed. */
-  | { kind: "share"; url: string }
-  /** Something else at Spotify, in Spotify's word for it, such as playlist. */
+  /** Something else at Spotify, in Spotify's word, such as playlist. */
   | { kind: "other"; what: string }
   /** A link to another site. */
   | { kind: "foreign" };
-
-/** A pasted link, once every short address in it was followed. */
-export type ReadLink = Exclude<PastedLink, { kind: "share" }>;
-
-/**
- * Spotify's Web API for one user. Every call may throw a SpotifyError. Lists are pages as long as Spotify
- * allows (`pageLengths`), and the first one unless a call takes the number of another; pages count from
- * 1. They leave out entries that cannot be read, and those of a search that cannot be played. The calls
- * about playlists need a permission that the login does not ask for: without it they throw an error that
- * `lacksPermission` recognizes.
- */
-export interface Spotify {
-  /** Tracks for a search term, best match first; none for an empty one. A term that is too long is cut. */
-  searchTracks(term: string, page?: number): Promise<ListPage<ListedTrack>>;
-  /** Tracks by artists of that name; of albums of that name, unless it is null. Long names are cut. */
-  searchCatalogue(
-    names: { artist: string; album: string | null },
-    page?: number,
-  ): Promise<ListPage<ListedTrack>>;
-  profile(): Promise<SpotifyProfile>;
-  /**
-   * One page of the playlists that the user may add to: their own, and collaborative ones. In Spotify's
-   * order, the newest first; what else is on the page is left out, so it may be short or even empty
-   * although another page follows.
-   * @param offset of the first playlist, 0 or a `nextOffset`.
-   */
-  ownPlaylists(offset: number): Promise<PlaylistPage>;
-  /** Creates an empty private playlist. @returns its id. */
-  createPlaylist(name: string): Promise<string>;
-  /**
-   * Checks whether a playlist holds a track, also as a relinked copy. Of a long playlist only the first
-   * fifty entries and the last two hundred or more are looked at. False where the playlist cannot be
-   * read, or is one that the user may not add to; adding to it then tells why.
-   */
-  playlistHolds(playlistId: string, track: Pick<Track, "trackId" | "isrc">): Promise<boolean>;
-  /**
-   * Appends a track to a playlist, also if the playlist holds it already. After a SpotifyError of
-   * status 0 or 5xx it may or may not be there.
-   */
-  addToPlaylist(playlistId: string, trackId: string): Promise<AddOutcome>;
-  /** A track, or null where no track has that id. */
-  track(trackId: string): Promise<FoundTrack | null>;
-  /** An album, or null where no album has that id. */
-  album(albumId: string): Promise<Album | null>;
-  /** An album's tracks, in its order; null where no album has that id. */
-  albumTracks(albumId: string, page?: number): Promise<ListPage<AlbumTrack> | null>;
-  /** An artist, or null where no artist has that id. */
-  artist(artistId: string): Promise<CatalogueEntry | null>;
-  /**
-   * Playback on the active device. Null where Spotify does not tell what plays: no device is active, it hides
-   * a private session, or its answer names nothing or cannot be read. Never waits out a 429.
-   */
-  playback(): Promise<DevicePlayback | null>;
-  /** Starts a track from its beginning, on the given device or else on the active one. */
-  play(trackId: string, deviceId?: string): Promise<void>;
-  /** Pauses the given device, or else the active one. Never waits out a 429. */
-  pause(deviceId?: string): Promise<void>;
-  /** Saves a track to the user's library. Saving it twice is the same as once. */
-  saveTrack(trackId: string): Promise<void>;
-  /** Takes a track out of the user's library. One that is not in it is no error. */
-  unsaveTrack(trackId: string): Promise<void>;
-  /** Those of at most 40 tracks that are in the user's library. Never waits out a 429. */
-  savedTracks(trackIds: string[]): Promise<string[]>;
-}
 
 /** Entries on a page of Spotify's search results, and of any other list. */
 export const pageLengths = { search: 10, list: 50 } as const;

@@ -1,43 +1,45 @@
 import { type Caller, fetchAs } from "~/platform/caller";
 import { logEvent } from "~/platform/log";
-import { answers } from "./answers";
-import type { Read, WithFallback } from "./calls";
+import { answers, type Read, withShownPictures } from "./answers";
 import { spotifyTimeoutMs } from "./http";
 import { playbackQuery } from "./json";
-import { type LegacyCalls, withLegacyFallback } from "./legacy-fallback";
-import { withShownPictures } from "./pictures";
+import { type LegacyCalls, type WithFallback, withLegacyFallback } from "./legacy-fallback";
 import { playlistCalls } from "./playlist-calls.server";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
-import { namesQuery, typedQuery } from "./search-query";
-import { type FoundTrack, type ListPage, pageLengths, type Spotify, SpotifyError } from "./spotify";
+import { type FoundTrack, type ListPage, pageLengths, SpotifyError } from "./spotify";
+import type { ListedTrack } from "./track";
 
-/** Maximum delay of a page by rate limits in all; beyond that the user is told instead. */
+/** Rate limits delay a page by this much at most; then the user is told instead. */
 const maxWaitMs = 5000;
 
 export interface SpotifyOptions {
   /** Without a slash at the end. */
   apiUrl: string;
   caller: Caller;
-  /** Base address of Spotify's own pages, without a slash at the end. */
+  /** Where Spotify's own pages are, without a slash at the end. */
   openUrl: string;
   /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
   /** The app that the user logged in through: its age decides which routes of Spotify's it has. */
   clientId: string;
-  /**
-   * An access token; a new one where Spotify has refused the last. May throw SpotifyLoginEnded.
-   */
+  /** Returns a new token where Spotify has refused the last. May throw SpotifyLoginEnded. */
   accessToken(refused: boolean): Promise<string>;
   requestState: RequestState;
   legacyCalls: LegacyCalls;
-  /** The longest time that rate limits may delay a call in all, in milliseconds; by default five seconds. */
+  /** Rate limits may delay a call by this much in all; five seconds by default. */
   maxWaitMs?: number;
-  /** Epoch milliseconds. */
   now(): number;
 }
 
-/** Spotify's Web API over HTTP. */
-export function createSpotify(options: SpotifyOptions): Spotify {
+/**
+ * Spotify's Web API for one user. Every call may throw a SpotifyError. Lists are pages as long as Spotify
+ * allows (`pageLengths`), counted from 1. They leave out entries that cannot be read, and searches leave out
+ * those that cannot be played. The calls about playlists need a permission that the login does not ask for;
+ * without it they throw an error that `lacksPermission` recognizes.
+ */
+export type Spotify = ReturnType<typeof createSpotify>;
+
+export function createSpotify(options: SpotifyOptions) {
   const send = createApiCall({
     apiUrl: options.apiUrl,
     fetch: fetchAs(options.caller),
@@ -92,40 +94,42 @@ function isPage(data: unknown): data is ListPage<unknown> {
   return typeof data === "object" && data !== null && "items" in data && "more" in data;
 }
 
-/** The part of a query that asks for a page. The first one needs no offset. */
 function pageQuery(length: number, page: number): Record<string, string> {
   const offset = page > 1 ? { offset: String((page - 1) * length) } : {};
   return { limit: String(length), ...offset };
 }
 
 function catalogueCalls(call: ApiCall, read: Read) {
-  async function search(q: string, page = 1) {
+  async function search(q: string, page = 1): Promise<ListPage<ListedTrack>> {
     if (q === "") return { items: [], more: false };
     const query = { type: "track", q, ...pageQuery(pageLengths.search, page) };
     return read(answers.search, await call({ path: "/v1/search", query }));
   }
 
   return {
-    searchTracks: (term, page) => search(typedQuery(term), page),
-    searchCatalogue: (names, page) => search(namesQuery(names), page),
-    async track(trackId) {
+    /** The best match comes first. An empty term finds nothing, and a term that is too long is cut. */
+    searchTracks: (term: string, page?: number) => search(typedQuery(term), page),
+    /** Tracks of artists with that name; on albums with that name, unless it is null. Long names are cut. */
+    searchCatalogue: (names: CatalogueNames, page?: number) => search(namesQuery(names), page),
+    /** Null where no track has that id, and so with albums and artists. */
+    async track(trackId: string) {
       const path = `/v1/tracks/${encodeURIComponent(trackId)}`;
       return orNull(async () => read(answers.track, await call({ path })));
     },
-    async album(albumId) {
+    async album(albumId: string) {
       const path = `/v1/albums/${encodeURIComponent(albumId)}`;
       return orNull(async () => read(answers.album, await call({ path })));
     },
-    async albumTracks(albumId, page = 1) {
+    async albumTracks(albumId: string, page = 1) {
       const path = `/v1/albums/${encodeURIComponent(albumId)}/tracks`;
       const query = pageQuery(pageLengths.list, page);
       return orNull(async () => read(answers.albumTracks, await call({ path, query })));
     },
-    async artist(artistId) {
+    async artist(artistId: string) {
       const path = `/v1/artists/${encodeURIComponent(artistId)}`;
       return orNull(async () => read(answers.entry, await call({ path })));
     },
-  } satisfies Partial<Spotify>;
+  };
 }
 
 function playerCalls(call: ApiCall, checked: (track: FoundTrack | null) => FoundTrack | null) {
@@ -133,27 +137,33 @@ function playerCalls(call: ApiCall, checked: (track: FoundTrack | null) => Found
   const current = { fresh: true, maxWaitMs: 0 };
 
   return {
+    /**
+     * Null where Spotify does not tell what plays, because no device is active, a private session hides it, or
+     * the answer names nothing or cannot be read. Never waits out a 429.
+     */
     async playback() {
       const answer = await call({ path: "/v1/me/player", query: playbackQuery, ...current });
       const playback = answers.devicePlayback.parse(answer);
       return playback && { ...playback, track: checked(playback.track) };
     },
-    async play(trackId, deviceId) {
+    /** Starts at the beginning, on the given device or else on the active one. */
+    async play(trackId: string, deviceId?: string) {
       const body = { uris: [trackUri(trackId)], position_ms: 0 };
       await call({ method: "PUT", path: "/v1/me/player/play", ...onDevice(deviceId), body });
     },
-    async pause(deviceId) {
+    /** Never waits out a 429. */
+    async pause(deviceId?: string) {
       const path = "/v1/me/player/pause";
       await call({ method: "PUT", path, ...onDevice(deviceId), maxWaitMs: 0 });
     },
-  } satisfies Partial<Spotify>;
+  };
 }
 
-/** Calls about the user's own things, most of whose routes Spotify has changed. */
 function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
   return {
     profile: async () => read(answers.profile, await call({ path: "/v1/me" })),
-    async saveTrack(trackId) {
+    /** Saving a track twice is the same as once. */
+    async saveTrack(trackId: string) {
       const uris = trackUri(trackId);
       await withFallback("save", {
         current: () => call({ method: "PUT", path: "/v1/me/library", query: { uris } }),
@@ -161,23 +171,25 @@ function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
         legacy: () => call({ method: "PUT", path: "/v1/me/tracks", body: { ids: [trackId] } }),
       });
     },
-    async unsaveTrack(trackId) {
+    /** A track that is not in the library is no error. */
+    async unsaveTrack(trackId: string) {
       const uris = trackUri(trackId);
       await withFallback("unsave", {
         current: () => call({ method: "DELETE", path: "/v1/me/library", query: { uris } }),
         legacy: () => call({ method: "DELETE", path: "/v1/me/tracks", query: { ids: trackId } }),
       });
     },
-    async savedTracks(trackIds) {
+    /** Those of at most 40 tracks that are in the user's library. Never waits out a 429. */
+    async savedTracks(trackIds: string[]) {
       const [uris, ids] = [trackIds.map(trackUri).join(","), trackIds.join(",")];
       const found = await withFallback("saved", {
         current: () => call({ path: "/v1/me/library/contains", query: { uris }, maxWaitMs: 0 }),
         legacy: () => call({ path: "/v1/me/tracks/contains", query: { ids }, maxWaitMs: 0 }),
       });
       const areSaved = read(answers.areSaved, found);
-      return trackIds.filter((_id, at) => areSaved[at]);
+      return trackIds.filter((_id, index) => areSaved[index]);
     },
-  } satisfies Partial<Spotify>;
+  };
 }
 
 function trackUri(trackId: string): string {
@@ -188,7 +200,6 @@ function onDevice(deviceId: string | undefined) {
   return deviceId ? { query: { device_id: deviceId } } : {};
 }
 
-/** The result of a call for one item, or null where no item has that id. */
 async function orNull<T>(load: () => Promise<T>): Promise<T | null> {
   try {
     return await load();
@@ -198,10 +209,44 @@ async function orNull<T>(load: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/**
- * Checks whether Spotify says that nothing has an id: by a 404, or, if nothing could have it, by a 400
- * that says "Invalid base62 id" or "invalid id". Other 400s find fault with the request.
- */
+/** An id that nothing could have gets a 400 that says so. Other 400s find fault with the request. */
 function saysNoSuchId({ status, message }: SpotifyError): boolean {
   return status === 404 || (status === 400 && /\binvalid (base62 )?id$/i.test(message));
+}
+
+/** The longest query that Spotify's search takes, filters included. */
+const maxQueryLength = 250;
+/** Two names with their filters fit into a query. */
+const maxNameLength = 110;
+
+/** What somebody has typed may have filters of Spotify's in it. */
+export function typedQuery(text: string): string {
+  const typed = text.trim();
+  const query = cut(typed, maxQueryLength);
+  const quotes = query.split('"').length - 1;
+  // The cut may have taken the end of a quotation.
+  return query !== typed && quotes % 2 === 1 ? query.replace(/"(?=[^"]*$)/, "") : query;
+}
+
+interface CatalogueNames {
+  artist: string;
+  album: string | null;
+}
+
+/** Empty if neither name has anything to search for. */
+export function namesQuery({ artist, album }: CatalogueNames): string {
+  return Object.entries({ album, artist })
+    .flatMap(([field, name]) => {
+      // These characters would end the quotation, or begin another filter.
+      const words = name?.replace(/["\\:\p{Cc}\s]+/gu, " ").trim() ?? "";
+      return words ? [`${field}:"${cut(words, maxNameLength)}"`] : [];
+    })
+    .join(" ");
+}
+
+/** Cuts after the last word that fits, or within a first word that does not. */
+function cut(text: string, maxLength: number): string {
+  if (text.length <= maxLength) return text;
+  const [words] = /^.*\S(?=\s)/su.exec(text.slice(0, maxLength + 1)) ?? [];
+  return words ?? text.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, "");
 }

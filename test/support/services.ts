@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
-import type { Spotify } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { noteQueued } from "./mail-queue";
 import { noSpotChecks } from "./spot-checks";
 import { stubSpotify } from "./spotify/stub";

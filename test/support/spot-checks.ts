@@ -7,7 +7,7 @@ import type {
   SpotCheckMessage,
   SpotCheckQueue,
 } from "~/exchange/listening/spot-check-queue.server";
-import type { Spotify } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { worker } from "./worker";
 
 /** The services of a listen in tests without spot checks; random numbers are always 0.5. */

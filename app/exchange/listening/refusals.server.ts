@@ -2,7 +2,8 @@ import { runBatch } from "~/db/gated";
 import { writeRefusal } from "~/exchange/rotation/rest.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
-import { type FoundTrack, type Spotify, SpotifyError } from "~/spotify/spotify";
+import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { doubtListen } from "./listens.server";
 
 /**

@@ -24,8 +24,8 @@ import { visitAt } from "~/members/visit";
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import type { Spotify } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
+import type { Spotify } from "~/spotify/web-api.server";
 import { type PassesUsed, passesLeftText, passObstacle } from "./limits";
 import { type PassReason, passReasons } from "./pass-reasons";
 

@@ -25,8 +25,9 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { visitTimeoutMs } from "~/members/visit";
-import { isSameTrack, type Spotify } from "~/spotify/spotify";
+import { isSameTrack } from "~/spotify/spotify";
 import type { ListedTrack, Track } from "~/spotify/track";
+import type { Spotify } from "~/spotify/web-api.server";
 import { eligibility } from "./eligibility";
 import { submissionObstacle } from "./limits";
 import { selectOwnSongs } from "./limits.server";

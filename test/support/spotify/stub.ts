@@ -1,5 +1,6 @@
-import type { DevicePlayback, FoundTrack, Spotify } from "~/spotify/spotify";
+import type { DevicePlayback, FoundTrack } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
+import type { Spotify } from "~/spotify/web-api.server";
 import type { TestSong } from "../database/factories";
 
 /** A fake Spotify. A call that the test gives no answer for throws. */

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import type { LegacyCalls } from "~/spotify/legacy-fallback";
 import { createRequestState } from "~/spotify/requests";
-import type { Spotify } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { createSpotify } from "~/spotify/web-api.server";
 import { type Sandbox, startSandbox } from "../../sandbox/server.ts";
 import { requestProblems, type WebApiCall } from "../../support/spotify/web-api.ts";

@@ -1,6 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { readLink } from "~/spotify/link-reader.server";
-import { readPastedLink } from "~/spotify/pasted-link";
+import { readLink, readPastedLink } from "~/spotify/link-reader.server";
 
 const hosts = {
   openUrl: "https://open.spotify.com",

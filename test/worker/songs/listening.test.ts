@@ -4,7 +4,8 @@ import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { finishListen } from "~/exchange/listening/listens.server";
 import type { Viewer } from "~/members/viewer.server";
-import { type Playback, type Spotify, SpotifyError } from "~/spotify/spotify";
+import { type Playback, SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   baseTime,

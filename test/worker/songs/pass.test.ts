@@ -8,7 +8,8 @@ import { passReasons } from "~/exchange/pass/pass-reasons";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { eligibility } from "~/exchange/submission/eligibility";
 import { isRejection } from "~/platform/rejection";
-import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   insert,

@@ -5,7 +5,8 @@ import { confirmListen, startListen } from "~/exchange/listening/listening.serve
 import { consumeSpotChecks } from "~/exchange/listening/spot-check.server";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
-import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

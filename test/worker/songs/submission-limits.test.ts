@@ -5,7 +5,7 @@ import { createDatabase } from "~/db/client.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
-import type { Spotify } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import {

@@ -5,7 +5,8 @@ import { submitSong } from "~/exchange/submission/submit.server";
 import { tierConfigs } from "~/members/tiers";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
-import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {

@@ -7,7 +7,8 @@ import { rateSong } from "~/exchange/rating/rate.server";
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh/monthly-look.server";
 import { createCatalogueAccess } from "~/http/spotify-access.server";
 import { readConfig } from "~/platform/env";
-import { type FoundTrack, type Spotify, SpotifyError } from "~/spotify/spotify";
+import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

@@ -7,7 +7,8 @@ import { confirmListen, startListen } from "~/exchange/listening/listening.serve
 import { rateSong } from "~/exchange/rating/rate.server";
 import { resumeSong } from "~/exchange/rotation/resume.server";
 import { withdrawSong } from "~/exchange/rotation/withdraw.server";
-import { type Spotify, SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,

@@ -6,7 +6,8 @@ import { songs, spotifyWaits } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { writeRest } from "~/exchange/rotation/rest.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
-import { type FoundTrack, type Spotify, SpotifyError } from "~/spotify/spotify";
+import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 import { freshenSong } from "./freshen.server";
 import { whatChanged } from "./what-changed";
 

@@ -1,7 +1,8 @@
 import type { Viewer } from "~/members/viewer.server";
 import { plainText } from "~/platform/plain-text";
-import type { ReadLink, Spotify } from "~/spotify/spotify";
+import type { ReadLink } from "~/spotify/spotify";
 import { isSpotifyId, unknownArtist } from "~/spotify/track";
+import type { Spotify } from "~/spotify/web-api.server";
 import { choosingErrors, otherLinkText } from "./choosing";
 import { type CatalogueLocation, type Findings, noFindings } from "./looked";
 import { trySpotify } from "./try-spotify.server";

@@ -1,6 +1,7 @@
 import { comparable } from "~/exchange/carousel/pool/part-in-song";
-import type { CatalogueEntry, Spotify } from "~/spotify/spotify";
+import type { CatalogueEntry } from "~/spotify/spotify";
 import { isSpotifyId, type ListedTrack } from "~/spotify/track";
+import type { Spotify } from "~/spotify/web-api.server";
 import { choosingErrors } from "./choosing";
 import { type CatalogueLocation, type Findings, noFindings } from "./looked";
 import { trySpotify } from "./try-spotify.server";
