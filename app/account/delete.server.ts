@@ -5,8 +5,9 @@ import { ratings, songs, subscriptions, users } from "~/db/schema";
 import { accountFingerprint, keepDeparture } from "~/members/marks.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Billing, BillingError } from "~/premium/billing";
+import { BillingError } from "~/premium/billing";
 import { isLive } from "~/premium/record";
+import type { Billing } from "~/premium/stripe.server";
 import { sharePath } from "~/results/share";
 import { selectShares } from "~/results/share.server";
 

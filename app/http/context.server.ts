@@ -14,7 +14,7 @@ import { createResend } from "~/outbox/resend.server";
 import { readResendEvent } from "~/outbox/resend-events.server";
 import { fetchAs } from "~/platform/caller";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
-import type { Billing } from "~/premium/billing";
+import type { Billing } from "~/premium/stripe.server";
 import { createStripe } from "~/premium/stripe.server";
 import { readLink } from "~/spotify/link-reader.server";
 import type { LoginAsk, SpotifyLogin } from "~/spotify/login.server";

@@ -6,28 +6,28 @@ import { subscriptions, users } from "~/db/schema";
 import { contactAddress } from "~/members/email-preferences.server";
 import { endedLoginTexts } from "~/members/ended-login";
 import type { Viewer } from "~/members/viewer.server";
+import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type BilledSubscription, type Billing, BillingError, type NewCheckout } from "./billing";
+import { type BilledSubscription, BillingError, type NewCheckout } from "./billing";
 import { givesPremium, isLive, premiumStatuses } from "./record";
+import type { Billing } from "./stripe.server";
 import { type BillingServices, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
-/** The caller's wishes for a checkout. */
-export interface CheckoutWishes {
-  /** The app's own origin, without a trailing slash. */
+interface CheckoutWishes {
+  /** No trailing slash. */
   appOrigin: string;
   priceId?: string | undefined;
   successUrl?: string | undefined;
   cancelUrl?: string | undefined;
-  /** The path of this site that the checkout leads back to, checked; "/" where none is known. */
+  /** A path of this site, checked; "/" where none is known. */
   returnTo: string;
 }
 
 /**
- * Begins the checkout of premium, or continues the one begun before. However often and wherever the
- * button is pressed, a user has one customer, one open checkout, and hence one subscription.
- * @returns the page to pay on.
+ * Begins the checkout of premium, or continues the one begun before, and returns the page to pay on. However
+ * often the button is pressed, a user has one customer and one open checkout, and hence one subscription.
  */
 export async function startCheckout(
   services: BillingServices,
@@ -49,8 +49,9 @@ export async function startCheckout(
     if (!onRecord) return refuseGone();
     const customerId = await ownCustomer(billing, userId, onRecord.customerId);
     const bought = customerId ? await billing.subscriptions(customerId) : [];
-    const isPremium = ({ productIds }: BilledSubscription) => productIds.includes(price.productId);
-    if (customerId && bought.some((one) => isLive(one) && isPremium(one))) {
+    const isLivePremium = (subscription: BilledSubscription) =>
+      isLive(subscription) && subscription.productIds.includes(price.productId);
+    if (customerId && bought.some(isLivePremium)) {
       // Its webhook has not arrived yet, or its payment is missing.
       const synced = await syncCustomer(services, customerId, { userId });
       if (synced.userId === null) return refuseGone();
@@ -72,7 +73,6 @@ export async function startCheckout(
   }
 }
 
-/** The customer on record if it is the user's own; else null. */
 async function ownCustomer(
   billing: Billing,
   userId: string,
@@ -84,22 +84,23 @@ async function ownCustomer(
 }
 
 /**
- * Begins a checkout, for a new customer if there is none. If the account was deleted meanwhile, nothing of it
- * is left at the provider.
+ * Begins a checkout, for a new customer if there is none. If the account has been deleted in between, nothing
+ * of it stays at the provider.
  */
 async function begin(
   { db, billing, now }: BillingServices,
   wanted: Omit<NewCheckout, "idempotencyKey" | "customerId">,
-  { onRecord, returnTo, ...known }: BeginOptions,
+  { onRecord, returnTo, customerId: ownCustomerId }: BeginOptions,
 ): Promise<{ url: string } | Rejection> {
   const { userId } = wanted;
   // Two presses at once see the same number, and get the same customer and checkout.
   const number = onRecord.checkoutNumber + 1;
-  let { customerId } = known;
+  let customerId = ownCustomerId;
   try {
     const { email, customerId: replaces } = onRecord;
     customerId ??= await billing.createCustomer({ userId, email, replaces, number });
-    const idempotencyKey = await keyOf([number, customerId, ...Object.values(wanted)]);
+    const parameters = JSON.stringify([number, customerId, ...Object.values(wanted)]);
+    const idempotencyKey = `fivefold-checkout-${await sha256(parameters)}`;
     const created = await billing.createCheckout({ ...wanted, customerId, idempotencyKey });
     const { id: checkoutId, url } = created;
     const begun = { userId, customerId, checkoutId, number, returnTo };
@@ -114,9 +115,14 @@ async function begin(
     // Where the provider would repeat its answer to the same keys, the next press needs others. After any
     // other fault only the customer has to be remembered.
     if (error instanceof BillingError) {
-      const at = customerId ? { customerId, checkoutId: null } : onRecord;
-      const { checkoutId } = at;
-      const begun = { userId, customerId: at.customerId, checkoutId, number, returnTo };
+      const known = customerId ? { customerId, checkoutId: null } : onRecord;
+      const begun = {
+        userId,
+        customerId: known.customerId,
+        checkoutId: known.checkoutId,
+        number,
+        returnTo,
+      };
       if (!(await rememberCheckout(db, begun, { now: now(), numberIsUsed: error.isKept }))) {
         if (customerId) await billing.deleteCustomer(customerId);
         return refuseGone();
@@ -129,16 +135,16 @@ async function begin(
 interface BeginOptions {
   onRecord: BillingOnRecord;
   returnTo: string | null;
-  /** The user's own customer, or null. */
+  /** The user's own. */
   customerId: string | null;
 }
 
-/** The refusal for an account that was deleted meanwhile, in another tab or on another device. */
+/** The account was deleted in another tab or on another device. */
 function refuseGone(): Rejection {
   return reject(401, endedLoginTexts.otherwise);
 }
 
-/** The addresses that the buyer comes back to; null if one of them is not on this site. */
+/** Null if one of the addresses is not on this site. */
 function returnAddresses(
   { checkoutIdPlaceholder: id }: Billing,
   { appOrigin, successUrl, cancelUrl }: CheckoutWishes,
@@ -151,13 +157,12 @@ function returnAddresses(
   return own ? wanted : null;
 }
 
-/** Checks whether an address is on this site for any parser: parsers differ about unusual addresses. */
+/** Refuses unusual addresses, because parsers differ about them. */
 function isOwn(address: string, appOrigin: string): boolean {
   const plain = address.startsWith(`${appOrigin}/`) && !/[\\\s]/.test(address);
   return plain && URL.canParse(address) && new URL(address).origin === appOrigin;
 }
 
-/** A user's address, and the customer and latest checkout on record. */
 interface BillingOnRecord {
   email: string | null;
   customerId: string | null;
@@ -166,9 +171,8 @@ interface BillingOnRecord {
 }
 
 /**
- * Reads the user's customer and checkout on record; null if the account is gone. A first row is written
- * before the provider is asked for anything, so that deleting the account finds the customer that a checkout
- * created before it broke off.
+ * Null if the account is gone. A first row is written before the provider is asked for anything, so that
+ * deleting the account finds the customer of a checkout that broke off.
  */
 async function readBilling(
   db: Database,
@@ -194,11 +198,7 @@ async function readBilling(
   return known[0] ?? null;
 }
 
-/**
- * Remembers a checkout before anything is paid, so that a payment can be assigned to its user.
- * @param numberIsUsed the next checkout needs another number.
- * @returns false if the user is gone.
- */
+/** Remembers a checkout before anything is paid, so that its payment finds its user. False if the user is gone. */
 async function rememberCheckout(
   db: Database,
   begun: {
@@ -225,18 +225,11 @@ async function rememberCheckout(
         ...set,
         matchedAddress: sql`CASE WHEN ${isSameCustomer} THEN ${subscriptions.matchedAddress} END`,
       },
-      // A subscription that was bought meanwhile keeps its own customer.
+      // A subscription that was bought in between keeps its own customer.
       setWhere: sql`${lt(subscriptions.checkoutNumber, number)}
         AND ${notInArray(subscriptions.status, premiumStatuses)}`,
     }),
     user: db.select({ id: users.id }).from(users).where(isUser),
   });
   return user.length > 0;
-}
-
-/** A key of a fixed length for a list of values. */
-async function keyOf(values: (string | number)[]): Promise<string> {
-  const bytes = new TextEncoder().encode(JSON.stringify(values));
-  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return `fivefold-checkout-${Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("")}`;
 }

@@ -4,23 +4,20 @@ import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
 import { subscriptions } from "~/db/schema";
 import { logEvent } from "~/platform/log";
-import { type Billing, BillingError } from "./billing";
+import { BillingError } from "./billing";
 import { endedStatuses } from "./record";
+import type { Billing } from "./stripe.server";
 import { type BillingServices, syncCustomer } from "./sync.server";
 
-/** Time after a checkout began in which a customer without a subscription is read, in milliseconds. */
+/** For so long after a checkout began, a customer without a subscription is read. */
 const checkoutMemoryMs = 2 * dayMs;
-/** Number of outages after which the rest waits for the next run. */
+/** After so many, the rest waits for the next run. */
 const maxOutages = 5;
-/** Customers that one run reads, with five calls each, and the number read at once. */
+/** Each costs five calls. */
 const customersPerRun = 200;
 const concurrency = 5;
 
-/**
- * Catches up with changes that no webhook reported, by reading customers anew. One customer's failure does
- * not stop the others.
- * @throws Error if no customer at all could be read.
- */
+/** Catches up with changes that no webhook reported. Throws only if no customer at all could be read. */
 export async function syncDueSubscriptions({
   billing,
   ...rest
@@ -54,7 +51,7 @@ export async function syncDueSubscriptions({
   return outcome;
 }
 
-/** Stripe, asked for the price once and not for each customer. */
+/** Asks for the price once and not for each customer. */
 function withOnePrice(billing: Billing): Billing {
   let price: ReturnType<Billing["premiumPrice"]> | null = null;
   return {
@@ -69,12 +66,9 @@ function withOnePrice(billing: Billing): Billing {
   };
 }
 
-/**
- * The customers to read, starting with those read longest ago. The statement spells out the statuses as its
- * index does.
- */
+/** Starts with the customers read longest ago. The statement spells out the statuses as its index does. */
 async function customersDue(db: Database, now: number) {
-  const over = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));
+  const ended = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));
   function read(rows: SQL) {
     return db
       .select({ customerId: subscriptions.customerId, syncedAt: subscriptions.syncedAt })
@@ -85,14 +79,14 @@ async function customersDue(db: Database, now: number) {
   }
   const holders = sql`(SELECT count(*) FROM users
     WHERE own_email IS NOT NULL AND lower(own_email) = lower(matched_address))`;
-  const { live, lately, waiting } = await runBatch(db, {
+  const { live, justEnded, waiting } = await runBatch(db, {
     // A range, so that the partial index is searched and not scanned.
-    live: read(sql`status NOT IN (${over}) AND synced_at >= 0`),
-    lately: read(sql`status IN (${over}) AND updated_at > ${now - checkoutMemoryMs}`),
+    live: read(sql`status NOT IN (${ended}) AND synced_at >= 0`),
+    justEnded: read(sql`status IN (${ended}) AND updated_at > ${now - checkoutMemoryMs}`),
     // Those that ended because several users had the address, of whom one is left.
     waiting: read(sql`status = 'none' AND matched_address > '' AND ${holders} = 1`),
   });
-  const due = new Map([...live, ...lately, ...waiting].map((one) => [one.customerId, one]));
+  const due = new Map([...live, ...justEnded, ...waiting].map((one) => [one.customerId, one]));
   return [...due.values()].sort((a, b) => a.syncedAt - b.syncedAt).slice(0, customersPerRun);
 }
 

@@ -5,15 +5,15 @@ import { contactAddress } from "~/members/email-preferences.server";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Billing, BillingError } from "./billing";
+import { BillingError } from "./billing";
 import { noEmailText } from "./no-email-text";
+import type { Billing } from "./stripe.server";
 import { type BillingServices, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
 /**
- * Opens the payment provider's page where the viewer manages their own subscription, and nobody
- * else's.
- * @returns its address; refused with 404 if there is nothing to manage.
+ * Returns the provider's page where the viewer manages their own subscription. Refuses with 404 if there is
+ * nothing to manage.
  */
 export async function openPortal(
   { db, billing }: { db: Database; billing: Billing },
@@ -44,10 +44,7 @@ export async function openPortal(
   }
 }
 
-/**
- * Reads the viewer's subscription anew after a visit to the provider's page. Where the provider does not
- * answer, its webhook or the daily sync catches up.
- */
+/** Where the provider does not answer, its webhook or the daily sync catches up. */
 export async function syncAfterPortal(
   services: BillingServices,
   { userId }: Pick<Viewer, "userId">,

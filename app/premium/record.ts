@@ -4,23 +4,19 @@ import type { BilledSubscription, NextPayment } from "./billing";
 
 /** The statuses that give premium (rule 3). */
 export const premiumStatuses = ["active", "past_due"];
-/** The statuses of a subscription that has ended or never began. */
+/** Ended, or never begun. */
 export const endedStatuses = ["canceled", "incomplete_expired"];
 
-/** Checks whether a record gives premium now. */
 export function givesPremium(record: Pick<SubscriptionRecord, "status" | "tier">): boolean {
   return record.tier === "premium" && premiumStatuses.includes(record.status);
 }
 
-/** Checks whether a subscription still has to be paid for, so that no second one may be sold. */
+/** A live subscription still has to be paid for, so that no second one may be sold. */
 export function isLive({ status }: Pick<BilledSubscription, "status">): boolean {
   return !endedStatuses.includes(status);
 }
 
-/**
- * Picks the subscription that counts among a customer's subscriptions to the product: one that gives
- * premium, else one that may still do so, else the latest; null without any.
- */
+/** Picks a subscription that gives premium, else one that may still do so, else the latest. */
 export function pickSubscription(
   subscriptions: BilledSubscription[],
   productId: string,
@@ -31,28 +27,41 @@ export function pickSubscription(
   return ours[0] ?? null;
 }
 
-/** Checks whether a subscription is charged for another period once this one is over. */
+/** Checks whether a subscription is charged for another period after this one. */
 export function renews({ status, cancelAt, isCharged }: BilledSubscription): boolean {
   return status === "active" && cancelAt === null && isCharged;
 }
 
-/** The record of a subscription. @param next its next payment, or null where none is due or known. */
 export function recordOf(
   subscription: BilledSubscription | null,
   next: NextPayment | null,
 ): SubscriptionRecord {
   if (!subscription) return noSubscription;
-  const { id: subscriptionId, status, startedAt, cancelAt, ...rest } = subscription;
-  const { failedAt, retryAt, endedAt } = rest;
-  const price = next?.amount ? `${next.amount} for ${periodText(next.at, next.until)}` : null;
+  const {
+    id: subscriptionId,
+    status,
+    startedAt,
+    cancelAt,
+    failedAt,
+    retryAt,
+    endedAt,
+  } = subscription;
   return {
-    ...{ tier: "premium", subscriptionId, status, startedAt, cancelAt },
-    ...{ failedAt, retryAt, endedAt, renewsAt: next?.at ?? null, price },
+    tier: "premium",
+    subscriptionId,
+    status,
+    startedAt,
+    cancelAt,
+    failedAt,
+    retryAt,
+    endedAt,
+    renewsAt: next?.at ?? null,
+    price: next?.amount ? `${next.amount} for ${periodText(next.at, next.until)}` : null,
   };
 }
 
 function rank({ status }: BilledSubscription): number {
-  const at = premiumStatuses.indexOf(status);
-  if (at >= 0) return at;
+  const index = premiumStatuses.indexOf(status);
+  if (index >= 0) return index;
   return endedStatuses.includes(status) ? 3 : 2;
 }

@@ -1,21 +1,19 @@
 import Stripe from "stripe";
 import { type Caller, product } from "~/platform/caller";
 import type { StripeConfig } from "~/platform/env";
-import { amountText } from "./amount";
 import {
   type BilledSubscription,
-  type Billing,
   BillingError,
   type BillingEvent,
   type CheckoutSession,
+  type CustomerAttempt,
+  type NewCheckout,
   type NextPayment,
 } from "./billing";
 
-/** Time limit for an answer of Stripe's, in milliseconds, and the number of times a call is retried. */
 const timeoutMs = 8000;
 const retries = 2;
 
-/** The events that can mean that a subscription has changed. */
 const subscriptionEvents = new Set([
   "checkout.session.completed",
   "customer.subscription.created",
@@ -29,8 +27,10 @@ const subscriptionEvents = new Set([
   "invoice.payment_action_required",
 ]);
 
-/** Stripe, through its own library. */
-export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billing {
+/** The payment provider. Every call may throw a BillingError. Calls for one thing return null if it does not exist. */
+export type Billing = ReturnType<typeof createStripe>;
+
+export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
   const { protocol, hostname, port } = new URL(config.apiUrl);
   const stripe = new Stripe(config.secretKey, {
     httpClient: Stripe.createFetchHttpClient(),
@@ -44,11 +44,12 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
     appInfo: { ...product, url: appOrigin },
   });
 
+  /** Ends a checkout, unless it is complete or has ended. */
   async function expireCheckout(sessionId: string) {
-    // A checkout that was completed meanwhile can no longer expire.
     await orNull(stripe.checkout.sessions.expire(sessionId));
   }
 
+  /** Ends a customer's open checkouts except one. */
   async function expireCheckouts(customer: string, keep: string | null) {
     const query = { customer, status: "open", limit: 100 } as const;
     const open = await orNull(stripe.checkout.sessions.list(query));
@@ -59,6 +60,7 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
 
   return {
     checkoutIdPlaceholder: "{CHECKOUT_SESSION_ID}",
+    /** The price of premium; `active` while it is for sale. */
     async premiumPrice() {
       // A price that is no longer sold still tells which product premium is.
       const query = { lookup_keys: [config.priceLookupKey], limit: 1 };
@@ -66,26 +68,35 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
       if (!price) throw new BillingError(503, "There is no price for premium.");
       return { id: price.id, productId: idOf(price.product), active: price.active };
     },
-    async createCustomer({ userId, email, replaces, number }) {
-      // Without the address, which may change: the key must always come with the same parameters.
+    /** Creates the user's customer, or returns the one that the same attempt has created before. */
+    async createCustomer({
+      userId,
+      email,
+      replaces,
+      number,
+    }: CustomerAttempt & { email: string | null }) {
+      // The address is left out, because it may change and a key must always come with the same parameters.
       const params = { metadata: { user_id: userId } };
       const idempotencyKey = `fivefold-customer-${userId}-${replaces ?? "first"}-${number}`;
       const { id } = await ask(stripe.customers.create(params, { idempotencyKey }));
-      // A convenience: without an address the checkout asks for one, and the customer is there.
+      // This may fail, because the checkout asks for a missing address.
       if (email) await ask(stripe.customers.update(id, { email })).catch(ignoreBillingError);
       return id;
     },
-    async customersOf(userId) {
+    /** All customers that were created for a user. Stripe may need a minute to find a new one, or longer. */
+    async customersOf(userId: string) {
       const query = `metadata["user_id"]:"${userId}"`;
       const { data } = await ask(stripe.customers.search({ query, limit: 100 }));
       return data.map(({ id }) => id);
     },
-    async customer(customerId) {
+    /** `userId` is null for a customer that was created outside the product. */
+    async customer(customerId: string) {
       const found = await orNull(stripe.customers.retrieve(customerId));
       if (!found || found.deleted) return null;
       return { id: found.id, userId: found.metadata.user_id ?? null, email: found.email };
     },
-    async subscriptions(customer) {
+    /** Includes those that have ended. */
+    async subscriptions(customer: string) {
       const list = await ask(
         stripe.subscriptions
           .list({ customer, status: "all", limit: 100, expand: ["data.latest_invoice"] })
@@ -93,12 +104,13 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
       );
       return list.map(toSubscription);
     },
-    async nextPayment(subscription, productId) {
+    /** The next payment of a subscription for one of its products. */
+    async nextPayment(subscription: string, productId: string) {
       // Only Stripe knows what discounts, taxes, credits and schedules come to. It answers 404 if none is due.
       const preview = await orNull(stripe.invoices.createPreview({ subscription }));
       return preview && toNextPayment(preview, productId);
     },
-    async createCheckout(checkout) {
+    async createCheckout(checkout: NewCheckout) {
       const metadata = { user_id: checkout.userId };
       const params: Stripe.Checkout.SessionCreateParams = {
         mode: "subscription",
@@ -113,30 +125,35 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
       const { idempotencyKey } = checkout;
       return toCheckout(await ask(stripe.checkout.sessions.create(params, { idempotencyKey })));
     },
-    async checkout(sessionId) {
+    async checkout(sessionId: string) {
       if (!/^cs_\w+$/.test(sessionId)) return null;
       const found = await orNull(stripe.checkout.sessions.retrieve(sessionId));
       return found && toCheckout(found);
     },
-    async findCheckoutUser(customer) {
+    /** The user named by any of the customer's checkouts. */
+    async findCheckoutUser(customer: string) {
       const { data } = await ask(stripe.checkout.sessions.list({ customer, limit: 100 }));
       return data.find((session) => session.client_reference_id)?.client_reference_id ?? null;
     },
     expireCheckout,
     expireCheckouts,
-    async endSubscription(subscriptionId) {
+    /** Ends a subscription at once, unless it has ended. */
+    async endSubscription(subscriptionId: string) {
       await orGone(stripe.subscriptions.cancel(subscriptionId));
     },
-    async deleteCustomer(customerId) {
-      // Stripe promises of the subscriptions alone that they end with their customer.
+    /** Ends everything of a customer at once. Invoices stay at the provider, as the law requires. */
+    async deleteCustomer(customerId: string) {
+      // Stripe does not promise that checkouts end with their customer.
       await expireCheckouts(customerId, null);
       await orGone(stripe.customers.del(customerId));
     },
-    async createPortal(customer, return_url) {
+    /** Returns the address where the customer manages the subscription. */
+    async createPortal(customer: string, return_url: string) {
       const { url } = await ask(stripe.billingPortal.sessions.create({ customer, return_url }));
       return url;
     },
-    async readEvent(body, signature) {
+    /** Null if the signature of a webhook's raw body is missing, invalid or older than 300 seconds. */
+    async readEvent(body: string, signature: string | null) {
       if (!signature) return null;
       try {
         const { webhookSecret } = config;
@@ -148,10 +165,7 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller): Billi
   };
 }
 
-/**
- * Waits for an answer of Stripe's, which is one object or several, each saying what it is.
- * @throws BillingError for whatever Stripe's library throws, and for any other answer.
- */
+/** Throws a BillingError for whatever Stripe's library throws, and for answers that are no objects of Stripe's. */
 async function ask<T extends { object: string } | { object: string }[]>(
   answer: Promise<T>,
 ): Promise<T> {
@@ -170,12 +184,12 @@ function ignoreBillingError(error: unknown): void {
   if (!(error instanceof BillingError)) throw error;
 }
 
-/** Like `ask`, but null if Stripe has nothing under that id, or refuses because of its state. */
+/** Null if Stripe has nothing under that id, or refuses because of its state. */
 function orNull<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
   return nullAt([400, 404], ask(answer));
 }
 
-/** Like `ask`, but null if Stripe has nothing under that id any more. A refusal is thrown. */
+/** Null if Stripe has nothing under that id any more. A refusal is thrown. */
 function orGone<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
   return nullAt([404], ask(answer));
 }
@@ -205,10 +219,7 @@ function toSubscription(subscription: Stripe.Subscription): BilledSubscription {
   };
 }
 
-/**
- * Where the collection of payments is paused, a subscription stays active at Stripe, and each new period gets an
- * invoice that nobody pays.
- */
+/** While payments are paused, Stripe keeps a subscription active, and nobody pays its invoices. */
 function statusWhilePaused({
   status,
   pause_collection,
@@ -219,34 +230,32 @@ function statusWhilePaused({
   return pause_collection && isCurrent && !isPaid ? "paused" : status;
 }
 
-/** The product's own part of an invoice that is to come; null if it has none. */
 function toNextPayment(
   { lines, amount_due, currency }: Stripe.Invoice,
   productId: string,
 ): NextPayment | null {
-  const isOwn = ({ pricing }: Stripe.InvoiceLineItem) =>
+  const isOfProduct = ({ pricing }: Stripe.InvoiceLineItem) =>
     pricing?.price_details?.product === productId;
   const period = lines.data.find(
-    (line) => isOwn(line) && line.parent?.subscription_item_details?.proration === false,
+    (line) => isOfProduct(line) && line.parent?.subscription_item_details?.proration === false,
   )?.period;
   if (!period) return null;
-  const isAlone = !lines.has_more && lines.data.every(isOwn);
+  const isAlone = !lines.has_more && lines.data.every(isOfProduct);
   const amount = isAlone ? amountText(amount_due, currency) : null;
   return { at: period.start * 1000, until: period.end * 1000, amount };
 }
 
-/** The portal sets `cancel_at`; the API itself sets a flag for the end of the period. */
+/** The portal sets `cancel_at`, the API a flag for the end of the period. */
 function cancelTime({ cancel_at, cancel_at_period_end, items }: Stripe.Subscription) {
   const end = cancel_at ?? (cancel_at_period_end ? items.data[0]?.current_period_end : null);
   return toMs(end);
 }
 
-/** Stripe counts in seconds. */
-function toMs(time: number | null | undefined): number | null {
-  return time ? time * 1000 : null;
+function toMs(seconds: number | null | undefined): number | null {
+  return seconds ? seconds * 1000 : null;
 }
 
-/** An invoice is charged as soon as it is final; one that is open after that attempt was not paid. */
+/** An invoice that is open after it was attempted was not paid. */
 function failureOf(invoice: Stripe.Subscription["latest_invoice"]) {
   const latest = typeof invoice === "object" ? invoice : null;
   if (latest?.status !== "open" || !latest.attempted) return { failedAt: null, retryAt: null };
@@ -267,7 +276,7 @@ function toCheckout(session: Stripe.Checkout.Session): CheckoutSession {
   };
 }
 
-/** A status that is unknown here counts as expired, which cannot be paid. */
+/** An unknown status counts as expired, which cannot be paid. */
 function statusOf({ status }: Stripe.Checkout.Session): CheckoutSession["status"] {
   if (status === "open") return "open";
   return status === "complete" ? "complete" : "expired";
@@ -290,7 +299,22 @@ function toEvent({ id, type, data }: Stripe.Event): BillingEvent {
   };
 }
 
-/** The id of an object that Stripe gives as an id or, if expanded, as a whole. */
+/** Stripe gives an object as an id or, if expanded, as a whole. */
 function idOf(reference: string | { id: string }): string {
   return typeof reference === "string" ? reference : reference.id;
+}
+
+/** Stripe counts these currencies in whole units, those below in thousandths, and all others in hundredths. */
+const wholeCurrencies = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ");
+const thousandthCurrencies = "bhd jod kwd omr tnd".split(" ");
+
+/** An amount in Stripe's units as people read it: "USD 2.99". */
+export function amountText(units: number, currency: string): string {
+  const digits = thousandthCurrencies.includes(currency)
+    ? 3
+    : wholeCurrencies.includes(currency)
+      ? 0
+      : 2;
+  const fraction = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return `${currency.toUpperCase()} ${(units / 10 ** digits).toLocaleString("en", fraction)}`;
 }

@@ -1,29 +1,41 @@
-import { loadViewer, selectViewer, toViewer, type Viewer } from "~/members/viewer.server";
+import { sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { subscriptions } from "~/db/schema";
+import {
+  loadViewer,
+  selectViewer,
+  toViewer,
+  type Viewer,
+  viewerIdOf,
+} from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { type Billing, BillingError } from "./billing";
-import type { CheckoutResult } from "./checkout-result";
+import { BillingError, type CheckoutSession } from "./billing";
 import { givesPremium } from "./record";
-import { selectReturnTo } from "./return-to.server";
 import { type BillingServices, syncCustomerWith } from "./sync.server";
 import { successTexts } from "./texts";
 
-/** The services of looking up a checkout. */
-export interface LookupServices extends BillingServices {
-  config: { contactEmail: string };
-}
+/** The state of a checkout after the payment provider has sent the buyer back. */
+export type CheckoutResult =
+  | { state: "processing" }
+  /**
+   * `userId` began the checkout and gets the subscription, whatever address it was paid with; null if it was
+   * begun outside the product. `email` is that address, for the buyer alone, because the page's address may be
+   * passed on. `written` says that premium is on record.
+   */
+  | { state: "success"; email: string | null; written: boolean; userId: string | null }
+  | { state: "error"; error: string; status: 400 | 404 | 502 | 503 };
 
-/** The outcome of a checkout, and the viewer after it was recorded. */
-export interface CheckoutLookup {
+type LookupServices = BillingServices & { config: { contactEmail: string } };
+
+interface CheckoutLookup {
   result: CheckoutResult;
+  /** As read after the checkout was recorded. */
   viewer: Viewer | null;
-  /** The path that the checkout leads its buyer back to, once it is paid and recorded; else null. */
+  /** The path that the checkout leads its buyer back to, once it is paid and recorded. */
   returnTo: string | null;
 }
 
-/**
- * Looks up a checkout and records the subscription that it led to.
- * @param loginId the key of the visitor's login, or null.
- */
+/** Looks up a checkout and records the subscription that it led to. */
 export async function lookUpCheckout(
   services: LookupServices,
   { checkoutId, loginId }: { checkoutId: string; loginId: string | null },
@@ -43,21 +55,16 @@ export async function lookUpCheckout(
   return { result, viewer, returnTo: result.written ? (written.returnTo ?? null) : null };
 }
 
-/** A checkout after its subscription was recorded. */
 interface WrittenCheckout {
   result: CheckoutResult;
-  /** The user who began the checkout, or to whom its subscription was matched; null without one. */
+  /** Whoever began the checkout, or to whom its subscription was matched. */
   buyerId: string | null;
-  /** Undefined if nothing was written, as `returnTo`. */
+  /** Undefined if nothing was written. */
   viewer?: Viewer | null;
-  /** The path that the viewer's latest checkout leads back to. */
   returnTo?: string | null;
 }
 
-/**
- * Records the subscription of a checkout. The viewer is read in the same batch, after the record, so that the
- * tier badge is right at once.
- */
+/** Reads the viewer in the same batch, after the record, so that the tier badge is right at once. */
 async function recordCheckout(
   services: LookupServices,
   { id, email, customerId, userId, isExpired }: FoundCheckout,
@@ -96,7 +103,7 @@ interface FoundCheckout {
   isExpired: boolean;
 }
 
-/** The checkout at the payment provider, or the result where there is nothing to record. */
+/** Returns the result where there is nothing to record. */
 async function findCheckout(
   { billing, config }: Pick<LookupServices, "billing" | "config">,
   checkoutId: string,
@@ -104,7 +111,7 @@ async function findCheckout(
   if (checkoutId === "") {
     return { state: "error", error: successTexts.noSessionId(config.contactEmail), status: 400 };
   }
-  let checkout: Awaited<ReturnType<Billing["checkout"]>>;
+  let checkout: CheckoutSession | null;
   try {
     checkout = await billing.checkout(checkoutId);
   } catch (error) {
@@ -122,4 +129,32 @@ async function findCheckout(
   if (status === "open") return { state: "processing" };
   if (!email) return { state: "error", error: successTexts.noEmail(id), status: 404 };
   return { id, email, customerId, userId, isExpired: status === "expired" };
+}
+
+/** The query parameter of a page that itself shows what premium has unlocked there. */
+const unlockedParam = "unlocked";
+
+/** The path that a login's latest checkout leads back to. */
+export function selectReturnTo(db: Database, loginId: string, now: number) {
+  return db
+    .select({ returnTo: subscriptions.returnTo })
+    .from(subscriptions)
+    .where(sql`${subscriptions.userId} = ${viewerIdOf(loginId, now)}`);
+}
+
+/** Checks whether a page shows what premium has unlocked, so that the checkout can lead straight to it. */
+export function showsUnlocked(path: string): boolean {
+  return queryOf(path).has(unlockedParam);
+}
+
+/** The path for a buyer who gave up the checkout: without the parameter. */
+export function withoutUnlocked(path: string): string {
+  const { pathname, hash } = new URL(path, "https://here.invalid");
+  const query = queryOf(path);
+  query.delete(unlockedParam);
+  return `${pathname}${query.size > 0 ? `?${query}` : ""}${hash}`;
+}
+
+function queryOf(path: string): URLSearchParams {
+  return new URL(path, "https://here.invalid").searchParams;
 }

@@ -20,7 +20,7 @@ import { comparableAddress } from "~/members/mail-address";
 import { noSubscription, type SubscriptionRecord } from "~/members/tiers";
 import { type MailKind, type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import { type BilledSubscription, type Billing, BillingError, type NextPayment } from "./billing";
+import { type BilledSubscription, BillingError, type NextPayment } from "./billing";
 import {
   givesPremium,
   isLive,
@@ -29,17 +29,15 @@ import {
   recordOf,
   renews,
 } from "./record";
+import type { Billing } from "./stripe.server";
 
-/** The services of the subscription sync. */
 export interface BillingServices extends DatabaseAndClock, OwedMailServices {
   billing: Billing;
 }
 
-/** A customer's subscription as it stands at the payment provider, with its user. */
 interface Synced<Also> {
   userId: string;
   record: SubscriptionRecord;
-  /** The results of the statements that were run with it. */
   also: Results<Also>;
 }
 
@@ -49,25 +47,22 @@ interface Unclaimed {
   record: SubscriptionRecord;
 }
 
-/** The user of a customer. */
 interface Owner {
   userId: string;
-  /** The confirmed address, in lower case, by which alone the customer is theirs; else null. */
+  /** In lower case, if this confirmed address alone makes the customer theirs. */
   matchedAddress: string | null;
 }
 
-/** The caller's knowledge of the user whom a customer belongs to. */
-export interface OwnerHint {
-  /** The user, if the customer is known to have been created for them. */
+interface OwnerHint {
+  /** The customer is known to have been created for this user. */
   userId?: string;
-  /** The user who began the checkout that led here, if known. */
+  /** Began the checkout that led here. */
   begunBy?: string | null;
 }
 
 /**
- * Reads a customer anew from the payment provider, and writes the subscription's record with the mail
- * that it owes. This is the only way in which status and tier change: callers are trusted for the
- * customer's id alone.
+ * Reads a customer from the payment provider, and writes the subscription's record with the mail that it owes.
+ * Status and tier change in no other way, and callers are trusted for the customer's id alone.
  * @throws BillingError if the provider does not answer.
  */
 export function syncCustomer(
@@ -86,7 +81,7 @@ export async function syncCustomerWith<Also extends Batch>(
   also: Also,
 ): Promise<Synced<Also> | Unclaimed> {
   const { db, billing, now } = services;
-  // Taken before the provider is asked: the answer may be as old as that.
+  // Taken before the provider is asked, because the answer may be as old as that.
   const askedAt = now();
   const [found, { productId }, owner] = await Promise.all([
     billing.subscriptions(customerId),
@@ -95,8 +90,10 @@ export async function syncCustomerWith<Also extends Batch>(
   ]);
   const picked = pickSubscription(found, productId);
   const record = recordOf(picked, await nextPayment(billing, picked, productId));
-  const live = found.filter((one) => isLive(one) && one.productIds.includes(productId));
-  // An e-mail address proves little: it claims a customer only with a subscription to this product.
+  const live = found.filter(
+    (subscription) => isLive(subscription) && subscription.productIds.includes(productId),
+  );
+  // An e-mail address proves little, so it claims only a customer with a subscription to this product.
   if (!owner || (owner.matchedAddress !== null && record.subscriptionId === null)) {
     if (live.length > 0) logEvent("customer_of_nobody", { customerId });
     await endMatch(db, customerId, { unless: null });
@@ -111,12 +108,12 @@ export async function syncCustomerWith<Also extends Batch>(
     user: db.select({ id: users.id }).from(users).where(isOwner(owner)),
     also,
   });
-  // The account was deleted meanwhile, or has given up the address.
+  // The account has been deleted in between, or has given up the address.
   if (written.user.length === 0) return { userId: null, record };
   return { userId, record, also: written.also };
 }
 
-/** The next payment of a subscription, or null. Without it, screens say nothing of the renewal. */
+/** Without it, screens say nothing of the renewal. */
 async function nextPayment(
   billing: Billing,
   subscription: BilledSubscription | null,
@@ -133,8 +130,8 @@ async function nextPayment(
 }
 
 /**
- * Reads customers anew whose subscription went by an address that somebody has given up or confirmed. Where
- * the provider does not answer, the daily sync catches up.
+ * Reads customers whose subscription went by an address that somebody has given up or confirmed. Where the
+ * provider does not answer, the daily sync catches up.
  */
 export async function syncMatched(services: BillingServices, customerIds: string[]): Promise<void> {
   for (const customerId of customerIds) {
@@ -150,8 +147,7 @@ export async function syncMatched(services: BillingServices, customerIds: string
 /**
  * Finds the user of a customer: the one on record, unless only an address had led there; else the one who
  * began the checkout, or for whom the customer was made; else, for a subscription made without the product,
- * the only user who has confirmed its e-mail address (rule 4). An address that Spotify gives is no proof that
- * it is the user's.
+ * the only user who has confirmed its e-mail address (rule 4). An address from Spotify proves nothing.
  */
 async function findOwner(
   { db, billing }: Pick<BillingServices, "db" | "billing">,
@@ -188,7 +184,7 @@ async function findOwner(
   return only ? { userId: only.userId, matchedAddress: named ? null : only.address } : null;
 }
 
-/** The condition that a row of `users` is a customer's user, whose address may have changed meanwhile. */
+/** The owner's address may have changed since it was read. */
 function isOwner({ userId, matchedAddress }: Owner): SQL | undefined {
   const holders = sql`(SELECT group_concat(id) FROM users
     WHERE own_email IS NOT NULL AND lower(own_email) = ${matchedAddress})`;
@@ -198,10 +194,7 @@ function isOwner({ userId, matchedAddress }: Owner): SQL | undefined {
   );
 }
 
-/**
- * The statement that ends the record of a user to whom only an address had led, and takes the customer from it
- * if another user has it now.
- */
+/** Ends the record of a user to whom only an address had led. If another user has the customer now, it goes there. */
 function endMatch(db: Database, customerId: string, { unless: owner }: { unless: Owner | null }) {
   const taken = owner ? { customerId: null, matchedAddress: null } : {};
   return db
@@ -217,8 +210,8 @@ function endMatch(db: Database, customerId: string, { unless: owner }: { unless:
 }
 
 /**
- * The statements that write a record. An older record does not replace a newer one. Nor does another
- * customer's record, unless it gives premium and the one on file does not.
+ * An older record does not replace a newer one. Nor does another customer's record, unless it gives premium
+ * and the one on file does not.
  */
 function writeRecord(
   services: BillingServices,
@@ -239,7 +232,7 @@ function writeRecord(
   const owed = mailsOwed(record, askedAt);
   const mailId = crypto.randomUUID();
   return {
-    // Before the record is written, because the mail depends on the record before.
+    // This must come first, because the mail depends on the record before.
     mail: oweMail(
       services,
       {
@@ -264,8 +257,8 @@ function writeRecord(
 }
 
 /**
- * The mails that a record can owe, each with its condition on the record before it. They rule each other
- * out, so that a change owes one mail, and a reading that shows nothing new owes none.
+ * The mails that a record can owe, each with its condition on the record before. The conditions exclude each
+ * other, so that a change owes one mail, and a reading that shows nothing new owes none.
  */
 function mailsOwed(
   record: SubscriptionRecord,
@@ -281,10 +274,10 @@ function mailsOwed(
     return [{ kind: "premium_ended", when: sql`${hadPremium} AND NOT ${announced}` }];
   }
   // A user who cancels, renews and cancels again within a day gets one mail.
-  const isTold = sql`EXISTS (SELECT 1 FROM outbox WHERE user_id = ${users.id}
+  const isCancellationMailed = sql`EXISTS (SELECT 1 FROM outbox WHERE user_id = ${users.id}
     AND kind = 'premium_cancelled' AND created_at > ${askedAt - dayMs} AND state <> 'skipped')`;
   const cancelled = sql`${cancelAt} IS NOT NULL AND ${before.cancelAt} IS NOT ${cancelAt}
-    AND NOT ${isTold}`;
+    AND NOT ${isCancellationMailed}`;
   if (status === "past_due") {
     return [
       { kind: "past_due", when: and(hadPremium, eq(before.status, "active")) },
@@ -295,6 +288,6 @@ function mailsOwed(
     return [{ kind: "premium_cancelled", when: or(isOther, cancelled) }];
   }
   // A subscription that a late payment brings back is not welcomed again.
-  const isFirst = or(isOther, inArray(before.status, ["incomplete", "trialing"]));
-  return [{ kind: "premium_welcome", when: isFirst }];
+  const isNew = or(isOther, inArray(before.status, ["incomplete", "trialing"]));
+  return [{ kind: "premium_welcome", when: isNew }];
 }

@@ -1,4 +1,4 @@
-/** Texts about paying. Changing one is a decision, not a tidy-up. */
+/** Changing one is a decision, not a tidy-up. */
 export const billingTexts = {
   checkoutFailed: "Failed to start subscription. Please try again.",
   noUrl: "No checkout URL returned from server",
@@ -10,7 +10,6 @@ export const billingTexts = {
   noSubscription: "There is no subscription to manage. Please contact support.",
 } as const;
 
-/** The errors of the success page. */
 export const successTexts = {
   noSessionId: (contact: string) => `No session ID found. Please contact support at ${contact}`,
   noEmail: (sessionId: string) =>

@@ -1,7 +1,7 @@
 import { type LoaderFunctionArgs, replace } from "@remix-run/cloudflare";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
-import { selectReturnTo, withoutUnlocked } from "~/premium/return-to.server";
+import { selectReturnTo, withoutUnlocked } from "~/premium/success.server";
 
 export const handle: RouteHandle = { crawlers: "disallowed" };
 

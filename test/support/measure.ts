@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { createContext } from "~/http/context.server";
 import { createRouteTable } from "~/http/route-table";
-import type { Billing } from "~/premium/billing";
+import type { Billing } from "~/premium/stripe.server";
 import { type CountingDatabase, countingDatabase } from "./database/counting-database";
 
 /** A route's loader or action. */

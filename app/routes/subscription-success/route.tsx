@@ -5,9 +5,8 @@ import { Page } from "~/components/layout/page";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
-import type { CheckoutResult } from "~/premium/checkout-result";
-import { showsUnlocked } from "~/premium/return-to.server";
-import { lookUpCheckout } from "~/premium/success.server";
+import type { CheckoutResult } from "~/premium/success.server";
+import { lookUpCheckout, showsUnlocked } from "~/premium/success.server";
 import { type ShownResult, SubscriptionResult } from "./subscription-result";
 
 export const handle: RouteHandle = {

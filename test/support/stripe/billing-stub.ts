@@ -1,4 +1,5 @@
-import type { BilledSubscription, Billing, CheckoutSession } from "~/premium/billing";
+import type { BilledSubscription, CheckoutSession } from "~/premium/billing";
+import type { Billing } from "~/premium/stripe.server";
 
 /** The product and price of premium. */
 export const premium = { id: "price_premium", productId: "prod_premium", active: true };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { amountText } from "~/premium/amount";
+import { amountText } from "~/premium/stripe.server";
 
 test.each([
   [299, "usd", "USD 2.99"],

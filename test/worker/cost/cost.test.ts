@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import type { Billing } from "~/premium/billing";
 import { syncDueSubscriptions } from "~/premium/daily-sync.server";
+import type { Billing } from "~/premium/stripe.server";
 import type { Action } from "../../support/actions/action";
 import { actions, jobs, pages } from "../../support/actions/actions";
 import { makeListener } from "../../support/actions/world";
