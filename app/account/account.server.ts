@@ -1,6 +1,6 @@
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { selectSongWish } from "~/exchange/carousel/empty-pool/song-wish.server";
+import { selectSongWish } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import { selectWaitingAddress } from "~/members/address.server";
 import type { AccountEmail } from "~/members/email-preferences";
 import { selectEmailPreferences, toEmailPreferences } from "~/members/email-preferences.server";

@@ -2,10 +2,7 @@ import type { SessionStorage } from "@remix-run/cloudflare";
 import { createDatabase, type Database } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
 import { answeringInTime } from "~/db/stall";
-import {
-  createSpotCheckQueue,
-  type SpotCheckQueue,
-} from "~/exchange/listening/spot-check-queue.server";
+import { createSpotCheckQueue, type SpotCheckQueue } from "~/exchange/listening/spot-check.server";
 import type { AccessToken } from "~/members/spotify-token.server";
 import { loadViewer, type Viewer } from "~/members/viewer.server";
 import { createMailQueue, type MailQueue } from "~/outbox/mail-queue.server";

@@ -1,7 +1,7 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/exchange/listening/errors";
-import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer, ViewerSession } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";

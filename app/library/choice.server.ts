@@ -4,7 +4,7 @@ import { retentionDays } from "~/db/periods";
 import { dayMs } from "~/db/rules";
 import { listenErrors } from "~/exchange/listening/errors";
 import { areReasonsOpen } from "~/exchange/rating/reasons";
-import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";

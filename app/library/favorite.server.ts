@@ -3,7 +3,7 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { listenErrors } from "~/exchange/listening/errors";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
-import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError } from "~/spotify/spotify";

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { askForSongMail, endSongWish } from "~/exchange/carousel/empty-pool/song-wish.server";
+import { askForSongMail, endSongWish } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import {
   jsonOrRedirect,
   leadTo,

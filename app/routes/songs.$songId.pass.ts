@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
+import { isPassReason, maxReportLength } from "~/exchange/pass/pass";
 import { passSong } from "~/exchange/pass/pass.server";
-import { isPassReason, maxReportLength } from "~/exchange/pass/pass-reasons";
 import {
   jsonOrRedirect,
   requireAccepted,

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { giveReasons } from "~/exchange/rating/give-reasons.server";
+import { giveReasons } from "~/exchange/rating/own-rating.server";
 import { reasonBits } from "~/exchange/rating/reasons";
 import {
   jsonOrRedirect,

@@ -1,5 +1,5 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { withdrawSong } from "~/exchange/rotation/withdraw.server";
+import { withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
 import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 

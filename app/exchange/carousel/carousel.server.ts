@@ -4,9 +4,12 @@ import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
-import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool";
-import { selectEmptyPool, toEmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
-import { endSongWish } from "~/exchange/carousel/empty-pool/song-wish.server";
+import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
+import {
+  endSongWish,
+  selectEmptyPool,
+  toEmptyPool,
+} from "~/exchange/carousel/empty-pool/empty-pool.server";
 import {
   keepWindow,
   openPool,
@@ -21,8 +24,7 @@ import { listenView, selectOpenListen } from "~/exchange/listening/listens.serve
 import { selectOwnRating } from "~/exchange/rating/own-rating.server";
 import { areReasonsOpen, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore, slipMs } from "~/exchange/rating/scale";
-import { eligibility } from "~/exchange/submission/eligibility";
-import { goalText } from "~/exchange/submission/limits";
+import { eligibility, goalText } from "~/exchange/submission/eligibility";
 import { tierConfigs } from "~/members/tiers";
 import {
   selectViewer,

@@ -1,4 +1,4 @@
-import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool";
+import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import type { ListenView } from "~/exchange/listening/listening";
 import type { Reasons } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";

@@ -5,6 +5,8 @@ import { prepared } from "~/db/prepared";
 import { dayMs } from "~/db/rules";
 import { communityFigures } from "~/db/schema";
 import { likedFrom } from "~/exchange/rating/scale";
+import { selectEndedBySpotify } from "~/members/spotify-token.server";
+import { logEvent } from "~/platform/log";
 import { type CommunityFigures, likedShare } from "./community";
 
 /** The id of the table's one row. */
@@ -67,4 +69,24 @@ export async function refreshCommunity(
     SELECT ${rowId}, ${now}, songs, promises, coalesce(half, 0), coalesce(most, 0), ratings, liked
     FROM waits, given`);
   return { count: 1 };
+}
+
+/**
+ * The landing page's data, in one round trip: the community's figures, and whether Spotify has ended the
+ * visitor's login. The page does without them where the database does not answer.
+ */
+export async function loadLanding(
+  db: Database,
+  sessionId: string | null,
+): Promise<{ community: CommunityFigures | null; endedBySpotify: boolean }> {
+  try {
+    const { community, ended } = await runBatch(db, {
+      community: selectCommunity(db),
+      ended: selectEndedBySpotify(db, sessionId),
+    });
+    return { community: toCommunity(community), endedBySpotify: ended.length > 0 };
+  } catch (error) {
+    logEvent("landing_without_figures", { error });
+    return { community: null, endedBySpotify: false };
+  }
 }

@@ -12,9 +12,9 @@ import { listenErrors, notHeardErrors } from "./errors";
 import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
 import { doubtListen, leaveOpenListen, openListen, recordObservation } from "./listens.server";
 import { remainingMs, spotCheckDelay, unlockMs } from "./progress";
-import { askForSong, freshen, noAnswer, type TrackAnswer, writeHeard } from "./said.server";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
-import type { SpotCheckQueue } from "./spot-check-queue.server";
+import type { SpotCheckQueue } from "./spot-check.server";
+import { askForSong, freshen, noAnswer, type TrackAnswer, writeHeard } from "./track-answer.server";
 
 /** The longest time that the player is asked to wait for Spotify's limit at once, in seconds. */
 const maxLimitedSeconds = 15;

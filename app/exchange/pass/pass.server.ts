@@ -17,8 +17,7 @@ import { trackColumns } from "~/db/track-columns";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { drawPackage } from "~/exchange/carousel/pool/select";
 import { listenErrors } from "~/exchange/listening/errors";
-import { askForTrack } from "~/exchange/listening/refusals.server";
-import { writeRefusal } from "~/exchange/rotation/rest.server";
+import { askForTrack, writeRefusal } from "~/exchange/rotation/unplayable.server";
 import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
 import type { MailQueue } from "~/outbox/mail-queue.server";
@@ -26,8 +25,13 @@ import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import type { Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
-import { type PassesUsed, passesLeftText, passObstacle } from "./limits";
-import { type PassReason, passReasons } from "./pass-reasons";
+import {
+  type PassesUsed,
+  type PassReason,
+  passesLeftText,
+  passObstacle,
+  passReasons,
+} from "./pass";
 
 /** Songs drawn as possible replacements: another tab may have taken the first ones. */
 const candidates = 1 + maxPassesPerPackage;

@@ -1,7 +1,47 @@
-import { and, eq, type SQL } from "drizzle-orm";
+import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
 import { ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
+import type { Viewer } from "~/members/viewer.server";
+import { logEvent } from "~/platform/log";
+import { type Rejection, reject } from "~/platform/rejection";
+import { reasonsWindowMs } from "./reasons";
+
+/**
+ * Writes the reasons of the viewer's rating of a song in place of earlier ones (rule 20), within 15
+ * minutes of the rating.
+ * @param options `bits` are the reasons as `reasonBits` writes them; 0 takes them back.
+ */
+export async function giveReasons(
+  { db, now }: { db: Database; now(): number },
+  { userId }: Viewer,
+  { songId, bits }: { songId: string; bits: number },
+): Promise<{ ok: true } | Rejection> {
+  const {
+    before: [before],
+    given,
+  } = await runBatch(db, {
+    before: selectOwnRating(db, userId, songId),
+    given: db
+      .update(ratings)
+      .set({ reasons: bits === 0 ? null : bits })
+      .where(
+        and(
+          eq(ratings.raterId, userId),
+          eq(ratings.songId, songId),
+          gt(ratings.createdAt, now() - reasonsWindowMs),
+        ),
+      )
+      .returning({ id: ratings.id }),
+  });
+  if (given.length === 0) {
+    if (!before) return reject(404, "You have not rated this song.");
+    return reject(409, "You can say why for 15 minutes after your rating. It counts either way.");
+  }
+  logEvent("reasons_given");
+  return { ok: true };
+}
 
 /** The statement that reads the viewer's own rating of a song, and its track; no row where there is none. */
 export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {

@@ -8,10 +8,10 @@ import { activityLog, listens, playlistAdds, ratings, songs, users } from "~/db/
 import { listenErrors } from "~/exchange/listening/errors";
 import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
 import { finishedListenOf } from "~/exchange/listening/listens.server";
-import { writeHeard } from "~/exchange/listening/said.server";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
+import { writeHeard } from "~/exchange/listening/track-answer.server";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
-import { answerRefusals } from "~/exchange/rotation/rest.server";
+import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { type RatingMailRhythm, ratingMailTime } from "~/members/rating-mail-rhythm";
 import type { Viewer } from "~/members/viewer.server";
 import { oweMail } from "~/outbox/owe-mail.server";

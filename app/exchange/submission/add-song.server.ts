@@ -8,15 +8,6 @@ import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isOwnSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
-import { type LinkReader, lookUp } from "~/exchange/submission/catalogue/look.server";
-import {
-  type CatalogueLocation,
-  type Findings,
-  noFindings,
-  type PlaceView,
-  type ResultTrack,
-} from "~/exchange/submission/catalogue/looked";
-import { eachSongOnce } from "~/exchange/submission/catalogue/same-song";
 import {
   selectViewer,
   touchIfDue,
@@ -28,10 +19,17 @@ import { visitTimeoutMs } from "~/members/visit";
 import { isSameTrack } from "~/spotify/spotify";
 import type { ListedTrack, Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
-import { eligibility } from "./eligibility";
-import { submissionObstacle } from "./limits";
-import { selectOwnSongs } from "./limits.server";
-import { whyUnratable } from "./playable";
+import {
+  type CatalogueLocation,
+  type Findings,
+  type LinkReader,
+  lookUp,
+  noFindings,
+  type PlaceView,
+  type ResultTrack,
+} from "./catalogue.server";
+import { eligibility, submissionObstacle } from "./eligibility";
+import { selectOwnSongs, selectReach } from "./limits.server";
 import {
   type SubmissionTerms,
   type SubmittedBefore,
@@ -39,8 +37,8 @@ import {
   submissionTerms,
   submittedText,
 } from "./question";
-import { hasReachedAll, type Reach, reachedAllText } from "./reach";
-import { selectReach } from "./reach.server";
+import { hasReachedAll, type Reach, reachedAllText, whyUnratable } from "./reach";
+import { eachSongOnce } from "./same-song";
 
 /** Number of the viewer's latest submissions that the add-song screen offers again. */
 const recentSubmissions = 10;

@@ -1,4 +1,5 @@
-import { ratingsPerSubmission } from "~/db/rules";
+import { minSongMs, ratingsPerSubmission } from "~/db/rules";
+import type { FoundTrack } from "~/spotify/spotify";
 
 /** The reach of a song among those who come here. */
 export interface Reach {
@@ -25,4 +26,15 @@ export const promisesAhead = 2;
 export function hasReachedAll({ owed, here, left }: Reach): boolean {
   const isBeginning = here - left <= left && owed < promisesAhead * ratingsPerSubmission;
   return here > 0 && !isBeginning && left < owed + ratingsPerSubmission;
+}
+
+/** The reason for which nobody can rate a track, for its owner to read; null if it can be rated. */
+export function whyUnratable({ playable, durationMs }: FoundTrack): string | null {
+  if (!playable) {
+    return "Spotify does not play this song at the moment, so nobody could listen to it. Please choose another one, or come back when it plays there.";
+  }
+  if (durationMs < minSongMs) {
+    return `This song is too short to be rated: a song has to last at least ${minSongMs / 1000} seconds. Please choose another one.`;
+  }
+  return null;
 }

@@ -7,10 +7,10 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { type Identity, isOwnSongOf, ownSongOf } from "~/exchange/recording.server";
-import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
-import { answerRefusals } from "~/exchange/rotation/rest.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
+import { answerRefusals } from "~/exchange/rotation/unplayable.server";
+import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { isInCooldown, lockReason } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { nextInCycle } from "~/members/visit.server";
@@ -19,12 +19,9 @@ import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { type Eligibility, eligibility } from "./eligibility";
-import { submissionObstacle } from "./limits";
-import { isFreeUnused, selectOwnSongs } from "./limits.server";
-import { whyUnratable } from "./playable";
-import { hasReachedAll, reachedAllText } from "./reach";
-import { isReachedByAll, selectReach } from "./reach.server";
+import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
+import { isFreeUnused, isReachedByAll, selectOwnSongs, selectReach } from "./limits.server";
+import { hasReachedAll, reachedAllText, whyUnratable } from "./reach";
 
 const hourMs = 60 * 60 * 1000;
 /** Mails about submissions that a user gets within an hour. */
@@ -151,7 +148,7 @@ const refreshedTrack = {
   artUrl: sql`excluded.art_url`,
   smallerArt: sql`excluded.smaller_art`,
   durationMs: sql`excluded.duration_ms`,
-  // The code of a track that is known is the app's to change (app/exchange/rotation/track-refresh/).
+  // The code of a track that is known is the app's to change (app/exchange/rotation/track-refresh.server.ts).
   isrc: sql`coalesce(
     (SELECT known.isrc FROM songs AS known
       WHERE known.track_id = excluded.track_id AND known.isrc IS NOT NULL LIMIT 1),

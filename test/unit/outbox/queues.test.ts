@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createSpotCheckQueue } from "~/exchange/listening/spot-check-queue.server";
+import { createSpotCheckQueue } from "~/exchange/listening/spot-check.server";
 import { createMailQueue } from "~/outbox/mail-queue.server";
 
 type Send = () => Promise<never>;

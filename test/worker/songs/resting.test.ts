@@ -8,7 +8,7 @@ import { runBatch } from "~/db/gated";
 import { parsePool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { resumeSong } from "~/exchange/rotation/resume.server";
+import { resumeSong } from "~/exchange/rotation/withdraw-and-resume.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
 import { readConfig } from "~/platform/env";

@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen } from "~/exchange/listening/listening.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { lookAtOldSongs } from "~/exchange/rotation/track-refresh/monthly-look.server";
+import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
 import { createCatalogueAccess } from "~/http/spotify-access.server";
 import { readConfig } from "~/platform/env";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";

@@ -1,6 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
+import { dayMs } from "~/db/rules";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { keepWindow, openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
@@ -8,7 +9,6 @@ import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import { areSongsBack } from "./patience";
 
 /**
  * Wishes that a run looks at. Each costs as much as a carousel, under a thousand rows, so that a run reads
@@ -158,4 +158,24 @@ function isOneOf(wishIds: string[]) {
 
 function listOf(ids: string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+}
+
+/**
+ * Time that a wish waits for a full package once there is a song at all, in milliseconds. A mail for a
+ * single song would call people back for a minute's work; in a small circle, a full package might never
+ * come.
+ */
+const patienceMs = dayMs;
+
+/**
+ * Checks whether the mail is due: there are as many songs as a package of the user's tier holds, or there
+ * was at least one all day.
+ * @param found `songs` that the user can rate; `since` is when the first was there, in epoch milliseconds.
+ */
+export function areSongsBack(
+  { songs, since }: { songs: number; since: number },
+  packageSize: number,
+  now: number,
+): boolean {
+  return songs >= packageSize || (songs > 0 && now - since >= patienceMs);
 }

@@ -1,6 +1,6 @@
 import { privateHead } from "~/components/head/head";
 import { loadAddSong } from "~/exchange/submission/add-song.server";
-import { pageOf } from "~/exchange/submission/catalogue/walk.server";
+import { pageOf } from "~/exchange/submission/catalogue.server";
 import type { RequestContext } from "~/http/context.server";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import type { RefObject } from "react";
 import { Cover } from "~/components/song/cover";
 import { SpotifyLink } from "~/components/song/spotify-link";
-import type { PlaceView } from "~/exchange/submission/catalogue/looked";
+import type { PlaceView } from "~/exchange/submission/catalogue.server";
 import { type AddSongLocation, addSongPath } from "./add-song-path";
 import { ArtistLinks, type ListedSong, Result } from "./result";
 

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool";
+import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import { SongMailForm } from "./song-mail";
 import { UploadLink } from "./upload-link";
 

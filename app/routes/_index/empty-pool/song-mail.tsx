@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import type { SongMail } from "~/exchange/carousel/empty-pool/empty-pool";
+import type { SongMail } from "~/exchange/carousel/empty-pool/empty-pool.server";
 
 /**
  * Offers a mail for when there are songs to rate again, or cancels it. A plain form, sent in the background

@@ -1,7 +1,7 @@
 import { faqPage } from "~/components/head/faq";
 import { publicHead } from "~/components/head/head";
 import { type CommunityFigures, shortWait } from "~/exchange/community/community";
-import { loadLanding } from "~/exchange/community/landing.server";
+import { loadLanding } from "~/exchange/community/community.server";
 import type { RequestContext } from "~/http/context.server";
 import { declinedLoginText, endedLoginTexts } from "~/members/ended-login";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";

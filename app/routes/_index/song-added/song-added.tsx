@@ -5,7 +5,7 @@ import { LogoutButton } from "~/components/layout/page";
 import { Cover } from "~/components/song/cover";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
-import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool";
+import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import type { SubmissionView } from "~/exchange/submission/submission.server";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
 

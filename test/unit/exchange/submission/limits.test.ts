@@ -1,7 +1,11 @@
 import { expect, test } from "vitest";
 import { maxOwedSongs } from "~/exchange/rotation/room";
-import { eligibility, freeIntervalMs } from "~/exchange/submission/eligibility";
-import { goalText, submissionObstacle } from "~/exchange/submission/limits";
+import {
+  eligibility,
+  freeIntervalMs,
+  goalText,
+  submissionObstacle,
+} from "~/exchange/submission/eligibility";
 
 const hour = 3_600_000;
 const now = 100 * hour;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { areSongsBack } from "~/exchange/carousel/empty-pool/patience";
+import { areSongsBack } from "~/exchange/carousel/empty-pool/songs-again.server";
 
 const day = 24 * 60 * 60 * 1000;
 const now = 10 * day;

@@ -7,12 +7,31 @@ import { isMarked } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
+import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
+import type { Spotify } from "~/spotify/web-api.server";
 
 /**
  * Number of listeners in a row whom Spotify must refuse a song before it rests (rule 12): it may be
  * unavailable in one listener's country alone.
  */
 const refusalsBeforeRest = 3;
+
+/**
+ * Asks Spotify for a track. It is refused where Spotify does not play it to the listener or does not know
+ * it. Without an answer it is neither refused nor known.
+ */
+export async function askForTrack(
+  spotify: Pick<Spotify, "track">,
+  trackId: string,
+): Promise<{ isRefused: boolean; track: FoundTrack | null }> {
+  try {
+    const track = await spotify.track(trackId);
+    return track?.playable ? { isRefused: false, track } : { isRefused: true, track: null };
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return { isRefused: false, track: null };
+  }
+}
 
 /**
  * The statements that record that Spotify does not play a song to a listener. A Spotify account counts

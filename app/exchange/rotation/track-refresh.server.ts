@@ -1,15 +1,14 @@
-import { and, desc, gt, inArray, isNull, lt } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
-import { songs, spotifyWaits } from "~/db/schema";
+import { songs, spotifyWaits, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
-import { writeRest } from "~/exchange/rotation/rest.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { freshenSong } from "./freshen.server";
-import { whatChanged } from "./what-changed";
+import { writeRest } from "./unplayable.server";
+import { type Asker, type ChangedTrack, whatChanged } from "./what-changed";
 
 /** Age at which a song's track is read anew, in milliseconds. */
 const monthMs = 30 * dayMs;
@@ -182,4 +181,44 @@ function markRead(db: Database, read: DueSong[], at: number) {
     .update(songs)
     .set({ fetchedAt: at })
     .where(and(inArray(songs.id, ids), lt(songs.fetchedAt, at)));
+}
+
+/**
+ * The statements that write the changes of a song's track. Its new main artist counts as its owner's own
+ * (app/exchange/carousel/pool/part-in-song.ts). Of two answers the one that was asked for later stands, in whatever
+ * order they are written.
+ * @param only a condition for them.
+ */
+export function freshenSong(
+  db: Database,
+  { songId, changed, asker, at }: FreshAnswer,
+  only: SQL = sql`true`,
+) {
+  const { durationMs, ...others } = changed;
+  // Another listener's answer may have made it longer since it was read.
+  const length = asker === "app" ? durationMs : sql`max(duration_ms, ${durationMs})`;
+  const [mainArtist] = changed.artistIds ?? [];
+  const own = sql`json_object(${mainArtist}, ${changed.artists?.[0] ?? ""})`;
+  const owner = sql`(SELECT owner_id FROM songs
+    WHERE id = ${songId} AND fetched_at = ${at} AND artist_ids ->> 0 = ${mainArtist})`;
+  return {
+    track: db
+      .update(songs)
+      .set({ ...others, ...(durationMs !== undefined && { durationMs: length }), fetchedAt: at })
+      .where(and(eq(songs.id, songId), lt(songs.fetchedAt, at), only)),
+    owner: mainArtist
+      ? db
+          .update(users)
+          .set({ ownArtists: sql`json_patch(own_artists, ${own})` })
+          .where(sql`id = ${owner}`)
+      : null,
+  };
+}
+
+/** The changes in an answer of Spotify's, asked for at a time in epoch milliseconds. */
+export interface FreshAnswer {
+  songId: string;
+  changed: ChangedTrack;
+  asker: Asker;
+  at: number;
 }

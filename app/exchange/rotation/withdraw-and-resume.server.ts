@@ -1,19 +1,19 @@
-import { and, eq, isNotNull, isNull, sql } from "drizzle-orm";
-import type { DatabaseAndClock } from "~/db/client.server";
+import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { gated, runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
-import { refuseAsSpotify } from "~/exchange/refused-by-spotify.server";
+import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { answerRefusals } from "./rest.server";
 import { fullText, takenOutText } from "./room";
 import { hasRoom } from "./room.server";
+import { answerRefusals } from "./unplayable.server";
 
 /** The text for a song that is not the viewer's, or does not exist. */
-export const noOwnSong = "This is not one of your songs.";
+const noOwnSong = "This is not one of your songs.";
 
 /** Texts for a song that cannot come back. */
 const resumeErrors = {
@@ -91,4 +91,28 @@ async function refuseUnlessPlayed(
     if (!(error instanceof SpotifyError)) throw error;
     return refuseAsSpotify(error, resumeErrors);
   }
+}
+
+/**
+ * Takes a song of the viewer's out of the rotation (rule 12). It keeps what it is owed, and nothing is
+ * refunded. A listener who is hearing it, or has heard it, may still rate it, and that counts. A song that
+ * is not in the rotation stays as it is. One round trip.
+ */
+export async function withdrawSong(
+  { db, now }: { db: Database; now(): number },
+  { userId }: Viewer,
+  songId: string,
+): Promise<{ ok: true } | Rejection> {
+  const isOwn = and(eq(songs.id, songId), eq(songs.ownerId, userId));
+  const { withdrawn, own } = await runBatch(db, {
+    withdrawn: db
+      .update(songs)
+      .set({ restingSince: now(), withdrawn: true })
+      .where(and(isOwn, gt(songs.owed, 0), isNull(songs.restingSince)))
+      .returning({ id: songs.id }),
+    own: db.select({ id: songs.id }).from(songs).where(isOwn),
+  });
+  if (own.length === 0) return reject(404, noOwnSong);
+  if (withdrawn.length > 0) logEvent("song_withdrawn");
+  return { ok: true };
 }

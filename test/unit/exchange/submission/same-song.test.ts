@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eachSongOnce, isSameSong } from "~/exchange/submission/catalogue/same-song";
+import { eachSongOnce, isSameSong } from "~/exchange/submission/same-song";
 import type { Track } from "~/spotify/track";
 
 function track(changes: Partial<Track> = {}): Track {

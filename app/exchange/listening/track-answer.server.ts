@@ -1,15 +1,15 @@
 /** Spotify's answers about a song's track while somebody listens, and their effects. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { gated } from "~/db/gated";
-import { freshenSong } from "~/exchange/rotation/track-refresh/freshen.server";
-import { whatChanged } from "~/exchange/rotation/track-refresh/what-changed";
+import { gated, runBatch } from "~/db/gated";
+import { freshenSong } from "~/exchange/rotation/track-refresh.server";
+import { askForTrack, writeRefusal } from "~/exchange/rotation/unplayable.server";
+import { whatChanged } from "~/exchange/rotation/what-changed";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import type { FoundTrack } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { finishListen } from "./listens.server";
-import { askForTrack, noteRefusal } from "./refusals.server";
+import { doubtListen, finishListen } from "./listens.server";
 import type { SongForViewer } from "./song-for-viewer.server";
 
 /** Spotify's answer about a track, and when it was asked. */
@@ -54,4 +54,20 @@ export function writeHeard(
   const { listenId, at, answer } = listen;
   const hasFinished = sql`EXISTS (SELECT 1 FROM listens WHERE id = ${listenId} AND finished_at = ${at})`;
   return gated(finishListen(db, listen), hasFinished, (only) => freshen(db, song, answer, only));
+}
+
+/**
+ * Records that Spotify does not play a song to a listener, which contradicts their open listen of it. One
+ * round trip.
+ */
+async function noteRefusal(
+  services: OwedMailServices,
+  { userId }: Pick<Viewer, "userId">,
+  { songId, now }: { songId: string; now: number },
+): Promise<void> {
+  const { db } = services;
+  await runBatch(db, {
+    doubt: doubtListen(db, { userId, songId }, now),
+    refusal: writeRefusal(services, { userId }, { songId, now }),
+  });
 }
