@@ -19,6 +19,12 @@ const preferenceTexts = {
 /** The address of a user's mails: their own, which is confirmed, otherwise Spotify's. */
 export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
 
+/** The condition that a user wants mails about their songs; without a row they are wanted (rule 32). */
+export function wantsRatingMails(userId: string | SQL): SQL<boolean> {
+  return sql<boolean>`coalesce((SELECT receive_rating_emails FROM email_preferences
+    WHERE user_id = ${userId}), 1)`;
+}
+
 /**
  * The statement that reads a user's e-mail preferences.
  * @param fingerprint of the address that their mails go to; null without one.

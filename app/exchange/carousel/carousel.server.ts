@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
-import { dayMs } from "~/db/rules";
+import { dayMs, scoreChangeWindowMs } from "~/db/rules";
 import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import {
   endSongWish,
@@ -21,9 +21,9 @@ import { drawPackage, type Random, type SongsLeft } from "~/exchange/carousel/po
 import type { ListenView } from "~/exchange/listening/listening";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import { listenView, selectOpenListen } from "~/exchange/listening/listens.server";
-import { selectOwnRating } from "~/exchange/rating/own-rating.server";
+import { type OwnRating, selectOwnRating } from "~/exchange/rating/own-rating.server";
 import { areReasonsOpen, reasonsOf } from "~/exchange/rating/reasons";
-import { isScore, slipMs } from "~/exchange/rating/scale";
+import { isScore } from "~/exchange/rating/scale";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
 import { tierConfigs } from "~/members/tiers";
 import {
@@ -82,8 +82,8 @@ const poolOfLogin = prepared((db, param) => {
   const viewerId = viewerIdGiven(param);
   const since = sql<number>`${param("now")} - ${packageLifetimeMs}`;
   // An open package stays, so that a draw always has the whole pool.
-  const most = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${peekSize}, ${poolSize})`;
-  return selectPool(db, viewerId, most);
+  const limit = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${peekSize}, ${poolSize})`;
+  return selectPool(db, viewerId, limit);
 });
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 
@@ -105,7 +105,7 @@ export async function loadCarousel(
   const { viewer, pool, listen, rated } = screen;
   const { rows, left, emptyPool } = await keepOrDraw(db, screen, services);
   const songs = rows
-    .filter((row) => row.rated !== null || isOpen(row, listen))
+    .filter((row) => row.rated !== null || isToRate(row, listen))
     .map((row) => carouselSong(row, viewer.tierConfig.requiredSeconds));
   const hasSongs = songs.some((song) => song.rated === null);
   // Beside "nothing to rate" the page must not count songs to rate.
@@ -166,24 +166,25 @@ async function keepOrDraw(
   const { eligible, window } = pool;
   const touch = touchIfDue(db, viewer.session, services);
   const keep = keepWindow(db, { userId: viewer.userId, window, now });
-  const kept = { rows, left: pool, emptyPool: null };
+  const unchanged = { rows, left: pool, emptyPool: null };
 
-  if (rows.some((row) => isOpen(row, listen) && isFresh(row, listen, now))) {
+  if (rows.some((row) => isToRate(row, listen) && staysInPackage(row, listen, now))) {
     const wasCut = pool.found >= peekSize;
-    if (wasCut && seemsScarce(viewer, pool, now)) {
+    if (wasCut && areSongsScarce(viewer, pool, now)) {
       const { whole } = await runBatch(db, { whole: selectPool(db, viewer.userId), touch });
-      return { ...kept, left: openPool(whole, viewer, { now }) };
+      return { ...unchanged, left: openPool(whole, viewer, { now }) };
     }
     await runBatch(db, { touch, keep: eligible.length === 0 && !wasCut ? keep : null });
-    return kept;
+    return unchanged;
   }
 
   if (eligible.length === 0) {
     const offers = await selectEmptyPool(db, viewer, secret);
-    const isIdle = !rows.some((row) => isOpen(row, listen)) && pool.awayUntil === null;
-    const count = isIdle && services.isActivity ? countEvent(db, "empty_visits", now) : null;
+    const isWithoutSongs = !rows.some((row) => isToRate(row, listen)) && pool.awayUntil === null;
+    const count =
+      isWithoutSongs && services.isActivity ? countEvent(db, "empty_visits", now) : null;
     const results = await runBatch(db, { offers, touch, keep, count });
-    return { ...kept, emptyPool: toEmptyPool(results.offers, viewer, pool, now) };
+    return { ...unchanged, emptyPool: toEmptyPool(results.offers, viewer, pool, now) };
   }
 
   const { slide } = viewer;
@@ -200,11 +201,11 @@ async function keepOrDraw(
     touch,
     keep,
   });
-  return { ...kept, rows: replaced.standing };
+  return { ...unchanged, rows: replaced.standing };
 }
 
 /** Checks whether songs beyond those that were read could make a submission cost more, or take more ratings. */
-function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
+function areSongsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
   const threshold = viewer.tierConfig.ratingsToSubmit;
   const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);
   return pool.available < threshold || remaining < threshold - viewer.credits;
@@ -215,12 +216,12 @@ function seemsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
  * others meanwhile, or that rests, is not, unless the viewer has heard it or is listening to it. Nor is one
  * whose recording the viewer has rated or submitted under another id.
  */
-function isOpen(row: PackageRow, listen: ListenView | null): boolean {
+function isToRate(row: PackageRow, listen: ListenView | null): boolean {
   return !row.closed && (row.offered || row.heard || row.songId === listen?.songId);
 }
 
 /** Checks whether the song's package is young enough to stay, or the viewer has begun with the song. */
-function isFresh(row: PackageRow, listen: ListenView | null, now: number): boolean {
+function staysInPackage(row: PackageRow, listen: ListenView | null, now: number): boolean {
   return now - row.drawnAt < packageLifetimeMs || row.heard || row.songId === listen?.songId;
 }
 
@@ -243,7 +244,7 @@ function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
 }
 
 function justRated(
-  { score, createdAt, reasons, ...song }: Awaited<ReturnType<typeof selectOwnRating>>[number],
+  { score, createdAt, reasons, ...song }: OwnRating,
   now: number,
 ): JustRated | null {
   if (!isScore(score)) return null;
@@ -251,6 +252,6 @@ function justRated(
     ...song,
     score,
     reasons: areReasonsOpen(createdAt, now) ? reasonsOf(reasons ?? 0) : null,
-    changeableMs: Math.max(0, createdAt + slipMs - now),
+    changeableMs: Math.max(0, createdAt + scoreChangeWindowMs - now),
   };
 }

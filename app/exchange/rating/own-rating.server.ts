@@ -18,12 +18,9 @@ export async function giveReasons(
   { userId }: Viewer,
   { songId, bits }: { songId: string; bits: number },
 ): Promise<{ ok: true } | Rejection> {
-  const {
-    before: [before],
-    given,
-  } = await runBatch(db, {
-    before: selectOwnRating(db, userId, songId),
-    given: db
+  const { rated, changed } = await runBatch(db, {
+    rated: selectOwnRating(db, userId, songId),
+    changed: db
       .update(ratings)
       .set({ reasons: bits === 0 ? null : bits })
       .where(
@@ -35,13 +32,16 @@ export async function giveReasons(
       )
       .returning({ id: ratings.id }),
   });
-  if (given.length === 0) {
-    if (!before) return reject(404, "You have not rated this song.");
+  if (changed.length === 0) {
+    if (rated.length === 0) return reject(404, "You have not rated this song.");
     return reject(409, "You can say why for 15 minutes after your rating. It counts either way.");
   }
   logEvent("reasons_given");
   return { ok: true };
 }
+
+/** A rating of the viewer's, with the song's track. */
+export type OwnRating = Awaited<ReturnType<typeof selectOwnRating>>[number];
 
 /** The statement that reads the viewer's own rating of a song, and its track; no row where there is none. */
 export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {

@@ -3,7 +3,7 @@ import type { DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
-import { playlistScore, ratingsPerSubmission } from "~/db/rules";
+import { playlistScore, ratingsPerSubmission, scoreChangeWindowMs } from "~/db/rules";
 import { activityLog, listens, playlistAdds, ratings, songs, users } from "~/db/schema";
 import { listenErrors } from "~/exchange/listening/errors";
 import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
@@ -12,12 +12,13 @@ import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import { writeHeard } from "~/exchange/listening/track-answer.server";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
+import { wantsRatingMails } from "~/members/email-preferences.server";
 import { type RatingMailRhythm, ratingMailTime } from "~/members/rating-mail-rhythm";
 import type { Viewer } from "~/members/viewer.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
-import { type Score, slipMs } from "./scale";
+import type { Score } from "./scale";
 
 const ownRecording =
   "You have submitted the same recording, so this rating was not counted. Only others can rate it.";
@@ -80,7 +81,7 @@ async function changeScore(
     changed: db
       .update(ratings)
       .set({ score, inPlaylist: score === playlistScore ? isAdded : false })
-      .where(and(isTheirs, gt(ratings.createdAt, now() - slipMs)))
+      .where(and(isTheirs, gt(ratings.createdAt, now() - scoreChangeWindowMs)))
       .returning({ id: ratings.id }),
     log: db
       .update(activityLog)
@@ -101,8 +102,6 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
   const { db, mailWaitMs } = services;
   const now = services.now();
   const id = crypto.randomUUID();
-  const ownerWantsMail = sql`coalesce((SELECT receive_rating_emails FROM email_preferences
-    WHERE user_id = songs.owner_id), 1)`;
   const mailTime = (rhythm: RatingMailRhythm) =>
     ratingMailTime(rhythm, { now, waitMs: mailWaitMs });
   const mailDueAt = sql<number>`CASE (SELECT rating_mail_rhythm FROM email_preferences
@@ -121,7 +120,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       raterId,
       listenId: sql`listens.id`,
       score,
-      owesMail: ownerWantsMail,
+      owesMail: wantsRatingMails(sql`songs.owner_id`),
       createdAt: now,
     },
     from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}

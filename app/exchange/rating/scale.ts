@@ -1,6 +1,6 @@
-import { type maxScore, playlistScore, scoreChangeWindowMs } from "~/db/rules";
+import { type maxScore, playlistScore } from "~/db/rules";
 
-export { playlistScore, scoreChangeWindowMs as slipMs };
+export { playlistScore };
 
 /**
  * The ratings, from worst to best (rule 17). There are as many as the database allows: another one needs

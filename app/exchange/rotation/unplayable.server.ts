@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { onCommit } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { songs, unplayableReports } from "~/db/schema";
+import { wantsRatingMails } from "~/members/email-preferences.server";
 import { isMarked } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
@@ -92,9 +93,7 @@ export function writeRest(
         dedupeKey: `resting:${songId}:${now}`,
         now,
       },
-      sql`FROM songs WHERE ${isToRest}
-          AND coalesce((SELECT receive_rating_emails FROM email_preferences
-                        WHERE user_id = songs.owner_id), 1) = 1`,
+      sql`FROM songs WHERE ${isToRest} AND ${wantsRatingMails(sql`songs.owner_id`)}`,
     ),
     rest: onCommit(rest, ([song]) => song && logEvent("song_resting")),
   };

@@ -11,6 +11,7 @@ import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
+import { wantsRatingMails } from "~/members/email-preferences.server";
 import { isInCooldown, lockReason } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { nextInCycle } from "~/members/visit.server";
@@ -256,9 +257,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
     mail: oweMail(
       services,
       { id: crypto.randomUUID(), userId, kind: "submission", subjectId: id, now },
-      sql`WHERE ${isAccepted}
-          AND coalesce((SELECT receive_rating_emails FROM email_preferences
-                        WHERE user_id = ${userId}), 1) = 1
+      sql`WHERE ${isAccepted} AND ${wantsRatingMails(userId)}
           AND (SELECT count(*) FROM ${outbox}
                WHERE user_id = ${userId} AND kind = 'submission'
                  AND created_at > ${now - hourMs}) < ${maxMailsPerHour}`,

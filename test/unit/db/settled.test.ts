@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { scoreChangeWindowMs as slipMs } from "~/db/rules";
 import { isSettled, settledOnly } from "~/db/settled";
-import { slipMs } from "~/exchange/rating/scale";
 
 const minute = 60_000;
 const time = fc.integer({ min: 10 * minute, max: 1000 * minute });

@@ -3,7 +3,8 @@ import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test"
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { type Score, slipMs } from "~/exchange/rating/scale";
+import { scoreChangeWindowMs as slipMs } from "~/db/rules";
+import type { Score } from "~/exchange/rating/scale";
 import { forgetAtEdge } from "~/http/edge-cache";
 import { shareSong } from "~/results/share.server";
 import { readOwnSong } from "~/results/song-result.server";

@@ -1,7 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
+import { scoreChangeWindowMs as slipMs } from "~/db/rules";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { type Score, slipMs } from "~/exchange/rating/scale";
+import type { Score } from "~/exchange/rating/scale";
 import type { Viewer } from "~/members/viewer.server";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { dayMs } from "~/db/rules";
@@ -45,13 +45,13 @@ export async function mailSongsAgain({
   if (wishes.length === 0) return { looked: 0, mails: 0 };
 
   const userIds = wishes.map(({ userId }) => userId);
-  const stateOf = new Map((await readStates(userIds, { db, now })).map(withKey));
+  const states = await readStates(userIds, { db, now });
   const due: { wishId: string; userId: string }[] = [];
   const withSongs: string[] = [];
   const withoutSongs: string[] = [];
   const windows = [];
   for (const { id, userId, foundSince } of wishes) {
-    const state = stateOf.get(userId);
+    const state = states.find((one) => one.userId === userId);
     if (!state) continue;
     const { songs, packageSize, window } = state;
     if (areSongsBack({ songs, since: foundSince ?? now }, packageSize, now)) {
@@ -67,8 +67,11 @@ export async function mailSongsAgain({
     withSongs: db
       .update(songWishes)
       .set({ foundSince: sql`coalesce(found_since, ${now})` })
-      .where(isOneOf(withSongs)),
-    withoutSongs: db.update(songWishes).set({ foundSince: null }).where(isOneOf(withoutSongs)),
+      .where(inArray(songWishes.id, withSongs)),
+    withoutSongs: db
+      .update(songWishes)
+      .set({ foundSince: null })
+      .where(inArray(songWishes.id, withoutSongs)),
     granted: due.map(({ wishId, userId }) => ({
       mail: oweMail(
         { db, mailQueue },
@@ -89,10 +92,6 @@ interface WisherState {
   packageSize: number;
   /** The statement that keeps the window. */
   window: ReturnType<typeof keepWindow>;
-}
-
-function withKey(state: WisherState): [userId: string, state: WisherState] {
-  return [state.userId, state];
 }
 
 /**
@@ -149,15 +148,7 @@ function selectMembers(db: Database, userIds: string[]) {
     .select({ userId: users.id, ...subscriptionColumns })
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
-    .where(sql`${users.id} IN ${listOf(userIds)}`);
-}
-
-function isOneOf(wishIds: string[]) {
-  return sql`id IN ${listOf(wishIds)}`;
-}
-
-function listOf(ids: string[]) {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
+    .where(inArray(users.id, userIds));
 }
 
 /**
