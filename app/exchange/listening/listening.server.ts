@@ -9,8 +9,14 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { listenErrors, notHeardErrors } from "./errors";
-import { type Judgement, judgeListen, requiredListeningSeconds } from "./listening";
-import { doubtListen, leaveOpenListen, openListen, recordObservation } from "./listens.server";
+import { judgeListen, requiredListeningSeconds } from "./listening";
+import {
+  doubtListen,
+  type HeardListen,
+  leaveOpenListen,
+  openListen,
+  recordObservation,
+} from "./listens.server";
 import { remainingMs, spotCheckDelay, unlockMs } from "./progress";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
 import type { SpotCheckQueue } from "./spot-check.server";
@@ -57,26 +63,26 @@ export async function startListen(
   const { userId, tierConfig } = viewer;
   const song = await readSong(db, userId, songId);
   if (!song) return reject(404, listenErrors.noSong);
-  const refusal = refuseListen(song, userId);
-  if (refusal) return refusal;
+  const rejection = rejectListen(song, userId);
+  if (rejection) return rejection;
   const isAgain = song.listenId !== null && song.finishedListenId === null;
   const isAsked = isAgain || song.explicit;
   const asked = isAsked ? await askForSong(services, viewer, song) : noAnswer;
-  if (asked.isRefused) return reject(409, listenErrors.refused);
+  if (asked.isUnplayable) return reject(409, listenErrors.refused);
   if (asked.answer?.track.hidden) return reject(409, listenErrors.hidden);
   try {
     await startPlayback?.(song.trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    const refusedPlayback = refusePlayback(error);
+    const rejection = rejectPlayback(error);
     // The fault is neither the listener's nor their device's, and Spotify is not down.
-    const mayBeSongs = refusedPlayback.error === listenErrors.playbackFailed && !error.outage;
+    const mayBeSongs = rejection.error === listenErrors.playbackFailed && !error.outage;
     if (mayBeSongs && !isAsked) {
-      const { isRefused, answer } = await askForSong(services, viewer, song);
-      if (isRefused) return reject(409, listenErrors.refused);
+      const { isUnplayable, answer } = await askForSong(services, viewer, song);
+      if (isUnplayable) return reject(409, listenErrors.refused);
       if (answer?.track.hidden) return reject(409, listenErrors.hidden);
     }
-    return mayBeSongs && song.explicit ? reject(409, listenErrors.mayBeHidden) : refusedPlayback;
+    return mayBeSongs && song.explicit ? reject(409, listenErrors.mayBeHidden) : rejection;
   }
   const requiredSeconds = requiredListeningSeconds(tierConfig.requiredSeconds, song.durationMs);
   const heard = startedHeard(song, requiredSeconds);
@@ -93,8 +99,8 @@ export async function startListen(
   });
   const [finished] = listening.finished;
   // Another tab has confirmed the song since it was read.
-  const meanwhile = finished && startedHeard(finished, requiredSeconds);
-  if (meanwhile) return meanwhile;
+  const heardSince = finished && startedHeard(finished, requiredSeconds);
+  if (heardSince) return heardSince;
   if (listening.opened.length === 0) return reject(404, listenErrors.noSong);
   const neededMs = unlockMs(requiredSeconds);
   spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
@@ -138,7 +144,8 @@ export async function confirmListen(
   const songNow = await readSong(db, viewer.userId, songId);
   if (songNow?.finishedListenId) return { ok: true };
   // A spot check has come in between.
-  if (songNow?.listenId === verified.listenId) return tooEarly(1);
+  if (songNow?.listenId === verified.listenId)
+    return reject(409, notHeardErrors.early, { secondsLeft: 1 });
   return reject(409, listenErrors.noListen);
 }
 
@@ -158,18 +165,10 @@ export async function playOnActiveDevice(
   await spotify.play(trackId);
 }
 
-type Evidence = Extract<Judgement, { heard: true }>["evidence"];
-
 /** A listen that lasted for the required time. `listenId` is null if that is on record already. */
 export type ListenVerification =
   | { listenId: null }
-  | {
-      listenId: string;
-      observedAt: number | null;
-      evidence: Evidence;
-      at: number;
-      answer: TrackAnswer | null;
-    };
+  | (HeardListen & { answer: TrackAnswer | null });
 
 /**
  * Verifies that a song was heard for the required time: that is on record already, or the clock and Spotify
@@ -204,9 +203,9 @@ export async function verifyListen(
     return { listenId, observedAt, evidence: judgement.evidence, at, answer };
   }
   const isUnknown = judgement.why === "unknown";
-  const mayBeRefused = isUnknown || judgement.why === "wrong-song";
-  const asked = mayBeRefused ? await askForSong(services, viewer, song) : noAnswer;
-  if (asked.isRefused) return reject(409, listenErrors.refused);
+  const mayBeUnplayable = isUnknown || judgement.why === "wrong-song";
+  const asked = mayBeUnplayable ? await askForSong(services, viewer, song) : noAnswer;
+  if (asked.isUnplayable) return reject(409, listenErrors.refused);
   if (judgement.measureFromMs !== undefined) {
     const seen = { observedAt: at, positionMs: judgement.measureFromMs, recheckAt: null };
     const recorded = await recordObservation(db, listen, seen);
@@ -233,10 +232,6 @@ function openListenOf(song: SongForViewer) {
     : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs };
 }
 
-function tooEarly(secondsLeft: number): Rejection {
-  return reject(409, notHeardErrors.early, { secondsLeft });
-}
-
 async function askSpotify(spotify: Spotify) {
   try {
     return await spotify.playback();
@@ -254,7 +249,7 @@ async function askSpotify(spotify: Spotify) {
   }
 }
 
-function refuseListen(song: SongForViewer, userId: string): Rejection | null {
+function rejectListen(song: SongForViewer, userId: string): Rejection | null {
   if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
   if (song.ratingId) return reject(409, listenErrors.alreadyRated);
   if (song.passId) return reject(409, listenErrors.passed);
@@ -268,7 +263,7 @@ function refuseListen(song: SongForViewer, userId: string): Rejection | null {
   return null;
 }
 
-function refusePlayback(error: SpotifyError): Rejection {
+function rejectPlayback(error: SpotifyError): Rejection {
   if (error.status === 401) return refuseEndedLogin(error);
   if (error.reason === "PREMIUM_REQUIRED") return reject(409, listenErrors.premiumRequired);
   if (error.reason === "NO_ACTIVE_DEVICE" || error.status === 404) {

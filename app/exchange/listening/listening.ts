@@ -26,12 +26,15 @@ export type PlaybackAnswer = Playback | null | "unreachable";
 /** Time after which to ask again where Spotify does not tell what plays, in seconds. */
 const unknownSeconds = 1;
 
+/** What a listen was confirmed by. */
+export type Evidence = "spotify" | "clock";
+
 /**
  * The outcome of a request to confirm a listen. `secondsLeft` is the time after which it is worth asking
  * again; `measureFromMs` is the position of the song, where only what is heard from here on counts.
  */
 export type Judgement =
-  | { heard: true; evidence: "spotify" | "clock" }
+  | { heard: true; evidence: Evidence }
   | {
       heard: false;
       why: "early" | "paused" | "wrong-song" | "unknown";

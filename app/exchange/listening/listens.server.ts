@@ -2,7 +2,7 @@ import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { listens, songWishes } from "~/db/schema";
-import type { ListenView } from "./listening";
+import type { Evidence, ListenView } from "./listening";
 import { type SpotCheck, unlockTime } from "./progress";
 
 /** The statement that reads the viewer's one open listen. */
@@ -70,8 +70,14 @@ export function leaveOpenListen(db: Database, userId: string) {
     .where(and(eq(listens.userId, userId), isNull(listens.closedAt), isNull(listens.finishedAt)));
 }
 
+/** A listen as it was read, with its last spot check. */
+interface ReadListen {
+  listenId: string;
+  observedAt: number | null;
+}
+
 /** The condition that a listen is still as it was read: unfinished, and without another spot check since. */
-function unchanged({ listenId, observedAt }: { listenId: string; observedAt: number | null }) {
+function isUnchanged({ listenId, observedAt }: ReadListen) {
   return and(
     eq(listens.id, listenId),
     isNull(listens.finishedAt),
@@ -80,20 +86,18 @@ function unchanged({ listenId, observedAt }: { listenId: string; observedAt: num
   );
 }
 
+/** A listen that lasted for the required time, as of `at`. */
+export interface HeardListen extends ReadListen {
+  evidence: Evidence;
+  at: number;
+}
+
 /** The statement that records that a listen lasted long enough. A second one changes nothing. */
-export function finishListen(
-  db: Database,
-  listen: {
-    listenId: string;
-    observedAt: number | null;
-    evidence: "spotify" | "clock";
-    at: number;
-  },
-) {
+export function finishListen(db: Database, listen: HeardListen) {
   return db
     .update(listens)
     .set({ finishedAt: listen.at, evidence: listen.evidence })
-    .where(and(unchanged(listen), isNull(listens.recheckAt)))
+    .where(and(isUnchanged(listen), isNull(listens.recheckAt)))
     .returning({ id: listens.id });
 }
 
@@ -117,12 +121,8 @@ export function doubtListen(
 }
 
 /** The statement that records an observation of a listen. Of two about the same listen, one is recorded. */
-export function recordObservation(
-  db: Database,
-  listen: { listenId: string; observedAt: number | null },
-  seen: SpotCheck["seen"],
-) {
-  return db.update(listens).set(seen).where(unchanged(listen)).returning({ id: listens.id });
+export function recordObservation(db: Database, listen: ReadListen, seen: SpotCheck["seen"]) {
+  return db.update(listens).set(seen).where(isUnchanged(listen)).returning({ id: listens.id });
 }
 
 /**

@@ -116,7 +116,7 @@ export function measureProgress(
   playback: Playback | null,
 ): Progress {
   const passedMs = now - (listen.observedAt ?? listen.startedAt);
-  const { found, positionMs, isPlaced } = whereIs(listen, passedMs, playback);
+  const { found, positionMs, isPlaced } = locateSong(listen, passedMs, playback);
   const { heardMs } = listen;
   if (positionMs === null) {
     return { found, positionMs: listen.positionMs, isPlaced, heardMs, surelyHeardMs: heardMs };
@@ -137,7 +137,7 @@ export function measureProgress(
 }
 
 /** Finds the song in Spotify's answer. The position is null if the song is not on. */
-function whereIs(
+function locateSong(
   listen: OpenListen,
   passedMs: number,
   playback: Playback | null,
@@ -175,8 +175,8 @@ function whereIs(
  * left to be heard.
  * @param random from 0 to 1.
  */
-export function spotCheckDelay(restMs: number, random: number): number {
-  return Math.max(1, Math.floor(((0.1 + 0.8 * random) * restMs) / 1000));
+export function spotCheckDelay(leftMs: number, random: number): number {
+  return Math.max(1, Math.floor(((0.1 + 0.8 * random) * leftMs) / 1000));
 }
 
 /** The columns of a listen that a spot check writes. */
@@ -208,10 +208,10 @@ export function spotCheck(
   answer: CheckAnswer,
   random: number,
 ): SpotCheck {
-  const within = (rest: number) => now + spotCheckDelay(rest, random) * 1000;
+  const momentWithin = (leftMs: number) => now + spotCheckDelay(leftMs, random) * 1000;
   if (answer === "unreachable") {
     // No listener can cause an outage, so a listen does not wait for its end.
-    const nextAt = within(remainingMs(listen));
+    const nextAt = momentWithin(remainingMs(listen));
     const recheckAt = listen.recheckAt === null ? null : nextAt;
     return { kind: answer, seen: { recheckAt }, nextAt };
   }
@@ -222,9 +222,9 @@ export function spotCheck(
     return { kind: "limited", seen: { recheckAt: nextAt }, nextAt };
   }
   const { found, heardMs, positionMs } = measureProgress(listen, now, answer);
-  const isOn = found === "playing" || found === "ended" || found === "gone-on";
-  const settled = isOn || heardMs >= unlockMs(listen.requiredSeconds);
-  const nextAt = settled ? null : within(remainingMs({ ...listen, heardMs }));
+  const wasPlaying = found === "playing" || found === "ended" || found === "gone-on";
+  const settled = wasPlaying || heardMs >= unlockMs(listen.requiredSeconds);
+  const nextAt = settled ? null : momentWithin(remainingMs({ ...listen, heardMs }));
   const doubt = settled ? {} : { doubtedAt: now };
   const seen = { observedAt: now, heardMs, positionMs, recheckAt: nextAt, ...doubt };
   return { kind: found, seen, nextAt };

@@ -2,6 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
+import { finishedListenOf } from "./listens.server";
 
 /** A song with one viewer's rating, package membership and listens. */
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
@@ -28,11 +29,9 @@ export async function readSong(db: Database, userId: string, songId: string) {
       heardMs: listens.heardMs,
       positionMs: listens.positionMs,
       recheckAt: listens.recheckAt,
-      finishedListenId: sql<string | null>`(
-        SELECT finished.id FROM listens AS finished
-        WHERE finished.user_id = ${userId} AND finished.song_id = ${songId}
-          AND finished.finished_at IS NOT NULL
-        ORDER BY finished.started_at DESC LIMIT 1)`.as("finished_listen_id"),
+      finishedListenId: sql<string | null>`${finishedListenOf(userId, songId)}`.as(
+        "finished_listen_id",
+      ),
       finishedAt: sql<number | null>`(
         SELECT max(finished.finished_at) FROM listens AS finished
         WHERE finished.user_id = ${userId} AND finished.song_id = ${songId})`.as("finished_at"),

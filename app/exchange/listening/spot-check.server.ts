@@ -30,31 +30,52 @@ export interface SpotCheckServices extends DatabaseAndClock {
   wait(ms: number): Promise<void>;
 }
 
-interface QueueMessage {
-  body: unknown;
-  ack(): void;
-  retry(options?: { delaySeconds?: number }): void;
-}
-
 const messageSchema = z.object({
   listenId: z.string(),
+  // The listen's `observedAt` when the check was queued: with another one it has been checked since.
   after: z.number().nullable(),
-  failed: z.number().optional(),
+  // Checks of this listen so far that did not settle it.
+  failed: z.exactOptional(z.number()),
 });
+
+/** A message of the queue, which asks for one spot check of a listen. */
+export type SpotCheckMessage = z.infer<typeof messageSchema>;
+
+/** The queue that spot checks wait in. */
+export type SpotCheckQueue = ReturnType<typeof createSpotCheckQueue>;
+
+/** The queue on a Cloudflare Queue; `waitUntil` keeps the Worker running until it has the message. */
+export function createSpotCheckQueue(
+  queue: Pick<Queue<SpotCheckMessage>, "send">,
+  waitUntil: (work: Promise<unknown>) => void,
+) {
+  async function send(message: SpotCheckMessage, delaySeconds: number): Promise<void> {
+    try {
+      await queue.send(message, { delaySeconds });
+    } catch (error) {
+      logEvent("spot_check_enqueue_failed", { error });
+    }
+  }
+  return {
+    /** Queues a check, without waiting for it. If that fails, the listen goes without: it is not the listener's fault. */
+    enqueue: (message: SpotCheckMessage, delaySeconds: number): void =>
+      waitUntil(send(message, delaySeconds)),
+  };
+}
 
 /**
  * Makes the spot checks of a batch: each asks Spotify what plays in the middle of a listen, at a moment that
  * only the server knows (rule 15). A message that comes twice, or for a listen that is over, does nothing.
  */
 export async function consumeSpotChecks(
-  { messages }: { messages: readonly QueueMessage[] },
+  { messages }: { messages: readonly Pick<Message, "body" | "ack" | "retry">[] },
   services: SpotCheckServices,
 ): Promise<void> {
   await Promise.all(
     messages.map(async (message) => {
       const wanted = messageSchema.safeParse(message.body);
       try {
-        if (wanted.success) await checkListen(services, wanted.data as SpotCheckMessage);
+        if (wanted.success) await checkListen(services, wanted.data);
         message.ack();
       } catch (error) {
         logEvent("spot_check_failed", { error });
@@ -89,7 +110,6 @@ async function checkListen(services: SpotCheckServices, message: SpotCheckMessag
 
 /** Reads a listen that is still open and unfinished, with a session of its user if there is one. */
 async function readOpenListen(db: Database, listenId: string, now: number) {
-  const { trackId, isrc, durationMs } = songs;
   const [row] = await db
     .select({
       listenId: listens.id,
@@ -99,7 +119,9 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
       heardMs: listens.heardMs,
       positionMs: listens.positionMs,
       recheckAt: listens.recheckAt,
-      ...{ trackId, isrc, durationMs },
+      trackId: songs.trackId,
+      isrc: songs.isrc,
+      durationMs: songs.durationMs,
       session: sessions,
     })
     .from(listens)
@@ -127,37 +149,4 @@ async function askPlayback(
     if (error.status === 429) return { limitedSeconds: error.retryAfterSeconds };
     return error.outage ? "unreachable" : null;
   }
-}
-
-/** A message of the queue, which asks for one spot check of a listen. */
-export interface SpotCheckMessage {
-  listenId: string;
-  /** The listen's `observedAt` when the check was queued. A listen with another one has been checked since. */
-  after: number | null;
-  /** Checks of this listen so far that did not settle it. */
-  failed?: number;
-}
-
-/** The queue that spot checks wait in. Its delay alone decides when one runs. */
-export interface SpotCheckQueue {
-  /**
-   * Queues a check, without waiting for it. If that fails, the listen goes without: the listener is not to
-   * suffer for it.
-   */
-  enqueue(message: SpotCheckMessage, delaySeconds: number): void;
-}
-
-/** The queue on a Cloudflare Queue; `waitUntil` keeps the Worker running until it has the message. */
-export function createSpotCheckQueue(
-  queue: Pick<Queue<SpotCheckMessage>, "send">,
-  waitUntil: (work: Promise<unknown>) => void,
-): SpotCheckQueue {
-  async function send(message: SpotCheckMessage, delaySeconds: number): Promise<void> {
-    try {
-      await queue.send(message, { delaySeconds });
-    } catch (error) {
-      logEvent("spot_check_enqueue_failed", { error });
-    }
-  }
-  return { enqueue: (message, delaySeconds) => waitUntil(send(message, delaySeconds)) };
 }

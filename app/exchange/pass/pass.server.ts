@@ -17,7 +17,7 @@ import { trackColumns } from "~/db/track-columns";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { drawPackage } from "~/exchange/carousel/pool/select";
 import { listenErrors } from "~/exchange/listening/errors";
-import { askForTrack, writeRefusal } from "~/exchange/rotation/unplayable.server";
+import { askForTrack, reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
 import type { MailQueue } from "~/outbox/mail-queue.server";
@@ -34,7 +34,7 @@ import {
 } from "./pass";
 
 /** Songs drawn as possible replacements: another tab may have taken the first ones. */
-const candidates = 1 + maxPassesPerPackage;
+const candidateCount = 1 + maxPassesPerPackage;
 
 /** The services of passing on a song. */
 export interface PassServices {
@@ -79,34 +79,35 @@ export async function passSong(
   });
   const [song] = read.song;
   const pool = openPool(read.pool, viewer, { now: at });
-  const refusal = refusePass(song, userId, reason);
-  if (refusal) return refusal;
-  if (!song || isDone(song, reason)) return { ok: true };
+  const rejection = rejectPass(song, userId, reason);
+  if (rejection) return rejection;
+  if (!song || isHandled(song, reason)) return { ok: true };
 
-  const isRefused = reason === "unplayable" && (await askForTrack(spotify, song.trackId)).isRefused;
+  const isUnplayable =
+    reason === "unplayable" && (await askForTrack(spotify, song.track.trackId)).isUnplayable;
   const now = services.now();
   const inPackage = new Set(read.offered.map((row) => row.recording));
   const draw = {
     visit: visitAt(viewer, now),
     slide,
     tier: tierConfig.tier,
-    packageSize: candidates,
+    packageSize: candidateCount,
   };
-  const rest = pool.eligible.filter((one) => !inPackage.has(one.recording));
-  const drawn = drawPackage(rest, draw, services.random).map((one) => one.songId);
+  const others = pool.eligible.filter((one) => !inPackage.has(one.recording));
+  const drawn = drawPackage(others, draw, services.random).map((one) => one.songId);
   const id = crypto.randomUUID();
   const isPassed = hasRow(passes, id);
   const written = await runBatch(db, {
     pass: writePass(db, { id, userId, songId, reason, drawn, now }),
     report: reason === "report" ? writeReport(db, { userId, songId, words, now }) : null,
-    refusal: isRefused ? writeRefusal(services, viewer, { songId, now }, isPassed) : null,
+    unplayable: isUnplayable ? reportUnplayable(services, viewer, { songId, now }, isPassed) : null,
     song: selectPassable(db, userId, songId, now),
   });
   if (written.pass.gate.length > 0) logEvent("song_passed", { kind: reason });
   const [latest] = written.song;
-  if (latest && isDone(latest, reason)) return { ok: true };
+  if (latest && isHandled(latest, reason)) return { ok: true };
   // Another tab has already handled this song, or has used the last pass.
-  return refusePass(latest, userId, reason) ?? reject(409, listenErrors.notInPackage);
+  return rejectPass(latest, userId, reason) ?? reject(409, listenErrors.notInPackage);
 }
 
 /** The data of the page that asks for a reason. */
@@ -133,30 +134,17 @@ export async function loadPass(
   songId: string,
 ): Promise<PassView | null> {
   const [song] = await selectPassable(db, userId, songId, now());
-  if (!song || song.ratingId || isDone(song, "report")) return null;
+  if (!song || song.ratingId || isHandled(song, "report")) return null;
   const passed = song.passId !== null;
   if (!passed && !song.inPackage) return null;
   const used = usedOf(song);
-  const { artists, title, album, artUrl, smallerArt, durationMs, isrc, spotifyUrl, trackId } = song;
-  const { explicit } = song;
   return {
     songId,
-    track: {
-      artists,
-      title,
-      album,
-      artUrl,
-      smallerArt,
-      durationMs,
-      isrc,
-      spotifyUrl,
-      trackId,
-      explicit,
-    },
+    track: song.track,
     passed,
     obstacle: passObstacle(used, passed ? "report" : "taste"),
     reasons: passReasons.filter(
-      ({ reason }) => refusePass(song, userId, reason) === null && !isDone(song, reason),
+      ({ reason }) => rejectPass(song, userId, reason) === null && !isHandled(song, reason),
     ),
     left: passesLeftText(used),
   };
@@ -168,7 +156,7 @@ type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];
 function selectPassable(db: Database, userId: string, songId: string, now: number) {
   return db
     .select({
-      ...trackColumns,
+      track: trackColumns,
       ownerId: songs.ownerId,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),
@@ -223,18 +211,18 @@ function usedOf({ passedHere, passedToday, reportsToday }: PassableSong): Passes
 }
 
 /** Checks whether the song is passed on already, and reported if that is the reason. */
-function isDone({ passId, reportId }: PassableSong, reason: PassReason): boolean {
+function isHandled({ passId, reportId }: PassableSong, reason: PassReason): boolean {
   return passId !== null && (reason !== "report" || reportId !== null);
 }
 
-function refusePass(
+function rejectPass(
   song: PassableSong | undefined,
   userId: string,
   reason: PassReason,
 ): Rejection | null {
   if (!song) return reject(404, listenErrors.noSong);
   if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
-  if (isDone(song, reason)) return null;
+  if (isHandled(song, reason)) return null;
   if (song.ratingId) return reject(409, listenErrors.alreadyRated);
   if (!song.passId && !song.inPackage) return reject(409, listenErrors.notInPackage);
   const obstacle = passObstacle(usedOf(song), reason);

@@ -15,7 +15,7 @@ import type { Spotify } from "~/spotify/web-api.server";
  * Number of listeners in a row whom Spotify must refuse a song before it rests (rule 12): it may be
  * unavailable in one listener's country alone.
  */
-const refusalsBeforeRest = 3;
+const reportsBeforeRest = 3;
 
 /**
  * Asks Spotify for a track. It is refused where Spotify does not play it to the listener or does not know
@@ -24,13 +24,13 @@ const refusalsBeforeRest = 3;
 export async function askForTrack(
   spotify: Pick<Spotify, "track">,
   trackId: string,
-): Promise<{ isRefused: boolean; track: FoundTrack | null }> {
+): Promise<{ isUnplayable: boolean; track: FoundTrack | null }> {
   try {
     const track = await spotify.track(trackId);
-    return track?.playable ? { isRefused: false, track } : { isRefused: true, track: null };
+    return track?.playable ? { isUnplayable: false, track } : { isUnplayable: true, track: null };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    return { isRefused: false, track: null };
+    return { isUnplayable: false, track: null };
   }
 }
 
@@ -42,24 +42,24 @@ export async function askForTrack(
  * which from then on comes back only if Spotify plays it.
  * @param only a condition for all of it.
  */
-export function writeRefusal(
+export function reportUnplayable(
   services: OwedMailServices,
   { userId }: Pick<Viewer, "userId">,
   { songId, now }: { songId: string; now: number },
-  only: SQL = sql`true`,
+  condition: SQL = sql`true`,
 ) {
-  const refusal = insertSelect(services.db, unplayableReports, {
+  const report = insertSelect(services.db, unplayableReports, {
     row: { songId: sql`songs.id`, userId, createdAt: now },
-    from: sql`FROM songs WHERE ${only} AND id = ${songId} AND owner_id <> ${userId}
+    from: sql`FROM songs WHERE ${condition} AND id = ${songId} AND owner_id <> ${userId}
         AND NOT ${isMarked(userId, sql`songs.id`)}`,
   })
     .onConflictDoNothing()
     .returning({ songId: unplayableReports.songId });
-  const isRefusedOften = sql`${only} AND (SELECT count(*) FROM unplayable_reports
-    WHERE song_id = ${songId} AND answered_at IS NULL) >= ${refusalsBeforeRest}`;
+  const isReportedOften = sql`${condition} AND (SELECT count(*) FROM unplayable_reports
+    WHERE song_id = ${songId} AND answered_at IS NULL) >= ${reportsBeforeRest}`;
   return {
-    refusal: onCommit(refusal, ([noted]) => noted && logEvent("song_refused")),
-    rest: writeRest(services, { songId, now }, isRefusedOften),
+    report: onCommit(report, ([noted]) => noted && logEvent("song_refused")),
+    rest: writeRest(services, { songId, now }, isReportedOften),
   };
 }
 
@@ -71,12 +71,12 @@ export function writeRefusal(
 export function writeRest(
   services: OwedMailServices,
   { songId, now }: { songId: string; now: number },
-  only: SQL = sql`true`,
+  condition: SQL = sql`true`,
 ) {
   const { db } = services;
   // The mail comes before the rest, so that the same condition holds for both.
   const isToRest = sql`songs.id = ${songId} AND owed > 0
-    AND (resting_since IS NULL OR withdrawn = 1) AND ${only}`;
+    AND (resting_since IS NULL OR withdrawn = 1) AND ${condition}`;
   const rest = db
     .update(songs)
     .set({ restingSince: sql`coalesce(resting_since, ${now})`, withdrawn: false })
@@ -106,10 +106,10 @@ export function writeRest(
 export function answerRefusals(
   db: Database,
   { songId, now }: { songId: string | SQL; now: number },
-  only: SQL,
+  condition: SQL,
 ) {
   return db
     .update(unplayableReports)
     .set({ answeredAt: now })
-    .where(sql`song_id = ${songId} AND answered_at IS NULL AND ${only}`);
+    .where(sql`song_id = ${songId} AND answered_at IS NULL AND ${condition}`);
 }

@@ -50,8 +50,8 @@ export async function resumeSong(
   if (!song) return reject(404, noOwnSong);
   if (song.takenOut !== null) return reject(409, takenOutText(song.takenOut));
   if (song.restingSince === null) return { ok: true };
-  const refusal = song.withdrawn ? null : await refuseUnlessPlayed(spotify, song.trackId);
-  if (refusal) return refusal;
+  const rejection = song.withdrawn ? null : await rejectUnlessPlayed(spotify, song.trackId);
+  if (rejection) return rejection;
   // Spotify was not asked about a withdrawn song, so it must not rest for Spotify's sake by now.
   const isStillWithdrawn = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
   const resume = db
@@ -61,8 +61,8 @@ export async function resumeSong(
     .returning({ id: songs.id });
   const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
   const { resumed, resting } = await runBatch(db, {
-    resumed: gated(resume, isBack, (only) =>
-      song.withdrawn ? null : answerRefusals(db, { songId, now: now() }, only),
+    resumed: gated(resume, isBack, (condition) =>
+      song.withdrawn ? null : answerRefusals(db, { songId, now: now() }, condition),
     ),
     resting: db
       .select({ withdrawn: songs.withdrawn, takenOut: songs.takenOut })
@@ -80,7 +80,7 @@ export async function resumeSong(
   return { ok: true };
 }
 
-async function refuseUnlessPlayed(
+async function rejectUnlessPlayed(
   spotify: Pick<Spotify, "track">,
   trackId: string,
 ): Promise<Rejection | null> {
