@@ -29,12 +29,12 @@ export function isClosedTo(userId: string | SQL, recording: SQL): SQL {
  * here already, what is stored counts as well as what Spotify says now.
  */
 export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
-  const said = JSON.stringify(tracks.map(({ trackId, isrc }) => isrc ?? trackId));
-  const ids = JSON.stringify(tracks.map(({ trackId }) => trackId));
+  const recordings = JSON.stringify(tracks.map(({ trackId, isrc }) => isrc ?? trackId));
+  const trackIds = JSON.stringify(tracks.map(({ trackId }) => trackId));
   return sql`songs.owner_id = ${ownerId} AND songs.recording IN (
-    SELECT value FROM json_each(${said}) UNION ALL
+    SELECT value FROM json_each(${recordings}) UNION ALL
     SELECT (SELECT known.recording FROM songs AS known WHERE known.track_id = value LIMIT 1)
-    FROM json_each(${ids}))`;
+    FROM json_each(${trackIds}))`;
 }
 
 /** The id of an owner's song of a track's recording, for use inside other statements; NULL if there is none. */

@@ -17,7 +17,7 @@ export interface CommunityFigures {
 const minPromises = 20;
 const minRatings = 100;
 /** So many times as long as half of the songs, nine of ten wait much longer. */
-const longTail = 5;
+const longTailFactor = 5;
 const hourMs = 60 * 60 * 1000;
 
 /** The share of liked among the ratings of all songs; null if there are too few. */
@@ -37,7 +37,8 @@ function knownWait(figures: CommunityFigures | null): string | null {
 /** The same in few words: where some songs wait much longer than half of them, without figures for those. */
 export function shortWait(figures: CommunityFigures | null): string | null {
   const known = knownWait(figures);
-  if (!figures || !known || figures.mostWithinMs <= longTail * figures.halfWithinMs) return known;
+  if (!figures || !known || figures.mostWithinMs <= longTailFactor * figures.halfWithinMs)
+    return known;
   return `Most songs have all five ratings within ${duration(figures.halfWithinMs)}. Some wait much longer.`;
 }
 

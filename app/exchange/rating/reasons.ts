@@ -61,15 +61,15 @@ export function reasonBits({ liked, improve }: Record<keyof Reasons, string[]>):
   const [likedBits, improveBits] = sides;
   if (likedBits === null || improveBits === null || likedBits & improveBits) return null;
   const reasons = likedBits | (improveBits << aspectCount);
-  const { length } = aspects.filter((_aspect, place) => named(likedBits | improveBits, place));
+  const { length } = aspects.filter((_aspect, place) => hasBit(likedBits | improveBits, place));
   return length <= maxReasons ? reasons : null;
 }
 
 /** The reasons that a number stands for. */
 export function reasonsOf(bits: number): Reasons {
   return {
-    liked: aspects.filter((_aspect, place) => named(bits, place)),
-    improve: aspects.filter((_aspect, place) => named(bits, place + aspectCount)),
+    liked: aspects.filter((_aspect, place) => hasBit(bits, place)),
+    improve: aspects.filter((_aspect, place) => hasBit(bits, place + aspectCount)),
   };
 }
 
@@ -80,7 +80,7 @@ function bitsOf(names: string[]): number | null {
   return places.includes(-1) ? null : places.reduce((bits, place) => bits | (1 << place), 0);
 }
 
-function named(bits: number, place: number): boolean {
+function hasBit(bits: number, place: number): boolean {
   return ((bits >> place) & 1) === 1;
 }
 
@@ -111,7 +111,7 @@ export function countReasons(
   });
   if (counted.length === 0) return null;
   const count = (place: number) => {
-    const { length } = counted.filter(({ reasons }) => named(reasons ?? 0, place));
+    const { length } = counted.filter(({ reasons }) => hasBit(reasons ?? 0, place));
     return length >= fewestTold ? length : null;
   };
   return {
@@ -128,18 +128,18 @@ export function countReasons(
 
 /** The counts in a line, e.g. "Liked: Groove (4), Melody (3). Could be better: Sound (3)."; null if none. */
 export function reasonsSentence(counts: ReasonCounts | null): string | null {
-  const side = (title: string, which: keyof Reasons) => {
-    const named = (counts?.aspects ?? [])
+  const sentence = (title: string, side: keyof Reasons) => {
+    const counted = (counts?.aspects ?? [])
       .flatMap(({ aspect, ...times }) => {
-        const count = times[which];
+        const count = times[side];
         return count === null ? [] : [{ aspect, count }];
       })
       .sort((a, b) => b.count - a.count)
       .map(({ aspect, count }) => `${aspect} (${count})`);
-    return named.length > 0 ? [`${title}: ${named.join(", ")}.`] : [];
+    return counted.length > 0 ? [`${title}: ${counted.join(", ")}.`] : [];
   };
-  const said = [...side("Liked", "liked"), ...side("Could be better", "improve")];
-  return said.length > 0 ? said.join(" ") : null;
+  const sentences = [...sentence("Liked", "liked"), ...sentence("Could be better", "improve")];
+  return sentences.length > 0 ? sentences.join(" ") : null;
 }
 
 /** Checks whether reasons of a rating can be given, changed and taken back; times in epoch milliseconds. */

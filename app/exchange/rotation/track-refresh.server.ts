@@ -10,6 +10,46 @@ import type { Spotify } from "~/spotify/web-api.server";
 import { writeRest } from "./unplayable.server";
 import { type Asker, type ChangedTrack, whatChanged } from "./what-changed";
 
+/** The changes in an answer of Spotify's, asked for at a time in epoch milliseconds. */
+interface FreshAnswer {
+  songId: string;
+  changed: ChangedTrack;
+  asker: Asker;
+  at: number;
+}
+
+/**
+ * The statements that write the changes of a song's track. Its new main artist counts as its owner's own
+ * (app/exchange/carousel/pool/part-in-song.ts). Of two answers the one that was asked for later stands, in whatever
+ * order they are written.
+ * @param only a condition for them.
+ */
+export function freshenSong(
+  db: Database,
+  { songId, changed, asker, at }: FreshAnswer,
+  condition: SQL = sql`true`,
+) {
+  const { durationMs, ...others } = changed;
+  // Another listener's answer may have made it longer since it was read.
+  const length = asker === "app" ? durationMs : sql`max(duration_ms, ${durationMs})`;
+  const [mainArtist] = changed.artistIds ?? [];
+  const own = sql`json_object(${mainArtist}, ${changed.artists?.[0] ?? ""})`;
+  const owner = sql`(SELECT owner_id FROM songs
+    WHERE id = ${songId} AND fetched_at = ${at} AND artist_ids ->> 0 = ${mainArtist})`;
+  return {
+    track: db
+      .update(songs)
+      .set({ ...others, ...(durationMs !== undefined && { durationMs: length }), fetchedAt: at })
+      .where(and(eq(songs.id, songId), lt(songs.fetchedAt, at), condition)),
+    owner: mainArtist
+      ? db
+          .update(users)
+          .set({ ownArtists: sql`json_patch(own_artists, ${own})` })
+          .where(sql`id = ${owner}`)
+      : null,
+  };
+}
+
 /** Age at which a song's track is read anew, in milliseconds. */
 const monthMs = 30 * dayMs;
 /** Songs read in a run: with a run every ten minutes, some 170,000 a month. */
@@ -89,8 +129,10 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
   const mayAsk = !ended || unclear.length >= maxFailures;
   const isReliable =
     found.length > 0 || (mayAsk && control && (await isKnown(catalogue, control.trackId)));
-  const isUnlikely = gone.length > maxGone && gone.length > found.length;
-  const believed = isUnlikely ? { gone: [], unclear: [...gone, ...unclear] } : { gone, unclear };
+  const areTooManyGone = gone.length > maxGone && gone.length > found.length;
+  const believed = areTooManyGone
+    ? { gone: [], unclear: [...gone, ...unclear] }
+    : { gone, unclear };
   const certain = isReliable ? believed : { gone: [], unclear: [] };
   const wait = ended?.retryAfterSeconds
     ? { clientId, until: now() + ended.retryAfterSeconds * 1000 }
@@ -181,44 +223,4 @@ function markRead(db: Database, read: DueSong[], at: number) {
     .update(songs)
     .set({ fetchedAt: at })
     .where(and(inArray(songs.id, ids), lt(songs.fetchedAt, at)));
-}
-
-/**
- * The statements that write the changes of a song's track. Its new main artist counts as its owner's own
- * (app/exchange/carousel/pool/part-in-song.ts). Of two answers the one that was asked for later stands, in whatever
- * order they are written.
- * @param only a condition for them.
- */
-export function freshenSong(
-  db: Database,
-  { songId, changed, asker, at }: FreshAnswer,
-  only: SQL = sql`true`,
-) {
-  const { durationMs, ...others } = changed;
-  // Another listener's answer may have made it longer since it was read.
-  const length = asker === "app" ? durationMs : sql`max(duration_ms, ${durationMs})`;
-  const [mainArtist] = changed.artistIds ?? [];
-  const own = sql`json_object(${mainArtist}, ${changed.artists?.[0] ?? ""})`;
-  const owner = sql`(SELECT owner_id FROM songs
-    WHERE id = ${songId} AND fetched_at = ${at} AND artist_ids ->> 0 = ${mainArtist})`;
-  return {
-    track: db
-      .update(songs)
-      .set({ ...others, ...(durationMs !== undefined && { durationMs: length }), fetchedAt: at })
-      .where(and(eq(songs.id, songId), lt(songs.fetchedAt, at), only)),
-    owner: mainArtist
-      ? db
-          .update(users)
-          .set({ ownArtists: sql`json_patch(own_artists, ${own})` })
-          .where(sql`id = ${owner}`)
-      : null,
-  };
-}
-
-/** The changes in an answer of Spotify's, asked for at a time in epoch milliseconds. */
-export interface FreshAnswer {
-  songId: string;
-  changed: ChangedTrack;
-  asker: Asker;
-  at: number;
 }

@@ -34,14 +34,14 @@ export function whatChanged(
   // Of a track that was taken down, Spotify may return no more than a shell.
   const isShell = [read.title, ...read.artists].includes("") || read.artists.length === 0;
   if (isShell) return null;
-  const fields = Object.keys(differs) as (keyof Refreshed)[];
-  const changed = fields.filter((field) => differs[field](known, read, asker));
+  const fields = Object.keys(hasChanged) as (keyof Refreshed)[];
+  const changed = fields.filter((field) => hasChanged[field](known, read, asker));
   if (changed.length === 0) return null;
   return Object.fromEntries(changed.map((field) => [field, read[field]]));
 }
 
 /** The comparisons by field; artists and covers change as a whole. */
-const differs: Record<
+const hasChanged: Record<
   keyof Refreshed,
   (known: KnownTrack, read: FoundTrack, asker: Asker) => boolean
 > = {

@@ -25,7 +25,6 @@ import {
   type LinkReader,
   lookUp,
   noFindings,
-  type PlaceView,
   type ResultTrack,
 } from "./catalogue.server";
 import { eligibility, submissionObstacle } from "./eligibility";
@@ -77,7 +76,8 @@ export interface SubmissionQuestion extends SubmissionTerms {
 }
 
 /** The add-song screen's data. */
-export interface AddSongView {
+export interface AddSongView
+  extends Pick<Findings, "more" | "ownName" | "place" | "pasted" | "error"> {
   viewer: Viewer;
   /** The reason for which the viewer may not submit right now; null if they may. */
   obstacle: string | null;
@@ -87,17 +87,7 @@ export interface AddSongView {
   noneAvailable: boolean;
   /** The songs to choose from, best match first; null where none were looked for, or in vain. */
   results: OfferedSong[] | null;
-  /** Another page of them follows. */
-  more: boolean;
-  /** The name under which the viewer's own songs were looked for; null if it was something else. */
-  ownName: string | null;
-  /** The place of the songs in the catalogue; null for those of a search. */
-  place: PlaceView | null;
-  /** The term was a link, so there is no search to come back to. */
-  pasted: boolean;
   question: SubmissionQuestion | null;
-  /** The reason for which nothing was found. */
-  error: string | null;
 }
 
 /**
@@ -134,7 +124,7 @@ export async function loadAddSong(
     ? noFindings
     : await lookUp(catalogue, viewer, { ...asked, lastArtist });
   const { before, reach } = await findSubmitted(services, viewer, findings);
-  const { found, results, more, ownName, place, pasted, error } = findings;
+  const { found, results, ...listed } = findings;
   const foundBefore = before.find(({ trackId }) => trackId === found?.trackId) ?? before[0] ?? null;
   return {
     viewer,
@@ -143,11 +133,12 @@ export async function loadAddSong(
     noneAvailable: pool.available === 0,
     results:
       results &&
-      offered(findings, ownName !== null && asked.place.page === 1 ? recent : [], before),
-    more,
-    ownName,
-    place,
-    pasted,
+      offeredSongs(
+        findings,
+        listed.ownName !== null && asked.place.page === 1 ? recent : [],
+        before,
+      ),
+    ...listed,
     question: found && {
       track: found,
       unratable: whyUnratable(found) ?? whyNotAgain(foundBefore?.takenOut ?? null, reach),
@@ -159,7 +150,6 @@ export async function loadAddSong(
         compares: viewer.tierConfig.maxVisibleRatings < 0,
       }),
     },
-    error,
   };
 }
 
@@ -195,7 +185,7 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
 type KnownSong = SubmittedSong & TakenOut & Pick<Track, "trackId" | "isrc">;
 
 /** The song of a listed track's recording among those that were submitted before. */
-function standingOf<Known extends Pick<Track, "trackId" | "isrc">>(
+function submittedAs<Known extends Pick<Track, "trackId" | "isrc">>(
   track: Pick<Track, "trackId" | "isrc">,
   before: Known[],
 ): Known | undefined {
@@ -241,7 +231,7 @@ async function findSubmitted(
  * album in full.
  * @param recent songs that the viewer has submitted, which follow.
  */
-function offered(
+function offeredSongs(
   { results, place }: Findings,
   recent: (Omit<ListedTrack, "albumId"> & SubmittedBefore & { submittedAt: number })[],
   known: KnownSong[],
@@ -260,7 +250,7 @@ function offered(
     ? tracks
     : eachSongOnce(tracks, ({ trackId }) => submitted.has(trackId));
   return songs.map((song) => {
-    const standing = standingOf(song, before);
-    return { playable: true, ...song, submitted: standing ? submittedText(standing) : null };
+    const earlier = submittedAs(song, before);
+    return { playable: true, ...song, submitted: earlier ? submittedText(earlier) : null };
   });
 }

@@ -6,82 +6,6 @@ import type { Album, CatalogueEntry, FoundTrack, ReadLink } from "~/spotify/spot
 import { isSpotifyId, type ListedTrack, unknownArtist } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
 
-/** Reads the target of a pasted link at Spotify; null for what is no link. May throw a SpotifyError. */
-export type LinkReader = (text: string) => Promise<ReadLink | null>;
-
-/** The parameters of a look at the catalogue. */
-interface Wanted {
-  /** A search term or a pasted link; null or empty for the viewer's own songs. */
-  term: string | null;
-  /** A track that was chosen; null where none was. */
-  trackId: string | null;
-  /**
-   * A place in the catalogue to look at instead, if it names an album or an artist. A search takes its page
-   * from here, too.
-   */
-  place: CatalogueLocation;
-  /** The main artist of the song that the viewer submitted last; null without one. */
-  lastArtist: string | null;
-}
-
-/**
- * Looks into Spotify's catalogue for the track, the place, the link or the term, whichever is given first.
- * An empty term looks for the viewer's own songs, by the artist of the last one submitted or else by the
- * viewer's name.
- */
-export async function lookUp(
-  { spotify, spotifyLink }: { spotify: Spotify; spotifyLink: LinkReader },
-  { displayName }: Pick<Viewer, "displayName">,
-  { term, trackId, place, lastArtist }: Wanted,
-): Promise<Findings> {
-  const words = plainText(term ?? "");
-  if (trackId !== null) return lookUpTrack(spotify, trackId);
-  if (place.albumId !== null || place.artistId !== null) return walk(spotify, place);
-  if (words === "") {
-    const artist = lastArtist === unknownArtist ? null : lastArtist;
-    const ownName = artist || displayName;
-    const found = await search(() =>
-      artist
-        ? spotify.searchCatalogue({ artist, album: null }, place.page)
-        : spotify.searchTracks(displayName, place.page),
-    );
-    // Songs submitted before are listed even if the search fails.
-    return { ...noFindings, ...found, results: found.results ?? [], ownName };
-  }
-  const link = await trySpotify(() => spotifyLink(words), choosingErrors.shortLink);
-  if ("error" in link) return { ...noFindings, error: link.error };
-  switch (link.answer?.kind) {
-    case undefined:
-      return { ...noFindings, ...(await search(() => spotify.searchTracks(words, place.page))) };
-    case "track":
-      return { ...(await lookUpTrack(spotify, link.answer.id)), pasted: true };
-    case "album":
-    case "artist": {
-      const { kind, id } = link.answer;
-      const linked = kind === "album" ? { albumId: id } : { artistId: id };
-      return { ...(await walk(spotify, { ...place, ...linked })), pasted: true };
-    }
-    case "other":
-      return { ...noFindings, error: otherLinkText(link.answer.what) };
-    case "foreign":
-      return { ...noFindings, error: choosingErrors.foreign };
-  }
-}
-
-async function search(ask: () => ReturnType<Spotify["searchTracks"]>) {
-  const asked = await trySpotify(ask, choosingErrors.search);
-  return "error" in asked
-    ? { results: null, more: false, error: asked.error }
-    : { results: asked.answer.items, more: asked.answer.more, error: null };
-}
-
-async function lookUpTrack(spotify: Spotify, trackId: string): Promise<Findings> {
-  if (!isSpotifyId(trackId)) return { ...noFindings, error: choosingErrors.noSong };
-  const asked = await trySpotify(() => spotify.track(trackId), choosingErrors.track);
-  if ("error" in asked) return { ...noFindings, error: asked.error };
-  return { ...noFindings, found: asked.answer, error: asked.answer ? null : choosingErrors.noSong };
-}
-
 /** A place in Spotify's catalogue: an album, an artist's songs, or an artist's songs on an album. */
 export interface CatalogueLocation {
   albumId: string | null;
@@ -126,89 +50,6 @@ export const noFindings: Findings = {
   error: null,
 };
 
-/** Spotify's search goes no further than its thousandth result, which is on this page. */
-const maxPage = 100;
-
-/** The page of a list that an address names, counted from 1; the first page for anything else. */
-export function pageOf(page: number): number {
-  return Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1;
-}
-
-/**
- * Lists a place in Spotify's catalogue: an album's tracks, or those that a search finds for an artist, also
- * on one album alone. Spotify is asked at most three times.
- */
-async function walk(spotify: Spotify, place: CatalogueLocation): Promise<Findings> {
-  const { albumId, artistId } = place;
-  if (albumId !== null && !isSpotifyId(albumId)) return failed(choosingErrors.noAlbum);
-  if (artistId !== null && !isSpotifyId(artistId)) return failed(choosingErrors.noArtist);
-  if (artistId !== null) return walkArtist(spotify, { ...place, artistId });
-  return albumId === null ? noFindings : walkAlbum(spotify, { ...place, albumId });
-}
-
-/** An album's tracks. If Spotify gives them and fails to give the album, they are shown without a cover. */
-async function walkAlbum(
-  spotify: Spotify,
-  place: CatalogueLocation & { albumId: string },
-): Promise<Findings> {
-  const { albumId, page } = place;
-  const [known, tracks] = await Promise.all([
-    trySpotify(() => spotify.album(albumId), choosingErrors.track),
-    trySpotify(() => spotify.albumTracks(albumId, page), choosingErrors.track),
-  ]);
-  if ("error" in tracks) return failed(tracks.error);
-  const album = "error" in known ? null : known.answer;
-  if (!tracks.answer || (!album && !("error" in known))) return failed(choosingErrors.noAlbum);
-  const { items, more } = tracks.answer;
-  const results = items.map((track) => ({
-    ...track,
-    albumId,
-    album: album?.name ?? "",
-    artUrl: album?.imageUrl ?? null,
-    smallerArt: album?.smallerArt ?? {},
-    isrc: null,
-  }));
-  return { ...noFindings, results, more, place: { ...place, album, artist: null } };
-}
-
-/** An artist's songs, on one album if the place names one. */
-async function walkArtist(
-  spotify: Spotify,
-  asked: CatalogueLocation & { artistId: string },
-): Promise<Findings> {
-  const { artistId, albumId, page } = asked;
-  const [artist, album] = await Promise.all([
-    trySpotify(() => spotify.artist(artistId), choosingErrors.track),
-    trySpotify(async () => (albumId ? await spotify.album(albumId) : null), choosingErrors.track),
-  ]);
-  if ("error" in artist) return failed(artist.error);
-  if ("error" in album) return failed(album.error);
-  const place = { ...asked, artist: artist.answer, album: album.answer };
-  if (!place.artist) return failed(choosingErrors.noArtist);
-  if (albumId && !place.album) return failed(choosingErrors.noAlbum);
-  const names = { artist: place.artist.name, album: place.album?.name ?? null };
-  const found = await trySpotify(() => spotify.searchCatalogue(names, page), choosingErrors.search);
-  if ("error" in found) return failed(found.error);
-  const ids = [artistId, place.artist.id];
-  const results = found.answer.items.filter(
-    (track) =>
-      track.artistIds.some((id) => id && ids.includes(id)) &&
-      (!place.album || isOn(track, place.album)),
-  );
-  // The best matches come first: behind a page without any there are none.
-  const more = found.answer.more && results.length > 0 && page < maxPage;
-  return { ...noFindings, results, more, place };
-}
-
-/** Checks for an album by its name too, because it may have an id for each market. */
-function isOn({ albumId, album }: ListedTrack, { id, name }: CatalogueEntry): boolean {
-  return albumId === id || comparable(album) === comparable(name);
-}
-
-function failed(error: string): Findings {
-  return { ...noFindings, error };
-}
-
 /** Texts for a song that cannot be found, and for a link that leads elsewhere. */
 const choosingErrors = {
   noSong: "Spotify has no such song. Please search for it by name.",
@@ -237,4 +78,163 @@ function otherLinkText(what: string): string {
   return what === "playlist"
     ? "This link leads to a playlist. Open it and choose a song there, or search for the song by name."
     : "This link leads to Spotify, but not to a song. Please search for the song by name.";
+}
+
+/** Reads the target of a pasted link at Spotify; null for what is no link. May throw a SpotifyError. */
+export type LinkReader = (text: string) => Promise<ReadLink | null>;
+
+/** The parameters of a look at the catalogue. */
+interface Question {
+  /** A search term or a pasted link; null or empty for the viewer's own songs. */
+  term: string | null;
+  /** A track that was chosen; null where none was. */
+  trackId: string | null;
+  /**
+   * A place in the catalogue to look at instead, if it names an album or an artist. A search takes its page
+   * from here, too.
+   */
+  place: CatalogueLocation;
+  /** The main artist of the song that the viewer submitted last; null without one. */
+  lastArtist: string | null;
+}
+
+/**
+ * Looks into Spotify's catalogue for the track, the place, the link or the term, whichever is given first.
+ * An empty term looks for the viewer's own songs, by the artist of the last one submitted or else by the
+ * viewer's name.
+ */
+export async function lookUp(
+  { spotify, spotifyLink }: { spotify: Spotify; spotifyLink: LinkReader },
+  { displayName }: Pick<Viewer, "displayName">,
+  { term, trackId, place, lastArtist }: Question,
+): Promise<Findings> {
+  const words = plainText(term ?? "");
+  if (trackId !== null) return lookUpTrack(spotify, trackId);
+  if (place.albumId !== null || place.artistId !== null) return listPlace(spotify, place);
+  if (words === "") {
+    const artist = lastArtist === unknownArtist ? null : lastArtist;
+    const ownName = artist || displayName;
+    const found = await search(() =>
+      artist
+        ? spotify.searchCatalogue({ artist, album: null }, place.page)
+        : spotify.searchTracks(displayName, place.page),
+    );
+    // Songs submitted before are listed even if the search fails.
+    return { ...noFindings, ...found, results: found.results ?? [], ownName };
+  }
+  const link = await trySpotify(() => spotifyLink(words), choosingErrors.shortLink);
+  if ("error" in link) return { ...noFindings, error: link.error };
+  switch (link.answer?.kind) {
+    case undefined:
+      return { ...noFindings, ...(await search(() => spotify.searchTracks(words, place.page))) };
+    case "track":
+      return { ...(await lookUpTrack(spotify, link.answer.id)), pasted: true };
+    case "album":
+    case "artist": {
+      const { kind, id } = link.answer;
+      const linked = kind === "album" ? { albumId: id } : { artistId: id };
+      return { ...(await listPlace(spotify, { ...place, ...linked })), pasted: true };
+    }
+    case "other":
+      return { ...noFindings, error: otherLinkText(link.answer.what) };
+    case "foreign":
+      return { ...noFindings, error: choosingErrors.foreign };
+  }
+}
+
+async function search(ask: () => ReturnType<Spotify["searchTracks"]>) {
+  const asked = await trySpotify(ask, choosingErrors.search);
+  return "error" in asked
+    ? { results: null, more: false, error: asked.error }
+    : { results: asked.answer.items, more: asked.answer.more, error: null };
+}
+
+async function lookUpTrack(spotify: Spotify, trackId: string): Promise<Findings> {
+  if (!isSpotifyId(trackId)) return { ...noFindings, error: choosingErrors.noSong };
+  const asked = await trySpotify(() => spotify.track(trackId), choosingErrors.track);
+  if ("error" in asked) return { ...noFindings, error: asked.error };
+  return { ...noFindings, found: asked.answer, error: asked.answer ? null : choosingErrors.noSong };
+}
+
+/** Spotify's search goes no further than its thousandth result, which is on this page. */
+const maxPage = 100;
+
+/** The page of a list that an address names, counted from 1; the first page for anything else. */
+export function pageOf(page: number): number {
+  return Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1;
+}
+
+/**
+ * Lists a place in Spotify's catalogue: an album's tracks, or those that a search finds for an artist, also
+ * on one album alone. Spotify is asked at most three times.
+ */
+async function listPlace(spotify: Spotify, place: CatalogueLocation): Promise<Findings> {
+  const { albumId, artistId } = place;
+  if (albumId !== null && !isSpotifyId(albumId)) return failed(choosingErrors.noAlbum);
+  if (artistId !== null && !isSpotifyId(artistId)) return failed(choosingErrors.noArtist);
+  if (artistId !== null) return listArtist(spotify, { ...place, artistId });
+  return albumId === null ? noFindings : listAlbum(spotify, { ...place, albumId });
+}
+
+/** An album's tracks. If Spotify gives them and fails to give the album, they are shown without a cover. */
+async function listAlbum(
+  spotify: Spotify,
+  place: CatalogueLocation & { albumId: string },
+): Promise<Findings> {
+  const { albumId, page } = place;
+  const [known, tracks] = await Promise.all([
+    trySpotify(() => spotify.album(albumId), choosingErrors.track),
+    trySpotify(() => spotify.albumTracks(albumId, page), choosingErrors.track),
+  ]);
+  if ("error" in tracks) return failed(tracks.error);
+  const album = "error" in known ? null : known.answer;
+  if (!tracks.answer || (!album && !("error" in known))) return failed(choosingErrors.noAlbum);
+  const { items, more } = tracks.answer;
+  const results = items.map((track) => ({
+    ...track,
+    albumId,
+    album: album?.name ?? "",
+    artUrl: album?.imageUrl ?? null,
+    smallerArt: album?.smallerArt ?? {},
+    isrc: null,
+  }));
+  return { ...noFindings, results, more, place: { ...place, album, artist: null } };
+}
+
+/** An artist's songs, on one album if the place names one. */
+async function listArtist(
+  spotify: Spotify,
+  asked: CatalogueLocation & { artistId: string },
+): Promise<Findings> {
+  const { artistId, albumId, page } = asked;
+  const [artist, album] = await Promise.all([
+    trySpotify(() => spotify.artist(artistId), choosingErrors.track),
+    trySpotify(async () => (albumId ? await spotify.album(albumId) : null), choosingErrors.track),
+  ]);
+  if ("error" in artist) return failed(artist.error);
+  if ("error" in album) return failed(album.error);
+  const place = { ...asked, artist: artist.answer, album: album.answer };
+  if (!place.artist) return failed(choosingErrors.noArtist);
+  if (albumId && !place.album) return failed(choosingErrors.noAlbum);
+  const names = { artist: place.artist.name, album: place.album?.name ?? null };
+  const found = await trySpotify(() => spotify.searchCatalogue(names, page), choosingErrors.search);
+  if ("error" in found) return failed(found.error);
+  const ids = [artistId, place.artist.id];
+  const results = found.answer.items.filter(
+    (track) =>
+      track.artistIds.some((id) => id && ids.includes(id)) &&
+      (!place.album || isOnAlbum(track, place.album)),
+  );
+  // The best matches come first: behind a page without any there are none.
+  const more = found.answer.more && results.length > 0 && page < maxPage;
+  return { ...noFindings, results, more, place };
+}
+
+/** Checks for an album by its name too, because it may have an id for each market. */
+function isOnAlbum({ albumId, album }: ListedTrack, { id, name }: CatalogueEntry): boolean {
+  return albumId === id || comparable(album) === comparable(name);
+}
+
+function failed(error: string): Findings {
+  return { ...noFindings, error };
 }

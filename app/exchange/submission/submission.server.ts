@@ -34,7 +34,7 @@ export async function loadSubmission(
         songId: submissions.songId,
         number: submissions.number,
         limited: submissions.limited,
-        ...trackColumns,
+        track: trackColumns,
       })
       .from(submissions)
       .innerJoin(songs, eq(songs.id, submissions.songId))
@@ -45,9 +45,8 @@ export async function loadSubmission(
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
-  const [found] = read.submission;
-  if (!found) return { viewer, submission: null };
-  const { songId, number, limited, ...track } = found;
+  const [submission] = read.submission;
+  if (!submission) return { viewer, submission: null };
   const wait = toldWait(toCommunity(read.community));
-  return { viewer, submission: { songId, track, number, limited, wait } };
+  return { viewer, submission: { ...submission, wait } };
 }

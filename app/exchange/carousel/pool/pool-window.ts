@@ -38,8 +38,11 @@ export interface Walk {
 }
 
 /** Compares two songs by the order of the line. */
-export function inOrder(one: SongInLine, other: SongInLine): number {
-  return one[3] - other[3] || (one[0] < other[0] ? -1 : 1);
+export function inOrder(
+  [oneId, , , oneSince]: SongInLine,
+  [otherId, , , otherSince]: SongInLine,
+): number {
+  return oneSince - otherSince || (oneId < otherId ? -1 : 1);
 }
 
 /**
@@ -50,11 +53,11 @@ export function inOrder(one: SongInLine, other: SongInLine): number {
  */
 export function nextWindow(walk: Walk): PoolWindow | null {
   const { due, lastLineSince } = walk;
-  const passes = walk.ratedCount + walk.passedCount + walk.submittedCount;
-  if (passes < shortWalk && walk.leftAt === null) return null;
+  const songsBehind = walk.ratedCount + walk.passedCount + walk.submittedCount;
+  if (songsBehind < shortWalk && walk.leftAt === null) return null;
   const safe = lastLineSince - writeDelayMs;
-  const last = due[poolSize - 1];
-  const seenTo = Math.max(walk.seenTo, Math.min(last ? last[3] - 1 : safe, safe));
+  const [, , , lastSince = Number.POSITIVE_INFINITY] = due[poolSize - 1] ?? [];
+  const seenTo = Math.max(walk.seenTo, Math.min(lastSince - 1, safe));
   if (seenTo === walk.seenTo) return null;
   const waiting = due.filter(([, , , lineSince]) => lineSince <= seenTo);
   return { seenTo, waiting: waiting.map(([songId]) => songId) };

@@ -59,7 +59,7 @@ const passCountsMs = 30 * dayMs;
 export function selectPool(
   db: Database,
   viewerId: string | SQL<string>,
-  most: number | SQL<number> = poolSize,
+  limit: number | SQL<number> = poolSize,
 ) {
   const lastLineSince = db
     .select({ lineSince: songs.lineSince })
@@ -75,7 +75,7 @@ export function selectPool(
         sql`SELECT ${columns}
             FROM json_each(pool_windows.waiting) CROSS JOIN songs
             WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}
-            LIMIT ${most}`,
+            LIMIT ${limit}`,
       ).as("waiting_songs"),
       // Ranges, so that the partial indexes are searched and not scanned. The songs of the first part count
       // towards the limit, so that the second is read only as far as it is needed.
@@ -91,7 +91,7 @@ export function selectPool(
                 ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
               CROSS JOIN songs ON songs.id = behind.id
               WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
-            LIMIT ${most}`,
+            LIMIT ${limit}`,
       ).as("songs_found"),
       passed: listed(
         // Of a recording with several songs, one in the rotation is enough.
@@ -145,8 +145,10 @@ function listed(found: SQL) {
       FROM (${found}))`.mapWith((value: string): FoundSong[] => JSON.parse(value));
 }
 
+type PoolRows = Awaited<ReturnType<typeof selectPool>>;
+
 /** The pool from the rows of `selectPool`. Without a viewer it is empty. */
-export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
+export function parsePool(rows: PoolRows): Pool {
   const row = rows[0];
   const nobody = { displayName: "", ownArtists: {} };
   if (!row) return { songs: [], passed: [], listener: nobody, lastFree: null, window: null };
@@ -160,7 +162,7 @@ export function parsePool(rows: Awaited<ReturnType<typeof selectPool>>): Pool {
   const walk = { ...row, due, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 };
   return {
     songs: [...due, ...behind].slice(0, poolSize).map(toPoolSong),
-    passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: song[3] })),
+    passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: dateOf(song) })),
     listener: row,
     lastFree,
     window: nextWindow(walk),
@@ -171,8 +173,12 @@ function toPoolSong([songId, ownerId, recording, , artists, artistIds]: FoundSon
   return { songId, ownerId, recording, artists, artistIds };
 }
 
+function dateOf([, , , date]: FoundSong): number | null {
+  return date;
+}
+
 function isInLine(song: FoundSong): song is FoundSong<number> {
-  return song[3] !== null;
+  return dateOf(song) !== null;
 }
 
 /**
@@ -181,26 +187,26 @@ function isInLine(song: FoundSong): song is FoundSong<number> {
  * @param now epoch milliseconds.
  */
 export function openPool(
-  rows: Awaited<ReturnType<typeof selectPool>>,
+  rows: PoolRows,
   { userId }: { userId: string },
   { now }: { now: number },
 ): ViewersPool {
-  const away = cooldownUntil(rows[0]?.leftAt ?? null, now);
-  const { songs, passed, listener, lastFree, window } = parsePool(away === null ? rows : []);
+  const awayUntil = cooldownUntil(rows[0]?.leftAt ?? null, now);
+  const { songs, passed, listener, lastFree, window } = parsePool(awayUntil === null ? rows : []);
   const viewer = { ...listener, userId };
   const eligible = (from: PoolSong[]) => eligibleSongs(from, viewer);
   // Their owners may submit them again, and nobody is to pay for one that was passed on long ago.
-  const lately = passed.filter(({ passedAt }) => (passedAt ?? 0) > now - passCountsMs);
+  const recentlyPassed = passed.filter(({ passedAt }) => (passedAt ?? 0) > now - passCountsMs);
   // A full pool has more songs behind it, so that leaving some out makes songs no scarcer.
   const isFull = songs.length >= poolSize;
   return {
     eligible: eligible(songs),
     found: songs.length,
-    available: isFull ? songs.length : eligible([...lately, ...songs]).length,
+    available: isFull ? songs.length : eligible([...recentlyPassed, ...songs]).length,
     toRate: ratableSongs(songs, viewer).length,
-    staying: isFull ? songs.length : eligible(lately).length,
+    staying: isFull ? songs.length : eligible(recentlyPassed).length,
     lastFree,
-    awayUntil: away,
+    awayUntil,
     window,
   };
 }
