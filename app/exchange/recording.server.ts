@@ -1,18 +1,16 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Track } from "~/spotify/track";
 
-/** What identifies a track's recording. */
 export type Identity = Pick<Track, "trackId" | "isrc">;
 
-/** The condition that a user has submitted a recording. */
 export function isOwnRecording(userId: string | SQL, recording: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM songs AS own
     WHERE own.owner_id = ${userId} AND own.recording = ${recording})`;
 }
 
 /**
- * The condition that a recording is closed to a user (rules 6 and 18): under whatever id, they have submitted,
- * rated or passed on it, or have rated it with an account deleted lately.
+ * The condition that a recording is closed to a user (rules 6 and 18): under whatever id, they have
+ * submitted, rated or passed on it, or have rated it with an account deleted in the last 30 days.
  */
 export function isClosedTo(userId: string | SQL, recording: SQL): SQL {
   return sql`(EXISTS (SELECT 1 FROM ratings AS given
@@ -24,10 +22,7 @@ export function isClosedTo(userId: string | SQL, recording: SQL): SQL {
     OR ${isOwnRecording(userId, recording)})`;
 }
 
-/**
- * The condition for a row of `songs` to be an owner's song of a recording of these tracks. Of a track that is
- * here already, what is stored counts as well as what Spotify says now.
- */
+/** Of a known track, the stored recording counts as well as what Spotify says now. */
 export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
   const recordings = JSON.stringify(tracks.map(({ trackId, isrc }) => isrc ?? trackId));
   const trackIds = JSON.stringify(tracks.map(({ trackId }) => trackId));
@@ -37,7 +32,7 @@ export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
     FROM json_each(${trackIds}))`;
 }
 
-/** The id of an owner's song of a track's recording, for use inside other statements; NULL if there is none. */
+/** The id of an owner's song of a track's recording, or NULL. */
 export function ownSongOf(ownerId: string, track: Identity): SQL<string | null> {
   return sql<string | null>`(SELECT songs.id FROM songs WHERE ${isOwnSongOf(ownerId, [track])}
     ORDER BY songs.track_id = ${track.trackId} DESC, songs.id LIMIT 1)`;

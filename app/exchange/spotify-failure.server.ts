@@ -3,11 +3,7 @@ import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError } from "~/spotify/spotify";
 
-/**
- * The refusal of an action that Spotify did not carry out for the viewer. Spotify's own words go into the
- * log.
- * @param texts for people, where Spotify does not answer (`outage`) and where it refuses.
- */
+/** The rejection of an action that Spotify did not carry out. Spotify's own words go into the log. */
 export function refuseAsSpotify(
   error: SpotifyError,
   texts: { outage: string; refused: string },
@@ -18,13 +14,8 @@ export function refuseAsSpotify(
   return reject(502, texts.refused);
 }
 
-/** Spotify's answer, or the text for people where there is none. */
 type Asked<T> = { answer: T } | { error: string };
 
-/**
- * Asks Spotify, and turns its errors into a text for people.
- * @param texts for people, where Spotify does not answer (`outage`) and where it refuses, which lasts.
- */
 export async function trySpotify<T>(
   ask: () => Promise<T>,
   texts: { outage: string; refused: string },

@@ -38,61 +38,48 @@ import { visitAt } from "~/members/visit";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView, JustRated } from "./view";
 
-/** The parameters of the carousel's address, with the login that asks. */
 export interface CarouselRequest {
   sessionId: string;
-  /** The song that was just rated, whose rating the page confirms. */
   ratedSongId: string | null;
 }
 
-/** The services of the carousel. */
 interface CarouselServices {
-  /** Epoch milliseconds. */
   now: number;
   random: Random;
-  /** Keys the fingerprint of the viewer's address. */
   secret: string;
   /** False for a page that reads its own data again. */
   isActivity: boolean;
 }
 
-/** The carousel of a viewer, with the rating just given, if any. */
 export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
-  /** The song just rated, with its reasons while they can be given. */
   justRated: JustRated | null;
 }
 
-/**
- * Songs of the pool that are read beside an open package: as many as a submission costs, and as many again,
- * because some may not count. There the pool only shows how many ratings the next submission takes.
- */
+/** With an open package, twice the price is enough to know whether songs are scarce. */
 const peekSize = 2 * tierConfigs.free.ratingsToSubmit;
 
 /**
- * Age at which a new package replaces one that nobody has begun, in milliseconds (rule 11). Without it, a
- * song that Spotify no longer plays would keep its listeners from ever getting another.
+ * Without this limit, a song that Spotify no longer plays would keep its listeners from other songs (rule
+ * 11).
  */
 const packageLifetimeMs = dayMs;
 
-/** The statements of the carousel, about the viewer of `sessionId` at `now`. */
 const packageOfLogin = prepared((db, param) => selectPackage(db, viewerIdGiven(param)));
 const poolOfLogin = prepared((db, param) => {
   const viewerId = viewerIdGiven(param);
   const since = sql<number>`${param("now")} - ${packageLifetimeMs}`;
-  // An open package stays, so that a draw always has the whole pool.
+  // With a package to draw, the whole pool is needed.
   const limit = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${peekSize}, ${poolSize})`;
   return selectPool(db, viewerId, limit);
 });
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 
 /**
- * The carousel screen's data. One round trip reads. A second one writes, if a new package is drawn, the
- * session's activity has to be recorded, or the pool is empty, which is counted. With nothing to draw from,
- * it also reads the offers of the empty pool. Drawing songs ends the wish for a mail about them, unless the
- * page draws them by itself and nobody may be looking.
- * @returns null if the session has ended.
+ * The carousel screen's data; null if the session has ended. One round trip reads, a second one writes.
+ * Drawing songs ends the wish for a mail about them, unless the page draws by itself and nobody may be
+ * looking.
  */
 export async function loadCarousel(
   db: Database,
@@ -128,7 +115,6 @@ export async function loadCarousel(
   };
 }
 
-/** Reads the screen's rows, in one round trip. @returns null if the session has ended. */
 async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequest, now: number) {
   const viewerId = viewerIdOf(sessionId, now);
   const login = { sessionId, now };
@@ -153,9 +139,7 @@ async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequ
 type Screen = NonNullable<Awaited<ReturnType<typeof readScreen>>>;
 
 /**
- * Keeps the package while a song in it is to be rated, and draws another where none is. One round trip, or
- * none where nothing has to be written.
- * @returns the songs of the package, the songs left to rate, and the offers where there is no song.
+ * Keeps the package while a song in it is to be rated, else draws another (rule 11), else reads the offers.
  */
 async function keepOrDraw(
   db: Database,
@@ -204,23 +188,18 @@ async function keepOrDraw(
   return { ...unchanged, rows: replaced.standing };
 }
 
-/** Checks whether songs beyond those that were read could make a submission cost more, or take more ratings. */
+/** Checks whether songs that were not read could make a submission cost more ratings. */
 function areSongsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
   const threshold = viewer.tierConfig.ratingsToSubmit;
   const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);
   return pool.available < threshold || remaining < threshold - viewer.credits;
 }
 
-/**
- * Checks whether a song of the package is still to be rated. One that has received all its ratings from
- * others meanwhile, or that rests, is not, unless the viewer has heard it or is listening to it. Nor is one
- * whose recording the viewer has rated or submitted under another id.
- */
+/** Where others have given a song all its ratings, or it rests, a viewer who has begun with it may go on. */
 function isToRate(row: PackageRow, listen: ListenView | null): boolean {
   return !row.closed && (row.offered || row.heard || row.songId === listen?.songId);
 }
 
-/** Checks whether the song's package is young enough to stay, or the viewer has begun with the song. */
 function staysInPackage(row: PackageRow, listen: ListenView | null, now: number): boolean {
   return now - row.drawnAt < packageLifetimeMs || row.heard || row.songId === listen?.songId;
 }

@@ -8,13 +8,10 @@ import { finishedListenOf } from "~/exchange/listening/listens.server";
 import { isClosedTo } from "~/exchange/recording.server";
 import { isInCooldown } from "~/members/marks.server";
 
-/** The condition for a song to be in the rotation: owed ratings, and not resting. */
 const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
 
-/** The condition that the viewer cannot rate a song of their package any more: it has been drawn before that. */
 const closed = isClosedTo(sql`packages.user_id`, sql`songs.recording`);
 
-/** The statement that reads the viewer's package in the order drawn, with the viewer's ratings. */
 export function selectPackage(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
@@ -36,7 +33,6 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
     .orderBy(asc(packageSongs.position));
 }
 
-/** The condition that the viewer's package was drawn after `since` and has a song in rotation to rate. */
 export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
   return sql`EXISTS (SELECT 1 FROM packages
       JOIN package_songs ON package_id = packages.id JOIN songs ON songs.id = song_id
@@ -47,9 +43,8 @@ export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
- * The statements that replace the last package by a new one, unless the user is away, and read the package
- * that the user then has. Of two draws at once, the second finds the first one's number and changes nothing.
- * Nor does a draw that knew only older packages.
+ * Replaces the last package unless the user is in the cooldown (rule 37), and reads the one that they then
+ * have. Of two draws at once, only the first changes anything.
  */
 export function replacePackage(
   db: Database,
@@ -60,10 +55,8 @@ export function replacePackage(
     drawnAt,
   }: {
     userId: string;
-    /** The number of the package before, 0 if there is none. */
     lastNumber: number;
     drawn: { songId: string }[];
-    /** Epoch milliseconds. */
     drawnAt: number;
   },
 ) {

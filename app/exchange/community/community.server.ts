@@ -9,15 +9,12 @@ import { selectEndedBySpotify } from "~/members/spotify-token.server";
 import { logEvent } from "~/platform/log";
 import { type CommunityFigures, likedShare } from "./community";
 
-/** The id of the table's one row. */
 const rowId = 1;
 
-/** The statement that reads the community's figures: one row, or none before the first computation. */
 export const selectCommunity = prepared((db) =>
   db.select().from(communityFigures).where(eq(communityFigures.id, rowId)),
 );
 
-/** The figures in the rows of `selectCommunity`. */
 export function toCommunity([
   row,
 ]: (typeof communityFigures.$inferSelect)[]): CommunityFigures | null {
@@ -32,12 +29,7 @@ export function toCommunity([
   };
 }
 
-/**
- * Computes the community's figures, once a day (UTC). Reads the ratings and the kept promises of the last
- * thirty days, each from an index.
- * @param also statements that its first batch takes along.
- * @returns the number of computations, for the log.
- */
+/** Computes the community's figures, once a day (UTC), from the last thirty days. */
 export async function refreshCommunity(
   db: Database,
   now: number,
@@ -71,10 +63,7 @@ export async function refreshCommunity(
   return { count: 1 };
 }
 
-/**
- * The landing page's data, in one round trip: the community's figures, and whether Spotify has ended the
- * visitor's login. The page does without them where the database does not answer.
- */
+/** The landing page's data. The page does without them where the database does not answer. */
 export async function loadLanding(
   db: Database,
   sessionId: string | null,

@@ -1,10 +1,8 @@
 import type { Judgement } from "./listening";
 
-/** What hides from every app what plays, and how to end it. */
 const privateSession =
   "A private session hides it from us: end it in the settings of your Spotify app, under Privacy.";
 
-/** Texts for a refused listen or rating. */
 export const listenErrors = {
   noSong:
     "This song is not here any more. Its owner may have taken it back. Please choose another one.",
@@ -33,7 +31,6 @@ export const listenErrors = {
   playbackFailed: "Error starting playback. Please try again.",
 } as const;
 
-/** Texts for a song that was not heard long enough. */
 export const notHeardErrors: Record<Extract<Judgement, { heard: false }>["why"], string> = {
   early: "You have not listened long enough yet.",
   paused: "Error: Please do not pause the playback.",

@@ -22,34 +22,28 @@ import { readSong, type SongForViewer } from "./song-for-viewer.server";
 import type { SpotCheckQueue } from "./spot-check.server";
 import { askForSong, freshen, noAnswer, type TrackAnswer, writeHeard } from "./track-answer.server";
 
-/** The longest time that the player is asked to wait for Spotify's limit at once, in seconds. */
+/** The longest time that the player is asked to wait for Spotify's limit at once. */
 const maxLimitedSeconds = 15;
 
-/** The services of listening. */
 export interface ListeningServices extends DatabaseAndClock, OwedMailServices {
   spotify: Spotify;
   spotChecks: SpotCheckQueue;
-  /** From 0 to 1. */
   random(): number;
 }
 
-/** The answer of POST /songs/:songId/play. */
 export interface StartedListen {
   listenId: string;
   requiredSeconds: number;
-  /** Epoch milliseconds of the server's clock; in the past where the song was heard before. */
+  /** In the past where the song was heard before. */
   unlocksAt: number;
-  /** The song was heard before: it stays open to rating, and no listen was opened. */
+  /** The song was heard before and stays open to rating; no listen was opened. */
   heard?: true;
 }
 
 /**
- * Opens a listen of a song in the viewer's package, and closes the listen that was open before. A spot check
- * is queued for a moment in the middle of it. A song that was heard only plays: its listen stays as it is.
- * Where a song does not start, or is played again before it was heard, Spotify may no longer play it, and is
- * asked for the track; of an explicit song it is asked at once, because it hides those from some accounts.
- * @param startPlayback starts the track on the user's active device; null if the browser plays it
- *   itself. If it fails, no listen is opened.
+ * Opens a listen of a song in the viewer's package, closes the one that was open (rule 14), and queues a
+ * spot check. A song that was heard only plays. Spotify is asked whether it plays the song where playback
+ * fails, where the song is played again before it was heard, and where it is explicit (rule 12).
  */
 export async function startListen(
   services: ListeningServices,
@@ -107,7 +101,6 @@ export async function startListen(
   return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
 }
 
-/** The answer for a song that was heard before; null for any other. */
 function startedHeard(
   {
     finishedListenId: listenId,
@@ -119,7 +112,7 @@ function startedHeard(
   return { listenId, requiredSeconds, unlocksAt: finishedAt, heard: true };
 }
 
-/** Confirms the viewer's open listen of a song at the unlock. A second time changes nothing. */
+/** Confirms the viewer's open listen of a song (rule 13). A second time changes nothing. */
 export async function confirmListen(
   services: ListeningServices,
   viewer: Viewer,
@@ -140,7 +133,7 @@ export async function confirmListen(
     logEvent("listen_confirmed", { kind: verified.evidence });
     return { ok: true };
   }
-  // Meanwhile another tab has confirmed this listen, or has started another song.
+  // Another tab has confirmed this listen or started another song since it was read.
   const songNow = await readSong(db, viewer.userId, songId);
   if (songNow?.finishedListenId) return { ok: true };
   // A spot check has come in between.
@@ -149,10 +142,7 @@ export async function confirmListen(
   return reject(409, listenErrors.noListen);
 }
 
-/**
- * Starts a track on the user's active device, which is paused first. A refused pause is ignored: Spotify
- * refuses one where nothing plays.
- */
+/** Pauses the user's device first; Spotify refuses a pause where nothing plays. */
 export async function playOnActiveDevice(
   spotify: Pick<Spotify, "pause" | "play">,
   trackId: string,
@@ -165,15 +155,12 @@ export async function playOnActiveDevice(
   await spotify.play(trackId);
 }
 
-/** A listen that lasted for the required time. `listenId` is null if that is on record already. */
+/** `listenId` is null if the song was recorded as heard before. */
 export type ListenVerification =
   | { listenId: null }
   | (HeardListen & { answer: TrackAnswer | null });
 
-/**
- * Verifies that a song was heard for the required time: that is on record already, or the clock and Spotify
- * say so now.
- */
+/** Decides, with `judgeListen`, that a song was heard for the required time (rules 13 and 15). */
 export async function verifyListen(
   services: ListeningServices,
   viewer: Viewer,
@@ -185,14 +172,13 @@ export async function verifyListen(
   if (!listen) return reject(409, listenErrors.noListen);
   const { listenId, observedAt, recheckAt } = listen;
   const byClock = judgeListen(listen, now(), "unreachable");
-  // If the clock alone says that it is too early, there is no need to ask Spotify.
   const askedAt = now();
   const playback = byClock.heard ? await askSpotify(spotify) : "unreachable";
   if (isRejection(playback)) return playback;
   const at = now();
   const judgement = judgeListen(listen, at, playback);
   const isDoubted = song.doubtedAt !== null || recheckAt !== null;
-  // Once Spotify has contradicted this listen, the clock alone no longer speaks for the listener.
+  // Once Spotify has contradicted this listen, the clock alone no longer confirms it.
   const isByClock = playback === "unreachable" || playback?.progressMs === null;
   if (judgement.heard && judgement.evidence === "clock" && isByClock && isDoubted) {
     return reject(503, listenErrors.unconfirmed, { secondsLeft: 1 });
@@ -220,7 +206,6 @@ export async function verifyListen(
   return reject(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
 }
 
-/** The viewer's open listen of a song, or null. */
 function openListenOf(song: SongForViewer) {
   const { listenId, startedAt, requiredSeconds, heardMs, positionMs } = song;
   return listenId === null ||

@@ -3,8 +3,8 @@ import type { Playback } from "~/spotify/spotify";
 import { measureProgress, type OpenListen, remainingMs, unlockMs, unlockTime } from "./progress";
 
 /**
- * Seconds of a song that must be heard before it can be rated: the tier's, or for a shorter song
- * its length less one second, at least three (rule 13).
+ * Seconds that must be heard: the tier's, or for a shorter song its length less one, at least three (rule
+ * 13).
  */
 export function requiredListeningSeconds(tierSeconds: number, durationMs: number): number {
   const durationSeconds = Math.floor(durationMs / 1000);
@@ -12,27 +12,20 @@ export function requiredListeningSeconds(tierSeconds: number, durationMs: number
   return Math.max(minListeningSeconds, durationSeconds - 1);
 }
 
-/** The viewer's open listen, begun by PLAY SONG. Times are epoch milliseconds of the server. */
 export interface ListenView {
   songId: string;
-  /** The earliest time at which the song can be rated. */
   unlocksAt: number;
   finished: boolean;
 }
 
-/** Spotify's answer about the playback: null if it does not tell what plays, "unreachable" without an answer. */
+/** Null if Spotify does not tell what plays, "unreachable" without an answer. */
 export type PlaybackAnswer = Playback | null | "unreachable";
 
-/** Time after which to ask again where Spotify does not tell what plays, in seconds. */
 const unknownSeconds = 1;
 
-/** What a listen was confirmed by. */
 export type Evidence = "spotify" | "clock";
 
-/**
- * The outcome of a request to confirm a listen. `secondsLeft` is the time after which it is worth asking
- * again; `measureFromMs` is the position of the song, where only what is heard from here on counts.
- */
+/** `measureFromMs` is the position from which on listening counts again. */
 export type Judgement =
   | { heard: true; evidence: Evidence }
   | {
@@ -45,7 +38,6 @@ export type Judgement =
 /**
  * Judges whether the song was heard for the required time: the server's clock must say so, and so must
  * Spotify if it can be asked (rule 15).
- * @param now the server's clock, epoch milliseconds.
  */
 export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAnswer): Judgement {
   const wait = unlockTime(listen, now) - now;

@@ -5,7 +5,6 @@ import { listens, songWishes } from "~/db/schema";
 import type { Evidence, ListenView } from "./listening";
 import { type SpotCheck, unlockTime } from "./progress";
 
-/** The statement that reads the viewer's one open listen. */
 export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
@@ -23,7 +22,6 @@ export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
 
 type OpenListenRow = Awaited<ReturnType<typeof selectOpenListen>>[number];
 
-/** An open listen as screens show it. */
 export function listenView(row: OpenListenRow | undefined, now: number): ListenView | null {
   if (!row) return null;
   return {
@@ -34,10 +32,8 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 }
 
 /**
- * The statements that open a listen and close the one that was open. One that did not last for the required
- * time is of no use to a rating, and is deleted. A song that was heard, perhaps just now in another tab,
- * gets no new listen: `finished` is the one that it has. A listener needs no mail any more that there are
- * songs.
+ * Opens a listen and closes the one that was open (rule 14). A song that was heard, perhaps just now in
+ * another tab, gets no new listen: `finished` is the one that it has.
  */
 export function openListen(
   db: Database,
@@ -51,7 +47,7 @@ export function openListen(
     closed: db.update(listens).set({ closedAt: now }).where(open),
     opened: insertSelect(db, listens, {
       row: { ...listen, startedAt: now },
-      // Its owner may have taken it back meanwhile, or the user have passed on it in another tab.
+      // The song may have been deleted, or the user have passed on it in another tab.
       from: sql`FROM songs WHERE id = ${songId} AND ${finishedListenOf(userId, songId)} IS NULL
           AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})`,
     }).returning({ id: listens.id }),
@@ -63,20 +59,17 @@ export function openListen(
   };
 }
 
-/** The statement that deletes the user's open listen, unless it is finished. */
 export function leaveOpenListen(db: Database, userId: string) {
   return db
     .delete(listens)
     .where(and(eq(listens.userId, userId), isNull(listens.closedAt), isNull(listens.finishedAt)));
 }
 
-/** A listen as it was read, with its last spot check. */
 interface ReadListen {
   listenId: string;
   observedAt: number | null;
 }
 
-/** The condition that a listen is still as it was read: unfinished, and without another spot check since. */
 function isUnchanged({ listenId, observedAt }: ReadListen) {
   return and(
     eq(listens.id, listenId),
@@ -86,13 +79,12 @@ function isUnchanged({ listenId, observedAt }: ReadListen) {
   );
 }
 
-/** A listen that lasted for the required time, as of `at`. */
 export interface HeardListen extends ReadListen {
   evidence: Evidence;
   at: number;
 }
 
-/** The statement that records that a listen lasted long enough. A second one changes nothing. */
+/** Records that a listen lasted long enough. A second one changes nothing. */
 export function finishListen(db: Database, listen: HeardListen) {
   return db
     .update(listens)
@@ -101,7 +93,6 @@ export function finishListen(db: Database, listen: HeardListen) {
     .returning({ id: listens.id });
 }
 
-/** The statement that records that Spotify has contradicted a user's open listen of a song. */
 export function doubtListen(
   db: Database,
   { userId, songId }: { userId: string; songId: string },
@@ -120,15 +111,12 @@ export function doubtListen(
     );
 }
 
-/** The statement that records an observation of a listen. Of two about the same listen, one is recorded. */
+/** Records an observation of a listen. Of two about the same listen, one is recorded. */
 export function recordObservation(db: Database, listen: ReadListen, seen: SpotCheck["seen"]) {
   return db.update(listens).set(seen).where(isUnchanged(listen)).returning({ id: listens.id });
 }
 
-/**
- * The id of a user's latest finished listen of a song, for use inside other statements. NULL if the
- * song was not heard for the required time.
- */
+/** The id of a user's latest finished listen of a song, or NULL. */
 export function finishedListenOf(
   userId: string | SQL<string>,
   songId: string | SQLWrapper,

@@ -4,13 +4,12 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 import { listenErrors } from "./errors";
 
-/** A token for the player in the browser, whose clock may be wrong: so its time is told from now on. */
+/** Tells the time that is left, because the browser's clock may be wrong. */
 export interface PlayerToken {
   accessToken: string;
   lifetimeMs: number;
 }
 
-/** The viewer's Spotify token for the player in the browser, or the refusal where there is none. */
 export async function tokenForPlayer(
   token: Promise<AccessToken>,
   now: () => number,

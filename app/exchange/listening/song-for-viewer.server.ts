@@ -4,10 +4,8 @@ import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/sc
 import { trackColumns } from "~/db/track-columns";
 import { finishedListenOf } from "./listens.server";
 
-/** A song with one viewer's rating, package membership and listens. */
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
 
-/** Reads a song for a viewer, in one round trip; null if there is none. */
 export async function readSong(db: Database, userId: string, songId: string) {
   const [row] = await db
     .select({

@@ -9,42 +9,30 @@ import type { Spotify } from "~/spotify/web-api.server";
 import { recordObservation } from "./listens.server";
 import { type CheckAnswer, spotCheck } from "./progress";
 
-/** Number of checks that did not settle a listen after which no further one is queued. */
 const maxFailed = 10;
-/** Wait of a message whose check itself has failed, in seconds. */
 const faultWaitSeconds = 2;
-/**
- * Number of times that a check asks again where Spotify does not tell what plays, and the wait before each,
- * in milliseconds. In all this time an app that is closed can be opened, so it is short.
- */
+/** All waits together are short, because meanwhile a closed app could be opened. */
 const unknownRetries = 2;
 const unknownWaitMs = 2000;
 
-/** The services of spot checks. */
 export interface SpotCheckServices extends DatabaseAndClock {
-  /** Spotify on behalf of the user whose session it is. */
   spotify(session: ViewerSession): Spotify;
   spotChecks: SpotCheckQueue;
-  /** From 0 to 1. */
   random(): number;
   wait(ms: number): Promise<void>;
 }
 
 const messageSchema = z.object({
   listenId: z.string(),
-  // The listen's `observedAt` when the check was queued: with another one it has been checked since.
+  // The listen's `observedAt` when the check was queued; another value shows a check since.
   after: z.number().nullable(),
-  // Checks of this listen so far that did not settle it.
   failed: z.exactOptional(z.number()),
 });
 
-/** A message of the queue, which asks for one spot check of a listen. */
 export type SpotCheckMessage = z.infer<typeof messageSchema>;
 
-/** The queue that spot checks wait in. */
 export type SpotCheckQueue = ReturnType<typeof createSpotCheckQueue>;
 
-/** The queue on a Cloudflare Queue; `waitUntil` keeps the Worker running until it has the message. */
 export function createSpotCheckQueue(
   queue: Pick<Queue<SpotCheckMessage>, "send">,
   waitUntil: (work: Promise<unknown>) => void,
@@ -57,15 +45,15 @@ export function createSpotCheckQueue(
     }
   }
   return {
-    /** Queues a check, without waiting for it. If that fails, the listen goes without: it is not the listener's fault. */
+    /** If queueing fails, the listen goes without a check, because that is not the listener's fault. */
     enqueue: (message: SpotCheckMessage, delaySeconds: number): void =>
       waitUntil(send(message, delaySeconds)),
   };
 }
 
 /**
- * Makes the spot checks of a batch: each asks Spotify what plays in the middle of a listen, at a moment that
- * only the server knows (rule 15). A message that comes twice, or for a listen that is over, does nothing.
+ * Makes the spot checks of a batch (rule 15). A message that comes twice, or for a listen that is over,
+ * does nothing.
  */
 export async function consumeSpotChecks(
   { messages }: { messages: readonly Pick<Message, "body" | "ack" | "retry">[] },
@@ -108,7 +96,6 @@ async function checkListen(services: SpotCheckServices, message: SpotCheckMessag
   spotChecks.enqueue(next, Math.ceil((nextAt - at) / 1000));
 }
 
-/** Reads a listen that is still open and unfinished, with a session of its user if there is one. */
 async function readOpenListen(db: Database, listenId: string, now: number) {
   const [row] = await db
     .select({
@@ -133,10 +120,7 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
   return row ?? null;
 }
 
-/**
- * Asks Spotify for the user's playback. Without a login, or where Spotify refuses, nothing counts as playing:
- * a listener could cause either.
- */
+/** Without a login, or where Spotify refuses, nothing counts as playing: a listener could cause either. */
 async function askPlayback(
   { spotify }: SpotCheckServices,
   session: ViewerSession | null,

@@ -1,4 +1,3 @@
-/** Spotify's answers about a song's track while somebody listens, and their effects. */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { gated, runBatch } from "~/db/gated";
@@ -12,7 +11,6 @@ import type { Spotify } from "~/spotify/web-api.server";
 import { doubtListen, finishListen, type HeardListen } from "./listens.server";
 import type { SongForViewer } from "./song-for-viewer.server";
 
-/** Spotify's answer about a track, and when it was asked. */
 export interface TrackAnswer {
   track: FoundTrack;
   at: number;
@@ -21,8 +19,8 @@ export interface TrackAnswer {
 export const noAnswer = { isUnplayable: false, answer: null };
 
 /**
- * Asks Spotify for a song's track on behalf of the viewer. If Spotify does not play it to them, that is
- * recorded against the song (rule 12), and against their open listen of it.
+ * Asks Spotify for a song's track. If Spotify does not play it to the viewer, records that against the song
+ * (rule 12) and against their open listen of it.
  */
 export async function askForSong(
   services: OwedMailServices & { spotify: Pick<Spotify, "track">; now(): number },
@@ -42,7 +40,6 @@ export async function askForSong(
   return { isUnplayable, answer: track && { track, at } };
 }
 
-/** The statements that write the changes in Spotify's answer about a song; null if there are none. */
 export function freshen(
   db: Database,
   song: SongForViewer,
@@ -58,10 +55,7 @@ export function freshen(
   );
 }
 
-/**
- * The statements that record that a song was heard, and the changes in Spotify's answer about it. A second
- * time changes nothing.
- */
+/** Records that a song was heard, and what has changed of its track. A second time changes nothing. */
 export function writeHeard(
   db: Database,
   song: SongForViewer,

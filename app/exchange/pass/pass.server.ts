@@ -33,36 +33,27 @@ import {
   passReasons,
 } from "./pass";
 
-/** Songs drawn as possible replacements: another tab may have taken the first ones. */
+/** More replacements than one, because another tab may have taken the first ones. */
 const candidateCount = 1 + maxPassesPerPackage;
 
-/** The services of passing on a song. */
 export interface PassServices {
   db: Database;
-  /** Spotify on behalf of the viewer. */
   spotify: Pick<Spotify, "track">;
   mailQueue: MailQueue;
-  /** Epoch milliseconds. */
   now(): number;
-  /** From 0 to 1. */
   random(): number;
 }
 
-/** A request to pass on a song. */
 export interface PassRequest {
   songId: string;
   reason: PassReason;
-  /** The text of a report; empty for any other reason. */
   words: string;
 }
 
 /**
- * Removes a song that the viewer cannot rate from their package for good, played or not, and draws another in
- * its place (rule 22). A pass earns and costs nothing, and the song's owner cannot see it. If the song is
- * said not to play, Spotify is asked, and only its answer counts against the song. Reports have a limit of
- * their own (rule 23): with no pass left, a report draws no replacement. Concurrent passes cannot exceed the
- * limits, and of a pass and a rating of one song only one counts. A second pass on a song changes nothing,
- * but the song can still be reported. Two round trips.
+ * Removes a song from the viewer's package for good and draws another in its place (rule 22). If the song
+ * is said not to play, only Spotify's answer counts against it. With no pass left, a report draws no
+ * replacement (rule 23). Of a pass and a rating of one song, only the first counts.
  */
 export async function passSong(
   services: PassServices,
@@ -110,24 +101,15 @@ export async function passSong(
   return rejectPass(latest, userId, reason) ?? reject(409, listenErrors.notInPackage);
 }
 
-/** The data of the page that asks for a reason. */
 export interface PassView {
   songId: string;
   track: Track;
-  /** The song was passed on already. */
   passed: boolean;
-  /** The text if the song cannot be passed on, or once passed on, cannot be reported; null if it can. */
   obstacle: string | null;
-  /** The reasons on offer. */
   reasons: (typeof passReasons)[number][];
-  /** The text about the passes left. */
   left: string;
 }
 
-/**
- * Data for the page that asks why a song cannot be rated. Null if there is nothing to ask: the song is not in
- * the package, is rated, or is already passed on and reported. One round trip.
- */
 export async function loadPass(
   { db, now }: Pick<PassServices, "db" | "now">,
   { userId }: Viewer,
@@ -152,7 +134,6 @@ export async function loadPass(
 
 type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];
 
-/** The statement that reads a song, the viewer's rating, pass and report of it, and their use of the limits. */
 function selectPassable(db: Database, userId: string, songId: string, now: number) {
   return db
     .select({
@@ -180,7 +161,6 @@ function selectPassable(db: Database, userId: string, songId: string, now: numbe
     .where(eq(songs.id, songId));
 }
 
-/** The statement that reads the recordings in a user's package. */
 function selectRecordings(db: Database, userId: string) {
   return db
     .select({ recording: songs.recording })
@@ -190,7 +170,6 @@ function selectRecordings(db: Database, userId: string) {
     .where(eq(packages.userId, userId));
 }
 
-/** The number of passes on songs of a package. */
 function passesIn(packageId: SQL): SQL<number> {
   return sql<number>`(
     SELECT count(*) FROM passes WHERE package_id = ${packageId} AND slot IS NOT NULL)`;
@@ -210,7 +189,6 @@ function usedOf({ passedHere, passedToday, reportsToday }: PassableSong): Passes
   return { inPackage: passedHere, today: passedToday, reportsToday };
 }
 
-/** Checks whether the song is passed on already, and reported if that is the reason. */
 function isHandled({ passId, reportId }: PassableSong, reason: PassReason): boolean {
   return passId !== null && (reason !== "report" || reportId !== null);
 }
@@ -232,13 +210,11 @@ function rejectPass(
 interface NewPass extends Omit<PassRequest, "words"> {
   id: string;
   userId: string;
-  /** Ids of possible replacements; the first whose recording is not in the package when the pass is written is used. */
+  /** Possible replacements; the first whose recording is not in the package by then is used. */
   drawn: string[];
-  /** Epoch milliseconds. */
   now: number;
 }
 
-/** The statements that write a pass and its effects. */
 function writePass(db: Database, pass: NewPass) {
   const { id, userId, songId, reason, drawn, now } = pass;
   const isTheSong = and(
@@ -299,7 +275,6 @@ function writePass(db: Database, pass: NewPass) {
   });
 }
 
-/** The statement that reports a song that has been passed on, in this batch or before. */
 function writeReport(
   db: Database,
   { userId, songId, words, now }: { userId: string; now: number } & Omit<PassRequest, "reason">,

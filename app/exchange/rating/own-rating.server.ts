@@ -8,11 +8,23 @@ import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { reasonsWindowMs } from "./reasons";
 
-/**
- * Writes the reasons of the viewer's rating of a song in place of earlier ones (rule 20), within 15
- * minutes of the rating.
- * @param options `bits` are the reasons as `reasonBits` writes them; 0 takes them back.
- */
+export type OwnRating = Awaited<ReturnType<typeof selectOwnRating>>[number];
+
+export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {
+  return db
+    .select({
+      ...trackColumns,
+      songId: ratings.songId,
+      score: ratings.score,
+      createdAt: ratings.createdAt,
+      reasons: ratings.reasons,
+    })
+    .from(ratings)
+    .innerJoin(songs, eq(songs.id, ratings.songId))
+    .where(and(eq(ratings.raterId, viewerId), eq(ratings.songId, songId)));
+}
+
+/** Replaces the reasons of a rating (rule 20), within 15 minutes of it; 0 as `bits` takes them back. */
 export async function giveReasons(
   { db, now }: { db: Database; now(): number },
   { userId }: Viewer,
@@ -38,22 +50,4 @@ export async function giveReasons(
   }
   logEvent("reasons_given");
   return { ok: true };
-}
-
-/** A rating of the viewer's, with the song's track. */
-export type OwnRating = Awaited<ReturnType<typeof selectOwnRating>>[number];
-
-/** The statement that reads the viewer's own rating of a song, and its track; no row where there is none. */
-export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {
-  return db
-    .select({
-      ...trackColumns,
-      songId: ratings.songId,
-      score: ratings.score,
-      createdAt: ratings.createdAt,
-      reasons: ratings.reasons,
-    })
-    .from(ratings)
-    .innerJoin(songs, eq(songs.id, ratings.songId))
-    .where(and(eq(ratings.raterId, viewerId), eq(ratings.songId, songId)));
 }

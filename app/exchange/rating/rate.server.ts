@@ -23,17 +23,15 @@ import type { Score } from "./scale";
 const ownRecording =
   "You have submitted the same recording, so this rating was not counted. Only others can rate it.";
 
-/** The services of rating. */
 export interface RatingServices extends ListeningServices {
-  /** Time that the mail waits for more ratings, in milliseconds. */
   mailWaitMs: number;
 }
 
 /**
- * Rates a song (rule 18). Confirms the listen too if that has not happened yet. Rating, counters, credit,
- * log and outbox are one batch: all of it happens or none, and of any number of concurrent requests
- * exactly one succeeds. A recording that the same Spotify account has rated is refused, also under another id
- * or with an account deleted in the last 30 days, and so is their own. For a minute, rating the song again changes the score.
+ * Rates a song (rule 18), and confirms the listen if that has not happened yet. Of concurrent requests
+ * exactly one gets through the gate. A second tab whose request reads after the first has written changes
+ * the score, for a minute; one that reads before gets a 409. Refuses a recording that is closed to the
+ * viewer.
  */
 export async function rateSong(
   services: RatingServices,
@@ -66,10 +64,7 @@ export async function rateSong(
   return { ok: true };
 }
 
-/**
- * Changes the score of a rating of the last minute, also in the log, and nothing else: no counter, no credit,
- * no mail. The same score again changes nothing. The rater's playlists stay as they are.
- */
+/** Changes the score of a rating of the last minute (rule 18), also in the log, and nothing else. */
 async function changeScore(
   { db, now }: DatabaseAndClock,
   { raterId, songId, score }: NewRating,
@@ -97,7 +92,6 @@ interface NewRating {
   score: Score;
 }
 
-/** The statements that write a rating and its effects: promise, credit, log line, mail. */
 function writeRating(services: RatingServices, { raterId, songId, score }: NewRating) {
   const { db, mailWaitMs } = services;
   const now = services.now();
@@ -174,7 +168,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
-    // Somebody has heard it: only refusals in a row let a song rest.
+    // Somebody has heard it: only reports in a row let a song rest (rule 12).
     refusals: answerRefusals(db, { songId, now }, isRated),
   }));
 }

@@ -1,10 +1,7 @@
 import { aspectCount, mostReasons } from "~/db/rules";
 import { isSettled, type Look } from "~/db/settled";
 
-/**
- * The aspects that a rating's reasons name (rule 20). A reason is stored by its place here, so the order
- * stays; another aspect needs a migration.
- */
+/** A reason is stored by its index here (rule 20), so the order stays; another needs a migration. */
 export const aspects = [
   "Vocals",
   "Melody",
@@ -16,22 +13,17 @@ export const aspects = [
 
 export type Aspect = (typeof aspects)[number];
 
-/** Reasons that one rating may give at most. */
 export const maxReasons = mostReasons;
 
-/** Time after a rating in which its reasons can be given, in milliseconds. */
 export const reasonsWindowMs = 15 * 60_000;
 
-/** Ratings that must name an aspect before its count is shown, and by which counts move on at a time. */
+/** Anonymity threshold: shown from 3 on, in steps of 3. */
 export const fewestTold = 3;
 
 /**
  * The ratings that an owner's counts are made of (rules 20 and 21): whole steps of three, in the order in
- * which they came, and only ratings that can no longer change. So an owner who looks after every rating
- * learns no more than three people's reasons together, and a moving count shows nobody's click.
- * @param options `carries` chooses the ratings that a count is about; `openMs` is the time after a rating in
- *   which they can change.
- * @returns none where the owner does not see all ratings: steps of the newest would move with each of them.
+ * which they came, of those that can no longer change. None where the owner does not see all ratings,
+ * because steps of the newest would move with each of them.
  */
 export function wholeSteps<Rating extends { at: number }>(
   { seen, received, now }: Look<Rating>,
@@ -42,20 +34,12 @@ export function wholeSteps<Rating extends { at: number }>(
   return settled.slice(0, settled.length - (settled.length % fewestTold));
 }
 
-/** The reasons of one rating. */
 export interface Reasons {
-  /** Aspects that the listener liked. */
   liked: Aspect[];
-  /** Aspects that could be better. */
   improve: Aspect[];
 }
 
-/**
- * Reasons as one number, a bit for each: the liked aspects in the lower bits, those that could be better in
- * the upper bits; 0 for none.
- * @param given names of aspects, in either case; a name that is repeated counts once.
- * @returns null if there are more than three, one that is no aspect, or one on both sides.
- */
+/** A bit for each liked aspect, then one for each that could be better (rule 20); null if not valid. */
 export function reasonBits({ liked, improve }: Record<keyof Reasons, string[]>): number | null {
   const sides = [bitsOf(liked), bitsOf(improve)] as const;
   const [likedBits, improveBits] = sides;
@@ -65,7 +49,6 @@ export function reasonBits({ liked, improve }: Record<keyof Reasons, string[]>):
   return length <= maxReasons ? reasons : null;
 }
 
-/** The reasons that a number stands for. */
 export function reasonsOf(bits: number): Reasons {
   return {
     liked: aspects.filter((_aspect, place) => hasBit(bits, place)),
@@ -84,24 +67,16 @@ function hasBit(bits: number, place: number): boolean {
   return ((bits >> place) & 1) === 1;
 }
 
-/** Number of ratings that name an aspect; null where fewer than three do. */
 export interface AspectCount extends Record<keyof Reasons, number | null> {
   aspect: Aspect;
 }
 
-/** The counts of the reasons of a song's ratings. */
 export interface ReasonCounts {
-  /** Number of ratings counted, all of which carry reasons. */
   ratings: number;
-  /** Aspects that three ratings or more like, or want better. */
   aspects: AspectCount[];
 }
 
-/**
- * Counts the reasons of a song's ratings (rule 20). No count is below three.
- * @param look with the reasons of each rating as stored; null for one without.
- * @returns null until three ratings carry reasons.
- */
+/** Counts the reasons of a song's ratings (rule 20); null until three ratings carry reasons. */
 export function countReasons(
   look: Look<{ at: number; reasons: number | null }>,
 ): ReasonCounts | null {
@@ -126,7 +101,7 @@ export function countReasons(
   };
 }
 
-/** The counts in a line, e.g. "Liked: Groove (4), Melody (3). Could be better: Sound (3)."; null if none. */
+/** E.g. "Liked: Groove (4), Melody (3). Could be better: Sound (3)."; null if there are none. */
 export function reasonsSentence(counts: ReasonCounts | null): string | null {
   const sentence = (title: string, side: keyof Reasons) => {
     const counted = (counts?.aspects ?? [])
@@ -142,7 +117,6 @@ export function reasonsSentence(counts: ReasonCounts | null): string | null {
   return sentences.length > 0 ? sentences.join(" ") : null;
 }
 
-/** Checks whether reasons of a rating can be given, changed and taken back; times in epoch milliseconds. */
 export function areReasonsOpen(ratedAt: number, now: number): boolean {
   return now - ratedAt < reasonsWindowMs;
 }

@@ -2,10 +2,7 @@ import { type maxScore, playlistScore } from "~/db/rules";
 
 export { playlistScore };
 
-/**
- * The ratings, from worst to best (rule 17). There are as many as the database allows: another one needs
- * a migration.
- */
+/** From worst to best (rule 17). There are as many as the database allows. */
 export const ratingScale = [
   { score: 1, label: "Not for me" },
   { score: 2, label: "Mediocore" },
@@ -13,15 +10,12 @@ export const ratingScale = [
   { score: 4, label: "Added to my playlist!" },
 ] as const satisfies { length: typeof maxScore };
 
-/** A rating as stored. */
 export type Score = (typeof ratingScale)[number]["score"];
 
-/** Checks whether an untrusted value is a score. */
 export function isScore(value: unknown): value is Score {
   return ratingScale.some((step) => step.score === value);
 }
 
-/** The text shown for a score, e.g. 3 is "Great Song". */
 export function ratingLabel(score: Score): string {
   return ratingScale[score - 1]?.label ?? "";
 }

@@ -10,7 +10,6 @@ import type { Spotify } from "~/spotify/web-api.server";
 import { writeRest } from "./unplayable.server";
 import { type Asker, type ChangedTrack, whatChanged } from "./what-changed";
 
-/** The changes in an answer of Spotify's, asked for at a time in epoch milliseconds. */
 interface FreshAnswer {
   songId: string;
   changed: ChangedTrack;
@@ -18,12 +17,7 @@ interface FreshAnswer {
   at: number;
 }
 
-/**
- * The statements that write the changes of a song's track. Its new main artist counts as its owner's own
- * (app/exchange/carousel/pool/part-in-song.ts). Of two answers the one that was asked for later stands, in whatever
- * order they are written.
- * @param only a condition for them.
- */
+/** Of two answers the one that was asked for later stands. A new main artist counts as the owner's own. */
 export function freshenSong(
   db: Database,
   { songId, changed, asker, at }: FreshAnswer,
@@ -50,55 +44,42 @@ export function freshenSong(
   };
 }
 
-/** Age at which a song's track is read anew, in milliseconds. */
 const monthMs = 30 * dayMs;
-/** Songs read in a run: with a run every ten minutes, some 170,000 a month. */
+/** With a run every ten minutes, some 170,000 a month. */
 const songsPerRun = 40;
-/** Number of unusable answers in a run after which Spotify is taken to be down. */
+/** Unusable answers in a run after which Spotify is taken to be down. */
 const maxFailures = 3;
-/** Number of songs that may be gone in a run; beyond it, if fewer are found, Spotify is not believed yet. */
+/** If more tracks are missing and they outnumber the hits, assume a fault at Spotify. */
 const maxGone = 5;
 
-/** The services of the job. */
 export interface MonthlyLookServices extends DatabaseAndClock, OwedMailServices {
-  /** The ids of the apps registered at Spotify. */
   clientIds: string[];
-  /** Spotify's catalogue, by the own token of one of these apps. */
+  /** With the app's own token. */
   catalogue(clientId: string): Pick<Spotify, "track">;
-  /** From 0 to 1. */
   random(): number;
 }
 
-/** The counts of a run, for the log. */
 export interface MonthlyLook {
   looked: number;
   changed: number;
   gone: number;
-  /** The status with which Spotify ended the run. */
   status?: number;
 }
 
 type SpotifyWait = typeof spotifyWaits.$inferSelect;
 type DueSong = Awaited<ReturnType<typeof selectDue>>[number];
 
-/** Spotify's answers about the songs of a run. */
 interface Answers {
   found: { song: DueSong; track: FoundTrack }[];
-  /** Songs whose track Spotify does not know. */
   gone: DueSong[];
-  /** Songs whose answer was a fault or could not be read. */
   unclear: DueSong[];
-  /** The error that ended the run early. */
   ended: SpotifyError | null;
 }
 
 /**
- * Reads the songs anew that were read from Spotify more than a month ago, with an app's own token: writes
- * what has changed, and lets a song rest that Spotify does not know any more (rule 12). Asked without a
- * country, Spotify does not say whether it plays a track, so no song rests for another reason. Where most of
- * a run's songs are said to be gone, they are read again instead, a few a day. The run ends where Spotify
- * limits requests, refuses the app or is down. Two round trips, whatever the number of songs; nothing is
- * written before all answers are there, so that a run that is cut off is repeated.
+ * Reads metadata older than a month again, with an app's own token: writes what has changed, and lets a
+ * song rest that Spotify does not know any more (rule 12). Nothing is written before all answers are there,
+ * so that a run that is cut off is repeated.
  */
 export async function lookAtOldSongs(services: MonthlyLookServices): Promise<MonthlyLook> {
   const { db, clientIds, now, random } = services;
@@ -125,7 +106,7 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
   const catalogue = services.catalogue(clientId);
   const answers = await askAbout(due, catalogue);
   const { found, gone, unclear, ended } = answers;
-  // Where Spotify does not even know a track read lately, the fault is its own.
+  // If Spotify does not even know the track that was read last, the fault is its own.
   const mayAsk = !ended || unclear.length >= maxFailures;
   const isReliable =
     found.length > 0 || (mayAsk && control && (await isKnown(catalogue, control.trackId)));
@@ -164,7 +145,7 @@ async function askAbout(due: DueSong[], catalogue: Pick<Spotify, "track">): Prom
       else answers.gone.push(song);
     } catch (error) {
       if (!(error instanceof SpotifyError)) throw error;
-      // The fault is the app's, or Spotify limits its requests: it says nothing about the song.
+      // The fault is the app's, or Spotify limits its requests, which says nothing about the song.
       if (error.status >= 400 && error.status < 500) return { ...answers, ended: error };
       answers.unclear.push(song);
       if (answers.unclear.length >= maxFailures) return { ...answers, ended: error };
@@ -173,7 +154,6 @@ async function askAbout(due: DueSong[], catalogue: Pick<Spotify, "track">): Prom
   return answers;
 }
 
-/** Control: checks whether a track found recently still resolves. */
 async function isKnown(catalogue: Pick<Spotify, "track">, trackId: string): Promise<boolean> {
   try {
     return (await catalogue.track(trackId)) !== null;
@@ -183,7 +163,6 @@ async function isKnown(catalogue: Pick<Spotify, "track">, trackId: string): Prom
   }
 }
 
-/** Writes the answers, in one batch. @returns the number of songs that have changed. */
 async function write(
   { db, mailQueue }: MonthlyLookServices,
   { found, gone, unclear, wait }: Omit<Answers, "ended"> & { wait: SpotifyWait | null },
@@ -195,8 +174,7 @@ async function write(
   });
   const looked = [...found.map(({ song }) => song), ...gone];
   await runBatch(db, {
-    // A song that could not be read must not keep others waiting: it is asked for again in a day. Of many,
-    // as few a day as are believed, or what is gone for good would never be.
+    // Stagger retries, 5 a day; otherwise the same mass 404 is rejected for ever.
     unclear: unclear.map((song, place) => {
       const days = 1 + Math.floor(place / maxGone);
       return markRead(db, [song], at - monthMs + days * dayMs);
@@ -216,7 +194,6 @@ function writeWait(db: Database, wait: SpotifyWait) {
     .onConflictDoUpdate({ target: spotifyWaits.clientId, set: { until: wait.until } });
 }
 
-/** The statement that records when songs were read, unless they were read later. */
 function markRead(db: Database, read: DueSong[], at: number) {
   const ids = read.map(({ songId }) => songId);
   return db

@@ -1,3 +1,7 @@
+/**
+ * What happens when Spotify does not play a song (rule 12): ask, report, let it rest. Listeners ask in
+ * listening/track-answer.server.ts; withdraw-and-resume.server.ts brings a song back.
+ */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { onCommit } from "~/db/gated";
@@ -11,16 +15,10 @@ import { logEvent } from "~/platform/log";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 
-/**
- * Number of listeners in a row whom Spotify must refuse a song before it rests (rule 12): it may be
- * unavailable in one listener's country alone.
- */
+/** It may be unavailable in one listener's country alone. */
 const reportsBeforeRest = 3;
 
-/**
- * Asks Spotify for a track. It is refused where Spotify does not play it to the listener or does not know
- * it. Without an answer it is neither refused nor known.
- */
+/** A track is unplayable where Spotify does not play it to the listener or does not know it. */
 export async function askForTrack(
   spotify: Pick<Spotify, "track">,
   trackId: string,
@@ -35,12 +33,8 @@ export async function askForTrack(
 }
 
 /**
- * The statements that record that Spotify does not play a song to a listener. A Spotify account counts
- * against a song once in 30 days, whatever became of the song and of the account here meanwhile. At the
- * third listener since the song was last known to play, it begins to rest: it leaves the rotation, keeps
- * what it is owed, and its owner is owed a mail. That also holds for a song that its owner has withdrawn,
- * which from then on comes back only if Spotify plays it.
- * @param only a condition for all of it.
+ * Records that Spotify does not play a song to a listener, once in 30 days for a Spotify account. At the
+ * third listener since the song was last known to play, the song begins to rest (rule 12).
  */
 export function reportUnplayable(
   services: OwedMailServices,
@@ -64,9 +58,8 @@ export function reportUnplayable(
 }
 
 /**
- * The statements with which a song in the rotation, or one that its owner has withdrawn, begins to rest
- * because Spotify does not play it, and its owner is owed a mail.
- * @param only a condition for both.
+ * Lets a song rest because Spotify does not play it, and owes its owner a mail (rule 12). A song that its
+ * owner has withdrawn then comes back only if Spotify plays it.
  */
 export function writeRest(
   services: OwedMailServices,
@@ -99,10 +92,7 @@ export function writeRest(
   };
 }
 
-/**
- * The statement that answers the refusals of a song, for a batch that shows that Spotify plays it.
- * @param only a condition for it.
- */
+/** Answers the reports of a song that Spotify has shown to play: the count starts again. */
 export function answerRefusals(
   db: Database,
   { songId, now }: { songId: string | SQL; now: number },

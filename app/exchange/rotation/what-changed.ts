@@ -2,28 +2,20 @@ import { minSongMs } from "~/db/rules";
 import type { FoundTrack } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
 
-/** A song's track as it is stored. */
 export type KnownTrack = Omit<Track, "spotifyUrl"> & Pick<FoundTrack, "artistIds">;
 
 type Refreshed = Omit<KnownTrack, "trackId">;
 
-/** The new values of the fields that have changed. */
 export type ChangedTrack = Partial<Refreshed>;
 
-/**
- * The asker of an answer. A listener gets what holds in their country and their language, the app by itself
- * what holds everywhere.
- */
+/** A listener gets what holds in their country and language, the app what holds everywhere. */
 export type Asker = "listener" | "app";
 
 /**
- * The fields in which Spotify's answer differs from the stored track; null where none does. A field that is
- * missing in an answer erases nothing. An answer about another track, such as a relinked copy or another
- * edition of the recording, is ignored.
- *
- * Only the app's answer changes the artists' names while the artists stay the same, because listeners get
- * them translated; shortens a song, because others then have less of it to hear; takes its mark as explicit
- * away; or changes the code of the recording. No song becomes too short to be rated.
+ * What differs between Spotify's answer and the stored track; null if nothing. An answer about another
+ * track, such as a relinked copy, is ignored. Only the app's answer changes artists' names alone (listeners
+ * get them translated), shortens a song (others would have less to hear), takes its mark as explicit away,
+ * or changes its ISRC.
  */
 export function whatChanged(
   known: KnownTrack,
@@ -40,7 +32,6 @@ export function whatChanged(
   return Object.fromEntries(changed.map((field) => [field, read[field]]));
 }
 
-/** The comparisons by field; artists and covers change as a whole. */
 const hasChanged: Record<
   keyof Refreshed,
   (known: KnownTrack, read: FoundTrack, asker: Asker) => boolean
@@ -61,7 +52,7 @@ function areOtherArtists(known: KnownTrack, read: FoundTrack, asker: Asker): boo
   if (read.artistIds.includes(null)) return false;
   const areOthers = !isEqual(known.artistIds, read.artistIds);
   if (asker === "app") return areOthers || !isEqual(known.artists, read.artists);
-  // Without known ids, as in an old song, a listener's answer cannot tell a translated name from another.
+  // Without known ids, a listener's answer cannot tell a translated name from another.
   return areOthers && known.artistIds.length > 0;
 }
 

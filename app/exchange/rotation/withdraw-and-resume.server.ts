@@ -12,10 +12,8 @@ import { fullText, takenOutText } from "./room";
 import { hasRoom } from "./room.server";
 import { answerRefusals } from "./unplayable.server";
 
-/** The text for a song that is not the viewer's, or does not exist. */
 const noOwnSong = "This is not one of your songs.";
 
-/** Texts for a song that cannot come back. */
 const resumeErrors = {
   unplayable:
     "Spotify still does not play this song. Please try again once it plays there. Until then, it keeps the ratings it is owed.",
@@ -26,10 +24,8 @@ const resumeErrors = {
 } as const;
 
 /**
- * Brings a resting song of the viewer's back into the rotation, behind all others, if the viewer has
- * room for it. If it rests because Spotify did not play it, Spotify must play it where the viewer is; that
- * answers its refusals. One that the viewer has withdrawn comes back as it was. A song that does not rest
- * stays as it is.
+ * Brings a resting song of the viewer's back, behind all others, if there is room (rules 12 and 26). If it
+ * rests because Spotify did not play it, Spotify must play it where the viewer is.
  */
 export async function resumeSong(
   { db, spotify, now }: DatabaseAndClock & { spotify: Pick<Spotify, "track"> },
@@ -93,11 +89,7 @@ async function rejectUnlessPlayed(
   }
 }
 
-/**
- * Takes a song of the viewer's out of the rotation (rule 12). It keeps what it is owed, and nothing is
- * refunded. A listener who is hearing it, or has heard it, may still rate it, and that counts. A song that
- * is not in the rotation stays as it is. One round trip.
- */
+/** Takes a song of the viewer's out of the rotation (rule 12). Who has begun to listen may still rate it. */
 export async function withdrawSong(
   { db, now }: { db: Database; now(): number },
   { userId }: Viewer,

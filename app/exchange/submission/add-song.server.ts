@@ -39,63 +39,47 @@ import {
 import { hasReachedAll, type Reach, reachedAllText, whyUnratable } from "./reach";
 import { eachSongOnce } from "./same-song";
 
-/** Number of the viewer's latest submissions that the add-song screen offers again. */
 const recentSubmissions = 10;
 
-/** The parameters of the add-song screen, with the login that asks. */
 export interface AddSongRequest {
   sessionId: string;
-  /** A search term or a pasted link; null or empty for the viewer's own songs. */
   term: string | null;
-  /** The track that was chosen, which is asked about; null before that. */
   trackId: string | null;
-  /** A place in the catalogue, which may name neither an album nor an artist. */
   place: CatalogueLocation;
 }
 
-/** The services of the add-song screen. */
 export interface AddSongServices extends DatabaseAndClock {
   spotify(viewer: Viewer): Spotify;
   spotifyLink: LinkReader;
   isActivity: boolean;
 }
 
-/** A song that can be chosen; `submitted` is a sentence about its ratings if it was submitted before. */
 export interface OfferedSong extends ListedTrack {
   submitted: string | null;
   playable: boolean;
 }
 
-/** The question whether to submit a song. */
 export interface SubmissionQuestion extends SubmissionTerms {
   track: Track;
-  /** The reason for which it cannot be submitted; null if it can. */
   unratable: string | null;
-  /** The usual wait for ratings. */
   wait: string;
 }
 
-/** The add-song screen's data. */
 export interface AddSongView
   extends Pick<Findings, "more" | "ownName" | "place" | "pasted" | "error"> {
   viewer: Viewer;
-  /** The reason for which the viewer may not submit right now; null if they may. */
   obstacle: string | null;
-  /** The title of the song that the viewer has added in this visit; null if they may add one, or have not. */
+  /** The song that the viewer has added in this visit, where they may not add another. */
   added: string | null;
-  /** There is no song left that the viewer could rate. */
   noneAvailable: boolean;
-  /** The songs to choose from, best match first; null where none were looked for, or in vain. */
+  /** Best match first; null where nothing was searched for, or in vain. */
   results: OfferedSong[] | null;
   question: SubmissionQuestion | null;
 }
 
 /**
- * The add-song screen: the songs to choose from, or the question about the one chosen, or the obstacle. One
- * round trip reads; a second one looks for tracks that were submitted before, and records the session's
- * activity if that is due. Spotify is asked at most once, three times for a place in the catalogue; a short
- * address is followed besides.
- * @returns null if the session has ended.
+ * The songs to choose from, or the question about the one chosen, or the obstacle; null if the session has
+ * ended. Spotify is asked at most once, three times for a place in the catalogue.
  */
 export async function loadAddSong(
   services: AddSongServices,
@@ -153,18 +137,15 @@ export async function loadAddSong(
   };
 }
 
-/** Why the operator has taken a song out; null if they have not. */
 interface TakenOut {
   takenOut: string | null;
 }
 
-/** Why a song that was submitted before cannot be submitted again; null if it can. */
 function whyNotAgain(takenOut: string | null, reach: Reach | null): string | null {
   if (takenOut !== null) return takenOutText(takenOut);
   return reach && hasReachedAll(reach) ? reachedAllText : null;
 }
 
-/** The statement that reads the songs that a user has submitted last, latest first. */
 function selectRecent(db: Database, viewerId: SQL<string>) {
   return db
     .select({
@@ -181,10 +162,8 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
     .limit(recentSubmissions);
 }
 
-/** A song that was submitted before, with the release that it has. */
 type KnownSong = SubmittedSong & TakenOut & Pick<Track, "trackId" | "isrc">;
 
-/** The song of a listed track's recording among those that were submitted before. */
 function submittedAs<Known extends Pick<Track, "trackId" | "isrc">>(
   track: Pick<Track, "trackId" | "isrc">,
   before: Known[],
@@ -195,10 +174,7 @@ function submittedAs<Known extends Pick<Track, "trackId" | "isrc">>(
   );
 }
 
-/**
- * The songs of these recordings that the viewer has submitted before, and the reach of the one asked about.
- * Records the session's activity if that is due.
- */
+/** Also records the session's activity if that is due. */
 async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
@@ -226,11 +202,7 @@ async function findSubmitted(
   return { before: tracks?.submitted ?? [], reach: tracks?.reach?.[0] ?? null };
 }
 
-/**
- * The songs to choose from, with a sentence about those that were submitted before: each song once, but an
- * album in full.
- * @param recent songs that the viewer has submitted, which follow.
- */
+/** The songs to choose from, then the `recent` ones: each song once, but an album in full. */
 function offeredSongs(
   { results, place }: Findings,
   recent: (Omit<ListedTrack, "albumId"> & SubmittedBefore & { submittedAt: number })[],

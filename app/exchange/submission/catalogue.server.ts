@@ -10,30 +10,23 @@ import type { Spotify } from "~/spotify/web-api.server";
 export interface CatalogueLocation {
   albumId: string | null;
   artistId: string | null;
-  /** Counts from 1. */
   page: number;
 }
 
-/** A place as the screen shows it, besides its songs. */
 export interface PlaceView extends CatalogueLocation {
   /** Null without an album, or where Spotify gives its tracks alone. */
   album: Album | null;
   artist: CatalogueEntry | null;
 }
 
-/** A track in the results; one without `playable` can be played. */
+/** A track without `playable` can be played. */
 export type ResultTrack = ListedTrack & Partial<Pick<FoundTrack, "playable">>;
 
-/** The outcome of a look at Spotify's catalogue. */
 export interface Findings {
-  /** The one track that was chosen or pasted. */
   found: FoundTrack | null;
   results: ResultTrack[] | null;
-  /** Another page of results follows. */
   more: boolean;
-  /** The name under which the viewer's own songs were looked for; null if it was something else. */
   ownName: string | null;
-  /** The place of the results; null for those of a search. */
   place: PlaceView | null;
   /** The term was a link, so there is no search to come back to. */
   pasted: boolean;
@@ -50,7 +43,6 @@ export const noFindings: Findings = {
   error: null,
 };
 
-/** Texts for a song that cannot be found, and for a link that leads elsewhere. */
 const choosingErrors = {
   noSong: "Spotify has no such song. Please search for it by name.",
   noAlbum: "Spotify has no such album. Please search for the song by name.",
@@ -73,40 +65,29 @@ const choosingErrors = {
     "This is not a link to a song on Spotify. Please paste one, or search for the song by name.",
 } as const;
 
-/** The text for a link to something else at Spotify than a song, by Spotify's word for that. */
 function otherLinkText(what: string): string {
   return what === "playlist"
     ? "This link leads to a playlist. Open it and choose a song there, or search for the song by name."
     : "This link leads to Spotify, but not to a song. Please search for the song by name.";
 }
 
-/** Reads the target of a pasted link at Spotify; null for what is no link. May throw a SpotifyError. */
 export type LinkReader = (text: string) => Promise<ReadLink | null>;
 
-/** The parameters of a look at the catalogue. */
-interface Question {
-  /** A search term or a pasted link; null or empty for the viewer's own songs. */
+interface CatalogueQuery {
   term: string | null;
-  /** A track that was chosen; null where none was. */
   trackId: string | null;
-  /**
-   * A place in the catalogue to look at instead, if it names an album or an artist. A search takes its page
-   * from here, too.
-   */
   place: CatalogueLocation;
-  /** The main artist of the song that the viewer submitted last; null without one. */
   lastArtist: string | null;
 }
 
 /**
  * Looks into Spotify's catalogue for the track, the place, the link or the term, whichever is given first.
- * An empty term looks for the viewer's own songs, by the artist of the last one submitted or else by the
- * viewer's name.
+ * An empty term looks for the viewer's own songs.
  */
 export async function lookUp(
   { spotify, spotifyLink }: { spotify: Spotify; spotifyLink: LinkReader },
   { displayName }: Pick<Viewer, "displayName">,
-  { term, trackId, place, lastArtist }: Question,
+  { term, trackId, place, lastArtist }: CatalogueQuery,
 ): Promise<Findings> {
   const words = plainText(term ?? "");
   if (trackId !== null) return lookUpTrack(spotify, trackId);
@@ -159,15 +140,10 @@ async function lookUpTrack(spotify: Spotify, trackId: string): Promise<Findings>
 /** Spotify's search goes no further than its thousandth result, which is on this page. */
 const maxPage = 100;
 
-/** The page of a list that an address names, counted from 1; the first page for anything else. */
 export function pageOf(page: number): number {
   return Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1;
 }
 
-/**
- * Lists a place in Spotify's catalogue: an album's tracks, or those that a search finds for an artist, also
- * on one album alone. Spotify is asked at most three times.
- */
 async function listPlace(spotify: Spotify, place: CatalogueLocation): Promise<Findings> {
   const { albumId, artistId } = place;
   if (albumId !== null && !isSpotifyId(albumId)) return failed(choosingErrors.noAlbum);
@@ -176,7 +152,7 @@ async function listPlace(spotify: Spotify, place: CatalogueLocation): Promise<Fi
   return albumId === null ? noFindings : listAlbum(spotify, { ...place, albumId });
 }
 
-/** An album's tracks. If Spotify gives them and fails to give the album, they are shown without a cover. */
+/** If Spotify fails to give the album itself, its tracks are shown without a cover. */
 async function listAlbum(
   spotify: Spotify,
   place: CatalogueLocation & { albumId: string },
@@ -201,7 +177,6 @@ async function listAlbum(
   return { ...noFindings, results, more, place: { ...place, album, artist: null } };
 }
 
-/** An artist's songs, on one album if the place names one. */
 async function listArtist(
   spotify: Spotify,
   asked: CatalogueLocation & { artistId: string },
@@ -230,7 +205,7 @@ async function listArtist(
   return { ...noFindings, results, more, place };
 }
 
-/** Checks for an album by its name too, because it may have an id for each market. */
+/** By its name too, because an album may have an id for each market. */
 function isOnAlbum({ albumId, album }: ListedTrack, { id, name }: CatalogueEntry): boolean {
   return albumId === id || comparable(album) === comparable(name);
 }

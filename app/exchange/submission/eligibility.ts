@@ -3,7 +3,6 @@ import { fullText, maxOwedSongs } from "~/exchange/rotation/room";
 import { cooldownText } from "~/members/away";
 import { counted } from "~/platform/text";
 
-/** Time after a free submission until the next one, in milliseconds. */
 export const freeIntervalMs = 24 * 60 * 60 * 1000;
 
 /** The viewer's right to submit, and its price (rule 25). */
@@ -11,40 +10,28 @@ export interface Eligibility {
   eligible: boolean;
   /** Ratings to give before the next submission; all that can be given, where these are not enough. */
   remaining: number;
-  /**
-   * The condition beside these ratings: the time of the next free submission, in epoch milliseconds, or new
-   * songs; null without one.
-   */
+  /** What it takes beside these ratings: the time of the next free submission, or new songs. */
   wait: number | "songs" | null;
-  /** Ratings given and not yet spent. */
   credits: number;
-  /** Credits a submission spends. */
   cost: number;
-  /** The pool is nearly or wholly empty: the confirmation is the "No More Songs" one. */
   limited: boolean;
 }
 
-/** The facts that decide whether a user may submit. */
 export interface Standing extends SongsLeft {
-  /** Ratings given and not yet spent. */
   credits: number;
-  /** Songs that the user has submitted, in total. */
   submittedCount: number;
-  /** When the user last submitted a song that cost nothing; epoch milliseconds, or null. */
   lastFree: number | null;
 }
 
 /**
- * Computes whether a user may submit, and at what price (rule 25); if they may not, after how many ratings:
- * each one earns a credit and leaves one song fewer, which may lower the price.
- * @param threshold songs to rate before a submission, by tier.
- * @param now epoch milliseconds.
+ * Computes whether a user may submit, and at what price (rule 25); if they may not, after how many ratings.
+ * Each rating earns a credit and leaves one song fewer.
  */
 export function eligibility(standing: Standing, threshold: number, now: number): Eligibility {
   const { credits, toRate, staying, lastFree } = standing;
   const freeAt =
     lastFree !== null && now - lastFree < freeIntervalMs ? lastFree + freeIntervalMs : null;
-  /** Assumes that `staying` songs are rated last, so that nobody has to rate more than announced. */
+  /** Worst case for the user: the recently passed songs are the last to disappear. */
   const after = (ratings: number) => ({
     ...standing,
     credits: credits + ratings,
@@ -67,9 +54,8 @@ export function eligibility(standing: Standing, threshold: number, now: number):
 }
 
 /**
- * The price of a submission now: the tier's threshold. A user who has submitted before pays the number of
- * available songs if that is smaller; with none available, submitting is free, once a day, and costs the
- * threshold beyond that.
+ * The tier's price, or for a user who has submitted before the number of available songs if that is
+ * smaller. With none available, submitting is free, once a day (rule 25).
  */
 function price(
   {
@@ -81,7 +67,7 @@ function price(
   freeUsed: boolean,
 ): Pick<Eligibility, "cost" | "limited"> {
   const scarce = submittedCount > 0 && available < threshold;
-  // With an empty pool even a first-time user may submit: there is nothing to rate instead.
+  // With an empty pool even a first-time user may submit, because there is nothing to rate instead.
   const limited = scarce || (available === 0 && credits < threshold);
   const isFree = limited && available === 0;
   return { cost: limited && !(isFree && freeUsed) ? available : threshold, limited };
@@ -89,23 +75,17 @@ function price(
 
 const hourMs = 60 * 60 * 1000;
 
-/** What limits further submissions of a user, beside their credits. */
 export interface OwnSongs {
-  /** Why the operator takes no songs from them; null if they take them. */
   locked: string | null;
   /** Songs owed ratings and not resting; counted no further than the limit. */
   owed: number;
 }
 
-/** The text for somebody from whom the operator takes no songs. */
 function lockedText(reason: string): string {
   return `You cannot submit songs at the moment. The reason: “${reason}” You can still rate songs. If you disagree, answer the e-mail that you got about it.`;
 }
 
-/**
- * The reason for which a user may not submit right now, with a remedy; null if they may.
- * @param now epoch milliseconds.
- */
+/** Why a user may not submit right now (rules 25, 26, 37 and 39), with a remedy; null if they may. */
 export function submissionObstacle(
   {
     eligible,
@@ -130,10 +110,6 @@ export function submissionObstacle(
   return `${left}While there is nothing to rate, you can add one song a day, and you have added today's. You can add the next one in ${hoursUntil(wait, now)}, or earlier if there are new songs to rate.`;
 }
 
-/**
- * The way to the next submission, in a line above the songs to rate.
- * @param now epoch milliseconds.
- */
 export function goalText(
   { eligible, remaining, wait }: Pick<Eligibility, "eligible" | "remaining" | "wait">,
   now: number,

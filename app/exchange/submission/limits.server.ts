@@ -8,12 +8,11 @@ import { lockReason } from "~/members/marks.server";
 import { freeIntervalMs } from "./eligibility";
 import { promisesAhead } from "./reach";
 
-/** Logins that are read, the last active first. */
 const loginsLookedAt = 100;
 
 /**
- * The statement that counts the users of the last week, and those of them who could still rate a track whose
- * recording its owner has submitted before; no row for any other song. Logins last a week without a visit.
+ * Counts the users of the last week, and those of them who could still rate a track that was submitted
+ * before.
  */
 export function selectReach(
   db: Database,
@@ -36,18 +35,13 @@ export function selectReach(
     .groupBy(songs.id);
 }
 
-/**
- * `hasReachedAll` as a condition, for the gate: which song a track belongs to is known only once Spotify has
- * told the track's code.
- * @param reach a statement with the columns of `selectReach`.
- */
+/** `hasReachedAll` as a condition, because only the track's ISRC tells which song it belongs to. */
 export function isReachedByAll(reach: ReturnType<typeof selectReach> | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM (${reach}) WHERE others_here > 0
     AND others_left < owed + ${ratingsPerSubmission}
     AND NOT (others_here - others_left <= others_left AND owed < ${promisesAhead * ratingsPerSubmission}))`;
 }
 
-/** The statement that counts the songs that a user has in the rotation. */
 export function selectOwnSongs(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
@@ -58,7 +52,6 @@ export function selectOwnSongs(db: Database, viewerId: string | SQL<string>) {
     .where(eq(users.id, viewerId));
 }
 
-/** The condition that a user has made no free submission within the last day. */
 export function isFreeUnused(userId: string, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM submissions
     WHERE owner_id = ${userId} AND spent = 0 AND created_at > ${now - freeIntervalMs})`;

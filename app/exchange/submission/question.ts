@@ -3,33 +3,24 @@ import { counted } from "~/platform/text";
 import type { Track } from "~/spotify/track";
 import type { Eligibility } from "./eligibility";
 
-/** The ratings of a song that was submitted before. */
 export interface SubmittedBefore {
-  /** Ratings promised so far. */
   entitled: number;
-  /** Ratings still owed. */
   owed: number;
 }
 
-/** A song that was submitted before, with the release that it was submitted under last. */
+/** The song has the release that it was submitted under last. */
 export interface SubmittedSong extends SubmittedBefore, Pick<Track, "trackId" | "title" | "album"> {
-  /** It is out of the rotation; a submission brings it back. */
+  /** Out of the rotation; a submission brings it back. */
   resting: boolean;
 }
 
-/** The price and gain of submitting a song, in sentences for its owner. */
 export interface SubmissionTerms {
   cost: string;
   gain: string;
-  /** Ratings still to come from earlier submissions; null if none are. */
   pending: string | null;
 }
 
-/**
- * The terms on which a song would be submitted (rule 24).
- * @param options `track`: the release chosen. `compares`: its owner sees all ratings, and so can compare one
- *   submission with another.
- */
+/** The terms of a submission (rule 24). `compares`: its owner can compare it with earlier ones. */
 export function submissionTerms(
   { cost }: Pick<Eligibility, "cost">,
   {
@@ -53,7 +44,6 @@ export function submissionTerms(
   };
 }
 
-/** The progress of a song that was submitted before, for a list of songs. */
 export function submittedText({ entitled, owed }: SubmittedBefore): string {
   const received = entitled - owed;
   const count = owed > 0 ? `${received} of its` : "all of its";
@@ -66,7 +56,6 @@ function costText(cost: number, credits: number): string {
   return cost === 1 ? "This uses your rating." : `This uses your ${cost} ratings.`;
 }
 
-/** A sentence about the other release that a recording was submitted under; empty where it is the same. */
 function releaseText({ trackId, title, album }: SubmittedSong, chosen: Pick<Track, "trackId">) {
   return trackId === chosen.trackId
     ? ""

@@ -1,12 +1,10 @@
 import { comparable } from "~/exchange/carousel/pool/part-in-song";
 import type { Track } from "~/spotify/track";
 
-/** Difference that the lengths of two copies of one recording may have, in milliseconds. */
 const lengthToleranceMs = 2000;
 
 /**
- * Checks whether two tracks are one song under two ids, as on a single and on its album: by the code of the
- * recording where both have one, else by title, main artist and length.
+ * Checks whether two tracks are one song, as on a single and on its album: by the ISRC where both have one.
  */
 export function isSameSong(one: Track, other: Track): boolean {
   if (one.trackId === other.trackId) return true;
@@ -19,9 +17,8 @@ export function isSameSong(one: Track, other: Track): boolean {
 }
 
 /**
- * The tracks with each song once, in their order. Of several ids of a song, the one that was submitted before
- * stays, so that its ratings stay together, or else the first, which is Spotify's best match.
- * @param isSubmitted checks whether the owner has submitted the track before.
+ * Of several ids of a song, the one that was submitted before stays, so that its ratings stay together, or
+ * else the first, which is Spotify's best match.
  */
 export function eachSongOnce<T extends Track>(
   tracks: T[],

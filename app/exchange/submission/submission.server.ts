@@ -8,21 +8,15 @@ import { selectCommunity, toCommunity } from "~/exchange/community/community.ser
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
 import type { Track } from "~/spotify/track";
 
-/** A submission as its confirmation shows it. */
 export interface SubmissionView {
   songId: string;
   track: Track;
-  /** Its number among the song's submissions, from 1. */
   number: number;
   limited: boolean;
-  /** The usual wait for ratings. */
   wait: string;
 }
 
-/**
- * The viewer of a session with one of their own submissions, in one round trip.
- * @returns null if the session has ended; no submission if it is not the viewer's.
- */
+/** One of the viewer's own submissions; null if the session has ended. */
 export async function loadSubmission(
   db: Database,
   { sessionId, submissionId, now }: { sessionId: string; submissionId: string; now: number },

@@ -25,15 +25,12 @@ import { isFreeUnused, isReachedByAll, selectOwnSongs, selectReach } from "./lim
 import { hasReachedAll, reachedAllText, whyUnratable } from "./reach";
 
 const hourMs = 60 * 60 * 1000;
-/** Mails about submissions that a user gets within an hour. */
 const maxMailsPerHour = 5;
 
-/** The services of submitting. */
 export interface SubmissionServices extends DatabaseAndClock, OwedMailServices {
   spotify: Spotify;
 }
 
-/** A submission that was made. */
 export interface Submitted {
   submissionId: string;
   title: string;
@@ -41,11 +38,9 @@ export interface Submitted {
 }
 
 /**
- * Submits a track for rating (rule 24). The browser names only the track's id; everything else is read
- * from Spotify. A recording that the viewer has submitted before, under whatever id, is the same song, which
- * takes the release submitted last. Credit, song, submission, counters, log and outbox are one batch. A form
- * that is sent twice gets the result of the first time again.
- * @param requestKey identifies the form.
+ * Submits a track for rating (rule 24). The browser names only its id; the rest is read from Spotify. A
+ * recording that the viewer has submitted before, under whatever id, is the same song. A form that is sent
+ * twice (`requestKey`) gets its first result again.
  */
 export async function submitSong(
   services: SubmissionServices,
@@ -83,8 +78,7 @@ export async function submitSong(
     sameForm: selectByRequest(db, viewer.userId, requestKey),
   });
   if (written.submission.gate.length === 0) {
-    // The same form's first press was quicker, the song gets no more ratings, or another submission has spent
-    // the credit.
+    // The same form was quicker, the song gets no more ratings, or the credit has been spent.
     const {
       sameForm: [first],
       takenOut: [takenOut],
@@ -102,7 +96,6 @@ export async function submitSong(
   return { submissionId: id, title: track.title, limited: terms.limited };
 }
 
-/** The statement that reads why the operator has taken a recording of the user's out, if they have. */
 function selectTakenOut(db: Database, ownerId: string, track: Identity) {
   return db
     .select({ reason: sql<string>`${songs.takenOut}`.as("taken_out") })
@@ -140,7 +133,6 @@ async function readTrack(
 
 type SubmittedTrack = Omit<FoundTrack, "playable" | "hidden" | "relinked">;
 
-/** The track's data as just read from Spotify, for a song that was submitted before. */
 const refreshedTrack = {
   trackId: sql`excluded.track_id`,
   title: sql`excluded.title`,
@@ -149,7 +141,7 @@ const refreshedTrack = {
   artUrl: sql`excluded.art_url`,
   smallerArt: sql`excluded.smaller_art`,
   durationMs: sql`excluded.duration_ms`,
-  // The code of a track that is known is the app's to change (app/exchange/rotation/track-refresh.server.ts).
+  // Only the app changes the ISRC of a known track (app/exchange/rotation/track-refresh.server.ts).
   isrc: sql`coalesce(
     (SELECT known.isrc FROM songs AS known
       WHERE known.track_id = excluded.track_id AND known.isrc IS NOT NULL LIMIT 1),
@@ -167,10 +159,9 @@ interface NewSubmission {
 }
 
 /**
- * The statements that write a submission and its effects. The gate is the log line: the credit is still
- * there, no other submission came between, the user is neither away nor locked and has room in the
- * rotation, the recording has neither been taken out by the operator nor reached all, a free submission is
- * the first within a day, and the form has submitted nothing yet.
+ * The gate is the log line (rules 24 to 27, 37 and 39): the credit is still there, no other submission came
+ * between, the user is neither in the cooldown nor locked and has room, the recording is neither taken out
+ * nor has reached all, a free submission is the first within a day, and the form is new.
  */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;
@@ -265,7 +256,6 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   }));
 }
 
-/** The change of a user's row that adds the main artist of a song submitted, if Spotify's id is known. */
 function withMainArtist({ artists: [name = ""], artistIds: [id] }: SubmittedTrack) {
   return id ? { ownArtists: sql`json_patch(own_artists, json_object(${id}, ${name}))` } : {};
 }

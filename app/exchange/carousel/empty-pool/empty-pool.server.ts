@@ -18,10 +18,28 @@ import {
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
 
-/**
- * The statements that read the offers for a viewer with nothing to rate, for `toEmptyPool`.
- * @param secret keys the address's fingerprint.
- */
+export interface EmptyPool {
+  /** The mail that says when there are songs again; null while there are some, or during the cooldown. */
+  mail: SongMail | null;
+  obstacle: string | null;
+}
+
+export interface SongMail {
+  address: string | null;
+  /** The address has unsubscribed, or mails have come back from there. */
+  ended: boolean;
+  asked: boolean;
+}
+
+const songMailTexts = {
+  songsThere: "There are songs to rate right now, in the carousel.",
+  noAddress: "We have no e-mail address for you yet. Please add one on your account page first.",
+  ended:
+    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
+  justWritten:
+    "We have already written to you about new songs in the last 24 hours. Please ask again tomorrow.",
+};
+
 export async function selectEmptyPool(
   db: Database,
   { userId, address }: Pick<Viewer, "userId" | "address">,
@@ -36,10 +54,6 @@ export async function selectEmptyPool(
 
 type Rows = Results<Awaited<ReturnType<typeof selectEmptyPool>>>;
 
-/**
- * The offers for a viewer with nothing to rate, from the rows of `selectEmptyPool`.
- * @param now epoch milliseconds.
- */
 export function toEmptyPool(
   { own: [own = { owed: 0, locked: null }], wishes, suppressed }: Rows,
   viewer: Viewer,
@@ -61,10 +75,6 @@ export function toEmptyPool(
   };
 }
 
-/**
- * The offers for a viewer with little or nothing to rate, in one round trip.
- * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
- */
 export async function loadEmptyPool(
   db: Database,
   viewer: Viewer,
@@ -77,34 +87,6 @@ export async function loadEmptyPool(
   return toEmptyPool(emptyPool, viewer, openPool(pool, viewer, options), options.now);
 }
 
-/** Offers for somebody who has nothing to rate. */
-export interface EmptyPool {
-  /** The mail that says when there are songs again; null while there are some, or the viewer is away. */
-  mail: SongMail | null;
-  /** The reason for which the viewer cannot add a song of their own right now; null if they can. */
-  obstacle: string | null;
-}
-
-/** The mail that says when there are songs to rate again. */
-export interface SongMail {
-  /** The address that it would go to; null without one. */
-  address: string | null;
-  /** No such mails go to the address: it has unsubscribed, or mails have come back from there. */
-  ended: boolean;
-  /** The viewer has asked for it, and it is not owed yet. */
-  asked: boolean;
-}
-
-const songMailTexts = {
-  songsThere: "There are songs to rate right now, in the carousel.",
-  noAddress: "We have no e-mail address for you yet. Please add one on your account page first.",
-  ended:
-    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
-  justWritten:
-    "We have already written to you about new songs in the last 24 hours. Please ask again tomorrow.",
-};
-
-/** The statement that reads a user's wish for a mail when there are songs again, if there is one. */
 export function selectSongWish(db: Database, userId: string) {
   return db
     .select({ askedAt: songWishes.askedAt })
@@ -113,12 +95,9 @@ export function selectSongWish(db: Database, userId: string) {
 }
 
 /**
- * Records a user's wish for one mail when there are songs to rate again. Asking twice is asking once. It
- * needs an address that has not unsubscribed, nothing to rate right now, and no such mail in the last 24
- * hours: by changing their name at Spotify somebody can empty their pool at will, and the address that then
- * gets mail after mail may be a stranger's.
- * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
- * @returns null once it is recorded.
+ * Records a user's wish for one mail when there are songs to rate again. Refuses a second one within 24
+ * hours: somebody could empty their pool by changing their name at Spotify, to have a stranger mailed again
+ * and again.
  */
 export async function askForSongMail(
   db: Database,
@@ -157,7 +136,6 @@ export async function askForSongMail(
   return reject(409, mails.length > 0 ? songMailTexts.justWritten : songMailTexts.ended);
 }
 
-/** The statement that ends a user's wish without a mail: it was taken back, or songs were drawn. */
 export function endSongWish(db: Database, userId: string) {
   return db.delete(songWishes).where(eq(songWishes.userId, userId));
 }

@@ -10,20 +10,12 @@ import { toSubscriptionRecord } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 
-/**
- * Wishes that a run looks at. Each costs as much as a carousel, under a thousand rows, so that a run reads
- * under 25,000 however many wishes there are.
- */
+/** Each costs as much as a carousel, under a thousand rows. */
 const wishesPerRun = 25;
 
 /**
- * Owes the mail to those who asked for one and for whom there are songs to rate again. A run takes the
- * wishes that were looked at longest ago, and puts them at the end first, so that neither an empty pool nor
- * a fault keeps others waiting. The batch that owes a mail deletes the wish, and owes it only if the wish is
- * still there, so that of two runs at once one does. Three round trips, and one more for each wish if one of
- * them cannot be read: that one is left out, and logged.
- * @returns the number of wishes looked at, and of mails owed.
- * @throws if none of them can be read.
+ * Owes the mail to those who asked for one and have songs to rate again. The wishes of a run move to the
+ * end first, so that no fault keeps others waiting. Of two runs at once, only one owes a mail.
  */
 export async function mailSongsAgain({
   db,
@@ -59,7 +51,7 @@ export async function mailSongsAgain({
     } else {
       (songs > 0 ? withSongs : withoutSongs).push(id);
     }
-    // Without it, each look for a user who stays away would walk the whole line.
+    // Without the window, each check for a user who stays away would scan the whole line.
     if (window) windows.push(window);
   }
 
@@ -85,20 +77,13 @@ export async function mailSongsAgain({
   return { looked: wishes.length, mails: granted.flatMap(({ mail }) => mail).length };
 }
 
-/** The state that a wish is judged by: the songs that its user could rate, and the size of a package. */
 interface WisherState {
   userId: string;
   songs: number;
   packageSize: number;
-  /** The statement that keeps the window. */
   window: ReturnType<typeof keepWindow>;
 }
 
-/**
- * Reads the states of some users in one round trip; if that fails, one by one, without those whose
- * state cannot be read.
- * @throws if no user's state can be read.
- */
 async function readStates(
   userIds: string[],
   services: { db: Database; now: number },
@@ -142,7 +127,6 @@ async function readTogether(
   });
 }
 
-/** The statement that reads some users, with the subscriptions that decide their packages' size. */
 function selectMembers(db: Database, userIds: string[]) {
   return db
     .select({ userId: users.id, ...subscriptionColumns })
@@ -151,18 +135,10 @@ function selectMembers(db: Database, userIds: string[]) {
     .where(inArray(users.id, userIds));
 }
 
-/**
- * Time that a wish waits for a full package once there is a song at all, in milliseconds. A mail for a
- * single song would call people back for a minute's work; in a small circle, a full package might never
- * come.
- */
+/** Nobody is called back for a single song at once, but in a small circle a full package might never come. */
 const patienceMs = dayMs;
 
-/**
- * Checks whether the mail is due: there are as many songs as a package of the user's tier holds, or there
- * was at least one all day.
- * @param found `songs` that the user can rate; `since` is when the first was there, in epoch milliseconds.
- */
+/** Checks whether there are songs for a package, or there was at least one all day (since `since`). */
 export function areSongsBack(
   { songs, since }: { songs: number; since: number },
   packageSize: number,

@@ -1,17 +1,9 @@
-/** The names and ids by which a song can credit a listener. */
 export interface Listener {
-  /** At Spotify. */
   displayName: string;
-  /**
-   * The main artist of each song that the listener has submitted, the name by Spotify's id. Only the first
-   * artist of a song counts. The others are its guests, whose own songs are not the listener's. Where the
-   * listener is the guest, the main artist is somebody they make music with, and the listener's own songs
-   * are known by the name.
-   */
+  /** The main artist of each song that the listener has submitted, by Spotify's id. Guests do not count. */
   ownArtists: Readonly<Record<string, string>>;
 }
 
-/** The artists that a song credits. */
 export interface Credits {
   artists: string[];
   /** In the order of `artists`; null or missing where Spotify's id is not known. */
@@ -19,9 +11,9 @@ export interface Credits {
 }
 
 /**
- * A test for songs that credit the listener as an artist, first or last: by Spotify's id of the artist, or
- * by the same name where no id decides. A namesake is told apart by the id, once the listener has submitted
- * a song under that name.
+ * A test for songs that credit the listener (rule 6): by Spotify's id of the artist, or by the same name
+ * where no id decides. Once the listener has submitted a song under that name, the id tells namesakes
+ * apart.
  */
 export function hasPartIn({ displayName, ownArtists }: Listener): (song: Credits) => boolean {
   const name = comparable(displayName);
@@ -35,7 +27,6 @@ export function hasPartIn({ displayName, ownArtists }: Listener): (song: Credits
     });
 }
 
-/** A name in a form to compare, without letter case, width and extra spaces. */
 export function comparable(name: string): string {
   // Unicode's compatibility caseless matching (3.13, D146); one round leaves rare letters apart.
   const once = folded(name.normalize("NFD")).normalize("NFKD");

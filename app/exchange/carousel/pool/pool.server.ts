@@ -9,52 +9,35 @@ import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";
 
-/** The songs that a viewer may rate, and the window of the next walk along the line. */
 export interface Pool {
-  /** Those in line first, 150 at most. */
   songs: PoolSong[];
   /** The latest songs that the viewer has passed on, if they are still in the rotation. */
   passed: (PoolSong & { passedAt: number | null })[];
-  /** The names and ids by which a song can credit the viewer. */
   listener: Listener;
-  /** When the viewer last submitted a song that cost nothing, in epoch milliseconds; null if never. */
   lastFree: number | null;
-  /** The window that the next walk may begin with; null if the walk is short anyway. */
   window: PoolWindow | null;
 }
 
-/**
- * The part of the pool that a viewer may choose from. The songs passed on lately count for the terms of a
- * submission, so that nobody lowers the price by passing.
- */
+/** Recently passed songs count for the price of a submission, so that nobody lowers it by passing. */
 export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
-  /** The songs that a package is drawn from, oldest promise first. */
   eligible: PoolSong[];
-  /** Number of songs that the walk has found, whether or not they can be chosen. */
   found: number;
-  /** End of the time in which the viewer is away (rule 37), in epoch milliseconds; null if they are not. */
+  /** The end of the cooldown (rule 37); null outside it. */
   awayUntil: number | null;
   window: PoolWindow | null;
 }
 
-/** The latest passes that are looked at for the terms of a submission: many more than any tier pays. */
 const recentPasses = 30;
 
-/** Time in which a song that was passed on counts for these terms, in milliseconds. */
+/** Time in which a passed song counts for the price of a submission. */
 const passCountsMs = 30 * dayMs;
 
 /**
- * The statement that reads the pool: songs that are still owed ratings, oldest promise first, whose recording
- * is not the viewer's and which the viewer has neither rated nor passed on, under whatever id. The line holds two songs of each owner. Where it has fewer than 150 for
- * the viewer, those behind it fill up the pool, so that a viewer who has rated an owner's two finds the
- * third.
- *
- * The statement begins at the viewer's row, so that without a viewer it reads nothing, and then walks
- * along the line from where the viewer's window ends. Its cost grows neither with the table, nor with
- * the songs of one owner, nor with those that the viewer has rated.
- * @param viewerId a user id, or an expression that yields one.
- * @param most the number of songs after which the walk ends. Callers that draw songs or keep the window
- *   must leave it out: they need the whole pool.
+ * Reads the pool (rules 6 and 7) along the index `songs_in_line`: songs that are owed ratings, oldest
+ * promise first, whose recording is not closed to the viewer. Where the line has fewer than 150 for them,
+ * the songs behind it fill up the pool. Begins at the viewer's row and window, so that the cost does not
+ * grow with the songs or the ratings. `limit` must be `poolSize` whenever the caller draws or keeps the
+ * window.
  */
 export function selectPool(
   db: Database,
@@ -77,8 +60,8 @@ export function selectPool(
             WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}
             LIMIT ${limit}`,
       ).as("waiting_songs"),
-      // Ranges, so that the partial indexes are searched and not scanned. The songs of the first part count
-      // towards the limit, so that the second is read only as far as it is needed.
+      // Ranges, so that the partial indexes are searched and not scanned. The limit ends the second part
+      // early.
       found: listed(
         sql`SELECT * FROM (
               SELECT ${columns} FROM songs
@@ -122,13 +105,10 @@ export function selectPool(
 const columns = sql`songs.id, songs.owner_id, songs.recording, songs.line_since,
   songs.artists, songs.artist_ids`;
 
-/**
- * The condition for a song in the rotation to be one that the viewer may rate. Songs that credit the viewer
- * are left out later (`eligibleSongs`): names change, and the walk never comes back to a song that it passed.
- */
+/** Songs that credit the viewer are left out later (`eligibleSongs`), because their names change. */
 const ratable = sql`NOT ${isClosedTo(sql`users.id`, sql`songs.recording`)}`;
 
-/** A song that the viewer may rate; `lineSince` is null for one that waits behind the line. */
+/** `lineSince` is null for a song that waits behind the line. */
 type FoundSong<LineSince = number | null> = [
   songId: string,
   ownerId: string,
@@ -147,7 +127,6 @@ function listed(found: SQL) {
 
 type PoolRows = Awaited<ReturnType<typeof selectPool>>;
 
-/** The pool from the rows of `selectPool`. Without a viewer it is empty. */
 export function parsePool(rows: PoolRows): Pool {
   const row = rows[0];
   const nobody = { displayName: "", ownArtists: {} };
@@ -181,11 +160,7 @@ function isInLine(song: FoundSong): song is FoundSong<number> {
   return dateOf(song) !== null;
 }
 
-/**
- * The viewer's pool, from the rows of `selectPool`: no song that credits the viewer, at most two songs of an
- * uploader, no recording twice; and none at all within a day of deleting an account.
- * @param now epoch milliseconds.
- */
+/** The viewer's pool (rule 6): no song that credits them, none during the cooldown (rule 37). */
 export function openPool(
   rows: PoolRows,
   { userId }: { userId: string },
@@ -195,7 +170,7 @@ export function openPool(
   const { songs, passed, listener, lastFree, window } = parsePool(awayUntil === null ? rows : []);
   const viewer = { ...listener, userId };
   const eligible = (from: PoolSong[]) => eligibleSongs(from, viewer);
-  // Their owners may submit them again, and nobody is to pay for one that was passed on long ago.
+  // Nobody is to pay for a song that they passed on long ago and that was submitted again.
   const recentlyPassed = passed.filter(({ passedAt }) => (passedAt ?? 0) > now - passCountsMs);
   // A full pool has more songs behind it, so that leaving some out makes songs no scarcer.
   const isFull = songs.length >= poolSize;
@@ -211,11 +186,6 @@ export function openPool(
   };
 }
 
-/**
- * The statement that keeps a viewer's next window; null without one. It writes nothing if the window has not
- * advanced.
- * @param now the time of the walk, epoch milliseconds.
- */
 export function keepWindow(
   db: Database,
   { userId, window, now }: { userId: string; window: PoolWindow | null; now: number },

@@ -1,31 +1,26 @@
 import type { Tier } from "~/members/tiers";
 import { type Credits, hasPartIn, type Listener } from "./part-in-song";
 
-/** Songs of one uploader that a viewer may be shown (rule 6). */
 const maxSongsPerUploader = 2;
 
-/** A song in the pool, as far as the selection needs it. */
 export interface PoolSong extends Credits {
   songId: string;
   ownerId: string;
-  /** Its recording (`songs.recording`). */
   recording: string;
 }
 
-/** The songs that the price of a viewer's submission goes by. */
 export interface SongsLeft {
-  /** Songs that count now: those that the carousel could offer, and those passed on lately. */
+  /** Songs that the carousel could offer, and recently passed ones. */
   available: number;
   /** Songs that the viewer can rate one after another, an owner's third after the first two. */
   toRate: number;
-  /** Songs that go on counting however many are rated: those passed on lately. */
+  /** Recently passed songs, which count however many others are rated. */
   staying: number;
 }
 
-/** A source of numbers from 0 up to but not including 1, like Math.random. */
+/** Like Math.random. */
 export type Random = () => number;
 
-/** The songs of a pool that are none of the viewer's own, and do not credit them. */
 function othersSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },
@@ -34,10 +29,7 @@ function othersSongs<Song extends PoolSong>(
   return pool.filter((song) => song.ownerId !== viewer.userId && !isCredited(song));
 }
 
-/**
- * The songs of a pool that a viewer may rate one after another: none of their own, none that credits them,
- * and no recording twice. The pool's query has left out the recordings that the viewer has rated.
- */
+/** The songs that a viewer may rate one after another: not theirs, no recording twice. */
 export function ratableSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },
@@ -46,10 +38,7 @@ export function ratableSongs<Song extends PoolSong>(
   return [...recordings.values()];
 }
 
-/**
- * The songs of a pool that the viewer may rate next, in the pool's order: no recording twice, at most two per
- * uploader (rule 6).
- */
+/** The songs that the viewer may rate next: no recording twice, at most two of an owner (rule 6). */
 export function eligibleSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },
@@ -65,9 +54,7 @@ export function eligibleSongs<Song extends PoolSong>(
   });
 }
 
-/** The viewer's state that decides from which eligible songs a package is drawn. */
 export interface Draw {
-  /** The viewer's place in the two cycles of three (rule 10). */
   visit: number;
   slide: number;
   tier: Tier;
@@ -86,13 +73,12 @@ export function thirdForVisit<Song>(songs: Song[], visit: number): Song[] {
   return songs.slice(start, end);
 }
 
-/** The least part whose places are a choice: it reaches beyond all that slides name (rule 9). */
+/** Slides name places up to the 19th (rule 9). */
 const leastForSlides = 20;
 
 /**
- * The songs that a package is drawn from (rules 8 and 9): the part that the visit counter names, and of it
- * for premium places 11 to 19 on slide 2 and 10 to 14 on slide 3. Small parts would name single songs, so
- * that one without twenty songs has no such places, and one with fewer than two packages gives way to all
+ * The songs that a package is drawn from (rules 8 and 9): for premium, places 11 to 19 of the part on slide
+ * 2 and 10 to 14 on slide 3, if it has twenty songs. A part with fewer than two packages gives way to all
  * songs.
  */
 function songsToDrawFrom<Song>(songs: Song[], { visit, slide, tier, packageSize }: Draw): Song[] {
@@ -103,11 +89,7 @@ function songsToDrawFrom<Song>(songs: Song[], { visit, slide, tier, packageSize 
   return part.length < 2 * packageSize ? songs : part;
 }
 
-/**
- * Draws a package from the eligible songs, at random and without repetition. If there are fewer songs
- * than the package should have, it gets those.
- * @returns the songs in the order drawn.
- */
+/** Draws a package at random and without repetition, or all songs if there are too few (rule 8). */
 export function drawPackage<Song>(songs: Song[], draw: Draw, random: Random): Song[] {
   const left = [...songsToDrawFrom(songs, draw)];
   const drawn: Song[] = [];
