@@ -60,10 +60,7 @@ export interface Carousel {
 /** With an open package, twice the price is enough to know whether songs are scarce. */
 const peekSize = 2 * tierConfigs.free.ratingsToSubmit;
 
-/**
- * Without this limit, a song that Spotify no longer plays would keep its listeners from other songs (rule
- * 11).
- */
+/** Rule 11. Otherwise a song that Spotify no longer plays would keep its listeners from others. */
 const packageLifetimeMs = dayMs;
 
 const packageOfLogin = prepared((db, param) => selectPackage(db, viewerIdGiven(param)));

@@ -105,7 +105,7 @@ export function selectPool(
 const columns = sql`songs.id, songs.owner_id, songs.recording, songs.line_since,
   songs.artists, songs.artist_ids`;
 
-/** Songs that credit the viewer are left out later (`eligibleSongs`), because their names change. */
+/** Songs that credit the viewer are left out later (`eligibleSongs`): names change, and no scan comes back. */
 const ratable = sql`NOT ${isClosedTo(sql`users.id`, sql`songs.recording`)}`;
 
 /** `lineSince` is null for a song that waits behind the line. */
