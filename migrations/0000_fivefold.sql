@@ -614,13 +614,22 @@ BEGIN
 END;--> statement-breakpoint
 -- Who has rated two songs that turn out to be one recording keeps both ratings, one of them with its song in the
 -- place of the copy, until the two turn out to be different after all. Then songs open that windows have passed.
+-- Without OR IGNORE, which holds in no trigger that an upsert has set off.
 CREATE TRIGGER `songs_keep_recording` AFTER UPDATE OF `recording` ON `songs`
 WHEN OLD.`recording` IS NOT NEW.`recording`
 BEGIN
-	UPDATE OR IGNORE `ratings` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
-	UPDATE `ratings` SET `recording` = `song_id` WHERE `song_id` = NEW.`id` AND `recording` IS NOT NEW.`recording`;
-	UPDATE OR IGNORE `ratings` SET `recording` = OLD.`recording`
-	WHERE `recording` = `song_id` AND `song_id` IN (SELECT `id` FROM `songs` WHERE `recording` = OLD.`recording`);
+	UPDATE `ratings` SET `recording` = iif(EXISTS (
+			SELECT 1 FROM `ratings` AS `other`
+			WHERE `other`.`rater_id` = `ratings`.`rater_id` AND `other`.`recording` = NEW.`recording` AND `other`.`song_id` <> NEW.`id`
+		), `song_id`, NEW.`recording`)
+	WHERE `song_id` = NEW.`id`;
+	UPDATE `ratings` SET `recording` = OLD.`recording` WHERE `id` IN (
+		SELECT min(`one`.`id`) FROM `songs` JOIN `ratings` AS `one` ON `one`.`song_id` = `songs`.`id`
+		WHERE `songs`.`recording` = OLD.`recording` AND `one`.`recording` = `one`.`song_id` AND NOT EXISTS (
+			SELECT 1 FROM `ratings` AS `other`
+			WHERE `other`.`rater_id` = `one`.`rater_id` AND `other`.`recording` = OLD.`recording`
+		) GROUP BY `one`.`rater_id`
+	);
 	UPDATE `passes` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
 	UPDATE `rating_marks` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
 	DELETE FROM `pool_windows` WHERE EXISTS (

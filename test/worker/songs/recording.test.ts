@@ -285,13 +285,28 @@ async function ownerOf(options: Parameters<typeof makeSong>[1] = {}) {
 }
 
 test("a submission under a release that is here already leaves that one's code as it is", async () => {
-  const { submit } = await ownerOf();
+  const { song, submit } = await ownerOf();
   const known = { trackId: onAlbum.trackId, isrc: "ZZFVF1600009" };
-  await makeSong(await makeUser(), known);
+  const theirs = await makeSong(await makeUser(), known);
+  const rater = await makeUser();
+  for (const one of [song, theirs]) await makeRating(rater, one);
   expect(await submit(onAlbum)).toHaveProperty("submissionId");
+  expect((await poolOf(rater)).found).toBe(0);
   expect(await rowsOf("SELECT DISTINCT track_id, isrc, recording FROM songs")).toEqual([
     { track_id: known.trackId, isrc: known.isrc, recording: known.isrc },
   ]);
+});
+
+test("a submission may show that two songs that somebody has rated are one recording", async () => {
+  const { song, submit } = await ownerOf({ trackId: onAlbum.trackId, isrc: null });
+  const [rater, other] = [await makeUser(), await makeUser()];
+  const [twin] = (await makeTwins(1)) as [TestSong];
+  for (const one of [song, twin]) await makeRating(rater, one);
+  await makeRating(other, song);
+  expect(await submit(onAlbum)).toHaveProperty("submissionId");
+  expect(await rowsOf("SELECT DISTINCT recording FROM songs")).toEqual([{ recording: code }]);
+  expect(await rowsOf("SELECT id FROM ratings")).toHaveLength(3);
+  for (const one of [rater, other]) expect((await poolOf(one)).found).toBe(0);
 });
 
 test("submitted under another release, it is its owner's same song, which is said before", async () => {
