@@ -225,7 +225,7 @@ test("what somebody has rated stays closed to them, whatever codes it is given, 
   const samples = fc.sample(orders, { numRuns: 30, seed: 1 });
   for (const [place, which] of samples.flat()) {
     await recode([one, other, third][place] as TestSong, codes[which] as string);
-    const rows = await rowsOf("SELECT id, recording FROM songs");
+    const rows = (await rowsOf("SELECT id, recording FROM songs")) as Record<string, string>[];
     const of = new Map(rows.map(({ id, recording }) => [id, recording]));
     const isRated = [one, other].some(({ id }) => of.get(id) === of.get(third.id));
     const offered = (await poolOf(user)).eligible.map(({ songId }) => songId);
