@@ -1,5 +1,4 @@
-import type { MailBody } from "~/outbox/letter";
-import type { Mailer } from "~/outbox/mailer";
+import type { MailBody, Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";
 import { heading, paragraph, quietParagraph, song } from "./blocks";
 import type { MailFrame, MailSong, Run } from "./mail";

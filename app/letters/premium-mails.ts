@@ -1,5 +1,5 @@
 import { type PaymentDates, type ResolvedTier, tierConfigs } from "~/members/tiers";
-import type { MailBody } from "~/outbox/letter";
+import type { MailBody } from "~/outbox/mailer";
 import { fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph } from "./blocks";

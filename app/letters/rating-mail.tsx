@@ -1,7 +1,7 @@
 import type { Score } from "~/exchange/rating/scale";
 import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
 import { tierConfigs } from "~/members/tiers";
-import type { MailBody } from "~/outbox/letter";
+import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
 import { isLiked, opinionWords } from "~/results/opinions";
 import {

@@ -1,6 +1,6 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { MailBody } from "~/outbox/letter";
+import type { MailBody } from "~/outbox/mailer";
 import { linkText, paragraph, webUrl } from "./blocks";
 import type { Block, MailContent, MailFrame } from "./mail";
 import { darkCss, font, narrowCss, outlookDarkCss, Table, tinted } from "./style";

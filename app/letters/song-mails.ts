@@ -1,4 +1,4 @@
-import type { MailBody } from "~/outbox/letter";
+import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
 import { button, heading, paragraph, quietParagraph, ratingsUrl, song } from "./blocks";
 import type { MailFrame, MailSong } from "./mail";

@@ -8,21 +8,19 @@ import { type DeliveryDependencies, deliverMails, type Outcome } from "./deliver
 import { claimMails, type OutboxRow } from "./outbox-status.server";
 import { longestWaitSeconds, maxAttempts } from "./retry";
 
-/** The parts of a queue message that the consumers use. */
 interface QueueMessage {
   body: unknown;
   ack(): void;
   retry(options?: { delaySeconds?: number }): void;
 }
 
-/** Wait of a batch when the database does not answer, in seconds. */
+/** How long a batch waits if the database does not answer. */
 const databaseWaitSeconds = 60;
 
 /**
- * Sends the mails of a batch of outbox ids (rule 33). However often an id comes, one consumer at a time
- * sends its mail, always the same bytes under the same key, and never again after it was marked as sent. A
- * message is acknowledged once its mail is sent, unwanted, failed for good, part of another mail or left to
- * the sweep; otherwise it comes again when the mail may be tried next.
+ * Sends the mails of a batch of outbox ids (rule 33). However often an id comes, one consumer at a time sends
+ * its mail, always the same bytes under the same key, and never again after it was marked as sent. A message
+ * comes again when its mail may be tried next, unless nothing is left to do or the sweep does it.
  */
 export async function consumeOutbox(
   { messages }: { messages: readonly QueueMessage[] },
@@ -37,7 +35,7 @@ export async function consumeOutbox(
   }
 }
 
-/** Sends the mails that are due among some outbox rows. @returns the outcome of each row by its id. */
+/** Returns the outcome of each outbox row by its id. */
 async function processRows(
   ids: string[],
   dependencies: DeliveryDependencies,
@@ -46,21 +44,21 @@ async function processRows(
   try {
     const { claimed, rows } = await claimMails(db, ids, now());
     const unclaimed = ids.map((id): [string, Outcome] => {
-      const row = rows.find((one) => one.id === id);
+      const row = rows.find((candidate) => candidate.id === id);
       return [id, outcomeOfUnclaimed(id, row, now())];
     });
     return new Map([...unclaimed, ...(await deliverMails(claimed, dependencies))]);
   } catch (error) {
-    // A mail may have been claimed although the answer was lost. It waits until the claim expires.
+    // A mail whose claim was written, although the answer was lost, waits until the claim expires.
     logEvent("outbox_batch_failed", { error });
     return new Map(ids.map((id) => [id, { retryInSeconds: databaseWaitSeconds }]));
   }
 }
 
-/** The outcome of a row that was not claimed: too early, in another consumer's hands, or done. */
+/** An unclaimed row comes too early, is in another consumer's hands, or is done. */
 function outcomeOfUnclaimed(id: string, row: OutboxRow | undefined, now: number): Outcome {
   if (!row) {
-    // Nothing is owed any more, because an account was deleted.
+    // The account was deleted, so nothing is owed.
     logEvent("outbox_row_gone", { outboxId: id });
     return "done";
   }
@@ -72,18 +70,14 @@ function outcomeOfUnclaimed(id: string, row: OutboxRow | undefined, now: number)
   return { retryInSeconds: Math.max(1, waitSeconds) };
 }
 
-/**
- * Handles messages that the queue has given up on. No mail is lost: a mail that has used up its
- * attempts is marked as failed, any other is left to the sweep.
- */
+/** The queue has given up on these. A mail that has used up its attempts has failed; the sweep queues any other. */
 export async function consumeDeadLetters(
   { messages }: { messages: readonly QueueMessage[] },
   db: Database,
   now: number,
 ): Promise<void> {
   const ids = messages.flatMap(({ body }) => outboxIdOf(body) ?? []);
-  // The attempts at a mail are counted in the row that leads it, for all rows in it. If that row is not
-  // due, the mail may be on its way right now.
+  // The row that leads a mail counts its attempts. If that row is not due, the mail may be on its way.
   const usedUp = sql`FROM outbox
     WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
       AND attempts >= ${maxAttempts} AND not_before <= ${now}`;
@@ -102,7 +96,6 @@ export async function consumeDeadLetters(
   for (const message of messages) message.ack();
 }
 
-/** The outbox id in a message's body; null for a body that has none. */
 function outboxIdOf(body: unknown): string | null {
   if (typeof body !== "object" || body === null || !("outboxId" in body)) return null;
   return typeof body.outboxId === "string" && body.outboxId !== "" ? body.outboxId : null;

@@ -2,51 +2,68 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sha256 } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { withBackoff } from "./backoff.server";
-import type { Letter, ReadLetters } from "./letter";
-import { MailError, type Mailer } from "./mailer";
+import { type MailBody, MailError, type Mailer, type RenderedMail } from "./mailer";
 import {
   type ClaimedMail,
   markFailed,
   markSent,
   markSkipped,
   postpone,
-  type RenderedMail,
   saveRendered,
 } from "./outbox-status.server";
 import { busyWaitSeconds, leaseMs, maxAttempts, retryWaitSeconds } from "./retry";
 
+/** What the outbox knows of a mail: whom it goes to and what it says, both decided at every attempt. */
+interface Letter {
+  recipient(): Promise<Recipient | Skip>;
+  /** Takes the address that `recipient` gave. */
+  compose(unsubscribeUrl: string | null): Promise<MailBody | Skip>;
+}
+
+export interface Recipient {
+  to: string;
+  bcc: string | null;
+  /** One click there ends such mails. */
+  unsubscribeUrl: string | null;
+}
+
+/** The reason for which a mail is not sent. */
+export interface Skip {
+  skip: string;
+}
+
+/** Letters by the outbox rows' ids, without those whose user is gone. Throws if one cannot be read. */
+export type ReadLetters = (ids: string[]) => Promise<Map<string, Letter>>;
+
 export interface DeliveryDependencies extends DatabaseAndClock {
   mailer: Mailer;
   readLetters: ReadLetters;
-  /** Waits for some milliseconds; tests replace it. */
+  /** For tests. */
   wait?(ms: number): Promise<void>;
 }
 
-/** Outcome for the messages of a mail: they are acknowledged, or come again. */
+/** The messages of a mail are acknowledged, or come again. */
 export type Outcome = "done" | { retryInSeconds: number };
 
-/** Mails that are worked on at once. Each needs a connection, and the platform allows six. */
+/** Each mail needs a connection, and the platform allows six. */
 const concurrency = 4;
 
-/** A mail that can be sent. */
 interface ReadyMail {
   mail: ClaimedMail;
   rendered: RenderedMail;
   unsubscribeUrl: string | null;
-  /** It was rendered just now and is not saved yet. */
-  isNew: boolean;
+  isSaved: boolean;
 }
 
-/** A mail that needs nothing more in this batch. */
+/** Needs nothing more in this batch. */
 interface SettledMail {
   mail: ClaimedMail;
   outcome: Outcome;
 }
 
 /**
- * Sends claimed mails and marks each as soon as it is sent. Before the first is sent, all are rendered
- * and saved in one round trip, so that every further attempt sends exactly the same.
- * @returns the outcome of each mail by its id.
+ * Sends claimed mails and marks each as soon as it is sent. All are rendered and saved before the first is
+ * sent, so that every further attempt sends exactly the same. Returns the outcomes by the mails' ids.
  */
 export async function deliverMails(
   mails: ClaimedMail[],
@@ -60,15 +77,14 @@ export async function deliverMails(
     rescheduleAfterError(mail, () => prepare(mail, letters, dependencies)),
   );
   const saved = await saveNewMails(db, prepared);
-  const settled = await forEachMail(saved, (one) =>
-    "outcome" in one
-      ? one
-      : rescheduleAfterError(one.mail, () => send(one, { ...dependencies, mailer })),
+  const settled = await forEachMail(saved, (entry) =>
+    "outcome" in entry
+      ? entry
+      : rescheduleAfterError(entry.mail, () => send(entry, { ...dependencies, mailer })),
   );
   return new Map(settled.map(({ mail, outcome }) => [mail.id, outcome]));
 }
 
-/** `Promise.all(list.map(work))` with at most `concurrency` at a time. */
 async function forEachMail<T, Result>(
   list: T[],
   work: (item: T) => Result | Promise<Result>,
@@ -82,10 +98,7 @@ async function forEachMail<T, Result>(
   return results;
 }
 
-/**
- * Does a step of a mail's delivery. If it throws, the mail comes again when its claim has expired, and
- * the other mails go on.
- */
+/** If a step throws, its mail comes again when the claim has expired, and the other mails go on. */
 async function rescheduleAfterError<T>(
   mail: ClaimedMail,
   step: () => Promise<T>,
@@ -98,7 +111,7 @@ async function rescheduleAfterError<T>(
   }
 }
 
-/** The letters of all mails; null if they cannot be read, which a single bad row can cause. */
+/** Null if the letters cannot be read, which a single bad row can cause. */
 async function readLettersOfAll(
   mails: ClaimedMail[],
   { readLetters }: DeliveryDependencies,
@@ -112,11 +125,7 @@ async function readLettersOfAll(
   }
 }
 
-/**
- * Prepares a mail: chooses its recipient and renders it. A mail that is not to be sent is marked so.
- * @param letters null if each mail has to read its own.
- * @throws if the database does not answer or the mail cannot be rendered.
- */
+/** Chooses the recipient and renders the mail. With no `letters`, it reads its own. */
 async function prepare(
   mail: ClaimedMail,
   letters: Map<string, Letter> | null,
@@ -132,14 +141,14 @@ async function prepare(
   if ("skip" in recipient) return skip(db, mail, recipient.skip);
   const { to, bcc, unsubscribeUrl } = recipient;
   const saved = savedMail(mail);
-  // If the address has changed since, the mail is rendered again: its links were for the old one.
-  if (saved?.to === to) return { mail, rendered: saved, unsubscribeUrl, isNew: false };
+  // If the address has changed, the mail is rendered again, because its links were for the old one.
+  if (saved?.to === to) return { mail, rendered: saved, unsubscribeUrl, isSaved: true };
   const body = await letter.compose(unsubscribeUrl);
   if ("skip" in body) return skip(db, mail, body.skip);
-  return { mail, rendered: { to, bcc, ...body }, unsubscribeUrl, isNew: true };
+  return { mail, rendered: { to, bcc, ...body }, unsubscribeUrl, isSaved: false };
 }
 
-/** Saves the mails that were rendered just now; those that cannot be saved come again later. */
+/** Mails that cannot be saved come again later. */
 async function saveNewMails(
   db: Database,
   mails: (ReadyMail | SettledMail)[],
@@ -149,21 +158,20 @@ async function saveNewMails(
     return mails;
   } catch {
     // One mail that cannot be saved must not hold up the others.
-    return forEachMail(mails, (one) => {
-      if (!isUnsaved(one)) return one;
-      return rescheduleAfterError(one.mail, async () => {
-        await saveRendered(db, [one]);
-        return one;
+    return forEachMail(mails, (entry) => {
+      if (!isUnsaved(entry)) return entry;
+      return rescheduleAfterError(entry.mail, async () => {
+        await saveRendered(db, [entry]);
+        return entry;
       });
     });
   }
 }
 
-function isUnsaved(one: ReadyMail | SettledMail): one is ReadyMail {
-  return "isNew" in one && one.isNew;
+function isUnsaved(entry: ReadyMail | SettledMail): entry is ReadyMail {
+  return "isSaved" in entry && !entry.isSaved;
 }
 
-/** @throws if the database does not answer. */
 async function send(
   { mail, rendered, unsubscribeUrl }: ReadyMail,
   { db, mailer, now }: DeliveryDependencies,
@@ -184,7 +192,7 @@ async function send(
 async function postponeOrGiveUp(
   mail: ClaimedMail,
   { reason, message, retryAfterSeconds }: MailError,
-  { db, now }: Pick<DeliveryDependencies, "db" | "now">,
+  { db, now }: DatabaseAndClock,
 ): Promise<SettledMail> {
   const { id, kind, attempts } = mail;
   if (reason === "setup") {
@@ -207,22 +215,20 @@ async function postponeOrGiveUp(
 }
 
 /**
- * Leaves a mail to the sweep until the operator has mended the set-up. That may take any time, so the attempt
- * does not count, and the message is acknowledged: the sweep queues the mail again, every 15 to 25 minutes
- * until it is sent.
+ * The operator may take any time to mend the set-up. So the attempt does not count, and the sweep queues the
+ * mail again every 15 to 25 minutes.
  */
 async function leaveToSweep(
   { id, kind, attempts }: ClaimedMail,
   fault: string,
-  { db, now }: Pick<DeliveryDependencies, "db" | "now">,
+  { db, now }: DatabaseAndClock,
 ): Promise<void> {
   logEvent("mail_setup_fault", { outboxId: id, kind, reason: fault });
   await postpone(db, id, { notBefore: now(), attempts: attempts - 1, fault });
 }
 
-/** Marks a mail as failed for good. */
 async function giveUp(
-  { db, now }: Pick<DeliveryDependencies, "db" | "now">,
+  { db, now }: DatabaseAndClock,
   mail: ClaimedMail,
   { fault, reason = fault }: { fault: string; reason?: string },
 ): Promise<SettledMail> {
@@ -231,14 +237,13 @@ async function giveUp(
   return { mail, outcome: "done" };
 }
 
-/** Marks a mail as not to be sent. */
 async function skip(db: Database, mail: ClaimedMail, reason: string): Promise<SettledMail> {
   await markSkipped(db, mail.id, reason);
   logEvent("mail_skipped", { outboxId: mail.id, kind: mail.kind, why: reason });
   return { mail, outcome: "done" };
 }
 
-/** The mail as an earlier attempt rendered it; null if there is none. */
+/** The mail as an earlier attempt has rendered it. */
 function savedMail({ to, bcc, subject, html, text }: ClaimedMail): RenderedMail | null {
   if (to === null || subject === null || html === null || text === null) return null;
   return { to, bcc, subject, html, text };
@@ -253,7 +258,6 @@ function unsubscribeHeaders(url: string | null): Record<string, string> {
   };
 }
 
-/** The key under which the provider sends one mail only, for each cause and address. */
 async function idempotencyKey(dedupeKey: string, to: string): Promise<string> {
   return `${dedupeKey}/${(await sha256(to)).slice(0, 16)}`;
 }

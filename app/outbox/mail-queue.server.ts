@@ -1,20 +1,15 @@
+import { sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 
-/** The queue of the mails that are owed. */
-export interface MailQueue {
-  /**
-   * Queues the mail of an outbox row, without waiting for it. If that fails, the row is still there
-   * and the sweep queues it later.
-   * @param delayMs the time until the mail may be sent, in milliseconds.
-   */
-  enqueue(outboxId: string, delayMs?: number): void;
-}
+export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** The mail queue on a Cloudflare Queue; `waitUntil` keeps the Worker running until it has the message. */
+/** `waitUntil` keeps the Worker running until the queue has the message. */
 export function createMailQueue(
   queue: Pick<Queue<{ outboxId: string }>, "send">,
   waitUntil: (work: Promise<unknown>) => void,
-): MailQueue {
+) {
   async function send(outboxId: string, delayMs: number): Promise<void> {
     try {
       await queue.send({ outboxId }, { delaySeconds: Math.ceil(delayMs / 1000) });
@@ -23,6 +18,56 @@ export function createMailQueue(
     }
   }
   return {
-    enqueue: (outboxId, delayMs = 0) => waitUntil(send(outboxId, delayMs)),
+    /** If the queue refuses the mail of an outbox row, the sweep (`requeueMails`) queues it later. */
+    enqueue(outboxId: string, delayMs = 0) {
+      waitUntil(send(outboxId, delayMs));
+    },
   };
+}
+
+/**
+ * How long a mail must have been due before the sweep queues it again. This is longer than the time between
+ * two sweeps, so that no sweep repeats the last one.
+ */
+const overdueMs = 15 * 60_000;
+const maxRowsPerRun = 500;
+/** A queue takes no more at once. */
+const maxMessagesPerSend = 100;
+
+/**
+ * Another rating came first among those that are gathering for the same user. Only that one is queued, because
+ * its mail takes along the others, which can be hundreds in a week.
+ */
+const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
+  WHERE earlier.user_id = outbox.user_id AND earlier.kind = 'rating'
+    AND earlier.state = 'pending' AND earlier.mail_id IS NULL AND earlier.rowid < outbox.rowid)`;
+
+/**
+ * Queues the digests that are due, the mails that were never queued, and those whose sending broke off. Makes
+ * them due from now on, so that the next sweep leaves them alone. Returns their number.
+ */
+export async function requeueMails(
+  db: Database,
+  queue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
+  now: number,
+): Promise<number> {
+  const found = await db
+    .update(outbox)
+    .set({ notBefore: now })
+    .where(
+      sql`id IN (SELECT id FROM outbox
+        WHERE state = 'pending' AND not_before < ${now - overdueMs}
+          AND (mail_id = id OR mail_id IS NULL AND NOT (kind = 'rating' AND ${comesAfterAnother}))
+        ORDER BY not_before, id LIMIT ${maxRowsPerRun})`,
+    )
+    .returning({ id: outbox.id });
+  for (let start = 0; start < found.length; start += maxMessagesPerSend) {
+    const part = found.slice(start, start + maxMessagesPerSend);
+    try {
+      await queue.sendBatch(part.map(({ id }) => ({ body: { outboxId: id } })));
+    } catch (error) {
+      logEvent("outbox_enqueue_failed", { rows: part.length, error });
+    }
+  }
+  return found.length;
 }

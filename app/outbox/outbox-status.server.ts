@@ -1,34 +1,24 @@
-/** The statements by which the consumer moves outbox rows from one state to the next. */
 import { and, eq, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
 import { settlesAt } from "~/db/settled.server";
+import type { RenderedMail } from "./mailer";
 import { leaseMs } from "./retry";
 
 /** A mail that only this consumer may send for now. */
 export type ClaimedMail = Awaited<ReturnType<typeof claim>>[number];
 
-/** The state of an outbox row after the claims. */
+/** As it is after the claims. */
 export type OutboxRow = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** A rendered mail, without the headers that depend on its recipient. */
-export interface RenderedMail {
-  to: string;
-  bcc: string | null;
-  subject: string;
-  html: string;
-  text: string;
-}
-
-/** The content that is deleted from a row once its mail is sent or unwanted. */
+/** Content is deleted once its mail is sent or unwanted. */
 const contentErased = { to: null, bcc: null, subject: null, html: null, text: null };
 
 /**
- * Claims the mails that are due among some outbox rows, in one round trip. A user's waiting ratings all
- * become part of the first of them, for good: each attempt at that mail reports the same ratings.
- * @param now epoch milliseconds.
+ * Claims the mails that are due among some outbox rows. A user's waiting ratings all become part of the first
+ * of them for good, so that each attempt at that mail reports the same ratings.
  */
 export async function claimMails(
   db: Database,
@@ -45,9 +35,8 @@ export async function claimMails(
 }
 
 /**
- * The statement that assigns rows to new mails. A row that is due leads a mail of its own. Of a user's
- * ratings, only the first one in `ids` leads, and takes along all that wait, due or not, but for those that
- * can still be changed (rule 18).
+ * A row that is due leads a mail of its own. Of a user's ratings, only the first one in `ids` leads, and takes
+ * along all that wait, due or not, except those that can still be changed (rule 18).
  */
 function assignToMails(db: Database, ids: string[], now: number) {
   // In each group SQLite takes the other columns from the row with the least key, the first in `ids`.
@@ -103,7 +92,6 @@ function selectRows(db: Database, ids: SQL) {
     .where(sql`${outbox.id} IN ${ids}`);
 }
 
-/** Saves mails as they are about to be sent, in one round trip. */
 export async function saveRendered(
   db: Database,
   mails: { mail: { id: string }; rendered: RenderedMail }[],
@@ -116,7 +104,7 @@ export async function saveRendered(
   await runBatch(db, mails.map(save));
 }
 
-/** Marks a mail as sent, with all rows in it. */
+/** With all rows in the mail, as `markSkipped` and `markFailed` do. */
 export async function markSent(db: Database, id: string, now: number): Promise<void> {
   await runBatch(db, {
     count: countEvent(db, "mails_sent", now, { from: ifPending(id) }),
@@ -127,10 +115,6 @@ export async function markSent(db: Database, id: string, now: number): Promise<v
   });
 }
 
-/**
- * Marks a mail as not to be sent, with all rows in it.
- * @param reason in a word or two.
- */
 export async function markSkipped(db: Database, id: string, reason: string): Promise<void> {
   await db
     .update(outbox)
@@ -138,10 +122,7 @@ export async function markSkipped(db: Database, id: string, reason: string): Pro
     .where(pending(eq(outbox.mailId, id)));
 }
 
-/**
- * Marks a mail as failed for good, with all rows in it. Its content stays for the operator to look
- * into, except for a confirmation: its link has expired by then, and its address may be a stranger's.
- */
+/** The content stays for the operator, but not of a confirmation, because its address may be a stranger's. */
 export async function markFailed(
   db: Database,
   id: string,
@@ -158,7 +139,6 @@ export async function markFailed(
   });
 }
 
-/** Gives a claim back: the mail may be tried again from `notBefore` on. */
 export async function postpone(
   db: Database,
   id: string,
@@ -170,7 +150,6 @@ export async function postpone(
     .where(pending(eq(outbox.id, id)));
 }
 
-/** Yields a row while a mail is pending. */
 function ifPending(id: string): SQL {
   return sql`FROM outbox WHERE id = ${id} AND state = 'pending'`;
 }

@@ -5,38 +5,30 @@ import { insertSelect } from "~/db/insert-select";
 import { outbox } from "~/db/schema";
 import type { MailQueue } from "./mail-queue.server";
 
-/** The kind of a mail. */
 export type MailKind = typeof outbox.$inferSelect.kind;
 
-/** A mail that is owed to a user. */
+/** SQL reads from what the statement reads from. */
 interface OwedMail {
-  /** The id of its outbox row. */
   id: string;
-  /** The user's id, or an expression for it over what the statement reads from. */
   userId: string | SQL<string>;
-  /** The kind, or an expression for it over what the statement reads from. */
   kind: MailKind | SQL<MailKind>;
-  /** The rating, submission, confirmation or customer that it is about. */
+  /** The rating, submission, confirmation or customer that the mail is about. */
   subjectId: string;
-  /** No two mails have the same one. Without it, a subject gets one mail of a kind. */
+  /** No two mails have the same. Without a key, a subject gets one mail of a kind. */
   dedupeKey?: string;
-  /** Epoch milliseconds. */
   now: number;
-  /** The time from which it may be sent, in epoch milliseconds, where it is not due at once. */
   notBefore?: SQL<number>;
-  /** The longest wait in the queue, in milliseconds. A mail that waits for longer is a digest. */
+  /** The longest wait in the queue. A mail that waits for longer is a digest. */
   waitMs?: number;
 }
 
-/** The services of owing a mail. */
 export interface OwedMailServices {
   db: Database;
   mailQueue: MailQueue;
 }
 
 /**
- * The statement that records that a mail is owed, for the batch that owes it. Once the batch is committed,
- * the mail is queued.
+ * Records that a mail is owed, in the batch that owes it. Once that is committed, the mail is queued.
  * @param from `FROM …` or `WHERE …`, the condition on which the mail is owed.
  */
 export function oweMail(

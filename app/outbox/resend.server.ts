@@ -1,30 +1,31 @@
 import * as z from "zod";
+import { fromBase64 } from "~/platform/base64";
 import { type Caller, fetchAs } from "~/platform/caller";
 import type { MailSender, ResendConfig } from "~/platform/env";
-import { MailError, type Mailer, mailTimeoutMs } from "./mailer";
+import { MailError, type Mailer, type MailReturn, mailTimeoutMs } from "./mailer";
 
-/** Wait once a quota is used up, in seconds. Resend does not say when it is renewed. */
+/** Resend does not say when a quota is renewed. */
 const quotaWaitSeconds = 3600;
-/** Wait for another request with the same mail, in seconds. */
+/** For another request with the same mail. */
 const concurrentWaitSeconds = 15;
 
 /**
- * Headers that keep absence notes from being sent back (RFC 3834, and Exchange's own). Exchange is not asked
- * to suppress reports of failed delivery, by which Resend learns that an address does not exist.
+ * These headers keep absence notes from being sent back (RFC 3834, and Exchange's own). Exchange still reports
+ * failed deliveries, from which Resend learns that an address does not exist.
  */
 const automatic = {
   "Auto-Submitted": "auto-generated",
   "X-Auto-Response-Suppress": "OOF, AutoReply",
 };
 
-/** Marks a mail with a copy: Resend does not say from which of its recipients a mail came back. */
-export const copiedTag = { name: "copied", value: "yes" };
+/** Marks a mail with a copy, because Resend does not say from which of its recipients a mail came back. */
+const copiedTag = { name: "copied", value: "yes" };
 
 const errorAnswer = z.object({ name: z.string(), message: z.string().catch("") });
 
 const successAnswer = z.object({ id: z.string().min(1) });
 
-/** Sends mails through Resend's HTTP API, which honours an idempotency key for 24 hours. */
+/** Resend honours an idempotency key for 24 hours. */
 export function createResend(
   { apiUrl, apiKey }: Pick<ResendConfig, "apiUrl" | "apiKey">,
   sender: MailSender,
@@ -70,7 +71,6 @@ async function post(fetch: typeof globalThis.fetch, url: string, init: RequestIn
   }
 }
 
-/** Throws the meaning of an error answer. Returns if Resend has already accepted the mail. */
 function throwUnlessAccepted(response: Response, json: unknown): void {
   const { status, headers } = response;
   const parsed = errorAnswer.safeParse(json);
@@ -91,9 +91,8 @@ function throwUnlessAccepted(response: Response, json: unknown): void {
 }
 
 /**
- * Checks whether only the operator can mend what Resend itself complains of. Its 401 and 403 are about the
- * key (missing, invalid, restricted to something else) or the sender's domain (not verified, or for tests
- * alone); the fields named here hold the same addresses in every mail.
+ * Only the operator can mend a setup fault. A 401 or 403 of Resend's is about the key or the sender's domain,
+ * and the fields named here hold the same addresses in every mail.
  */
 function isSetupFault(status: number, name: string, message: string): boolean {
   if (name === "") return false;
@@ -101,11 +100,81 @@ function isSetupFault(status: number, name: string, message: string): boolean {
   return [400, 422].includes(status) && /`(from|bcc|reply_to)`|API key/.test(message);
 }
 
-/**
- * The seconds of a Retry-After header, at least one and at most as long as for a quota: a queue can
- * delay a message by half a day at most. Null if the header does not say.
- */
+/** At most as long as for a quota, because a queue delays a message by half a day at most. */
 function retryAfterSeconds(header: string | null): number | null {
   if (!/^\d{1,9}$/.test(header ?? "")) return null;
   return Math.min(Math.max(Number(header), 1), quotaWaitSeconds);
+}
+
+const signatureMaxAgeSeconds = 300;
+const maxSignatures = 4;
+
+const eventBody = z.object({
+  type: z.string(),
+  created_at: z.string().transform(Date.parse).pipe(z.int()),
+  data: z.object({
+    from: z.string(),
+    to: z.array(z.string()).length(1),
+    bounce: z.object({ type: z.string() }).partial().nullish(),
+    tags: z
+      .object({ [copiedTag.name]: z.string() })
+      .partial()
+      .nullish(),
+  }),
+});
+
+/**
+ * Reads an event that Resend has posted; "unsigned" unless the endpoint's secret signed it within the last 300
+ * seconds. Only mails with one recipient count, because nobody can say whose a bounce of several was.
+ */
+export async function readResendEvent(
+  body: string,
+  headers: Headers,
+  { secret, sender, now }: { secret: string; sender: string; now: number },
+): Promise<MailReturn | null | "unsigned"> {
+  if (!(await isSigned(body, headers, { secret, now }))) return "unsigned";
+  const read = eventBody.safeParse(jsonOf(body));
+  if (!read.success) return null;
+  const { type, created_at: at, data } = read.data;
+  const why = reasonOf(type, data.bounce?.type);
+  const [address] = data.to;
+  const isOurs = data.from.toLowerCase().replace(/^.*<(.*)>$/s, "$1") === sender.toLowerCase();
+  if (!why || !address || !isOurs || data.tags?.[copiedTag.name]) return null;
+  return { address, why, at };
+}
+
+/** Resend suppresses the addresses that have bounced. */
+function reasonOf(type: string, bounce = "Permanent"): MailReturn["why"] | null {
+  if (type === "email.complained") return "complained";
+  if (type === "email.suppressed") return "bounced";
+  return type === "email.bounced" && bounce === "Permanent" ? "bounced" : null;
+}
+
+/** Svix signs the message's id, the time in seconds, and the body with HMAC-SHA256. */
+async function isSigned(
+  body: string,
+  headers: Headers,
+  { secret, now }: { secret: string; now: number },
+): Promise<boolean> {
+  const time = headers.get("svix-timestamp") ?? "";
+  const key = fromBase64(secret.replace(/^whsec_/, ""));
+  if (!key || !/^\d{1,12}$/.test(time)) return false;
+  if (Math.abs(now / 1000 - Number(time)) > signatureMaxAgeSeconds) return false;
+  const algorithm = { name: "HMAC", hash: "SHA-256" };
+  const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["verify"]);
+  const signed = new TextEncoder().encode(`${headers.get("svix-id")}.${time}.${body}`);
+  const signatures = (headers.get("svix-signature") ?? "").split(" ", maxSignatures);
+  for (const signature of signatures) {
+    const bytes = signature.startsWith("v1,") && fromBase64(signature.slice("v1,".length));
+    if (bytes && (await crypto.subtle.verify("HMAC", imported, bytes, signed))) return true;
+  }
+  return false;
+}
+
+function jsonOf(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return null;
+  }
 }

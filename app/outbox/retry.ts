@@ -1,21 +1,16 @@
-/** Number of failed attempts after which a mail is marked as failed for good. */
+/** After so many, a mail has failed for good. */
 export const maxAttempts = 10;
-/**
- * Lifetime of a claim, in milliseconds. Longer than a whole batch takes with a provider that lets every call
- * run into its time limit, including the waits for the provider's own rate limit.
- */
+/** How long a claim lasts. A batch takes less, even if every call runs into its time limit. */
 export const leaseMs = 5 * 60_000;
-/** Wait at the provider's rate limit where the provider names none, in seconds. */
+/** At a rate limit for which the provider names no wait. */
 export const busyWaitSeconds = 30;
 const firstWaitSeconds = 30;
-/** The longest that a message waits in the queue; longer waits are left to the sweep. */
+/** A message waits no longer in the queue. Longer waits are left to the sweep. */
 export const longestWaitSeconds = 3 * 60 * 60;
 
 /**
- * The wait after a failed attempt, in seconds: four times the one before, up to three hours. All attempts at
- * a mail together last some 15 hours, within the day for which a provider honours an idempotency key. Only
- * waits at a provider's rate limit can make it longer.
- * @param attempts the number of attempts so far, at least 1.
+ * Four times the wait before, up to three hours. All ten attempts last some 15 hours, within the day for which
+ * a provider honours an idempotency key, unless rate limits make it longer.
  */
 export function retryWaitSeconds(attempts: number): number {
   return Math.min(firstWaitSeconds * 4 ** (attempts - 1), longestWaitSeconds);

@@ -9,7 +9,7 @@ import {
 import { ratingMail } from "~/letters/rating-mail";
 import { submissionMail } from "~/letters/song-mails";
 import { noSubscription, tierConfigs } from "~/members/tiers";
-import type { MailBody } from "~/outbox/letter";
+import type { MailBody } from "~/outbox/mailer";
 import {
   addresses,
   allMails,

@@ -9,7 +9,7 @@ import {
 import { type RatedSong, ratingMail } from "~/letters/rating-mail";
 import { decisionMail, restingMail, songsAgainMail, submissionMail } from "~/letters/song-mails";
 import { noSubscription } from "~/members/tiers";
-import type { MailBody } from "~/outbox/letter";
+import type { MailBody } from "~/outbox/mailer";
 import type { MailKind } from "~/outbox/owe-mail.server";
 
 export const appOrigin = "https://fivefold.example";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readResendEvent } from "~/outbox/resend-events.server";
+import { readResendEvent } from "~/outbox/resend.server";
 
 /** Svix's own example. */
 const example = {

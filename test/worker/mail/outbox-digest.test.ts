@@ -6,7 +6,7 @@ import type { Score } from "~/exchange/rating/scale";
 import { savePreferences } from "~/members/email-preferences.server";
 import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
 import { unsubscribe, unsubscribeToken } from "~/members/unsubscribe.server";
-import { requeueMails } from "~/outbox/requeue.server";
+import { requeueMails } from "~/outbox/mail-queue.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import {

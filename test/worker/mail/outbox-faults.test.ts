@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { requeueMails } from "~/outbox/mail-queue.server";
 import { MailError } from "~/outbox/mailer";
-import { requeueMails } from "~/outbox/requeue.server";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { type Fate, failingDatabase } from "../../support/faults/failing-database";
 import {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { requeueMails } from "~/outbox/requeue.server";
+import { requeueMails } from "~/outbox/mail-queue.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import { baseTime, insert, makeSong, makeUser, unique } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";

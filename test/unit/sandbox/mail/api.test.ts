@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { readResendEvent } from "~/outbox/resend-events.server";
+import { readResendEvent } from "~/outbox/resend.server";
 import { MAIL_WEBHOOK_SECRET } from "../../../sandbox/mail/service.ts";
 import { press, textOf } from "../rig.ts";
 import { type MailRig, startMailRig } from "./rig.ts";
