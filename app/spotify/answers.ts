@@ -21,12 +21,13 @@ import {
   unknownArtist,
 } from "./track";
 
-/** Names for what has none that anybody can see. */
+/** Stands in for names that nobody can see. */
 const untitled = { song: "Untitled", album: "Untitled album", playlist: "Untitled playlist" };
 
-/** These schemas name only the fields that the product reads; Spotify sends more. */
 const image = z.object({ url: z.string(), width: z.int().positive().nullish().catch(null) });
 
+const linkedFrom = z.object({ id: z.string() }).partial().nullish();
+const externalIds = z.object({ isrc: z.string().optional() });
 const artists = z.array(z.object({ id: z.string().nullish(), name: z.string() }));
 
 const track = z.object({
@@ -39,9 +40,9 @@ const track = z.object({
   /** Only given where Spotify knows the user's market. */
   is_playable: z.boolean().optional(),
   restrictions: z.object({ reason: z.string() }).partial().nullish(),
-  external_ids: z.object({ isrc: z.string().optional() }).optional(),
+  external_ids: externalIds.optional(),
   external_urls: z.object({ spotify: z.url() }),
-  linked_from: z.object({ id: z.string() }).partial().nullish(),
+  linked_from: linkedFrom,
 });
 
 /** Fails for a track that cannot be played in the user's market, so that lists leave it out. */
@@ -67,7 +68,6 @@ const albumTrack = track.omit({ album: true }).transform((read): AlbumTrack => {
   };
 });
 
-/** An album, an artist or a playlist. */
 const entryFields = z.object({
   id: z.string().min(1),
   name: z.string(),
@@ -83,9 +83,14 @@ const album = entryFields.extend({ artists }).transform(
   }),
 );
 
-/** Ids of a playlist's entry. Local files have neither id nor code. */
+/** A local file has neither id nor code. */
+const heldTrack = z.object({
+  id: z.string().nullish(),
+  linked_from: linkedFrom,
+  external_ids: externalIds.nullish(),
+});
 const playlistItem = z
-  .object({ item: heldTrack(), track: heldTrack() })
+  .object({ item: heldTrack.nullish(), track: heldTrack.nullish() })
   // Older apps get the track as `track`, newer ones as `item`.
   .transform(({ item, track }) => item ?? track)
   .transform(
@@ -95,17 +100,7 @@ const playlistItem = z
     }),
   );
 
-function heldTrack() {
-  return z
-    .object({
-      id: z.string().nullish(),
-      linked_from: z.object({ id: z.string() }).partial().nullish(),
-      external_ids: z.object({ isrc: z.string().optional() }).nullish(),
-    })
-    .nullish();
-}
-
-/** A number of entries: older apps get it as `tracks.total`, newer ones as `items.total`. */
+/** Older apps get the number of entries as `tracks.total`, newer ones as `items.total`. */
 const counted = z.object({ total: z.int().nonnegative() }).partial().nullish();
 const playlistFields = z.object({
   collaborative: z.boolean().nullish(),
@@ -114,12 +109,11 @@ const playlistFields = z.object({
   items: counted,
 });
 
-/** A list without the items that are null or cannot be read: the others are kept. */
 function listOf<T>(item: z.ZodType<T>) {
   return pageOf(item).transform(({ items }) => items);
 }
 
-/** One page of such a list. */
+/** Leaves out items that are null or cannot be read. */
 function pageOf<T>(item: z.ZodType<T>) {
   return z.object({ items: z.array(z.unknown()), next: z.string().nullish() }).transform(
     ({ items, next }): ListPage<T> => ({
@@ -146,7 +140,7 @@ const profile = z
     (read): SpotifyProfile => ({
       id: read.account_id ?? read.id,
       displayName: plainText(read.display_name ?? "") || read.id,
-      // The avatar is 36 pixels wide: the small picture does, where Spotify has one.
+      // The avatar is only 36 pixels wide.
       imageUrl: (read.images?.find(({ width }) => width === 64) ?? read.images?.[0])?.url ?? null,
       email: read.email ?? null,
       hasPremium: read.product ? read.product === "premium" : null,
@@ -156,10 +150,8 @@ const profile = z
 const playback = z.looseObject({
   item: z
     .looseObject({
-      id: z.string().nullish(),
+      ...heldTrack.shape,
       uri: z.string().nullish(),
-      linked_from: z.object({ id: z.string() }).partial().nullish(),
-      external_ids: z.object({ isrc: z.string().optional() }).nullish(),
     })
     .nullish(),
 });
@@ -187,14 +179,13 @@ const foundTrack = track.transform(
   }),
 );
 
-/** One schema for each kind of answer; parsing anything else throws a ZodError. */
 export const answers = {
   track: foundTrack,
   search: z.object({ tracks: pageOf(listedTrack) }).transform(({ tracks }) => tracks),
   profile,
-  /** The `id` itself, even where there is an `account_id`: playlists and legacy routes go by it. */
+  /** Playlists and legacy routes go by the `id`, even where there is an `account_id`. */
   userId: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
-  /** Of the playlists on a page, those that the user may add to. */
+  /** Those that the user may add to. */
   ownPlaylists: (userId: string) =>
     listOf(
       entryFields
@@ -207,11 +198,9 @@ export const answers = {
           }),
         ),
     ),
-  /** Another page follows. */
   hasNext: z.object({ next: z.string().nullish() }).transform(({ next }) => Boolean(next)),
   playlistItems: listOf(playlistItem),
   total: z.object({ total: z.int().nonnegative() }).transform(({ total }) => total),
-  /** The facts that decide whether a playlist can be added to. */
   playlistFacts: playlistFields.transform((read) => ({
     ownerId: read.owner.id,
     collaborative: read.collaborative === true,
@@ -222,7 +211,7 @@ export const answers = {
   entry: artist,
   areSaved: z.array(z.boolean()),
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
-  /** Null for whatever does not tell what plays: that is no fault of Spotify's. */
+  /** An answer that does not tell what plays is no fault of Spotify's. */
   devicePlayback: playback
     .extend({ device })
     .transform((read): DevicePlayback | null => {
@@ -236,11 +225,10 @@ export const answers = {
 /** Reads an answer, without pictures that the pages could not load. Throws SpotifyError 502 if it cannot. */
 export type Read = <T>(schema: z.ZodType<T>, answer: unknown) => T;
 
-/** The name of a place in the catalogue is `otherwise` where nobody can see its own. */
-function toEntry(read: z.output<typeof entryFields>, otherwise: string): CatalogueEntry {
+function toEntry(read: z.output<typeof entryFields>, nameIfUnseen: string): CatalogueEntry {
   return {
     id: read.id,
-    name: plainText(read.name) || otherwise,
+    name: plainText(read.name) || nameIfUnseen,
     imageUrl: read.images?.[0]?.url ?? null,
     smallerArt: toSmallerArt(read.images ?? []),
     spotifyUrl: read.external_urls.spotify,
@@ -259,7 +247,6 @@ function shownArtist(name: string): string {
   return plainText(name) || unknownArtist;
 }
 
-/** The title and artists as lists, mails and browsers' windows show them. */
 function toShownInfo(read: TrackInfoJson): TrackInfo {
   const info = toTrackInfo(read);
   return {
@@ -282,12 +269,12 @@ function toTrack(read: z.output<typeof track>): Track {
   };
 }
 
-/** Spotify lists the largest picture first, and need not say how wide one is: then it cannot be chosen. */
+/** Spotify lists the largest picture first. One of unknown width cannot be chosen. */
 function toSmallerArt([, ...smaller]: z.output<typeof image>[]): Track["smallerArt"] {
   return Object.fromEntries(smaller.flatMap(({ url, width }) => (width ? [[width, url]] : [])));
 }
 
-/** Restrictions of a user's account: its subscription, and its filter of explicit songs. */
+/** A restriction by the user's own subscription, or filter of explicit songs. */
 const accountRestrictions = ["product", "explicit"];
 
 function isPlayable({
@@ -297,7 +284,7 @@ function isPlayable({
   return is_playable !== false || accountRestrictions.includes(restrictions?.reason ?? "");
 }
 
-/** The id that was asked for, also where Spotify relinked the track: songs are known by that id. */
+/** Songs are known by the id that was asked for, also where Spotify relinked the track. */
 function idOf(read: Pick<z.output<typeof track>, "id" | "linked_from">): string {
   return read.linked_from?.id ?? read.id;
 }

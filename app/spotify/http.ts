@@ -1,17 +1,14 @@
-/** One HTTP exchange with Spotify, for the Worker and the browser. */
 import { timeLimit } from "~/platform/signals";
 import { SpotifyError } from "./spotify";
 
-/** Time limit for an answer of Spotify's, in milliseconds. */
 export const spotifyTimeoutMs = 8000;
-/** Wait after a 429 without a usable Retry-After, in seconds. */
+/** Browsers get no Retry-After, so each such 429 in a row doubles the wait. */
 const defaultRetrySeconds = 5;
-/** Browsers get none, so each such 429 in a row doubles the wait, up to this. */
 const maxRetrySeconds = 40;
 
 /**
- * Fetches a response with its whole body as text: some 403s are plain text, not JSON. A browser that is
- * online and yet gets nothing it may read has met a limit: Spotify's 429s may lack CORS headers.
+ * Fetches a body as text, because some 403s are not JSON. A browser that is online but may not read the answer
+ * has met a limit, because Spotify's 429s may lack CORS headers.
  * @throws SpotifyError with status 0 where Spotify cannot be reached in time or the body breaks off.
  */
 export async function fetchText(
@@ -31,7 +28,7 @@ export async function fetchText(
   }
 }
 
-/** The JSON in a body; null where the body is empty, undefined where it is not JSON. */
+/** Null where the body is empty, undefined where it is not JSON. */
 export function parseJson(text: string): unknown {
   if (text === "") return null;
   try {
@@ -41,10 +38,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/**
- * The error for a response that is not 2xx.
- * @param waitedSeconds the wait after the 429 before; 0 if this is the first in a row.
- */
+/** @param waitedSeconds the wait after the 429 before; 0 if this is the first in a row. */
 export function failure(response: Response, text: string, waitedSeconds = 0): SpotifyError {
   const json = parseJson(text) as { error?: { message?: unknown; reason?: unknown } } | undefined;
   const { message, reason } = json?.error ?? {};

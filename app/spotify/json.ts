@@ -1,19 +1,14 @@
-/**
- * Spotify's JSON read as the product's types, for the Worker and the browser. The Worker checks the
- * JSON first (answers.ts); the browser, which has no room for zod, does not. So any field may be
- * missing here.
- */
+/** The Worker checks Spotify's JSON first (answers.ts). The browser does not, so any field may be missing here. */
 import type { Playback } from "./spotify";
 import { recordingCode, type TrackInfo } from "./track";
 
-/** The fields of a track that name and picture it. */
 export interface TrackInfoJson {
   name?: string | undefined;
   artists?: { name?: string | undefined }[] | undefined;
   album?: { images?: { url?: string | undefined }[] | undefined } | undefined;
 }
 
-/** Fields common to GET /v1/me/player and /v1/me/player/currently-playing. */
+/** GET /v1/me/player and /v1/me/player/currently-playing have these in common. */
 export interface PlaybackJson {
   is_playing?: unknown;
   progress_ms?: unknown;
@@ -22,7 +17,7 @@ export interface PlaybackJson {
 }
 
 interface PlaybackItemJson {
-  /** Null for a local file, which has only a `uri`. */
+  /** A local file has only a `uri`. */
   id?: string | null | undefined;
   uri?: string | null | undefined;
   linked_from?: { id?: string | undefined } | null | undefined;
@@ -38,17 +33,10 @@ export function toTrackInfo({ name, artists, album }: TrackInfoJson): TrackInfo 
   };
 }
 
-/**
- * Asks for episodes too: without it Spotify names nothing while a podcast plays, and it could not be told
- * from a song of which nothing is known.
- */
+/** Without episodes, Spotify names nothing while a podcast plays, as for a song of which nothing is known. */
 export const playbackQuery = { additional_types: "track,episode" };
 
-/**
- * Reads the playback from the Web API. A relinked track has both ids.
- * @returns null where the answer does not tell what plays: it is empty (no active device, or a private
- *   session), names nothing (an advertisement), or cannot be read.
- */
+/** Null where the answer is empty (no active device, or a private session), names nothing, or cannot be read. */
 export function toPlayback(answer: PlaybackJson | null | undefined): Playback | null {
   const { is_playing, progress_ms, item } = answer ?? {};
   const trackIds = [item?.id ?? item?.uri, item?.linked_from?.id].filter(

@@ -1,17 +1,15 @@
 import { type ReadLink, SpotifyError } from "./spotify";
 import { isSpotifyId } from "./track";
 
-/** Maximum number of redirects of a short address: spotify.link, spotify.app.link, one to spare. */
+/** spotify.link, spotify.app.link, and one to spare. */
 const maxHops = 3;
-/** Time limit for all of them together, in milliseconds. */
+/** For all hops together. */
 const timeoutMs = 5000;
 
 /**
- * Reads a pasted text as a link, and follows a short share address to its target. It asks only the hosts of
- * short addresses, and of their answers it reads only the redirect.
- * @returns null for what is no link.
- * @throws SpotifyError if a short address cannot be followed to a page of Spotify's: with status 0, 429 or 5xx
- *   if that may change, else with 404.
+ * Reads a pasted text as a link, and follows a short share address to its target; null for what is no link. It
+ * asks only the hosts of short addresses, and reads only the redirect.
+ * @throws SpotifyError if a short address cannot be followed: with 404, or 0, 429 or 5xx if that may change.
  */
 export async function readLink(
   text: string,
@@ -34,7 +32,6 @@ function notFollowed(status: number): SpotifyError {
   return new SpotifyError(status, "A short address could not be followed");
 }
 
-/** Target of an address's redirect; null if there is none. */
 async function locationOf(
   url: string,
   { fetch, signal }: { fetch: typeof globalThis.fetch; signal: AbortSignal },
@@ -50,24 +47,20 @@ async function locationOf(
   return response.headers.get("Location");
 }
 
-/** Hosts of Spotify's own links, each without a slash at the end. */
-export interface LinkHosts {
-  /** Base address of the pages about songs, albums and artists. */
+/** Addresses without a slash at the end. */
+interface LinkHosts {
   openUrl: string;
-  /** Base addresses of short share links. */
   shareUrls: string[];
 }
 
-/** The target of a short address is only known once it was followed. */
 type PastedLink = ReadLink | { kind: "share"; url: string };
 
-/** People may paste Spotify's own links on any installation. */
+/** People may paste Spotify's own links also where `openUrl` is another. */
 const vendorOpenUrl = "https://open.spotify.com";
 
 /**
- * Reads a Spotify link, URI or short share address, alone or in a text that was copied with it; null for
- * what is no link. Of a short address it keeps only the code and puts that behind a known host, so that
- * following it asks nobody else.
+ * Reads a link, a URI or a short share address, alone or in a text that was copied with it. Of a short address
+ * it puts the code behind a known host, so that following it asks nobody else.
  */
 export function readPastedLink(text: string, hosts: LinkHosts): PastedLink | null {
   const uri = /^spotify:(?:user:[^:]+:)?([a-z]+):(\w+)$/i.exec(text.trim());
@@ -104,7 +97,6 @@ function webAddress(text: string, { openUrl, shareUrls }: LinkHosts): URL | null
   return address && URL.canParse(address) ? new URL(address) : null;
 }
 
-/** The part of an address behind the base; null if it leads elsewhere. */
 function pathAfter(base: string, url: URL): string | null {
   const { host, pathname } = new URL(`${base}/`);
   return url.host === host && url.pathname.startsWith(pathname)

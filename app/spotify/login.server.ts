@@ -19,53 +19,44 @@ const loginScopes = [
   "user-read-email",
   "user-read-private",
 ];
-/** The three more that adding to a playlist needs. */
+/** Adding to a playlist needs these, too. */
 const playlistScopes = [
   "playlist-read-private",
   "playlist-modify-private",
   "playlist-modify-public",
 ];
 
-/** Options of a login at Spotify, beside the eight permissions of every login. */
 export interface LoginAsk {
-  /** The permission to read and change the user's playlists. */
+  /** Asks for the permission to read and change the user's playlists. */
   playlists: boolean;
-  /**
-   * Spotify shows its consent page even to somebody who has agreed to all of it before, where
-   * they can also change the account.
-   */
+  /** Spotify shows its consent page, where one can change the account, even to somebody who has agreed before. */
   dialog: boolean;
 }
 
-/** Result of a completed login. */
 export interface LoginGrant {
   profile: SpotifyProfile;
   accessToken: string;
   refreshToken: string;
-  /** Seconds until the access token expires. */
+  /** Seconds. */
   expiresIn: number;
-  /** The tokens may read and change the user's playlists. */
   mayAddToPlaylists: boolean;
 }
 
-/** The tokens that a refresh yields. Without a new refresh token the old one stays valid. */
 export interface RefreshedTokens {
   accessToken: string;
+  /** Null if the old one stays valid. */
   refreshToken: string | null;
-  /** Seconds until the access token expires. */
+  /** Seconds. */
   expiresIn: number;
-  /** The tokens may read and change the user's playlists; null where that is as before. */
+  /** Null where that is as before. */
   mayAddToPlaylists: boolean | null;
 }
 
 export interface LoginConfig {
-  /** The apps registered at Spotify that a login can go through. */
   clients: SpotifyClientKeys[];
   accountsUrl: string;
   apiUrl: string;
-  /** Absolute address of /auth/spotify/callback. */
   callbackUrl: string;
-  /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
   caller: Caller;
   /** Keeps the state parameter between the two halves of a login. */
@@ -76,7 +67,6 @@ export interface LoginConfig {
 
 type StrategySession = Awaited<ReturnType<SpotifyStrategy["verify"]>>;
 
-/** Result of the strategy's `verify`: the library's session, with the product's own grant. */
 interface GrantSession extends StrategySession {
   grant: LoginGrant;
 }
@@ -90,9 +80,8 @@ export function createSpotifyLogin(config: LoginConfig) {
     authenticator.use(new LoginStrategy(config, client), client.id);
   }
   return {
-    /** Sends the browser to Spotify's consent page, and keeps the flow's state in a cookie. */
     async begin(clientId: string, request: Request): Promise<Response> {
-      // The authenticator copies the request, which it could not if its body has been read.
+      // The authenticator copies the request, which fails if its body has been read.
       const bodiless = new Request(request.url, { headers: request.headers });
       try {
         await authenticator.authenticate(clientId, bodiless);
@@ -108,7 +97,6 @@ export function createSpotifyLogin(config: LoginConfig) {
         const session = await authenticator.authenticate(clientId, request);
         return (session as GrantSession).grant;
       } catch (thrown) {
-        // The strategy wraps what was thrown inside it.
         const cause = thrown instanceof Error ? thrown.cause : null;
         throw cause instanceof SpotifyError ? cause : thrown;
       }
@@ -116,17 +104,15 @@ export function createSpotifyLogin(config: LoginConfig) {
   };
 }
 
-/** Reasons for a failed login: too old or not ours, a user not on the app's list, or Spotify is down. */
+/** Too old or not ours, a user who is not on the app's list, or Spotify is down. */
 export type LoginFault = "stale" | "not listed" | "unavailable";
 
-/** Reads the reason for a failed login from what `complete` threw. */
 export function loginFault(error: unknown): LoginFault {
   // Spotify gives the same answer for a code that is spent or too old as for an ended login.
   if (!(error instanceof SpotifyError) || error instanceof SpotifyLoginEnded) return "stale";
   return error.status === 403 ? "not listed" : "unavailable";
 }
 
-/** The library's strategy, with configurable addresses, time limits, and checks of every answer. */
 class LoginStrategy extends SpotifyStrategy {
   readonly #profileUrl: string;
   readonly #imageOrigins: string;
@@ -177,15 +163,12 @@ class LoginStrategy extends SpotifyStrategy {
       params,
     );
     if (!refreshToken) throw new SpotifyError(502, "Spotify gave no refresh token");
-    // An answer that names no permissions means those that were asked for (RFC 6749, section 5.1).
+    // No permissions named means those that were asked for (RFC 6749, section 5.1).
     const granted = { expiresIn, scope: scope ?? this.scope };
     return { accessToken, refreshToken, extraParams: { tokenType: "Bearer", ...granted } };
   }
 
-  /**
-   * The library's own ignores the status and fails on a profile without images. Its profile type
-   * consists of fields that new apps no longer get, so ours takes its place.
-   */
+  /** The library's own ignores the status, and reads fields that new apps no longer get. */
   protected override async userProfile(accessToken: string): Promise<never> {
     const profile = await readProfile(this.#profileUrl, this.#caller, accessToken);
     return withShownPictures(profile, this.#imageOrigins) as never;
@@ -196,13 +179,11 @@ const tokenAnswer = z.object({
   access_token: z.string().min(1),
   refresh_token: z.string().min(1).nullish(),
   expires_in: z.number().positive(),
-  /** Permissions of the tokens, separated by spaces. */
   scope: z.string().nullish(),
 });
 
 /**
- * Exchanges a refresh token for a new access token. An answer that names no permissions means the same
- * as before (RFC 6749, section 6).
+ * No permissions named means the same as before (RFC 6749, section 6).
  * @throws SpotifyLoginEnded if Spotify has ended the authorization, SpotifyError on an outage.
  */
 export async function refreshTokens(
@@ -226,7 +207,6 @@ function coversPlaylists(scope: string): boolean {
   return playlistScopes.every((one) => granted.includes(one));
 }
 
-/** Posts a grant to the token endpoint. Throws like `refreshTokens`. */
 async function requestTokens(
   tokenUrl: string,
   caller: Caller,
@@ -271,21 +251,19 @@ async function readProfile(
   return profile.data;
 }
 
-/** Time before a token's end in which it is no longer used, in milliseconds. */
+/** A token is no longer used in the last minute before its end. */
 const expiryMarginMs = 60_000;
 
-/** An app's own token, and when it ends, in epoch milliseconds. */
 interface AppToken {
   accessToken: string;
   endsAt: number;
 }
 
-/** The tokens of this isolate, by the address and the client they are from. Stored nowhere else. */
-const tokens = new Map<string, AppToken>();
+/** By address and client, in this isolate alone. */
+const appTokens = new Map<string, AppToken>();
 
 /**
- * The token of an app registered at Spotify, which stands for no user and opens the catalogue alone
- * (client credentials flow). It is asked for once an hour in each isolate.
+ * The token of an app, which stands for no user and opens the catalogue alone (client credentials flow).
  * @param refused Spotify has refused the last one.
  * @throws SpotifyError with status 401 where Spotify gives the app none, and others in an outage.
  */
@@ -298,14 +276,14 @@ export async function appToken(
   { refused, now }: { refused: boolean; now: number },
 ): Promise<string> {
   const key = `${accountsUrl} ${client.id}`;
-  const last = tokens.get(key);
+  const last = appTokens.get(key);
   if (last && !refused && now < last.endsAt) return last.accessToken;
-  tokens.delete(key);
+  appTokens.delete(key);
   const grant = new URLSearchParams({ grant_type: "client_credentials" });
   try {
     const answer = await requestTokens(`${accountsUrl}/api/token`, caller, client, grant);
     const { accessToken, expiresIn } = answer;
-    tokens.set(key, { accessToken, endsAt: now + expiresIn * 1000 - expiryMarginMs });
+    appTokens.set(key, { accessToken, endsAt: now + expiresIn * 1000 - expiryMarginMs });
     return accessToken;
   } catch (error) {
     // Otherwise a caller would take a 404 here for Spotify's answer about a track.

@@ -1,11 +1,10 @@
-/** Calls about the user's playlists, by the routes of 2026 and by those that they replaced. */
 import { answers, type Read } from "./answers";
 import type { WithFallback } from "./legacy-fallback";
 import type { ApiCall } from "./requests";
 import { type AddOutcome, isSameTrack, lacksPermission, SpotifyError } from "./spotify";
 import type { Track } from "./track";
 
-/** The most playlists, or entries of one, that Spotify gives in one answer. */
+/** Spotify gives no more in one answer. */
 const pageSize = 50;
 const maxLastPages = 5;
 const maxItems = 10_000;
@@ -44,10 +43,7 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
     const { isOwn, collaborative } = await factsOf(playlistId);
     return isOwn || collaborative;
   }
-  /**
-   * Finds out from the playlist why Spotify has refused to add to it, because the error does not say. Null where
-   * nothing about the playlist explains it.
-   */
+  /** The error does not say why Spotify has refused to add to a playlist. Null where the playlist does not, either. */
   async function causeOfFailure(playlistId: string): Promise<Exclude<AddOutcome, "added"> | null> {
     try {
       const { isOwn, trackCount } = await factsOf(playlistId);

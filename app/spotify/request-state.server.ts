@@ -5,22 +5,14 @@ import { createRequestState, type RequestState } from "./requests";
 const maxSessions = 300;
 const maxAnswers = 100;
 
-/** State about Spotify that an isolate keeps from one request to the next. */
-export interface SpotifyState {
-  legacyCalls: LegacyCalls;
-  /**
-   * The request state of a session. Of too many answers, those of the least recently used sessions
-   * are dropped; of too many sessions, the least recently used ones.
-   */
-  requestStateFor(sessionId: string): RequestState;
-}
-
-export function createSpotifyState(): SpotifyState {
+export function createSpotifyState() {
   /** The most recently used session comes last. */
   const sessions = new Map<string, RequestState>();
+  const legacyCalls: LegacyCalls = new Map();
   return {
-    legacyCalls: new Map(),
-    requestStateFor(sessionId) {
+    legacyCalls,
+    /** Of too many sessions or answers, those of the least recently used sessions are dropped. */
+    requestStateFor(sessionId: string) {
       const state = sessions.get(sessionId) ?? createRequestState();
       sessions.delete(sessionId);
       let answers = state.answers.size;
@@ -37,5 +29,5 @@ export function createSpotifyState(): SpotifyState {
   };
 }
 
-/** The state of this isolate. */
+/** What this isolate keeps from one request to the next. */
 export const spotifyState = createSpotifyState();

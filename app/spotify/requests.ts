@@ -2,29 +2,26 @@ import { throwIfAborted } from "~/platform/signals";
 import { failure, fetchText, parseJson } from "./http";
 import { SpotifyError } from "./spotify";
 
-/** At most this many requests start in a window, and this far apart. */
 const maxStartsInWindow = 8;
 const windowMs = 1000;
 const spacingMs = 50;
-/** Lifetime and number of kept answers. */
 const cacheMs = 5000;
 const maxCacheEntries = 50;
 
-/** State shared by the requests of one user; plain data that may outlive a client. */
+/** Shared by the requests of one user. May outlive a client. */
 export interface RequestState {
-  /** Start times of the last requests, oldest first; milliseconds, like all times here. */
+  /** When the last requests started, oldest first, in milliseconds. */
   starts: number[];
-  /** No request starts before this time: a 429 holds back all requests, not only its own. */
+  /** A 429 holds back all requests, not only its own. */
   blockedUntil: number;
-  /** Wait after the last answer if it was a 429, in seconds; 0 after any other answer. */
+  /** 0 unless the last answer was a 429. */
   waitedSeconds: number;
-  /** Answers to GET requests by path and query, oldest first. */
+  /** By path and query, oldest first. */
   answers: Map<string, { at: number; answer: unknown }>;
-  /** Number of writing requests that have ended: anything read before the last one is stale. */
+  /** The count of writes that have ended. Anything read before the last one is stale. */
   writes: number;
 }
 
-/** The state of somebody who has sent no request yet. */
 export function createRequestState(): RequestState {
   return { starts: [], blockedUntil: 0, waitedSeconds: 0, answers: new Map(), writes: 0 };
 }
@@ -35,15 +32,9 @@ export interface ApiRequest {
   path: string;
   query?: Record<string, string>;
   body?: unknown;
-  /**
-   * GET only: take no answer from the cache (playback state). Equal reads at the same time still
-   * share one request.
-   */
+  /** Takes no answer from the cache. Equal reads at the same time still share one request. */
   fresh?: boolean;
-  /**
-   * The longest time, in milliseconds, that 429s may delay this request in all; a 429 that asks for
-   * more is thrown at once. 0: never wait. Default: `maxWaitMs` of the options.
-   */
+  /** 429s may delay this request so long in all. One that asks for more is thrown at once. */
   maxWaitMs?: number;
   /** Ends the caller's wait. A write that has not started by then is never sent. */
   signal?: AbortSignal;
@@ -53,10 +44,10 @@ export interface ApiCallOptions {
   /** Without a slash at the end. */
   apiUrl: string;
   fetch: typeof fetch;
-  /** Milliseconds, of any clock that does not run backwards. */
+  /** Milliseconds of any clock that does not run backwards. */
   now(): number;
   wait(ms: number): Promise<void>;
-  /** @param refused Spotify answered 401 to the last token. */
+  /** `refused`: Spotify answered 401 to the last token. */
   token(refused: boolean): Promise<string>;
   state: RequestState;
   maxWaitMs: number;
@@ -64,23 +55,19 @@ export interface ApiCallOptions {
 }
 
 /**
- * Sends a request when its turn has come. Answers may be shared: do not change them.
- * @returns the JSON of the answer; null where it has no body, undefined where the body is not JSON.
- * @throws SpotifyError `HTTP <status>: <text>`, with status 0 where Spotify cannot
- *   be reached in time; the signal's reason; whatever `token` of the options throws.
+ * Sends a request when its turn has come, and returns what `parseJson` reads. Answers may be shared, so do not
+ * change them.
+ * @throws SpotifyError, the signal's reason, or whatever `token` of the options throws.
  */
 export type ApiCall = (request: ApiRequest) => Promise<unknown>;
 
-/**
- * The only way to Spotify's Web API: queues requests, caches answers and waits out rate limits
- * within bounds.
- */
+/** The only way to Spotify's Web API. Queues requests, caches answers and waits out rate limits within bounds. */
 export function createApiCall(options: ApiCallOptions): ApiCall {
   const { apiUrl, fetch, state, timeoutMs } = options;
-  /** Reads in progress. Not in the state: a Worker must not wait for another request's read. */
+  /** Not in the state, because a Worker must not wait for another request's read. */
   const pendingReads = new Map<string, Promise<unknown>>();
 
-  /** Waits until a request may start, and records its start. @returns ms that a 429 delayed it. */
+  /** Waits until a request may start, and returns the milliseconds that a 429 delayed it. */
   async function takeTurn(maxWaitMs: number, signal?: AbortSignal): Promise<number> {
     let waited = 0;
     for (;;) {
@@ -101,7 +88,7 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
         state.starts = [...starts, now].slice(-maxStartsInWindow);
         return waited;
       }
-      // Other requests wait too and may have started meanwhile, so check again afterwards.
+      // Other requests wait too and may start first, so check again afterwards.
       await options.wait(next - now);
       if (blocked > 0) waited += options.now() - now;
     }
@@ -139,7 +126,7 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
     }
   }
 
-  /** A write makes earlier reads stale, even a failed write: it may have arrived. */
+  /** Even a failed write makes earlier reads stale, because it may have arrived. */
   async function write(request: ApiRequest, url: string): Promise<unknown> {
     try {
       return await send(request, url, request.signal);
@@ -165,8 +152,7 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
   }
 
   function sharedRead(request: ApiRequest, url: string): Promise<unknown> {
-    // Requests that may not wait do not share a pending one that may, nor do reads after a write
-    // share one from before it.
+    // A request that may not wait shares none that may, and a read after a write none from before it.
     const key = `${state.writes} ${request.maxWaitMs} ${url}`;
     const pending =
       pendingReads.get(key) ?? read(request, url).finally(() => pendingReads.delete(key));
@@ -185,7 +171,6 @@ export function createApiCall(options: ApiCallOptions): ApiCall {
   };
 }
 
-/** Settles like the work, or rejects with the signal's reason as soon as it is aborted. */
 function abortable<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
   if (!signal) return work;
   return new Promise((resolve, reject) => {

@@ -1,66 +1,58 @@
 import type { ListedTrack, Track } from "./track";
 
-/** One page of a list. */
 export interface ListPage<T> {
   items: T[];
-  /** Another page follows. */
   more: boolean;
 }
 
 /** A track that was asked for by its id. */
 export interface FoundTrack extends Track {
-  /**
-   * Spotify plays it where the asking user is. False only if Spotify says so, and not for a
-   * reason that lies with the user's own account.
-   */
+  /** False only if Spotify says so, and not for a reason that lies with the user's own account. */
   playable: boolean;
-  /** Spotify does not play it to the asking user, whose account hides explicit songs. */
+  /** The asking user's account hides explicit songs, and this is one. */
   hidden: boolean;
-  /** The fields describe another track, which Spotify plays in the place of this one. */
+  /** The fields describe another track, which Spotify plays in place of this one. */
   relinked: boolean;
-  /** Spotify's ids of the artists, in the order of `artists`; null for one that has none. */
+  /** In the order of `artists`; null for one that has none. */
   artistIds: (string | null)[];
 }
 
-/** A musician's profile as Spotify gives it. */
 export interface SpotifyProfile {
   /** `account_id` where Spotify gives one, else `id`. */
   id: string;
   displayName: string;
   imageUrl: string | null;
-  /** Null for apps in development mode, which are not told it. */
+  /** Apps in development mode are not told it. */
   email: string | null;
-  /** The account is Spotify Premium; null for the same apps. */
+  /** Null for the same apps. */
   hasPremium: boolean | null;
 }
 
 /** The track that Spotify plays, or played last. */
 export interface Playback {
   playing: boolean;
-  /** Position in the track, in milliseconds; null where Spotify does not tell it. */
+  /** The position in the track; null where Spotify does not tell it. */
   progressMs: number | null;
-  /** The ids that the track goes by, at least one: its own and, where it was relinked, the one asked for. */
+  /** At least one: the track's own and, where it was relinked, the one asked for. */
   trackIds: string[];
   isrc: string | null;
 }
 
-/** A device that plays: a phone, a browser tab, a speaker. */
 export interface Device {
-  /** Some devices have no id and cannot be controlled. */
+  /** Without an id, a device cannot be controlled. */
   id: string | null;
   name: string;
-  /** In Spotify's words: Smartphone, Computer, Speaker. */
+  /** In Spotify's words, such as Smartphone, Computer, Speaker. */
   type: string;
 }
 
 export interface DevicePlayback extends Playback {
-  /** The active device, or null where none is active any more. */
+  /** Null where none is active any more. */
   device: Device | null;
-  /** The track that plays; null where it is none, such as an episode, or cannot be read. */
+  /** Null for an episode, or where the track cannot be read. */
   track: FoundTrack | null;
 }
 
-/** A track in an album's list, without what is the same for the whole album. */
 export type AlbumTrack = Pick<
   FoundTrack,
   | "trackId"
@@ -73,49 +65,42 @@ export type AlbumTrack = Pick<
   | "explicit"
 >;
 
-/**
- * Outcome of adding a track to a playlist: "full" where the playlist takes no more, "gone" where there is
- * none (any more), "not yours" where it is somebody else's who does not let the user add to it.
- */
+/** "not yours": it is somebody else's who does not let the user add to it. */
 export type AddOutcome = "added" | "full" | "gone" | "not yours";
 
 /** An album, an artist or a playlist, as far as the product shows it. */
 export interface CatalogueEntry {
   id: string;
   name: string;
-  /** Absolute URL of the largest picture, or null where Spotify has none. */
+  /** The largest picture. */
   imageUrl: string | null;
-  /** The smaller ones by their width, as a track has them. */
   smallerArt: Track["smallerArt"];
-  /** Its page at Spotify. */
   spotifyUrl: string;
 }
 
 /** A playlist that the user may add to. */
 export interface OwnPlaylist extends CatalogueEntry {
-  /** Null where Spotify does not say. */
   trackCount: number | null;
 }
 
 export type Album = CatalogueEntry & Pick<ListedTrack, "artists" | "artistIds">;
 
-/** A pasted link, once every short address in it was followed. */
+/** A pasted link, after every short address in it was followed. */
 export type ReadLink =
   | { kind: "track" | "album" | "artist"; id: string }
   /** Something else at Spotify, in Spotify's word, such as playlist. */
   | { kind: "other"; what: string }
-  /** A link to another site. */
   | { kind: "foreign" };
 
-/** Entries on a page of Spotify's search results, and of any other list. */
+/** As long as Spotify allows. */
 export const pageLengths = { search: 10, list: 50 } as const;
 
-/** A failed call to Spotify, with its HTTP status, or 0 where Spotify could not be reached in time. */
+/** `status` is the HTTP status, or 0 where Spotify could not be reached in time. */
 export class SpotifyError extends Error {
   readonly status: number;
-  /** The reason that the player API gives, e.g. NO_ACTIVE_DEVICE. */
+  /** From the player API, e.g. NO_ACTIVE_DEVICE. */
   readonly reason: string | null;
-  /** On a 429: how many seconds Spotify asks to wait. */
+  /** Only on a 429. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -130,16 +115,13 @@ export class SpotifyError extends Error {
     this.retryAfterSeconds = details.retryAfterSeconds ?? null;
   }
 
-  /** True if Spotify is down, slow or limiting requests, as opposed to refusing this one. */
+  /** Spotify is down, slow or limiting requests, and does not refuse this one. */
   get outage(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/**
- * Checks whether Spotify has refused a call for want of a permission, which the user has not given or has
- * taken back.
- */
+/** The user has not given a permission, or has taken it back. */
 export function lacksPermission(error: unknown): boolean {
   return (
     error instanceof SpotifyError &&
@@ -148,9 +130,9 @@ export function lacksPermission(error: unknown): boolean {
   );
 }
 
-/** A login that has no access to Spotify any more: the user has to log in again. */
+/** The user has to log in again. */
 export class SpotifyLoginEnded extends SpotifyError {
-  /** Spotify has ended it, and not the user, elsewhere, or the product. */
+  /** False if the user has ended the login elsewhere, or the product has. */
   readonly bySpotify: boolean;
 
   constructor({ bySpotify = true } = {}) {
@@ -159,10 +141,7 @@ export class SpotifyLoginEnded extends SpotifyError {
   }
 }
 
-/**
- * Checks whether Spotify plays this track. It may play a relinked copy under another id, so the id, the id
- * asked for or the recording code must agree.
- */
+/** Spotify may play a relinked copy under another id, so either id or the recording code must agree. */
 export function isSameTrack(
   playback: Pick<Playback, "trackIds" | "isrc">,
   track: Pick<Track, "trackId" | "isrc">,

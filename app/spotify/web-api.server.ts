@@ -16,11 +16,10 @@ export interface SpotifyOptions {
   /** Without a slash at the end. */
   apiUrl: string;
   caller: Caller;
-  /** Where Spotify's own pages are, without a slash at the end. */
+  /** Of Spotify's own pages, without a slash at the end. */
   openUrl: string;
-  /** Space-separated origins that covers and avatars come from. */
   imageOrigins: string;
-  /** The app that the user logged in through: its age decides which routes of Spotify's it has. */
+  /** The app's age decides which routes of Spotify's it has. */
   clientId: string;
   /** Returns a new token where Spotify has refused the last. May throw SpotifyLoginEnded. */
   accessToken(refused: boolean): Promise<string>;
@@ -214,7 +213,7 @@ function saysNoSuchId({ status, message }: SpotifyError): boolean {
   return status === 404 || (status === 400 && /\binvalid (base62 )?id$/i.test(message));
 }
 
-/** The longest query that Spotify's search takes, filters included. */
+/** Spotify's search takes no longer query, filters included. */
 const maxQueryLength = 250;
 /** Two names with their filters fit into a query. */
 const maxNameLength = 110;
