@@ -14,7 +14,6 @@ interface QueueMessage {
   retry(options?: { delaySeconds?: number }): void;
 }
 
-/** How long a batch waits if the database does not answer. */
 const databaseWaitSeconds = 60;
 
 /**
@@ -35,7 +34,6 @@ export async function consumeOutbox(
   }
 }
 
-/** Returns the outcome of each outbox row by its id. */
 async function processRows(
   ids: string[],
   dependencies: DeliveryDependencies,
@@ -55,10 +53,8 @@ async function processRows(
   }
 }
 
-/** An unclaimed row comes too early, is in another consumer's hands, or is done. */
 function outcomeOfUnclaimed(id: string, row: OutboxRow | undefined, now: number): Outcome {
   if (!row) {
-    // The account was deleted, so nothing is owed.
     logEvent("outbox_row_gone", { outboxId: id });
     return "done";
   }

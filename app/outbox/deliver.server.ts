@@ -16,18 +16,15 @@ import { busyWaitSeconds, leaseMs, maxAttempts, retryWaitSeconds } from "./retry
 /** What the outbox knows of a mail: whom it goes to and what it says, both decided at every attempt. */
 interface Letter {
   recipient(): Promise<Recipient | Skip>;
-  /** Takes the address that `recipient` gave. */
   compose(unsubscribeUrl: string | null): Promise<MailBody | Skip>;
 }
 
 export interface Recipient {
   to: string;
   bcc: string | null;
-  /** One click there ends such mails. */
   unsubscribeUrl: string | null;
 }
 
-/** The reason for which a mail is not sent. */
 export interface Skip {
   skip: string;
 }
@@ -38,11 +35,9 @@ export type ReadLetters = (ids: string[]) => Promise<Map<string, Letter>>;
 export interface DeliveryDependencies extends DatabaseAndClock {
   mailer: Mailer;
   readLetters: ReadLetters;
-  /** For tests. */
   wait?(ms: number): Promise<void>;
 }
 
-/** The messages of a mail are acknowledged, or come again. */
 export type Outcome = "done" | { retryInSeconds: number };
 
 /** Each mail needs a connection, and the platform allows six. */
@@ -55,7 +50,6 @@ interface ReadyMail {
   isSaved: boolean;
 }
 
-/** Needs nothing more in this batch. */
 interface SettledMail {
   mail: ClaimedMail;
   outcome: Outcome;
@@ -125,7 +119,6 @@ async function readLettersOfAll(
   }
 }
 
-/** Chooses the recipient and renders the mail. With no `letters`, it reads its own. */
 async function prepare(
   mail: ClaimedMail,
   letters: Map<string, Letter> | null,
@@ -148,7 +141,6 @@ async function prepare(
   return { mail, rendered: { to, bcc, ...body }, unsubscribeUrl, isSaved: false };
 }
 
-/** Mails that cannot be saved come again later. */
 async function saveNewMails(
   db: Database,
   mails: (ReadyMail | SettledMail)[],
@@ -157,7 +149,6 @@ async function saveNewMails(
     await saveRendered(db, mails.filter(isUnsaved));
     return mails;
   } catch {
-    // One mail that cannot be saved must not hold up the others.
     return forEachMail(mails, (entry) => {
       if (!isUnsaved(entry)) return entry;
       return rescheduleAfterError(entry.mail, async () => {
@@ -243,7 +234,6 @@ async function skip(db: Database, mail: ClaimedMail, reason: string): Promise<Se
   return { mail, outcome: "done" };
 }
 
-/** The mail as an earlier attempt has rendered it. */
 function savedMail({ to, bcc, subject, html, text }: ClaimedMail): RenderedMail | null {
   if (to === null || subject === null || html === null || text === null) return null;
   return { to, bcc, subject, html, text };

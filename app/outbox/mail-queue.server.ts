@@ -5,7 +5,6 @@ import { logEvent } from "~/platform/log";
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
 
-/** `waitUntil` keeps the Worker running until the queue has the message. */
 export function createMailQueue(
   queue: Pick<Queue<{ outboxId: string }>, "send">,
   waitUntil: (work: Promise<unknown>) => void,
@@ -31,7 +30,6 @@ export function createMailQueue(
  */
 const overdueMs = 15 * 60_000;
 const maxRowsPerRun = 500;
-/** A queue takes no more at once. */
 const maxMessagesPerSend = 100;
 
 /**

@@ -10,11 +10,9 @@ export interface RenderedMail extends MailBody {
 }
 
 export interface OutgoingMail extends RenderedMail {
-  /** Besides those that the other fields result in. */
   headers: Record<string, string>;
 }
 
-/** A mail provider. */
 export interface Mailer {
   /** When this returns, the provider has accepted the mail, and sends one for each key. Throws MailError. */
   send(mail: OutgoingMail, key: string): Promise<void>;
@@ -24,7 +22,6 @@ export interface Mailer {
 export interface MailReturn {
   address: string;
   why: "bounced" | "complained";
-  /** Epoch milliseconds. */
   at: number;
 }
 
@@ -47,7 +44,6 @@ export const mailTimeoutMs = 10_000;
 export class MailError extends Error {
   override readonly name = "MailError";
   readonly reason: "refused" | "busy" | "setup" | "failed";
-  /** Null if the provider does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(

@@ -10,10 +10,8 @@ import { leaseMs } from "./retry";
 /** A mail that only this consumer may send for now. */
 export type ClaimedMail = Awaited<ReturnType<typeof claim>>[number];
 
-/** As it is after the claims. */
 export type OutboxRow = Awaited<ReturnType<typeof selectRows>>[number];
 
-/** Content is deleted once its mail is sent or unwanted. */
 const contentErased = { to: null, bcc: null, subject: null, html: null, text: null };
 
 /**

@@ -12,7 +12,6 @@ interface OwedMail {
   id: string;
   userId: string | SQL<string>;
   kind: MailKind | SQL<MailKind>;
-  /** The rating, submission, confirmation or customer that the mail is about. */
   subjectId: string;
   /** No two mails have the same. Without a key, a subject gets one mail of a kind. */
   dedupeKey?: string;

@@ -6,7 +6,6 @@ import { MailError, type Mailer, type MailReturn, mailTimeoutMs } from "./mailer
 
 /** Resend does not say when a quota is renewed. */
 const quotaWaitSeconds = 3600;
-/** For another request with the same mail. */
 const concurrentWaitSeconds = 15;
 
 /**
@@ -143,7 +142,6 @@ export async function readResendEvent(
   return { address, why, at };
 }
 
-/** Resend suppresses the addresses that have bounced. */
 function reasonOf(type: string, bounce = "Permanent"): MailReturn["why"] | null {
   if (type === "email.complained") return "complained";
   if (type === "email.suppressed") return "bounced";

@@ -2,7 +2,6 @@
 export const maxAttempts = 10;
 /** How long a claim lasts. A batch takes less, even if every call runs into its time limit. */
 export const leaseMs = 5 * 60_000;
-/** At a rate limit for which the provider names no wait. */
 export const busyWaitSeconds = 30;
 const firstWaitSeconds = 30;
 /** A message waits no longer in the queue. Longer waits are left to the sweep. */

@@ -15,11 +15,9 @@ export interface BilledSubscription {
   status: string;
   createdAt: number;
   startedAt: number;
-  /** When a scheduled cancellation takes effect. */
   cancelAt: number | null;
   /** The provider charges for each period by itself, and this is not paused. */
   isCharged: boolean;
-  /** The first failure of the latest payment. */
   failedAt: number | null;
   /** When the provider tries that payment again by itself. */
   retryAt: number | null;
@@ -37,15 +35,12 @@ export interface NextPayment {
 
 export interface CheckoutSession {
   id: string;
-  /** A complete one is paid for, or was free. */
   status: "open" | "complete" | "expired";
   /** Null if it was begun outside the product. */
   userId: string | null;
   /** Null until a checkout that began without a customer is complete. */
   customerId: string | null;
-  /** The buyer's address, once it is given. */
   email: string | null;
-  /** The page to pay on, as long as that is possible. */
   url: string | null;
 }
 
@@ -64,18 +59,14 @@ export interface NewCheckout {
   /** The provider puts the checkout's id in place of `checkoutIdPlaceholder`. */
   successUrl: string;
   cancelUrl: string;
-  /** Two requests with the same key create one checkout. */
   idempotencyKey: string;
 }
 
 /** Only the ids of an event are trusted. What they stand for is read from the provider. */
 export interface BillingEvent {
   id: string;
-  /** In the provider's words, for the log. */
   type: string;
-  /** A subscription may have changed. */
   concernsSubscription: boolean;
-  /** Money has arrived. */
   isPayment: boolean;
   customerId: string | null;
   checkoutSessionId: string | null;

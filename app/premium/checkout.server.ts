@@ -135,7 +135,6 @@ async function begin(
 interface BeginOptions {
   onRecord: BillingOnRecord;
   returnTo: string | null;
-  /** The user's own. */
   customerId: string | null;
 }
 
@@ -144,7 +143,6 @@ function refuseGone(): Rejection {
   return reject(401, endedLoginTexts.otherwise);
 }
 
-/** Null if one of the addresses is not on this site. */
 function returnAddresses(
   { checkoutIdPlaceholder: id }: Billing,
   { appOrigin, successUrl, cancelUrl }: CheckoutWishes,

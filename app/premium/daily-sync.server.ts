@@ -51,7 +51,6 @@ export async function syncDueSubscriptions({
   return outcome;
 }
 
-/** Asks for the price once and not for each customer. */
 function withOnePrice(billing: Billing): Billing {
   let price: ReturnType<Billing["premiumPrice"]> | null = null;
   return {

@@ -4,7 +4,6 @@ import type { BilledSubscription, NextPayment } from "./billing";
 
 /** The statuses that give premium (rule 3). */
 export const premiumStatuses = ["active", "past_due"];
-/** Ended, or never begun. */
 export const endedStatuses = ["canceled", "incomplete_expired"];
 
 export function givesPremium(record: Pick<SubscriptionRecord, "status" | "tier">): boolean {
@@ -27,7 +26,6 @@ export function pickSubscription(
   return ours[0] ?? null;
 }
 
-/** Checks whether a subscription is charged for another period after this one. */
 export function renews({ status, cancelAt, isCharged }: BilledSubscription): boolean {
   return status === "active" && cancelAt === null && isCharged;
 }

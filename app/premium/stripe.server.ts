@@ -40,16 +40,13 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
     timeout: timeoutMs,
     maxNetworkRetries: retries,
     telemetry: false,
-    // The library puts it behind its own name in the User-Agent.
     appInfo: { ...product, url: appOrigin },
   });
 
-  /** Ends a checkout, unless it is complete or has ended. */
   async function expireCheckout(sessionId: string) {
     await orNull(stripe.checkout.sessions.expire(sessionId));
   }
 
-  /** Ends a customer's open checkouts except one. */
   async function expireCheckouts(customer: string, keep: string | null) {
     const query = { customer, status: "open", limit: 100 } as const;
     const open = await orNull(stripe.checkout.sessions.list(query));
@@ -60,7 +57,6 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
 
   return {
     checkoutIdPlaceholder: "{CHECKOUT_SESSION_ID}",
-    /** The price of premium; `active` while it is for sale. */
     async premiumPrice() {
       // A price that is no longer sold still tells which product premium is.
       const query = { lookup_keys: [config.priceLookupKey], limit: 1 };
@@ -95,7 +91,6 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
       if (!found || found.deleted) return null;
       return { id: found.id, userId: found.metadata.user_id ?? null, email: found.email };
     },
-    /** Includes those that have ended. */
     async subscriptions(customer: string) {
       const list = await ask(
         stripe.subscriptions
@@ -104,7 +99,6 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
       );
       return list.map(toSubscription);
     },
-    /** The next payment of a subscription for one of its products. */
     async nextPayment(subscription: string, productId: string) {
       // Only Stripe knows what discounts, taxes, credits and schedules come to. It answers 404 if none is due.
       const preview = await orNull(stripe.invoices.createPreview({ subscription }));
@@ -130,14 +124,12 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
       const found = await orNull(stripe.checkout.sessions.retrieve(sessionId));
       return found && toCheckout(found);
     },
-    /** The user named by any of the customer's checkouts. */
     async findCheckoutUser(customer: string) {
       const { data } = await ask(stripe.checkout.sessions.list({ customer, limit: 100 }));
       return data.find((session) => session.client_reference_id)?.client_reference_id ?? null;
     },
     expireCheckout,
     expireCheckouts,
-    /** Ends a subscription at once, unless it has ended. */
     async endSubscription(subscriptionId: string) {
       await orGone(stripe.subscriptions.cancel(subscriptionId));
     },
@@ -147,7 +139,6 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
       await expireCheckouts(customerId, null);
       await orGone(stripe.customers.del(customerId));
     },
-    /** Returns the address where the customer manages the subscription. */
     async createPortal(customer: string, return_url: string) {
       const { url } = await ask(stripe.billingPortal.sessions.create({ customer, return_url }));
       return url;
@@ -299,7 +290,6 @@ function toEvent({ id, type, data }: Stripe.Event): BillingEvent {
   };
 }
 
-/** Stripe gives an object as an id or, if expanded, as a whole. */
 function idOf(reference: string | { id: string }): string {
   return typeof reference === "string" ? reference : reference.id;
 }

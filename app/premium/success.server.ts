@@ -29,13 +29,11 @@ type LookupServices = BillingServices & { config: { contactEmail: string } };
 
 interface CheckoutLookup {
   result: CheckoutResult;
-  /** As read after the checkout was recorded. */
   viewer: Viewer | null;
   /** The path that the checkout leads its buyer back to, once it is paid and recorded. */
   returnTo: string | null;
 }
 
-/** Looks up a checkout and records the subscription that it led to. */
 export async function lookUpCheckout(
   services: LookupServices,
   { checkoutId, loginId }: { checkoutId: string; loginId: string | null },
@@ -59,7 +57,6 @@ interface WrittenCheckout {
   result: CheckoutResult;
   /** Whoever began the checkout, or to whom its subscription was matched. */
   buyerId: string | null;
-  /** Undefined if nothing was written. */
   viewer?: Viewer | null;
   returnTo?: string | null;
 }
@@ -103,7 +100,6 @@ interface FoundCheckout {
   isExpired: boolean;
 }
 
-/** Returns the result where there is nothing to record. */
 async function findCheckout(
   { billing, config }: Pick<LookupServices, "billing" | "config">,
   checkoutId: string,
@@ -134,7 +130,6 @@ async function findCheckout(
 /** The query parameter of a page that itself shows what premium has unlocked there. */
 const unlockedParam = "unlocked";
 
-/** The path that a login's latest checkout leads back to. */
 export function selectReturnTo(db: Database, loginId: string, now: number) {
   return db
     .select({ returnTo: subscriptions.returnTo })

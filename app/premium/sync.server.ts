@@ -54,9 +54,7 @@ interface Owner {
 }
 
 interface OwnerHint {
-  /** The customer is known to have been created for this user. */
   userId?: string;
-  /** Began the checkout that led here. */
   begunBy?: string | null;
 }
 
@@ -102,7 +100,6 @@ export async function syncCustomerWith<Also extends Batch>(
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
   const written = await runBatch(db, {
-    // Only one record can name the customer.
     earlier: endMatch(db, customerId, { unless: owner }),
     subscription: writeRecord(services, { owner, customerId, record, askedAt }),
     user: db.select({ id: users.id }).from(users).where(isOwner(owner)),

@@ -140,7 +140,6 @@ const profile = z
     (read): SpotifyProfile => ({
       id: read.account_id ?? read.id,
       displayName: plainText(read.display_name ?? "") || read.id,
-      // The avatar is only 36 pixels wide.
       imageUrl: (read.images?.find(({ width }) => width === 64) ?? read.images?.[0])?.url ?? null,
       email: read.email ?? null,
       hasPremium: read.product ? read.product === "premium" : null,
@@ -185,7 +184,6 @@ export const answers = {
   profile,
   /** Playlists and legacy routes go by the `id`, even where there is an `account_id`. */
   userId: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
-  /** Those that the user may add to. */
   ownPlaylists: (userId: string) =>
     listOf(
       entryFields
@@ -274,7 +272,6 @@ function toSmallerArt([, ...smaller]: z.output<typeof image>[]): Track["smallerA
   return Object.fromEntries(smaller.flatMap(({ url, width }) => (width ? [[width, url]] : [])));
 }
 
-/** A restriction by the user's own subscription, or filter of explicit songs. */
 const accountRestrictions = ["product", "explicit"];
 
 function isPlayable({

@@ -8,7 +8,6 @@ export interface TrackInfoJson {
   album?: { images?: { url?: string | undefined }[] | undefined } | undefined;
 }
 
-/** GET /v1/me/player and /v1/me/player/currently-playing have these in common. */
 export interface PlaybackJson {
   is_playing?: unknown;
   progress_ms?: unknown;
@@ -24,7 +23,6 @@ interface PlaybackItemJson {
   external_ids?: { isrc?: string | undefined } | null | undefined;
 }
 
-/** Spotify lists the largest picture first. */
 export function toTrackInfo({ name, artists, album }: TrackInfoJson): TrackInfo {
   return {
     title: name ?? "",

@@ -3,7 +3,6 @@ import { isSpotifyId } from "./track";
 
 /** spotify.link, spotify.app.link, and one to spare. */
 const maxHops = 3;
-/** For all hops together. */
 const timeoutMs = 5000;
 
 /**

@@ -19,7 +19,6 @@ const loginScopes = [
   "user-read-email",
   "user-read-private",
 ];
-/** Adding to a playlist needs these, too. */
 const playlistScopes = [
   "playlist-read-private",
   "playlist-modify-private",
@@ -27,7 +26,6 @@ const playlistScopes = [
 ];
 
 export interface LoginAsk {
-  /** Asks for the permission to read and change the user's playlists. */
   playlists: boolean;
   /** Spotify shows its consent page, where one can change the account, even to somebody who has agreed before. */
   dialog: boolean;
@@ -37,7 +35,6 @@ export interface LoginGrant {
   profile: SpotifyProfile;
   accessToken: string;
   refreshToken: string;
-  /** Seconds. */
   expiresIn: number;
   mayAddToPlaylists: boolean;
 }
@@ -46,7 +43,6 @@ export interface RefreshedTokens {
   accessToken: string;
   /** Null if the old one stays valid. */
   refreshToken: string | null;
-  /** Seconds. */
   expiresIn: number;
   /** Null where that is as before. */
   mayAddToPlaylists: boolean | null;

@@ -4,7 +4,6 @@ import type { ApiCall } from "./requests";
 import { type AddOutcome, isSameTrack, lacksPermission, SpotifyError } from "./spotify";
 import type { Track } from "./track";
 
-/** Spotify gives no more in one answer. */
 const pageSize = 50;
 const maxLastPages = 5;
 const maxItems = 10_000;

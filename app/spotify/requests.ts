@@ -8,7 +8,6 @@ const spacingMs = 50;
 const cacheMs = 5000;
 const maxCacheEntries = 50;
 
-/** Shared by the requests of one user. May outlive a client. */
 export interface RequestState {
   /** When the last requests started, oldest first, in milliseconds. */
   starts: number[];
@@ -16,7 +15,6 @@ export interface RequestState {
   blockedUntil: number;
   /** 0 unless the last answer was a 429. */
   waitedSeconds: number;
-  /** By path and query, oldest first. */
   answers: Map<string, { at: number; answer: unknown }>;
   /** The count of writes that have ended. Anything read before the last one is stale. */
   writes: number;
@@ -28,7 +26,6 @@ export function createRequestState(): RequestState {
 
 export interface ApiRequest {
   method?: "GET" | "PUT" | "POST" | "DELETE";
-  /** Starts with /v1. */
   path: string;
   query?: Record<string, string>;
   body?: unknown;
@@ -41,7 +38,6 @@ export interface ApiRequest {
 }
 
 export interface ApiCallOptions {
-  /** Without a slash at the end. */
   apiUrl: string;
   fetch: typeof fetch;
   /** Milliseconds of any clock that does not run backwards. */

@@ -5,7 +5,6 @@ export interface ListPage<T> {
   more: boolean;
 }
 
-/** A track that was asked for by its id. */
 export interface FoundTrack extends Track {
   /** False only if Spotify says so, and not for a reason that lies with the user's own account. */
   playable: boolean;
@@ -13,7 +12,6 @@ export interface FoundTrack extends Track {
   hidden: boolean;
   /** The fields describe another track, which Spotify plays in place of this one. */
   relinked: boolean;
-  /** In the order of `artists`; null for one that has none. */
   artistIds: (string | null)[];
 }
 
@@ -24,14 +22,11 @@ export interface SpotifyProfile {
   imageUrl: string | null;
   /** Apps in development mode are not told it. */
   email: string | null;
-  /** Null for the same apps. */
   hasPremium: boolean | null;
 }
 
-/** The track that Spotify plays, or played last. */
 export interface Playback {
   playing: boolean;
-  /** The position in the track; null where Spotify does not tell it. */
   progressMs: number | null;
   /** At least one: the track's own and, where it was relinked, the one asked for. */
   trackIds: string[];
@@ -42,12 +37,10 @@ export interface Device {
   /** Without an id, a device cannot be controlled. */
   id: string | null;
   name: string;
-  /** In Spotify's words, such as Smartphone, Computer, Speaker. */
   type: string;
 }
 
 export interface DevicePlayback extends Playback {
-  /** Null where none is active any more. */
   device: Device | null;
   /** Null for an episode, or where the track cannot be read. */
   track: FoundTrack | null;
@@ -68,17 +61,14 @@ export type AlbumTrack = Pick<
 /** "not yours": it is somebody else's who does not let the user add to it. */
 export type AddOutcome = "added" | "full" | "gone" | "not yours";
 
-/** An album, an artist or a playlist, as far as the product shows it. */
 export interface CatalogueEntry {
   id: string;
   name: string;
-  /** The largest picture. */
   imageUrl: string | null;
   smallerArt: Track["smallerArt"];
   spotifyUrl: string;
 }
 
-/** A playlist that the user may add to. */
 export interface OwnPlaylist extends CatalogueEntry {
   trackCount: number | null;
 }
@@ -92,7 +82,6 @@ export type ReadLink =
   | { kind: "other"; what: string }
   | { kind: "foreign" };
 
-/** As long as Spotify allows. */
 export const pageLengths = { search: 10, list: 50 } as const;
 
 /** `status` is the HTTP status, or 0 where Spotify could not be reached in time. */
@@ -100,7 +89,6 @@ export class SpotifyError extends Error {
   readonly status: number;
   /** From the player API, e.g. NO_ACTIVE_DEVICE. */
   readonly reason: string | null;
-  /** Only on a 429. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -130,7 +118,6 @@ export function lacksPermission(error: unknown): boolean {
   );
 }
 
-/** The user has to log in again. */
 export class SpotifyLoginEnded extends SpotifyError {
   /** False if the user has ended the login elsewhere, or the product has. */
   readonly bySpotify: boolean;

@@ -1,10 +1,8 @@
-/** A cached copy of Spotify's metadata. */
 export interface Track {
   trackId: string;
   title: string;
   artists: string[];
   album: string;
-  /** The cover at its largest, as a rule 640 pixels. */
   artUrl: string | null;
   /** By width, as a rule 64 and 300 pixels. */
   smallerArt: Record<number, string>;

@@ -13,10 +13,8 @@ import type { ListedTrack } from "./track";
 const maxWaitMs = 5000;
 
 export interface SpotifyOptions {
-  /** Without a slash at the end. */
   apiUrl: string;
   caller: Caller;
-  /** Of Spotify's own pages, without a slash at the end. */
   openUrl: string;
   imageOrigins: string;
   /** The app's age decides which routes of Spotify's it has. */
@@ -106,7 +104,6 @@ function catalogueCalls(call: ApiCall, read: Read) {
   }
 
   return {
-    /** The best match comes first. An empty term finds nothing, and a term that is too long is cut. */
     searchTracks: (term: string, page?: number) => search(typedQuery(term), page),
     /** Tracks of artists with that name; on albums with that name, unless it is null. Long names are cut. */
     searchCatalogue: (names: CatalogueNames, page?: number) => search(namesQuery(names), page),
@@ -161,7 +158,6 @@ function playerCalls(call: ApiCall, checked: (track: FoundTrack | null) => Found
 function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
   return {
     profile: async () => read(answers.profile, await call({ path: "/v1/me" })),
-    /** Saving a track twice is the same as once. */
     async saveTrack(trackId: string) {
       const uris = trackUri(trackId);
       await withFallback("save", {
@@ -215,7 +211,6 @@ function saysNoSuchId({ status, message }: SpotifyError): boolean {
 
 /** Spotify's search takes no longer query, filters included. */
 const maxQueryLength = 250;
-/** Two names with their filters fit into a query. */
 const maxNameLength = 110;
 
 /** What somebody has typed may have filters of Spotify's in it. */
@@ -232,7 +227,6 @@ interface CatalogueNames {
   album: string | null;
 }
 
-/** Empty if neither name has anything to search for. */
 export function namesQuery({ artist, album }: CatalogueNames): string {
   return Object.entries({ album, artist })
     .flatMap(([field, name]) => {
