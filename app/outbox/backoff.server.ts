@@ -4,10 +4,7 @@ import { MailError, type Mailer } from "./mailer";
 /** Mails of a batch that would have to wait longer in all go back to the queue. */
 const maxTotalWaitMs = 5000;
 
-/**
- * A mailer for one batch. If the provider says how long its rate limit lasts, all mails of the batch wait for
- * it. Waiting here costs nothing, while giving a mail back to the queue costs several statements.
- */
+/** All mails of a batch wait out a rate limit here, because giving one back to the queue costs statements. */
 export function withBackoff(mailer: Mailer, wait: (ms: number) => Promise<void> = sleep): Mailer {
   let waitLeftMs = maxTotalWaitMs;
   let pause = Promise.resolve();

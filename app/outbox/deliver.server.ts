@@ -105,7 +105,7 @@ async function rescheduleAfterError<T>(
   }
 }
 
-/** Null if the letters cannot be read, which a single bad row can cause. */
+/** Null if a bad row makes all letters unreadable. Each mail then reads its own. */
 async function readLettersOfAll(
   mails: ClaimedMail[],
   { readLetters }: DeliveryDependencies,
@@ -205,10 +205,7 @@ async function postponeOrGiveUp(
   return { mail, outcome: { retryInSeconds } };
 }
 
-/**
- * The operator may take any time to mend the set-up. So the attempt does not count, and the sweep queues the
- * mail again every 15 to 25 minutes.
- */
+/** Until the operator mends the set-up, the sweep queues the mail every 15 to 25 minutes. No attempt counts. */
 async function leaveToSweep(
   { id, kind, attempts }: ClaimedMail,
   fault: string,

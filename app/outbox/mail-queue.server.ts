@@ -24,18 +24,12 @@ export function createMailQueue(
   };
 }
 
-/**
- * How long a mail must have been due before the sweep queues it again. This is longer than the time between
- * two sweeps, so that no sweep repeats the last one.
- */
+/** Longer than the time between two sweeps, so that no sweep repeats the last one. */
 const overdueMs = 15 * 60_000;
 const maxRowsPerRun = 500;
 const maxMessagesPerSend = 100;
 
-/**
- * Another rating came first among those that are gathering for the same user. Only that one is queued, because
- * its mail takes along the others, which can be hundreds in a week.
- */
+/** Only the first of a user's gathering ratings is queued, because its mail takes along the others. */
 const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
   WHERE earlier.user_id = outbox.user_id AND earlier.kind = 'rating'
     AND earlier.state = 'pending' AND earlier.mail_id IS NULL AND earlier.rowid < outbox.rowid)`;

@@ -102,7 +102,6 @@ export async function saveRendered(
   await runBatch(db, mails.map(save));
 }
 
-/** With all rows in the mail, as `markSkipped` and `markFailed` do. */
 export async function markSent(db: Database, id: string, now: number): Promise<void> {
   await runBatch(db, {
     count: countEvent(db, "mails_sent", now, { from: ifPending(id) }),

@@ -26,10 +26,7 @@ export interface OwedMailServices {
   mailQueue: MailQueue;
 }
 
-/**
- * Records that a mail is owed, in the batch that owes it. Once that is committed, the mail is queued.
- * @param from `FROM …` or `WHERE …`, the condition on which the mail is owed.
- */
+/** Records that a mail is owed if `from` (`FROM …` or `WHERE …`) yields a row. On commit, the mail is queued. */
 export function oweMail(
   { db, mailQueue }: OwedMailServices,
   { dedupeKey, now, notBefore, waitMs = 0, ...mail }: OwedMail,

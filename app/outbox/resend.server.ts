@@ -89,10 +89,7 @@ function throwUnlessAccepted(response: Response, json: unknown): void {
   throw new MailError(aboutRecipient ? "refused" : "failed", code);
 }
 
-/**
- * Only the operator can mend a setup fault. A 401 or 403 of Resend's is about the key or the sender's domain,
- * and the fields named here hold the same addresses in every mail.
- */
+/** The key, the sender's domain, and the fields named here are the same in every mail. */
 function isSetupFault(status: number, name: string, message: string): boolean {
   if (name === "") return false;
   if ([401, 403].includes(status) || name === "invalid_from_address") return true;

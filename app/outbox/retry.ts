@@ -7,10 +7,7 @@ const firstWaitSeconds = 30;
 /** A message waits no longer in the queue. Longer waits are left to the sweep. */
 export const longestWaitSeconds = 3 * 60 * 60;
 
-/**
- * Four times the wait before, up to three hours. All ten attempts last some 15 hours, within the day for which
- * a provider honours an idempotency key, unless rate limits make it longer.
- */
+/** All ten attempts last some 15 hours, within the day for which a provider honours an idempotency key. */
 export function retryWaitSeconds(attempts: number): number {
   return Math.min(firstWaitSeconds * 4 ** (attempts - 1), longestWaitSeconds);
 }

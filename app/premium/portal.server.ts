@@ -11,10 +11,7 @@ import type { Billing } from "./stripe.server";
 import { type BillingServices, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
-/**
- * Returns the provider's page where the viewer manages their own subscription. Refuses with 404 if there is
- * nothing to manage.
- */
+/** Returns the provider's page where the viewer manages their own subscription. */
 export async function openPortal(
   { db, billing }: { db: Database; billing: Billing },
   viewer: Viewer,

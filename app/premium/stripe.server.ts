@@ -180,7 +180,7 @@ function orNull<T extends { object: string }>(answer: Promise<T>): Promise<T | n
   return nullAt([400, 404], ask(answer));
 }
 
-/** Null if Stripe has nothing under that id any more. A refusal is thrown. */
+/** Throws a refusal. */
 function orGone<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
   return nullAt([404], ask(answer));
 }
@@ -298,7 +298,6 @@ function idOf(reference: string | { id: string }): string {
 const wholeCurrencies = "bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf".split(" ");
 const thousandthCurrencies = "bhd jod kwd omr tnd".split(" ");
 
-/** An amount in Stripe's units as people read it: "USD 2.99". */
 export function amountText(units: number, currency: string): string {
   const digits = thousandthCurrencies.includes(currency)
     ? 3

@@ -127,7 +127,7 @@ async function findCheckout(
   return { id, email, customerId, userId, isExpired: status === "expired" };
 }
 
-/** The query parameter of a page that itself shows what premium has unlocked there. */
+/** A page with this parameter itself shows what premium has unlocked, so the checkout leads straight to it. */
 const unlockedParam = "unlocked";
 
 export function selectReturnTo(db: Database, loginId: string, now: number) {
@@ -137,7 +137,6 @@ export function selectReturnTo(db: Database, loginId: string, now: number) {
     .where(sql`${subscriptions.userId} = ${viewerIdOf(loginId, now)}`);
 }
 
-/** Checks whether a page shows what premium has unlocked, so that the checkout can lead straight to it. */
 export function showsUnlocked(path: string): boolean {
   return queryOf(path).has(unlockedParam);
 }

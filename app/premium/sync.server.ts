@@ -126,10 +126,7 @@ async function nextPayment(
   }
 }
 
-/**
- * Reads customers whose subscription went by an address that somebody has given up or confirmed. Where the
- * provider does not answer, the daily sync catches up.
- */
+/** For customers whose subscription went by an address that somebody has given up or confirmed. */
 export async function syncMatched(services: BillingServices, customerIds: string[]): Promise<void> {
   for (const customerId of customerIds) {
     try {
@@ -206,10 +203,7 @@ function endMatch(db: Database, customerId: string, { unless: owner }: { unless:
     );
 }
 
-/**
- * An older record does not replace a newer one. Nor does another customer's record, unless it gives premium
- * and the one on file does not.
- */
+/** Replaces neither a newer record nor, unless this one alone gives premium, another customer's. */
 function writeRecord(
   services: BillingServices,
   {
@@ -253,10 +247,7 @@ function writeRecord(
   };
 }
 
-/**
- * The mails that a record can owe, each with its condition on the record before. The conditions exclude each
- * other, so that a change owes one mail, and a reading that shows nothing new owes none.
- */
+/** The conditions on the record before exclude each other, so that a change owes one mail. */
 function mailsOwed(
   record: SubscriptionRecord,
   askedAt: number,

@@ -288,10 +288,7 @@ function idOf(read: Pick<z.output<typeof track>, "id" | "linked_from">): string 
 
 const pictureFields = ["artUrl", "imageUrl"];
 
-/**
- * Removes pictures that the pages could not load.
- * @param origins as in the Content-Security-Policy: space-separated origins, or schemes (`https:`).
- */
+/** Removes pictures whose origin the Content-Security-Policy (`origins`) does not allow. */
 export function withShownPictures<T>(item: T, origins: string): T {
   if (typeof item !== "object" || item === null) return item;
   const shown = Object.entries(item).map(([field, value]) => {

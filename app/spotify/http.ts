@@ -6,11 +6,7 @@ export const spotifyTimeoutMs = 8000;
 const defaultRetrySeconds = 5;
 const maxRetrySeconds = 40;
 
-/**
- * Fetches a body as text, because some 403s are not JSON. A browser that is online but may not read the answer
- * has met a limit, because Spotify's 429s may lack CORS headers.
- * @throws SpotifyError with status 0 where Spotify cannot be reached in time or the body breaks off.
- */
+/** Fetches a body as text, because some 403s are not JSON. */
 export async function fetchText(
   fetch: typeof globalThis.fetch,
   url: string,
@@ -21,6 +17,7 @@ export async function fetchText(
     const response = await fetch(url, { ...init, signal });
     return { response, text: await response.text() };
   } catch (error) {
+    // Spotify's 429s may lack CORS headers, and a browser then may not read them.
     if (navigator.onLine && error instanceof TypeError) {
       return { response: new Response(null, { status: 429 }), text: "" };
     }
@@ -38,7 +35,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** @param waitedSeconds the wait after the 429 before; 0 if this is the first in a row. */
 export function failure(response: Response, text: string, waitedSeconds = 0): SpotifyError {
   const json = parseJson(text) as { error?: { message?: unknown; reason?: unknown } } | undefined;
   const { message, reason } = json?.error ?? {};

@@ -6,8 +6,7 @@ const maxHops = 3;
 const timeoutMs = 5000;
 
 /**
- * Reads a pasted text as a link, and follows a short share address to its target; null for what is no link. It
- * asks only the hosts of short addresses, and reads only the redirect.
+ * Reads a pasted text as a link; null for what is no link. Of a short address it reads only the redirect.
  * @throws SpotifyError if a short address cannot be followed: with 404, or 0, 429 or 5xx if that may change.
  */
 export async function readLink(
@@ -57,10 +56,7 @@ type PastedLink = ReadLink | { kind: "share"; url: string };
 /** People may paste Spotify's own links also where `openUrl` is another. */
 const vendorOpenUrl = "https://open.spotify.com";
 
-/**
- * Reads a link, a URI or a short share address, alone or in a text that was copied with it. Of a short address
- * it puts the code behind a known host, so that following it asks nobody else.
- */
+/** Puts the code of a short address behind a known host, so that following it asks nobody else. */
 export function readPastedLink(text: string, hosts: LinkHosts): PastedLink | null {
   const uri = /^spotify:(?:user:[^:]+:)?([a-z]+):(\w+)$/i.exec(text.trim());
   if (uri) return entity(uri[1], uri[2]);

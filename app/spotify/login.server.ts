@@ -178,10 +178,7 @@ const tokenAnswer = z.object({
   scope: z.string().nullish(),
 });
 
-/**
- * No permissions named means the same as before (RFC 6749, section 6).
- * @throws SpotifyLoginEnded if Spotify has ended the authorization, SpotifyError on an outage.
- */
+/** Throws SpotifyLoginEnded if Spotify has ended the authorization. */
 export async function refreshTokens(
   accountsUrl: string,
   caller: Caller,
@@ -195,6 +192,7 @@ export async function refreshTokens(
     client,
     new URLSearchParams(grant),
   );
+  // No permissions named means the same as before (RFC 6749, section 6).
   return { ...tokens, mayAddToPlaylists: scope === null ? null : coversPlaylists(scope) };
 }
 
@@ -258,11 +256,7 @@ interface AppToken {
 /** By address and client, in this isolate alone. */
 const appTokens = new Map<string, AppToken>();
 
-/**
- * The token of an app, which stands for no user and opens the catalogue alone (client credentials flow).
- * @param refused Spotify has refused the last one.
- * @throws SpotifyError with status 401 where Spotify gives the app none, and others in an outage.
- */
+/** The token of an app, which stands for no user and opens the catalogue alone (client credentials flow). */
 export async function appToken(
   {
     accountsUrl,

@@ -55,10 +55,7 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
   }
 
   return {
-    /**
-     * One page of the playlists that the user may add to, the newest first. It may be empty although another
-     * page follows, because other playlists are left out.
-     */
+    /** Leaves out playlists that the user may not add to, so a page may be empty although another follows. */
     async ownPlaylists(offset: number) {
       const query = { limit: String(pageSize), offset: String(offset) };
       const [ownId, found] = await Promise.all([
@@ -81,9 +78,8 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       return read(answers.created, created);
     },
     /**
-     * Checks whether a playlist holds a track, also as a relinked copy. Of a long playlist it reads only the
-     * first fifty entries and the last two hundred or more. False where the playlist cannot be read or added
-     * to; adding to it then tells why.
+     * Of a long playlist it reads only the first fifty entries and the last two hundred or more. False where
+     * the playlist cannot be read or added to; adding to it then tells why.
      */
     async playlistHolds(
       playlistId: string,
@@ -107,10 +103,7 @@ export function playlistCalls(call: ApiCall, read: Read, withFallback: WithFallb
       const pages = await Promise.all(last.map((offset) => items(playlistId, offset)));
       return pages.some(holdsTrack) && mayAddTo(playlistId);
     },
-    /**
-     * Appends a track to a playlist, also if the playlist holds it already. After a SpotifyError of status 0
-     * or 5xx the track may or may not be there.
-     */
+    /** Appends a track even if the playlist holds it. After status 0 or 5xx it may or may not be there. */
     async addToPlaylist(playlistId: string, trackId: string): Promise<AddOutcome> {
       const post = { method: "POST", body: { uris: [`spotify:track:${trackId}`] } } as const;
       const path = pathOf(playlistId);

@@ -9,7 +9,7 @@ const cacheMs = 5000;
 const maxCacheEntries = 50;
 
 export interface RequestState {
-  /** When the last requests started, oldest first, in milliseconds. */
+  /** In milliseconds, oldest first. */
   starts: number[];
   /** A 429 holds back all requests, not only its own. */
   blockedUntil: number;
@@ -43,18 +43,13 @@ export interface ApiCallOptions {
   /** Milliseconds of any clock that does not run backwards. */
   now(): number;
   wait(ms: number): Promise<void>;
-  /** `refused`: Spotify answered 401 to the last token. */
   token(refused: boolean): Promise<string>;
   state: RequestState;
   maxWaitMs: number;
   timeoutMs: number;
 }
 
-/**
- * Sends a request when its turn has come, and returns what `parseJson` reads. Answers may be shared, so do not
- * change them.
- * @throws SpotifyError, the signal's reason, or whatever `token` of the options throws.
- */
+/** Answers may be shared, so do not change them. Throws SpotifyError, the signal's reason, or what `token` throws. */
 export type ApiCall = (request: ApiRequest) => Promise<unknown>;
 
 /** The only way to Spotify's Web API. Queues requests, caches answers and waits out rate limits within bounds. */

@@ -6,7 +6,7 @@ export interface ListPage<T> {
 }
 
 export interface FoundTrack extends Track {
-  /** False only if Spotify says so, and not for a reason that lies with the user's own account. */
+  /** False only if Spotify says so, for no reason of the user's own account. */
   playable: boolean;
   /** The asking user's account hides explicit songs, and this is one. */
   hidden: boolean;
@@ -20,7 +20,7 @@ export interface SpotifyProfile {
   id: string;
   displayName: string;
   imageUrl: string | null;
-  /** Apps in development mode are not told it. */
+  /** Apps in development mode are told neither this nor `hasPremium`. */
   email: string | null;
   hasPremium: boolean | null;
 }
@@ -75,17 +75,16 @@ export interface OwnPlaylist extends CatalogueEntry {
 
 export type Album = CatalogueEntry & Pick<ListedTrack, "artists" | "artistIds">;
 
-/** A pasted link, after every short address in it was followed. */
+/** "foreign" leads to another site; `what` is Spotify's word for something else there. */
 export type ReadLink =
   | { kind: "track" | "album" | "artist"; id: string }
-  /** Something else at Spotify, in Spotify's word, such as playlist. */
   | { kind: "other"; what: string }
   | { kind: "foreign" };
 
 export const pageLengths = { search: 10, list: 50 } as const;
 
-/** `status` is the HTTP status, or 0 where Spotify could not be reached in time. */
 export class SpotifyError extends Error {
+  /** Of HTTP, or 0 where Spotify could not be reached in time. */
   readonly status: number;
   /** From the player API, e.g. NO_ACTIVE_DEVICE. */
   readonly reason: string | null;
@@ -109,7 +108,6 @@ export class SpotifyError extends Error {
   }
 }
 
-/** The user has not given a permission, or has taken it back. */
 export function lacksPermission(error: unknown): boolean {
   return (
     error instanceof SpotifyError &&

@@ -133,10 +133,7 @@ function playerCalls(call: ApiCall, checked: (track: FoundTrack | null) => Found
   const current = { fresh: true, maxWaitMs: 0 };
 
   return {
-    /**
-     * Null where Spotify does not tell what plays, because no device is active, a private session hides it, or
-     * the answer names nothing or cannot be read. Never waits out a 429.
-     */
+    /** Null where Spotify does not tell what plays. Never waits out a 429. */
     async playback() {
       const answer = await call({ path: "/v1/me/player", query: playbackQuery, ...current });
       const playback = answers.devicePlayback.parse(answer);
@@ -166,7 +163,6 @@ function libraryCalls(call: ApiCall, read: Read, withFallback: WithFallback) {
         legacy: () => call({ method: "PUT", path: "/v1/me/tracks", body: { ids: [trackId] } }),
       });
     },
-    /** A track that is not in the library is no error. */
     async unsaveTrack(trackId: string) {
       const uris = trackUri(trackId);
       await withFallback("unsave", {
