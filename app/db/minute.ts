@@ -1,8 +1,7 @@
 /** Times to the whole minute: owners learn no closer time of a rating (rule 5). */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-
-const minuteMs = 60_000;
+import { minuteMs } from "~/platform/dates";
 
 /** The whole minute before a point in time, both in epoch milliseconds. */
 export function toTheMinute(at: number): number {

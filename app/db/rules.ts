@@ -1,4 +1,5 @@
 /** Numbers of the rules that the database's constraints hold too. */
+export { dayMs } from "../platform/dates.ts";
 
 /** Ratings that each submission of a song is promised (rule 24). */
 export const ratingsPerSubmission = 5;
@@ -24,9 +25,6 @@ export const cycleLength = 3;
 /** Aspects that a rating's reasons are chosen from, and the most that one may name (rule 20). */
 export const aspectCount = 6;
 export const mostReasons = 3;
-
-/** One day, in milliseconds. */
-export const dayMs = 24 * 60 * 60 * 1000;
 
 /** Songs that a user may pass on, of one package and within 24 hours (rule 22). */
 export const maxPassesPerPackage = 2;

@@ -11,7 +11,6 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
-import { flag, id, time } from "./columns";
 import {
   aspectCount,
   cycleLength,
@@ -23,6 +22,24 @@ import {
   playlistScore,
   ratingsPerSubmission,
 } from "./rules";
+
+/** A primary key made by the application, as a rule a random UUID. */
+const id = () => text("id").primaryKey();
+
+/** Epoch milliseconds. */
+const time = (name: string) => integer(name);
+const createdAt = () => time("created_at").notNull();
+
+const flag = (name: string) => integer(name, { mode: "boolean" });
+
+const ofUser = () =>
+  text("user_id")
+    .notNull()
+    .references(() => users.id, { onDelete: "cascade" });
+const ofSong = () =>
+  text("song_id")
+    .notNull()
+    .references(() => songs.id, { onDelete: "cascade" });
 
 /** A number of the rules, as it stands in a constraint: constraints take no parameters. */
 const literal = (value: number) => sql.raw(String(value));
@@ -76,7 +93,7 @@ export const users = sqliteTable(
     ratingsNewsSince: time("ratings_news_since"),
     /** End of the lease by which songs go into their playlists one at a time. */
     playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     updatedAt: time("updated_at").notNull(),
   },
   (table) => [
@@ -93,9 +110,7 @@ export const sessions = sqliteTable(
   "sessions",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     /** The configured Spotify client that this login went through. */
     clientId: text("client_id").notNull(),
     /** The Spotify tokens of this login, AES-GCM. */
@@ -104,7 +119,7 @@ export const sessions = sqliteTable(
     tokenExpiresAt: time("token_expires_at").notNull(),
     /** End of the lease that a token renewal under way holds. */
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     lastSeenAt: time("last_seen_at").notNull(),
     /** When it ends without further activity (app/members/lifetime.ts). */
     expiresAt: time("expires_at").notNull(),
@@ -185,7 +200,7 @@ export const songs = sqliteTable(
     takenOut: text("taken_out"),
     /** When the operator last decided about it; null if never. */
     decidedAt: time("decided_at"),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     /** The minute in which it was last submitted or rated: owners may know no closer time. */
     activeAt: time("active_at").notNull().default(0),
   },
@@ -235,9 +250,7 @@ export const songs = sqliteTable(
  * this table has what the page shows already.
  */
 export const shares = sqliteTable("shares", {
-  songId: text("song_id")
-    .primaryKey()
-    .references(() => songs.id, { onDelete: "cascade" }),
+  songId: ofSong().primaryKey(),
   token: text("token").notNull().unique(),
   /** JSON object: the ratings that the owner saw when it was published, without their times and order. */
   snapshot: text("snapshot", { mode: "json" })
@@ -257,9 +270,7 @@ export const submissions = sqliteTable(
   "submissions",
   {
     id: id(),
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
+    songId: ofSong(),
     ownerId: text("owner_id").notNull(),
     /** 1 for the first upload of the song, and so on. */
     number: integer("number").notNull(),
@@ -270,7 +281,7 @@ export const submissions = sqliteTable(
     limited: flag("limited").notNull(),
     /** The key of the form that it came from, so that a second press does nothing. */
     requestKey: text("request_key").notNull(),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     /** When its last promised rating came in (the trigger `songs_keep_promises`); null until then. */
     completedAt: time("completed_at"),
   },
@@ -290,9 +301,7 @@ export const packages = sqliteTable(
   "packages",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     number: integer("number").notNull(),
     drawnAt: time("drawn_at").notNull(),
   },
@@ -306,9 +315,7 @@ export const packageSongs = sqliteTable(
     packageId: text("package_id")
       .notNull()
       .references(() => packages.id, { onDelete: "cascade" }),
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
+    songId: ofSong(),
     position: integer("position").notNull(),
     /** When the user saved it to their library with the button; null if they have not. */
     favoritedAt: time("favorited_at"),
@@ -326,9 +333,7 @@ export const packageSongs = sqliteTable(
 export const poolWindows = sqliteTable(
   "pool_windows",
   {
-    userId: text("user_id")
-      .primaryKey()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser().primaryKey(),
     /** Of the songs in line since before then, the viewer can rate only those in `waiting`. */
     seenTo: time("seen_to").notNull(),
     /** JSON array of song ids. */
@@ -351,12 +356,8 @@ export const listens = sqliteTable(
   "listens",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
+    userId: ofUser(),
+    songId: ofSong(),
     requiredSeconds: integer("required_seconds").notNull(),
     startedAt: time("started_at").notNull(),
     /** When it was confirmed that it lasted for the required time. */
@@ -396,13 +397,9 @@ export const listens = sqliteTable(
 export const unplayableReports = sqliteTable(
   "unplayable_reports",
   {
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    createdAt: time("created_at").notNull(),
+    songId: ofSong(),
+    userId: ofUser(),
+    createdAt: createdAt(),
     answeredAt: time("answered_at"),
   },
   (table) => [
@@ -422,18 +419,14 @@ export const passes = sqliteTable(
   "passes",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
+    userId: ofUser(),
+    songId: ofSong(),
     /** The package that the song was in, which may be gone. */
     packageId: text("package_id").notNull(),
     /** Its number among the package's passes; null for a report beyond them, which drew no other song. */
     slot: integer("slot"),
     reason: text("reason", { enum: ["unplayable", "known", "taste", "report"] }).notNull(),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     /** The song's recording. A trigger fills it in. */
     recording: text("recording"),
   },
@@ -455,14 +448,12 @@ export const reports = sqliteTable(
   "reports",
   {
     id: id(),
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
+    songId: ofSong(),
     /** Null once the report is closed, or the account is gone. */
     reporterId: text("reporter_id").references(() => users.id, { onDelete: "set null" }),
     /** In the reporter's own words; may be empty. */
     words: text("words").notNull(),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     /** When the operator has dealt with it; null while it is open. */
     closedAt: time("closed_at"),
     /** When the operator was mailed about the song; null until then. */
@@ -504,7 +495,7 @@ export const ratings = sqliteTable(
     recording: text("recording"),
     /** The owner wanted a mail at the time; false again once the outbox row is deleted. */
     owesMail: flag("owes_mail").notNull(),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
   },
   (table) => [
     unique("ratings_rater_song").on(table.raterId, table.songId),
@@ -540,12 +531,8 @@ export const ratings = sqliteTable(
 export const playlistAdds = sqliteTable(
   "playlist_adds",
   {
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
+    userId: ofUser(),
+    songId: ofSong(),
     /** Spotify's id of the playlist. */
     playlistId: text("playlist_id").notNull(),
     /** Its name in the user's list. */
@@ -566,9 +553,7 @@ export const playlistAdds = sqliteTable(
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
-    userId: text("user_id")
-      .primaryKey()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser().primaryKey(),
     status: text("status").notNull(),
     tier: text("tier", { enum: ["free", "premium"] }).notNull(),
     subscriptionId: text("subscription_id"),
@@ -613,15 +598,13 @@ export const subscriptions = sqliteTable(
 /** Webhook events that have been handled. */
 export const billingEvents = sqliteTable(
   "billing_events",
-  { id: id(), createdAt: time("created_at").notNull() },
+  { id: id(), createdAt: createdAt() },
   (table) => [index("billing_events_time").on(table.createdAt)],
 );
 
 /** The mails that a user wants. A missing row means all of them (rule 32). */
 export const emailPreferences = sqliteTable("email_preferences", {
-  userId: text("user_id")
-    .primaryKey()
-    .references(() => users.id, { onDelete: "cascade" }),
+  userId: ofUser().primaryKey(),
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
   /** Rhythm of the mails about ratings: after each, or gathered once a day or once a week. */
   ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "daily", "weekly"] })
@@ -639,11 +622,9 @@ export const emailConfirmations = sqliteTable(
   "email_confirmations",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     address: text("address").notNull(),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
     /** When the link was used; null again once mails no longer go there. */
     usedAt: time("used_at"),
@@ -666,7 +647,7 @@ export const emailConfirmations = sqliteTable(
  */
 export const confirmationCounts = sqliteTable(
   "confirmation_counts",
-  { id: id(), fingerprint: text("fingerprint").notNull(), createdAt: time("created_at").notNull() },
+  { id: id(), fingerprint: text("fingerprint").notNull(), createdAt: createdAt() },
   (table) => [
     index("confirmation_counts_fingerprint").on(table.fingerprint, table.createdAt),
     index("confirmation_counts_time").on(table.createdAt),
@@ -700,9 +681,7 @@ export const ratingMarks = sqliteTable(
     departureId: text("departure_id")
       .notNull()
       .references(() => departures.id, { onDelete: "cascade" }),
-    songId: text("song_id")
-      .notNull()
-      .references(() => songs.id, { onDelete: "cascade" }),
+    songId: ofSong(),
     /** The song's recording. A trigger fills it in. */
     recording: text("recording"),
   },
@@ -742,10 +721,7 @@ export const songWishes = sqliteTable(
   "song_wishes",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .unique()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser().unique(),
     askedAt: time("asked_at").notNull(),
     /** When the cron job last looked for songs; until then `askedAt`. */
     lookedAt: time("looked_at").notNull(),
@@ -785,9 +761,7 @@ export const outbox = sqliteTable(
   "outbox",
   {
     id: id(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     kind: text("kind", {
       enum: [
         "rating",
@@ -817,7 +791,7 @@ export const outbox = sqliteTable(
     attempts: integer("attempts").notNull().default(0),
     /** Reason of the last failure, or of the skipping. */
     fault: text("fault"),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
     sentAt: time("sent_at"),
     /** The rendered mail, from the first attempt until it is sent, so that all attempts send the same. */
     to: text("to"),
@@ -842,13 +816,11 @@ export const activityLog = sqliteTable(
   {
     id: id(),
     kind: text("kind", { enum: ["login", "submission", "rating"] }).notNull(),
-    userId: text("user_id")
-      .notNull()
-      .references(() => users.id, { onDelete: "cascade" }),
+    userId: ofUser(),
     /** The song that was uploaded or rated. */
     songId: text("song_id"),
     score: integer("score"),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
   },
   (table) => [
     index("activity_log_user").on(table.userId),
@@ -903,7 +875,7 @@ export const operatorLog = sqliteTable(
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     /** In the operator's own words; empty where none is asked for. */
     reason: text("reason").notNull(),
-    createdAt: time("created_at").notNull(),
+    createdAt: createdAt(),
   },
   (table) => [
     index("operator_log_user").on(table.userId),

@@ -1,11 +1,13 @@
-import { toTheMinute } from "./minute";
+import { type SQL, sql } from "drizzle-orm";
+import { minuteMs } from "~/platform/dates";
+import { columnToTheMinute, toTheMinute } from "./minute";
 import { scoreChangeWindowMs } from "./rules";
 
 /** Time after which the last change of a rating has arrived in the database and every replica, in milliseconds. */
-const arrivalMs = 2 * 60_000;
+const arrivalMs = 2 * minuteMs;
 
 /** Time from a rating's minute until its score is settled, in milliseconds. */
-export const settleMs = scoreChangeWindowMs + arrivalMs;
+const settleMs = scoreChangeWindowMs + arrivalMs;
 
 /** The ratings of a song that its owner sees now. */
 export interface Look<Rating extends { at: number }> {
@@ -26,6 +28,11 @@ export interface Look<Rating extends { at: number }> {
  */
 export function isSettled(ratedAt: number, now: number, openMs = scoreChangeWindowMs): boolean {
   return now - toTheMinute(ratedAt) >= openMs + arrivalMs;
+}
+
+/** The moment from which `isSettled` holds for a rating's score, as an expression. */
+export function settlesAt(ratedAt: SQL): SQL<number> {
+  return sql<number>`(${columnToTheMinute(ratedAt)} + ${settleMs})`;
 }
 
 /** The ratings of a song without those whose score can still change, as if these had not come yet. */

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
-import { settlesAt } from "~/db/settled.server";
+import { settlesAt } from "~/db/settled";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import type { EmailPreferences, SwitchedTopic } from "./email-preferences";

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
-import { settlesAt } from "~/db/settled.server";
+import { settlesAt } from "~/db/settled";
 import type { RenderedMail } from "./mailer";
 import { leaseMs } from "./retry";
 

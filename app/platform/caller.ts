@@ -9,16 +9,12 @@ export interface Caller {
 /** The product by name and version. */
 export const product = { name: "Fivefold", version };
 
-/** The User-Agent of the Worker's calls: the product, and an address to write to about it. */
-function userAgent({ appOrigin, contactEmail }: Caller): string {
-  return `${product.name}/${product.version} (+${appOrigin}; ${contactEmail})`;
-}
-
-/** `fetch`, with the caller's User-Agent. A browser's own `fetch` sends that of the browser. */
-export function fetchAs(caller: Caller): typeof fetch {
+/** `fetch` with a User-Agent that names the product and whom to write to about it. */
+export function fetchAs({ appOrigin, contactEmail }: Caller): typeof fetch {
+  const userAgent = `${product.name}/${product.version} (+${appOrigin}; ${contactEmail})`;
   return (input, init = {}) => {
     const headers = new Headers(init.headers);
-    headers.set("User-Agent", userAgent(caller));
+    headers.set("User-Agent", userAgent);
     return fetch(input, { ...init, headers });
   };
 }

@@ -3,6 +3,8 @@ import { fromBase64Url, toBase64Url } from "./base64.ts";
 
 const ivBytes = 12;
 
+const toBytes = (text: string) => new TextEncoder().encode(text);
+
 /** A random token of 256 bits, URL-safe. */
 export function randomToken(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
@@ -10,7 +12,7 @@ export function randomToken(): string {
 
 /** SHA-256 of a text, URL-safe base64. */
 export async function sha256(text: string): Promise<string> {
-  const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text));
+  const digest = await crypto.subtle.digest("SHA-256", toBytes(text));
   return toBase64Url(new Uint8Array(digest));
 }
 
@@ -22,9 +24,9 @@ export async function sha256(text: string): Promise<string> {
 export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: string) {
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
   const sealed = await crypto.subtle.encrypt(
-    { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(binding) },
+    { name: "AES-GCM", iv, additionalData: toBytes(binding) },
     await importKey(key, "encrypt"),
-    new TextEncoder().encode(text),
+    toBytes(text),
   );
   const joined = new Uint8Array(ivBytes + sealed.byteLength);
   joined.set(iv);
@@ -44,7 +46,7 @@ export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, bindi
       {
         name: "AES-GCM",
         iv: bytes.subarray(0, ivBytes),
-        additionalData: new TextEncoder().encode(binding),
+        additionalData: toBytes(binding),
       },
       await importKey(key, "decrypt"),
       bytes.subarray(ivBytes),
@@ -63,7 +65,7 @@ export async function sign(secret: string, purpose: string, text: string): Promi
   const signature = await crypto.subtle.sign(
     "HMAC",
     await signingKey(secret),
-    new TextEncoder().encode(`${purpose}\n${text}`),
+    toBytes(`${purpose}\n${text}`),
   );
   return toBase64Url(new Uint8Array(signature));
 }
@@ -75,7 +77,7 @@ export async function isSigned(
 ): Promise<boolean> {
   const bytes = fromBase64Url(signature);
   if (!bytes) return false;
-  const signed = new TextEncoder().encode(`${purpose}\n${text}`);
+  const signed = toBytes(`${purpose}\n${text}`);
   return crypto.subtle.verify("HMAC", await signingKey(secret), bytes, signed);
 }
 
@@ -87,8 +89,8 @@ export async function signingKey(secret: string): Promise<CryptoKey> {
   const known = signingKeys.get(secret);
   if (known) return known;
   const algorithm = { name: "HMAC", hash: "SHA-256" };
-  const bytes = new TextEncoder().encode(secret);
-  const key = await crypto.subtle.importKey("raw", bytes, algorithm, false, ["sign", "verify"]);
+  const usages: KeyUsage[] = ["sign", "verify"];
+  const key = await crypto.subtle.importKey("raw", toBytes(secret), algorithm, false, usages);
   signingKeys.set(secret, key);
   return key;
 }

@@ -1,5 +1,9 @@
 /** Dates in sentences that the server writes. All are in UTC, so that they are the same everywhere. */
 
+export const minuteMs = 60_000;
+export const hourMs = 60 * minuteMs;
+export const dayMs = 24 * hourMs;
+
 const months = [
   ...["January", "February", "March", "April", "May", "June", "July", "August", "September"],
   ...["October", "November", "December"],
@@ -16,12 +20,16 @@ export function fullDate(epochMs: number): string {
   return `${dayAndMonth(epochMs)} ${new Date(epochMs).getUTCFullYear()}`;
 }
 
+/** A date with its time: "24 Nov 2026, 14:05 UTC". */
+export function dateAndTime(epochMs: number): string {
+  const [, date, time] = /, (.+) (\d\d:\d\d)/.exec(new Date(epochMs).toUTCString()) ?? [];
+  return `${date}, ${time} UTC`;
+}
+
 /** The UTC day of a moment as the database writes it: "2026-11-23". */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
-
-const dayMs = 24 * 60 * 60 * 1000;
 
 /** The length of a period that is billed: "a month", "3 months", "2 years", "a week", "10 days". */
 export function periodText(startMs: number, endMs: number): string {

@@ -2,18 +2,24 @@ import * as z from "zod";
 import type { Analytics } from "./analytics";
 import { fromBase64 } from "./base64.ts";
 
+/** An app registered at Spotify. */
+export interface SpotifyClientKeys {
+  id: string;
+  secret: string;
+}
+
 /** The vendors' own services. Anything else is a stand-in, which only development may use. */
-const vendor = {
-  accounts: "https://accounts.spotify.com",
-  api: "https://api.spotify.com",
-  sdk: "https://sdk.scdn.co/spotify-player.js",
-  open: "https://open.spotify.com",
-  share: "https://spotify.link https://spotify.app.link",
-  images:
+const vendors = {
+  SPOTIFY_ACCOUNTS_URL: "https://accounts.spotify.com",
+  SPOTIFY_API_URL: "https://api.spotify.com",
+  SPOTIFY_SDK_URL: "https://sdk.scdn.co/spotify-player.js",
+  SPOTIFY_OPEN_URL: "https://open.spotify.com",
+  SPOTIFY_SHARE_URLS: "https://spotify.link https://spotify.app.link",
+  SPOTIFY_IMAGE_ORIGINS:
     "https://i.scdn.co https://mosaic.scdn.co https://image-cdn-ak.spotifycdn.com https://image-cdn-fa.spotifycdn.com",
-  stripe: "https://api.stripe.com",
-  stripePages: "https://checkout.stripe.com https://billing.stripe.com",
-  resend: "https://api.resend.com",
+  STRIPE_API_URL: "https://api.stripe.com",
+  STRIPE_PAGE_ORIGINS: "https://checkout.stripe.com https://billing.stripe.com",
+  RESEND_API_URL: "https://api.resend.com",
 } as const;
 
 /** Prefix of the secrets in wrangler.toml. */
@@ -28,6 +34,13 @@ const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 function webhookKey(secret: string): Uint8Array | null {
   return secret.startsWith("whsec_") ? fromBase64(secret.slice("whsec_".length)) : null;
 }
+
+/** A variable that may be missing or empty, which counts as missing. */
+const optional = (schema: z.ZodType<string>) =>
+  z
+    .union([z.literal(""), schema])
+    .optional()
+    .transform((value) => value || null);
 
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" });
 
@@ -44,35 +57,31 @@ const schema = z
       }),
     SPOTIFY_CLIENT_ID: z.string().min(1),
     SPOTIFY_CLIENT_SECRET: z.string().min(1),
-    // An empty value counts as absent: `npm start` removes the stand-ins' second client that way.
-    SPOTIFY_CLIENT_ID_2: z.string().optional(),
-    SPOTIFY_CLIENT_SECRET_2: z.string().optional(),
-    SPOTIFY_ACCOUNTS_URL: z.url().default(vendor.accounts),
-    SPOTIFY_API_URL: z.url().default(vendor.api),
-    SPOTIFY_SDK_URL: z.url().default(vendor.sdk),
-    SPOTIFY_OPEN_URL: z.url().default(vendor.open),
-    SPOTIFY_SHARE_URLS: z.string().default(vendor.share),
-    SPOTIFY_IMAGE_ORIGINS: z.string().default(vendor.images),
+    // `npm start` removes the stand-ins' second client by empty values.
+    SPOTIFY_CLIENT_ID_2: optional(z.string()),
+    SPOTIFY_CLIENT_SECRET_2: optional(z.string()),
+    SPOTIFY_ACCOUNTS_URL: z.url().default(vendors.SPOTIFY_ACCOUNTS_URL),
+    SPOTIFY_API_URL: z.url().default(vendors.SPOTIFY_API_URL),
+    SPOTIFY_SDK_URL: z.url().default(vendors.SPOTIFY_SDK_URL),
+    SPOTIFY_OPEN_URL: z.url().default(vendors.SPOTIFY_OPEN_URL),
+    SPOTIFY_SHARE_URLS: z.string().default(vendors.SPOTIFY_SHARE_URLS),
+    SPOTIFY_IMAGE_ORIGINS: z.string().default(vendors.SPOTIFY_IMAGE_ORIGINS),
     STRIPE_SECRET_KEY: z
       .string()
       .regex(/^[rs]k_(test|live)_/, "must be a secret or restricted key"),
     STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_"),
-    STRIPE_API_URL: z.url().default(vendor.stripe),
-    STRIPE_PAGE_ORIGINS: z.string().default(vendor.stripePages),
+    STRIPE_API_URL: z.url().default(vendors.STRIPE_API_URL),
+    STRIPE_PAGE_ORIGINS: z.string().default(vendors.STRIPE_PAGE_ORIGINS),
     STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default("fivefold_premium_monthly"),
     RESEND_API_KEY: z.string().startsWith("re_"),
-    RESEND_API_URL: z.url().default(vendor.resend),
-    // An empty value counts as absent, here and below.
-    RESEND_WEBHOOK_SECRET: z
-      .union([
-        z.literal(""),
-        z.string().refine((secret) => (webhookKey(secret)?.length ?? 0) >= 16, {
-          error: "must be the signing secret as Resend shows it",
-        }),
-      ])
-      .optional(),
+    RESEND_API_URL: z.url().default(vendors.RESEND_API_URL),
+    RESEND_WEBHOOK_SECRET: optional(
+      z.string().refine((secret) => (webhookKey(secret)?.length ?? 0) >= 16, {
+        error: "must be the signing secret as Resend shows it",
+      }),
+    ),
     MAIL_FROM: z.email(),
-    MAIL_BCC: z.union([z.literal(""), z.email()]).optional(),
+    MAIL_BCC: optional(z.email()),
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
@@ -80,11 +89,9 @@ const schema = z
     OPERATORS: z.string().default(""),
     // Analytics is off unless the first of these is set: the script's address, one attribute for its
     // tag (`data-name=value`), and the origin it reports to if that is not its own.
-    ANALYTICS_SCRIPT: z.union([z.literal(""), httpsUrl]).optional(),
-    ANALYTICS_ATTRIBUTE: z
-      .union([z.literal(""), z.string().regex(/^data-[a-z-]+=./, "must be data-name=value")])
-      .optional(),
-    ANALYTICS_ORIGIN: z.union([z.literal(""), httpsUrl]).optional(),
+    ANALYTICS_SCRIPT: optional(httpsUrl),
+    ANALYTICS_ATTRIBUTE: optional(z.string().regex(/^data-[a-z-]+=./, "must be data-name=value")),
+    ANALYTICS_ORIGIN: optional(httpsUrl),
   })
   .superRefine((vars, context) => {
     function refuse(path: string, message: string) {
@@ -128,88 +135,67 @@ const schema = z
     for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "RESEND_API_KEY"] as const) {
       if (vars[name]?.includes(developmentKey)) refuse(name, "is the development default");
     }
-    for (const [name, value] of [
-      ["SPOTIFY_ACCOUNTS_URL", vendor.accounts],
-      ["SPOTIFY_API_URL", vendor.api],
-      ["SPOTIFY_SDK_URL", vendor.sdk],
-      ["SPOTIFY_OPEN_URL", vendor.open],
-      ["SPOTIFY_SHARE_URLS", vendor.share],
-      ["SPOTIFY_IMAGE_ORIGINS", vendor.images],
-      ["STRIPE_API_URL", vendor.stripe],
-      ["STRIPE_PAGE_ORIGINS", vendor.stripePages],
-      ["RESEND_API_URL", vendor.resend],
-    ] as const) {
-      if (vars[name] !== value) refuse(name, "must be the vendor's own outside development");
+    for (const name of Object.keys(vendors) as (keyof typeof vendors)[]) {
+      if (vars[name] !== vendors[name]) {
+        refuse(name, "must be the vendor's own outside development");
+      }
     }
+  })
+  .transform((vars) => {
+    const spotifyClients: [SpotifyClientKeys, ...SpotifyClientKeys[]] = [
+      { id: vars.SPOTIFY_CLIENT_ID, secret: vars.SPOTIFY_CLIENT_SECRET },
+    ];
+    if (vars.SPOTIFY_CLIENT_ID_2 && vars.SPOTIFY_CLIENT_SECRET_2) {
+      spotifyClients.push({ id: vars.SPOTIFY_CLIENT_ID_2, secret: vars.SPOTIFY_CLIENT_SECRET_2 });
+    }
+    const scriptUrl = vars.ANALYTICS_SCRIPT;
+    const analytics: Analytics | null = scriptUrl
+      ? {
+          scriptUrl,
+          attributes: readAttribute(vars.ANALYTICS_ATTRIBUTE ?? ""),
+          reportOrigin: new URL(vars.ANALYTICS_ORIGIN ?? scriptUrl).origin,
+        }
+      : null;
+    return {
+      development: vars.ENVIRONMENT === "development",
+      appOrigin: new URL(vars.APP_ORIGIN).origin,
+      sessionSecret: vars.SESSION_SECRET,
+      tokenKey: fromBase64(vars.TOKEN_ENCRYPTION_KEY) ?? new Uint8Array(),
+      spotifyClients,
+      spotifyAccountsUrl: vars.SPOTIFY_ACCOUNTS_URL,
+      spotifyApiUrl: vars.SPOTIFY_API_URL,
+      spotifySdkUrl: vars.SPOTIFY_SDK_URL,
+      spotifyOpenUrl: vars.SPOTIFY_OPEN_URL,
+      spotifyShareUrls: vars.SPOTIFY_SHARE_URLS.split(" "),
+      imageOrigins: vars.SPOTIFY_IMAGE_ORIGINS,
+      stripe: {
+        secretKey: vars.STRIPE_SECRET_KEY,
+        webhookSecret: vars.STRIPE_WEBHOOK_SECRET,
+        apiUrl: vars.STRIPE_API_URL,
+        priceLookupKey: vars.STRIPE_PRICE_LOOKUP_KEY,
+      },
+      stripePageOrigins: vars.STRIPE_PAGE_ORIGINS,
+      mailSender: { name: "Fivefold", address: vars.MAIL_FROM, replyTo: vars.CONTACT_EMAIL },
+      resend: {
+        apiUrl: vars.RESEND_API_URL,
+        apiKey: vars.RESEND_API_KEY,
+        webhookSecret: vars.RESEND_WEBHOOK_SECRET,
+      },
+      mailBcc: vars.MAIL_BCC,
+      /** Ratings gather for this long before their mail. */
+      ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
+      operator: vars.OPERATOR_NAME,
+      contactEmail: vars.CONTACT_EMAIL,
+      operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),
+      analytics,
+    };
   });
 
-/** An app registered at Spotify. */
-export interface SpotifyClientKeys {
-  id: string;
-  secret: string;
-}
-
-/** Settings of the Stripe adapter. */
-export interface StripeConfig {
-  secretKey: string;
-  webhookSecret: string;
-  /** No trailing slash. */
-  apiUrl: string;
-  /** The lookup key of the price that the product sells. */
-  priceLookupKey: string;
-}
-
-/** Sender of the mails, and the address for answers. */
-export interface MailSender {
-  name: string;
-  address: string;
-  replyTo: string;
-}
-
-/** Settings of the Resend adapter. */
-export interface ResendConfig {
-  /** Scheme and host, and a path for a stand-in; no trailing slash. */
-  apiUrl: string;
-  apiKey: string;
-  /** Signs what Resend reports; null if it is not set up to report anything. */
-  webhookSecret: string | null;
-}
-
-/** The checked configuration. */
-export interface Config {
-  development: boolean;
-  /** Scheme, host and port under which people reach the app; no trailing slash. */
-  appOrigin: string;
-  sessionSecret: string;
-  /** 32 bytes for AES-256-GCM. */
-  tokenKey: Uint8Array<ArrayBuffer>;
-  /** One or two clients. */
-  spotifyClients: [SpotifyClientKeys, ...SpotifyClientKeys[]];
-  spotifyAccountsUrl: string;
-  spotifyApiUrl: string;
-  spotifySdkUrl: string;
-  /** Base address of Spotify's pages about songs, albums and artists; no trailing slash. */
-  spotifyOpenUrl: string;
-  /** Base addresses of short share links; no trailing slashes. */
-  spotifyShareUrls: string[];
-  /** Space-separated origins that covers and avatars come from. */
-  imageOrigins: string;
-  stripe: StripeConfig;
-  /** Space-separated origins of the pages where people pay and manage their subscription. */
-  stripePageOrigins: string;
-  mailSender: MailSender;
-  resend: ResendConfig;
-  /** An address that gets a copy of every mail about a rating or a song, or null. */
-  mailBcc: string | null;
-  /** Time in which ratings gather for one mail, in milliseconds. */
-  ratingMailWaitMs: number;
-  operator: string;
-  contactEmail: string;
-  /** The Spotify ids of those for whom there is the operator's page. */
-  operators: string[];
-  /** The script that counts visits, or null. */
-  analytics: Analytics | null;
-}
+/** The checked configuration. URLs and origins have no trailing slash. */
+export type Config = z.infer<typeof schema>;
+export type StripeConfig = Config["stripe"];
+export type ResendConfig = Config["resend"];
+export type MailSender = Config["mailSender"];
 
 /** The platform's rate limiters, by what they allow a minute (wrangler.toml). */
 export interface RateLimiters {
@@ -255,51 +241,7 @@ function checkConfig(env: object): Config {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join(".")}: ${issue.message}`);
     throw new Error(`The environment is not valid. ${faults.join("; ")}`);
   }
-  const vars = parsed.data;
-  const spotifyClients: Config["spotifyClients"] = [
-    { id: vars.SPOTIFY_CLIENT_ID, secret: vars.SPOTIFY_CLIENT_SECRET },
-  ];
-  if (vars.SPOTIFY_CLIENT_ID_2 && vars.SPOTIFY_CLIENT_SECRET_2) {
-    spotifyClients.push({ id: vars.SPOTIFY_CLIENT_ID_2, secret: vars.SPOTIFY_CLIENT_SECRET_2 });
-  }
-  return {
-    development: vars.ENVIRONMENT === "development",
-    appOrigin: new URL(vars.APP_ORIGIN).origin,
-    sessionSecret: vars.SESSION_SECRET,
-    tokenKey: fromBase64(vars.TOKEN_ENCRYPTION_KEY) ?? new Uint8Array(),
-    spotifyClients,
-    spotifyAccountsUrl: vars.SPOTIFY_ACCOUNTS_URL,
-    spotifyApiUrl: vars.SPOTIFY_API_URL,
-    spotifySdkUrl: vars.SPOTIFY_SDK_URL,
-    spotifyOpenUrl: vars.SPOTIFY_OPEN_URL,
-    spotifyShareUrls: vars.SPOTIFY_SHARE_URLS.split(" "),
-    imageOrigins: vars.SPOTIFY_IMAGE_ORIGINS,
-    stripe: {
-      secretKey: vars.STRIPE_SECRET_KEY,
-      webhookSecret: vars.STRIPE_WEBHOOK_SECRET,
-      apiUrl: vars.STRIPE_API_URL,
-      priceLookupKey: vars.STRIPE_PRICE_LOOKUP_KEY,
-    },
-    stripePageOrigins: vars.STRIPE_PAGE_ORIGINS,
-    mailSender: { name: "Fivefold", address: vars.MAIL_FROM, replyTo: vars.CONTACT_EMAIL },
-    resend: {
-      apiUrl: vars.RESEND_API_URL,
-      apiKey: vars.RESEND_API_KEY,
-      webhookSecret: vars.RESEND_WEBHOOK_SECRET || null,
-    },
-    mailBcc: vars.MAIL_BCC || null,
-    ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
-    operator: vars.OPERATOR_NAME,
-    contactEmail: vars.CONTACT_EMAIL,
-    operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),
-    analytics: vars.ANALYTICS_SCRIPT
-      ? {
-          scriptUrl: vars.ANALYTICS_SCRIPT,
-          attributes: readAttribute(vars.ANALYTICS_ATTRIBUTE ?? ""),
-          reportOrigin: new URL(vars.ANALYTICS_ORIGIN || vars.ANALYTICS_SCRIPT).origin,
-        }
-      : null,
-  };
+  return parsed.data;
 }
 
 /** An attribute written as `data-name=value`; the value may contain any character. */
