@@ -8,9 +8,8 @@ import { consumeSpotChecks, createSpotCheckQueue } from "~/exchange/listening/sp
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { letterReader } from "~/letters/letters.server";
-import { countAlarms } from "~/operator/alarms.server";
+import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
 import { writeFigures } from "~/operator/figures.server";
-import { type JobRun, noteRuns } from "~/operator/job-runs.server";
 import { mailReports } from "~/operator/report-mail.server";
 import { consumeDeadLetters, consumeOutbox } from "~/outbox/consumer.server";
 import { createMailQueue, requeueMails } from "~/outbox/mail-queue.server";

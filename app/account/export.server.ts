@@ -115,7 +115,7 @@ export async function exportAccount(
 /** The statements that read everything that is stored about a user. */
 function selectAccount(
   db: Database,
-  { userId, tierConfig: limits }: Pick<Viewer, "userId" | "tierConfig">,
+  { userId, tierConfig }: Pick<Viewer, "userId" | "tierConfig">,
   fingerprint: string | null,
 ) {
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
@@ -176,7 +176,7 @@ function selectAccount(
       .from(shares)
       .innerJoin(songs, eq(songs.id, shares.songId))
       .where(eq(songs.ownerId, userId)),
-    received: selectVisibleRatings(db, userId, limits),
+    received: selectVisibleRatings(db, userId, tierConfig),
     given: db
       .select({
         ...song,

@@ -1,9 +1,8 @@
 import { isNull, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { retentionDays } from "~/db/periods";
-import { dayMs } from "~/db/rules";
 import {
   activityLog,
   billingEvents,
@@ -23,83 +22,54 @@ import {
   songWishes,
   unplayableReports,
 } from "~/db/schema";
-import { dayOf } from "~/platform/dates";
+import { dayMs, dayOf } from "~/platform/dates";
 
 /** Rows of a table per batch, so that nobody waits long behind one, and batches per run. */
 const batchSize = 500;
 const batchesPerRun = 10;
 
-/** A table whose rows are deleted some days after the time in `since`; with `only`, those alone. */
+/** Rows are deleted `daysKept` after the time in `since`; `only` restricts which. */
 interface Expiring {
-  table: SQLiteTable;
   since: SQLiteColumn;
-  days: number;
   only?: SQL;
   /** `since` is a day (`dayOf`) and no moment. */
   byDay?: true;
 }
 
-/** The tables whose rows are deleted by themselves. */
 const expiring = {
-  sessions: { table: sessions, since: sessions.expiresAt, days: 0 },
-  listens: { table: listens, since: listens.startedAt, days: retentionDays.listens },
-  log: { table: activityLog, since: activityLog.createdAt, days: retentionDays.log },
+  sessions: { since: sessions.expiresAt },
+  listens: { since: listens.startedAt },
+  log: { since: activityLog.createdAt },
   confirmations: {
-    table: emailConfirmations,
     since: emailConfirmations.createdAt,
-    days: retentionDays.confirmations,
     only: isNull(emailConfirmations.usedAt),
   },
-  confirmationCounts: {
-    table: confirmationCounts,
-    since: confirmationCounts.createdAt,
-    days: retentionDays.confirmations,
-  },
-  bounces: {
-    table: mailSuppressions,
-    since: mailSuppressions.bouncedAt,
-    days: retentionDays.bounces,
-    only: sql`bounced_at IS NOT NULL`,
-  },
-  billingEvents: {
-    table: billingEvents,
-    since: billingEvents.createdAt,
-    days: retentionDays.billingEvents,
-  },
+  confirmationCounts: { since: confirmationCounts.createdAt },
+  bounces: { since: mailSuppressions.bouncedAt, only: sql`bounced_at IS NOT NULL` },
+  billingEvents: { since: billingEvents.createdAt },
   windows: {
-    table: poolWindows,
     since: poolWindows.updatedAt,
-    days: retentionDays.windows,
     // The job that looks for songs for those who wait uses their windows.
     only: sql`NOT EXISTS (SELECT 1 FROM song_wishes WHERE user_id = ${poolWindows.userId})`,
   },
-  refusals: {
-    table: unplayableReports,
-    since: unplayableReports.createdAt,
-    days: retentionDays.refusals,
-  },
-  songWishes: { table: songWishes, since: songWishes.askedAt, days: retentionDays.songWishes },
-  operatorLog: {
-    table: operatorLog,
-    since: operatorLog.createdAt,
-    days: retentionDays.operatorLog,
-  },
-  reports: { table: reports, since: reports.createdAt, days: retentionDays.reports },
-  playlistAdds: {
-    table: playlistAdds,
-    since: playlistAdds.addedAt,
-    days: retentionDays.playlistAdds,
-  },
-  dailyCounts: {
-    table: dailyCounts,
-    since: dailyCounts.day,
-    days: retentionDays.dailyCounts,
-    byDay: true,
-  },
+  refusals: { since: unplayableReports.createdAt },
+  songWishes: { since: songWishes.askedAt },
+  operatorLog: { since: operatorLog.createdAt },
+  reports: { since: reports.createdAt },
+  playlistAdds: { since: playlistAdds.addedAt },
+  dailyCounts: { since: dailyCounts.day, byDay: true },
 } satisfies Record<string, Expiring>;
 
+type Kind = keyof typeof expiring;
+
+const daysKept: Record<Kind, number> = {
+  ...retentionDays,
+  sessions: 0,
+  confirmationCounts: retentionDays.confirmations,
+};
+
 /** Number of rows of each kind that were deleted. */
-export type PurgedRows = Record<keyof typeof expiring | "mails" | "departures", number>;
+export type PurgedRows = Record<Kind | "mails" | "departures", number>;
 
 /**
  * Deletes rows whose retention period is over, and sessions that have ended. Nothing depends on these
@@ -126,14 +96,17 @@ function isMoreLeft(purged: PurgedRows): boolean {
 
 async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
   const before = (days: number) => now - days * dayMs;
-  const deleteExpired = ({ table, since, days, only = sql`true`, byDay }: Expiring) =>
-    db
-      .delete(table)
+  const deleteExpired = (kind: Kind) => {
+    const { since, only = sql`true`, byDay }: Expiring = expiring[kind];
+    const end = before(daysKept[kind]);
+    return db
+      .delete(since.table)
       .where(
-        sql`rowid IN (SELECT rowid FROM ${table} WHERE ${since} < ${byDay ? dayOf(before(days)) : before(days)} AND ${only}
+        sql`rowid IN (SELECT rowid FROM ${since.table} WHERE ${since} < ${byDay ? dayOf(end) : end} AND ${only}
           ORDER BY ${since} LIMIT ${batchSize})`,
       )
       .returning({ since });
+  };
   // A mail about several ratings is deleted with all its rows at once.
   const oldMails = sql`SELECT id FROM outbox
     WHERE state <> 'pending' AND created_at < ${before(retentionDays.mails)} AND mail_id = id
@@ -142,7 +115,7 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     WHERE left_at <= ${before(retentionDays.departures)} ORDER BY left_at LIMIT ${batchSize}`;
   const { expired, mails, departed } = await runBatch(db, {
     expired: Object.fromEntries(
-      Object.entries<Expiring>(expiring).map(([kind, rows]) => [kind, deleteExpired(rows)]),
+      (Object.keys(expiring) as Kind[]).map((kind) => [kind, deleteExpired(kind)]),
     ),
     ratings: db
       .update(ratings)

@@ -1,5 +1,4 @@
 /** Numbers of the rules that the database's constraints hold too. */
-export { dayMs } from "../platform/dates.ts";
 
 /** Ratings that each submission of a song is promised (rule 24). */
 export const ratingsPerSubmission = 5;

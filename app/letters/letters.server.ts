@@ -11,8 +11,8 @@ import type { MailBody } from "~/outbox/mailer";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import type { Config } from "~/platform/env";
 import { countLiked } from "~/results/opinions";
-import { rangeOfHundred } from "~/results/range";
 import { rangeSentence, verdict } from "~/results/sentences";
+import { rangeOfHundred } from "~/results/statistics";
 import { confirmationMail } from "./confirmation-mail";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
 import {

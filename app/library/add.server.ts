@@ -4,6 +4,7 @@ import { listenErrors } from "~/exchange/listening/errors";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer, ViewerSession } from "~/members/viewer.server";
+import { minuteMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { isSameTrack, lacksPermission, SpotifyError } from "~/spotify/spotify";
@@ -11,6 +12,7 @@ import type { Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
 import {
   forgetPlaylist,
+  playlistTexts,
   releaseLease,
   rememberAdd,
   selectAdds,
@@ -18,10 +20,9 @@ import {
   takeLease,
 } from "./adds.server";
 import { findsAmong, findsKey, findsName } from "./finds";
-import { playlistTexts } from "./texts";
 
 /** Lifetime of a press's lease, in milliseconds. */
-const leaseMs = 60_000;
+const leaseMs = minuteMs;
 /** Time in which Spotify may be read before something is written, in milliseconds: writing needs the rest. */
 const maxReadMs = 20_000;
 /** Interval in which a press looks whether the one before has ended, and the number of looks. */
@@ -33,7 +34,7 @@ const polledPlaylists = [4, maxPolls];
  * Time in which Spotify's lists may lack what was just added or made, in milliseconds. A write whose answer
  * was lost may also still land in it.
  */
-const settlingMs = 60_000;
+const settlingMs = minuteMs;
 /** Pages of playlists in which "Fivefold finds" is looked for. */
 const maxPages = 20;
 

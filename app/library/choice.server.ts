@@ -1,19 +1,18 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { retentionDays } from "~/db/periods";
-import { dayMs } from "~/db/rules";
 import { listenErrors } from "~/exchange/listening/errors";
 import { areReasonsOpen } from "~/exchange/rating/reasons";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
+import { dayMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
 import { lacksPermission, type OwnPlaylist, SpotifyError } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
-import { selectAdds, selectRatedSong } from "./adds.server";
+import { playlistTexts, selectAdds, selectRatedSong } from "./adds.server";
 import { findsAmong, findsName } from "./finds";
-import { playlistTexts } from "./texts";
 
 /** The parameters of the page's address. */
 export interface ChoiceRequest {

@@ -1,40 +1,14 @@
 import { and, desc, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { ratings, songs } from "~/db/schema";
-import { isScore, type Score } from "~/exchange/rating/scale";
-import {
-  selectViewer,
-  touchIfDue,
-  toViewer,
-  type Viewer,
-  viewerIdGiven,
-} from "~/members/viewer.server";
+import { isScore } from "~/exchange/rating/scale";
+import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { beginning, type Cursor, placeText, songsPerPage } from "~/results/received";
-import type { Track } from "~/spotify/track";
 
-/** A song that the viewer has rated. */
-export interface RatedSong
-  extends Pick<
-    Track,
-    "trackId" | "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl" | "explicit"
-  > {
-  songId: string;
-  score: Score;
-  /** Epoch milliseconds. */
-  ratedAt: number;
-  /** Added to the favorites on Fivefold, as long as the song is in the package; Spotify may know of more. */
-  favorited: boolean;
-}
-
-/** The data of "Songs I rated". */
-export interface GivenRatings {
-  viewer: Viewer;
-  songs: RatedSong[];
-  /** The place after which the next page begins; null on the last page. */
-  next: string | null;
-}
+export type RatedSong = NonNullable<Awaited<ReturnType<typeof ratingsGiven>>>["songs"][number];
 
 const selectPage = prepared((db, param) => {
   const viewerId = viewerIdGiven(param);
@@ -50,11 +24,13 @@ const selectPage = prepared((db, param) => {
       explicit: songs.explicit,
       score: ratings.score,
       ratedAt: sql<number>`${ratings.createdAt}`.as("rated_at"),
-      favorited: sql`EXISTS (
+      /** As long as the song is in the package. Spotify may know of more favorites. */
+      favorited: asBoolean(
+        sql`EXISTS (
           SELECT 1 FROM packages JOIN package_songs ON package_id = packages.id
-          WHERE user_id = ${viewerId} AND song_id = ${songs.id} AND favorited_at IS NOT NULL)`
-        .mapWith(Boolean)
-        .as("favorited"),
+          WHERE user_id = ${viewerId} AND song_id = ${songs.id} AND favorited_at IS NOT NULL)`,
+        "favorited",
+      ),
     })
     .from(ratings)
     .innerJoin(songs, eq(songs.id, ratings.songId))
@@ -81,7 +57,7 @@ export async function ratingsGiven(
   sessionId: string,
   after: Cursor | null,
   { now, isActivity }: { now: number; isActivity: boolean },
-): Promise<GivenRatings | null> {
+) {
   const login = { sessionId, now };
   const { found, ...read } = await runBatch(db, {
     viewer: selectViewer(db, login),

@@ -1,13 +1,14 @@
 import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/db/schema";
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
+import { dayMs, hourMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import type { Returned } from "./email-preferences";
 import { comparableAddress } from "./mail-address";
 import {
   addressFingerprint,
@@ -25,8 +26,6 @@ export const confirmationHours = 24;
  */
 const maxPerUser = 5;
 const maxPerAddress = 3;
-const hourMs = 60 * 60 * 1000;
-const dayMs = 24 * hourMs;
 
 export const addressTexts = {
   already: "Your e-mails already go to this address.",
@@ -74,7 +73,11 @@ export async function requestConfirmation(
     });
   const gate = insertSelect(db, emailConfirmations, {
     row: {
-      ...{ id, userId, address, createdAt: now, fingerprint },
+      id,
+      userId,
+      address,
+      fingerprint,
+      createdAt: now,
       expiresAt: now + confirmationHours * hourMs,
     },
     from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent}
@@ -100,33 +103,19 @@ export async function requestConfirmation(
   return current.length > 0 ? reject(409, addressTexts.already) : reject(429, addressTexts.tooMany);
 }
 
-/** A request to confirm an address. */
-interface Confirmation {
-  id: string;
-  address: string;
-  displayName: string;
-  /** Its link still works. */
-  open: boolean;
-  /** Its link was used, and the user's mails go to this address since. */
-  current: boolean;
-  /** Some mails to the address have ended, and why if not by its unsubscribing. */
-  ended: boolean;
-  returned: Returned | null;
-}
-
 interface ConfirmationOptions {
-  /** Signed the token. */
   secret: string;
-  /** Epoch milliseconds. */
   now: number;
 }
+
+type Confirmation = NonNullable<Awaited<ReturnType<typeof readConfirmation>>>;
 
 /** The confirmation of a token; null if the token was altered or made up. */
 export async function readConfirmation(
   db: Database,
   token: string,
   { secret, now }: ConfirmationOptions,
-): Promise<Confirmation | null> {
+) {
   const [id, signature, ...more] = token.split(".");
   if (!id || !signature || more.length > 0) return null;
   if (!(await isSigned(signature, { secret, purpose, text: id }))) return null;
@@ -135,11 +124,12 @@ export async function readConfirmation(
       id: emailConfirmations.id,
       address: emailConfirmations.address,
       displayName: users.displayName,
-      open: isOpen(now).mapWith(Boolean).as("open"),
-      current:
-        sql<boolean>`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`
-          .mapWith(Boolean)
-          .as("current"),
+      open: asBoolean(isOpen(now), "open"),
+      /** The link was used, and the user's mails go to this address since. */
+      current: asBoolean(
+        sql`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`,
+        "current",
+      ),
     })
     .from(emailConfirmations)
     .innerJoin(users, eq(users.id, emailConfirmations.userId))
@@ -246,11 +236,12 @@ export function selectWaitingAddress(db: Database, userId: string, now: number) 
   return db
     .select({
       address: emailConfirmations.address,
-      bounced: sql`EXISTS (SELECT 1 FROM mail_suppressions AS ended
+      bounced: asBoolean(
+        sql`EXISTS (SELECT 1 FROM mail_suppressions AS ended
           WHERE ended.fingerprint = email_confirmations.fingerprint AND ended.topic = 'bounced'
-            AND ended.bounced_at >= email_confirmations.created_at)`
-        .mapWith(Boolean)
-        .as("bounced"),
+            AND ended.bounced_at >= email_confirmations.created_at)`,
+        "bounced",
+      ),
     })
     .from(emailConfirmations)
     .where(and(eq(emailConfirmations.userId, userId), isOpen(now)));

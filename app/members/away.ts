@@ -1,4 +1,4 @@
-import { dayMs } from "~/db/rules";
+import { dateAndTime, dayMs, minuteMs } from "~/platform/dates";
 
 /** Time after deleting an account in which its user gets no songs and submits none, in milliseconds. */
 export const cooldownMs = dayMs;
@@ -12,12 +12,8 @@ export function cooldownUntil(leftAt: number | null, now: number): number | null
   return leftAt !== null && leftAt + cooldownMs > now ? leftAt + cooldownMs : null;
 }
 
-const minuteMs = 60_000;
-
 /** The text for a user who is away. */
 export function cooldownText(until: number): string {
-  const time = new Date(Math.ceil(until / minuteMs) * minuteMs).toUTCString();
-  // "Tue, 24 Nov 2026 14:05:00 GMT"
-  const [, day, month, year, clock = ""] = time.split(" ");
-  return `You deleted your account less than a day ago. From ${day} ${month} ${year}, ${clock.slice(0, 5)} UTC on, there are songs for you to rate, and you can submit your own again.`;
+  const time = dateAndTime(Math.ceil(until / minuteMs) * minuteMs);
+  return `You deleted your account less than a day ago. From ${time} on, there are songs for you to rate, and you can submit your own again.`;
 }

@@ -1,5 +1,6 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
@@ -8,7 +9,12 @@ import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import type { EmailPreferences, SwitchedTopic } from "./email-preferences";
 import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
-import { fingerprintOf, isSuppressed, toSuppressed } from "./suppression.server";
+import {
+  fingerprintOf,
+  isSuppressed,
+  type SuppressedTopic,
+  toSuppressed,
+} from "./suppression.server";
 
 const preferenceTexts = {
   noAddress: "We have no e-mail address for you yet. Please add one first.",
@@ -40,18 +46,17 @@ export function selectEmailPreferences(
       ownAddress: users.ownEmail,
       spotifyAddress: users.email,
       // Without a row, mails are wanted (rule 32).
-      rating: sql<boolean>`coalesce(${emailPreferences.receiveRatingEmails}, 1)`
-        .mapWith(Boolean)
-        .as("rating"),
-      subscription: sql<boolean>`coalesce(${emailPreferences.receiveSubscriptionEmails}, 1)`
-        .mapWith(Boolean)
-        .as("subscription"),
+      rating: asBoolean(sql`coalesce(${emailPreferences.receiveRatingEmails}, 1)`, "rating"),
+      subscription: asBoolean(
+        sql`coalesce(${emailPreferences.receiveSubscriptionEmails}, 1)`,
+        "subscription",
+      ),
       rhythm: sql<RatingMailRhythm>`coalesce(${emailPreferences.ratingMailRhythm}, 'each')`.as(
         "rhythm",
       ),
       ended: sql`(SELECT json_group_array(${mailSuppressions.topic}) FROM ${mailSuppressions}
           WHERE ${mailSuppressions.fingerprint} = ${fingerprint})`
-        .mapWith((topics: string) => JSON.parse(topics) as Parameters<typeof toSuppressed>[0])
+        .mapWith((topics: string) => JSON.parse(topics) as SuppressedTopic[])
         .as("ended"),
     })
     .from(users)
@@ -116,9 +121,9 @@ export async function savePreferences(
     ...wanted.map((topic) => sql`NOT ${isSuppressed(fingerprint, topic)}`),
   );
   const change = {
-    ...(receiveRatingEmails === undefined ? {} : { receiveRatingEmails }),
-    ...(receiveSubscriptionEmails === undefined ? {} : { receiveSubscriptionEmails }),
-    ...(ratingMailRhythm === undefined ? {} : { ratingMailRhythm }),
+    receiveRatingEmails,
+    receiveSubscriptionEmails,
+    ratingMailRhythm,
     updatedAt: now,
   };
   const save = insertSelect(db, emailPreferences, {

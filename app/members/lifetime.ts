@@ -1,10 +1,10 @@
-const day = 24 * 60 * 60 * 1000;
+import { dayMs, hourMs } from "~/platform/dates";
 
 /** Lifetime of a login without activity, and in any case, in milliseconds. */
-export const sessionLifetime = { idleMs: 7 * day, absoluteMs: 30 * day } as const;
+export const sessionLifetime = { idleMs: 7 * dayMs, absoluteMs: 30 * dayMs } as const;
 
 /** Age up to which a login may do what cannot be taken back, in milliseconds. */
-const freshMs = 60 * 60 * 1000;
+const freshMs = hourMs;
 
 /** Checks whether a login is recent enough to delete the account or to change the address. */
 export function isFreshLogin({ createdAt }: { createdAt: number }, now: number): boolean {

@@ -1,12 +1,13 @@
+import { dayMs, hourMs } from "~/platform/dates";
+
 /** Rhythms of the mails about new ratings. */
 export const ratingMailRhythms = ["each", "daily", "weekly"] as const;
 export type RatingMailRhythm = (typeof ratingMailRhythms)[number];
 
 /** The hour from which digests are sent, in UTC: nobody's time zone is known. */
 export const digestHour = 17;
-const dayMs = 24 * 60 * 60 * 1000;
 /** The first digest of each rhythm since the epoch, on Thursday the 1st and Sunday the 4th of January 1970. */
-const firstDigest = digestHour * 60 * 60 * 1000;
+const firstDigest = digestHour * hourMs;
 const firstSundayDigest = firstDigest + 3 * dayMs;
 
 /**

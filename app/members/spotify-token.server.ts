@@ -2,13 +2,14 @@ import { and, eq, lt } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import { seal, unseal } from "~/platform/crypto.server";
+import { minuteMs } from "~/platform/dates";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
 import type { RefreshedTokens } from "~/spotify/login.server";
 import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 import type { ViewerSession } from "./viewer.server";
 
 /** Rest of a token's lifetime at which it is renewed, in milliseconds. */
-const renewAheadMs = 5 * 60_000;
+const renewAheadMs = 5 * minuteMs;
 /** Lifetime of a renewal's lease, in milliseconds. */
 const leaseMs = 15_000;
 /** Interval in which to look for the outcome of a renewal under way elsewhere, and the number of looks. */

@@ -1,5 +1,5 @@
 /** A subscription in sentences for screens, which the server writes. */
-import { dayAndMonth, fullDate } from "~/platform/dates";
+import { dayAndMonth, dayMs, fullDate } from "~/platform/dates";
 import { type ResolvedTier, statusLabel, type Tier, tierConfigs } from "./tiers";
 
 /** A subscription as screens show it. */
@@ -77,7 +77,7 @@ function stateLine(
   }
 }
 
-const monthsAroundMs = 300 * 24 * 60 * 60 * 1000;
+const monthsAroundMs = 300 * dayMs;
 
 function renewalDate(at: number, now: number): string {
   return at - now > monthsAroundMs ? fullDate(at) : dayAndMonth(at);

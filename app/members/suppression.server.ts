@@ -5,6 +5,7 @@
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { listOf } from "~/db/expressions";
 import { insertSelect } from "~/db/insert-select";
 import { mailSuppressions } from "~/db/schema";
 import type { MailReturn } from "~/outbox/mailer";
@@ -12,7 +13,7 @@ import { sign } from "~/platform/crypto.server";
 import { type MailTopic, returns, type Suppressed } from "./email-preferences";
 import { comparableAddress } from "./mail-address";
 
-type SuppressedTopic = typeof mailSuppressions.$inferSelect.topic;
+export type SuppressedTopic = typeof mailSuppressions.$inferSelect.topic;
 
 /** The fingerprint of an address, by which the table knows it. The same for every spelling of one mailbox. */
 export function addressFingerprint(secret: string, address: string): Promise<string> {
@@ -57,11 +58,10 @@ export async function readSuppressed(
   for (const address of addresses) {
     fingerprints.set(address, await addressFingerprint(secret, address));
   }
-  const list = JSON.stringify([...fingerprints.values()]);
   const rows = await db
     .select()
     .from(mailSuppressions)
-    .where(sql`${mailSuppressions.fingerprint} IN (SELECT value FROM json_each(${list}))`);
+    .where(sql`${mailSuppressions.fingerprint} IN ${listOf([...fingerprints.values()])}`);
   return (address) => {
     const fingerprint = fingerprints.get(address);
     const own = rows.filter((row) => row.fingerprint === fingerprint);

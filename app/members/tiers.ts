@@ -1,3 +1,6 @@
+import type { subscriptions } from "~/db/schema";
+import type { subscriptionColumns } from "~/db/subscription-columns";
+
 /** The two tiers (rule 2). */
 export type Tier = "free" | "premium";
 
@@ -38,30 +41,17 @@ export const tierConfigs: Record<Tier, TierConfig> = {
   },
 };
 
-/** The price of a subscription, and its dates in epoch milliseconds; null where there is none or none known. */
-export interface PaymentDates {
-  /** When the next payment is charged. */
-  renewsAt: number | null;
-  /** What is charged then, as people read it: "USD 2.99 for a month". */
-  price: string | null;
-  /** The first failure of the latest payment. */
-  failedAt: number | null;
-  /** When the payment provider tries that payment again by itself. */
-  retryAt: number | null;
-  /** When the subscription ended. */
-  endedAt: number | null;
-}
-
 /** A user's subscription as the payment provider last reported it. */
-export interface SubscriptionRecord extends PaymentDates {
-  status: string;
-  tier: Tier;
-  subscriptionId: string | null;
-  /** Epoch milliseconds. */
-  startedAt: number | null;
-  /** Epoch milliseconds at which a scheduled cancellation takes effect. */
-  cancelAt: number | null;
-}
+export type SubscriptionRecord = Pick<
+  typeof subscriptions.$inferSelect,
+  keyof typeof subscriptionColumns
+>;
+
+/** The price of a subscription, and its dates. */
+export type PaymentDates = Pick<
+  SubscriptionRecord,
+  "renewsAt" | "price" | "failedAt" | "retryAt" | "endedAt"
+>;
 
 /** The record of somebody without a subscription. */
 export const noSubscription: SubscriptionRecord = {
@@ -77,13 +67,10 @@ export const noSubscription: SubscriptionRecord = {
   endedAt: null,
 };
 
-/** A user's tier, the subscription that it follows from, and its payments. Times are epoch milliseconds. */
-export interface ResolvedTier {
-  tier: Tier;
+/** A user's tier, and the subscription that it follows from. */
+export interface ResolvedTier
+  extends Pick<SubscriptionRecord, "tier" | "subscriptionId" | "startedAt" | "cancelAt"> {
   subscriptionStatus: string;
-  subscriptionId: string | null;
-  startedAt: number | null;
-  cancelAt: number | null;
   showPaymentWarning: boolean;
   payment: PaymentDates;
 }

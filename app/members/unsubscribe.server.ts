@@ -5,13 +5,6 @@ import { addressFingerprint, selectSuppressed, suppressMails } from "./suppressi
 
 const purpose = "unsubscribe";
 
-/** The mails that an unsubscribe link ends. */
-interface EndableMails {
-  topic: MailTopic;
-  /** Of the address that the link was mailed to. */
-  fingerprint: string;
-}
-
 /**
  * The token of the link that ends the mails on a topic to an address. It names the address by its
  * fingerprint and no account, so it works whatever has become of the account since.
@@ -25,7 +18,7 @@ export async function unsubscribeToken(
 }
 
 /** The mails that a token ends; null if it was altered or made up. */
-async function readToken(token: string, secret: string): Promise<EndableMails | null> {
+async function readToken(token: string, secret: string) {
   const [name, fingerprint, signature, ...more] = token.split(".");
   const topic = mailTopics.find((one) => one === name);
   if (!topic || !fingerprint || !signature || more.length > 0) return null;

@@ -18,78 +18,39 @@ import type { ViewerView } from "./views";
 import { touchIntervalMs } from "./visit";
 import { activeAt } from "./visit.server";
 
-/** The logged-in user of a request, with the session of the request. */
-export interface Viewer {
-  userId: string;
-  /** Spotify's id of the user's account there. */
-  spotifyId: string;
-  displayName: string;
-  imageUrl: string | null;
-  /** The address of the user's mails; null without one. */
-  address: string | null;
-  /** Fingerprint of that address (`mail_suppressions`); null until it has been computed. */
-  addressFingerprint: string | null;
-  credits: number;
-  ratedCount: number;
-  submittedCount: number;
-  /** Positions in the two cycles of three (`visitAt`). */
-  visit: number;
-  slide: number;
-  /** The last activity in any of their logins, epoch milliseconds. */
-  lastActiveAt: number;
-  /** Looks at the ratings of their songs, in epoch milliseconds; null if never (`users`). */
-  ratingsLooks: { seenAt: number | null; newsSince: number | null };
-  subscription: ResolvedTier;
-  tierConfig: TierConfig;
-  session: ViewerSession;
-}
-
-export interface ViewerSession {
-  id: string;
-  clientId: string;
-  /** When the user logged in, epoch milliseconds. */
-  createdAt: number;
-  /** Epoch milliseconds. */
-  lastSeenAt: number;
-  /** Both tokens are encrypted. */
-  accessToken: string;
-  refreshToken: string;
-  /** Epoch milliseconds. */
-  tokenExpiresAt: number;
-  /** The account is Premium at Spotify; null if that is not known. */
-  hasSpotifyPremium: boolean | null;
-  /** The tokens of this login may read and change the user's playlists. */
-  mayAddToPlaylists: boolean;
-}
-
 /** The statement that reads the viewer of `sessionId` at `now`; no row if the session has ended. */
 export const selectViewer = prepared((db, param) =>
   db
     .select({
-      userId: users.id,
-      spotifyId: users.spotifyId,
-      displayName: users.displayName,
-      imageUrl: users.imageUrl,
-      address: contactAddress.as("contact_address"),
-      addressFingerprint: users.addressFingerprint,
-      credits: users.credits,
-      ratedCount: users.ratedCount,
-      submittedCount: users.submittedCount,
-      visit: users.visit,
-      slide: users.slide,
-      lastActiveAt: users.lastActiveAt,
-      ratingsSeenAt: users.ratingsSeenAt,
-      ratingsNewsSince: users.ratingsNewsSince,
-      ...subscriptionColumns,
-      sessionId: sql<string>`${sessions.id}`.as("session_id"),
-      clientId: sessions.clientId,
-      loggedInAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
-      lastSeenAt: sessions.lastSeenAt,
-      accessToken: sessions.accessToken,
-      refreshToken: sessions.refreshToken,
-      tokenExpiresAt: sessions.tokenExpiresAt,
-      hasSpotifyPremium: sessions.hasSpotifyPremium,
-      mayAddToPlaylists: sessions.mayAddToPlaylists,
+      user: {
+        userId: users.id,
+        spotifyId: users.spotifyId,
+        displayName: users.displayName,
+        imageUrl: users.imageUrl,
+        /** Where the user's mails go. */
+        address: contactAddress.as("contact_address"),
+        addressFingerprint: users.addressFingerprint,
+        credits: users.credits,
+        ratedCount: users.ratedCount,
+        submittedCount: users.submittedCount,
+        visit: users.visit,
+        slide: users.slide,
+        lastActiveAt: users.lastActiveAt,
+      },
+      ratingsLooks: { seenAt: users.ratingsSeenAt, newsSince: users.ratingsNewsSince },
+      subscription: subscriptionColumns,
+      session: {
+        id: sql<string>`${sessions.id}`.as("session_id"),
+        clientId: sessions.clientId,
+        createdAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
+        lastSeenAt: sessions.lastSeenAt,
+        /** Both tokens are encrypted. */
+        accessToken: sessions.accessToken,
+        refreshToken: sessions.refreshToken,
+        tokenExpiresAt: sessions.tokenExpiresAt,
+        hasSpotifyPremium: sessions.hasSpotifyPremium,
+        mayAddToPlaylists: sessions.mayAddToPlaylists,
+      },
     })
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
@@ -98,46 +59,34 @@ export const selectViewer = prepared((db, param) =>
 );
 
 type ViewerRow = RowsOf<typeof selectViewer>[number];
+type ViewerUser = ViewerRow["user"];
+export type ViewerSession = ViewerRow["session"];
+
+/** The logged-in user of a request, with the session of the request. */
+export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks" | "session"> {
+  subscription: ResolvedTier;
+  tierConfig: TierConfig;
+}
 
 /** The viewer from the rows of `selectViewer`, or null. */
-export function toViewer(rows: ViewerRow[]): Viewer | null {
-  const row = rows[0];
+export function toViewer([row]: ViewerRow[]): Viewer | null {
   if (!row) return null;
-  const tier = resolveTier(toSubscriptionRecord(row));
+  const { user, ratingsLooks, session } = row;
+  const subscription = resolveTier(toSubscriptionRecord(row.subscription));
   return {
-    userId: row.userId,
-    spotifyId: row.spotifyId,
-    displayName: row.displayName,
-    imageUrl: row.imageUrl,
-    address: row.address,
-    addressFingerprint: row.addressFingerprint,
-    credits: row.credits,
-    ratedCount: row.ratedCount,
-    submittedCount: row.submittedCount,
-    visit: row.visit,
-    slide: row.slide,
-    lastActiveAt: row.lastActiveAt,
-    ratingsLooks: { seenAt: row.ratingsSeenAt, newsSince: row.ratingsNewsSince },
-    subscription: tier,
-    tierConfig: tierConfigs[tier.tier],
-    session: {
-      id: row.sessionId,
-      clientId: row.clientId,
-      createdAt: row.loggedInAt,
-      lastSeenAt: row.lastSeenAt,
-      accessToken: row.accessToken,
-      refreshToken: row.refreshToken,
-      tokenExpiresAt: row.tokenExpiresAt,
-      hasSpotifyPremium: row.hasSpotifyPremium,
-      mayAddToPlaylists: row.mayAddToPlaylists,
-    },
+    ...user,
+    ratingsLooks,
+    session,
+    subscription,
+    tierConfig: tierConfigs[subscription.tier],
   };
 }
 
 /** The subscription in a row that was joined with `subscriptions`, for `resolveTier`. */
 export function toSubscriptionRecord(
-  row: Pick<ViewerRow, keyof SubscriptionRecord>,
-): Parameters<typeof resolveTier>[0] {
+  row: { [Name in keyof SubscriptionRecord]: SubscriptionRecord[Name] | null } | null,
+): SubscriptionRecord | "unreadable" | null {
+  if (!row) return null;
   const { status, tier, subscriptionId, startedAt, cancelAt } = row;
   const { renewsAt, price, failedAt, retryAt, endedAt } = row;
   if (status === null || tier === null) return null;

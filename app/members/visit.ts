@@ -1,10 +1,11 @@
 import { cycleLength } from "~/db/rules";
+import { minuteMs } from "~/platform/dates";
 
 /** A visit ends after this long without activity, in milliseconds (rule 10). */
-export const visitTimeoutMs = 1_800_000;
+export const visitTimeoutMs = 30 * minuteMs;
 
 /** Shortest time between two records of activity, in milliseconds. */
-export const touchIntervalMs = 60_000;
+export const touchIntervalMs = minuteMs;
 
 /**
  * The visit counter of a user now, recorded or not: thirty minutes without activity in any login move it on

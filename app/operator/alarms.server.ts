@@ -1,7 +1,8 @@
 import { sql } from "drizzle-orm";
-import { createDatabase } from "~/db/client.server";
+import { createDatabase, type Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
+import { jobRuns } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { alarms } from "./alarms";
 
@@ -26,4 +27,27 @@ export async function countAlarms(
   } catch (error) {
     logEvent("alarms_not_counted", { error });
   }
+}
+
+/** A run of a scheduled job, named as in the log. */
+export interface JobRun {
+  job: string;
+  failed: boolean;
+}
+
+/** Records that jobs have just run, and counts failures. One round trip. */
+export async function noteRuns(db: Database, runs: JobRun[], now: number): Promise<void> {
+  const failures = runs.filter(({ failed }) => failed).length;
+  await runBatch(db, {
+    runs: runs.map(({ job, failed }) =>
+      db
+        .insert(jobRuns)
+        .values({ job, ranAt: now, failedAt: failed ? now : null })
+        .onConflictDoUpdate({
+          target: jobRuns.job,
+          set: { ranAt: now, failedAt: sql`coalesce(excluded.failed_at, failed_at)` },
+        }),
+    ),
+    failures: failures > 0 ? countEvent(db, "jobs_failed", now, { times: sql`${failures}` }) : null,
+  });
 }

@@ -1,6 +1,6 @@
 /** Alarms for the operator, with what to do about each. Pure. */
-
-const hour = 3_600_000;
+import type { dailyCounts, jobRuns } from "~/db/schema";
+import { hourMs } from "~/platform/dates";
 
 /** Hours after its last run at which a scheduled job is missing. */
 export const jobHours = {
@@ -89,19 +89,11 @@ export const alarms: Record<string, Alarm> = {
   spot_check_enqueue_failed: { from: 5, text: spotText },
 };
 
-/** An alarm that was raised. */
-export interface RaisedAlarm {
-  name: string;
-  today: number;
-  yesterday: number;
-  text: string;
-}
-
 /** The alarms that the counts of two days raise. */
 export function raisedAlarms(
-  counts: { day: string; name: string; count: number }[],
+  counts: (typeof dailyCounts.$inferSelect)[],
   [today, yesterday]: readonly [string, string],
-): RaisedAlarm[] {
+) {
   const countOf = (name: string, day: string) =>
     counts.find((one) => one.name === name && one.day === day)?.count ?? 0;
   return Object.entries(alarms).flatMap(([name, { from = 1, text }]) => {
@@ -110,27 +102,14 @@ export function raisedAlarms(
   });
 }
 
-/** The state of a scheduled job. */
-export interface JobState {
-  job: string;
-  ranAt: number | null;
-  failedAt: number | null;
-  /** The fault in words; null if there is none. */
-  fault: string | null;
-}
-
 /** The states of the scheduled jobs; `now` is in epoch milliseconds. */
-export function jobStates(
-  runs: { job: string; ranAt: number; failedAt: number | null }[],
-  now: number,
-): JobState[] {
+export function jobStates(runs: (typeof jobRuns.$inferSelect)[], now: number) {
   return Object.entries(jobHours).map(([job, hours]) => {
-    const run = runs.find((one) => one.job === job);
-    const { ranAt = null, failedAt = null } = run ?? {};
+    const { ranAt = null, failedAt = null } = runs.find((run) => run.job === job) ?? {};
     const missing =
       ranAt === null
         ? `It should run within ${hours} h of going live.`
-        : now - ranAt > hours * hour && "It does not run.";
+        : now - ranAt > hours * hourMs && "It does not run.";
     const failed = failedAt === ranAt ? "It failed. The log says why, under job_failed." : null;
     const fault = missing ? `${missing} Are the crons in Cloudflare's dashboard?` : failed;
     return { job, ranAt, failedAt, fault };
@@ -143,4 +122,4 @@ export const databaseLimit = 10_000_000_000;
 export const databaseAlarm = 0.8;
 
 /** Time after which a mail that is due is overdue, in milliseconds. */
-export const mailOverdueMs = hour;
+export const mailOverdueMs = hourMs;

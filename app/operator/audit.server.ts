@@ -3,13 +3,7 @@ import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { operatorLog } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
-
-/** The services of the operator's actions. */
-export interface OperatorServices {
-  db: Database;
-  /** Epoch milliseconds. */
-  now(): number;
-}
+import { minuteMs } from "~/platform/dates";
 
 /** The operator who is logged in. */
 export type Operator = Pick<Viewer, "userId" | "spotifyId">;
@@ -39,7 +33,7 @@ export function writeLine(db: Database, { operator, now, ...line }: Line, from: 
 }
 
 /** Time in which a repeated action of the same operator counts as a double press, in milliseconds. */
-const pressMs = 60_000;
+const pressMs = minuteMs;
 
 /** The statement that finds the same action of the operator just before. */
 export function selectSamePress(db: Database, line: Omit<Line, "id" | "userId">) {

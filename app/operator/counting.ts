@@ -2,18 +2,14 @@
  * The SQL that counts a day's figures: for the Worker's job, and for the command that counts days again
  * (.ops/rebuild-figures.ts), which runs in plain Node.
  */
-import { dayMs } from "../db/rules.ts";
-import { dayOf } from "../platform/dates.ts";
-
-const minute = 60_000;
-const hour = 60 * minute;
+import { dayMs, dayOf, hourMs, minuteMs } from "../platform/dates.ts";
 
 /** The condition that a row falls on the day in question. */
 const onTheDay = "created_at >= since AND created_at < until";
 
 /** Hours within which the given tenths of the day's kept promises were kept. */
 const hoursToKeep = (tenths: number) => `(
-  SELECT (min(took) + ${hour - 1}) / ${hour} FROM (
+  SELECT (min(took) + ${hourMs - 1}) / ${hourMs} FROM (
     SELECT completed_at - created_at AS took,
       row_number() OVER (ORDER BY completed_at - created_at) AS place, count(*) OVER () AS total
     FROM submissions WHERE completed_at >= since AND completed_at < until)
@@ -87,7 +83,7 @@ ON CONFLICT (day) DO UPDATE SET ${changes.join(", ")}`;
 }
 
 /** Time after its end at which a day is final: whatever began on it has been written by then. */
-const finalAfterMs = 10 * minute;
+const finalAfterMs = 10 * minuteMs;
 
 /**
  * The statement that the job runs: it counts the day of `now` and the day before, each once an hour until the
@@ -98,6 +94,6 @@ export function countDueDays(now: number): string {
     daysUntil(now, 2),
     now,
     `NOT EXISTS (SELECT 1 FROM daily_stats WHERE daily_stats.day = days.day
-      AND (written_at > ${now - hour + 5 * minute} OR written_at >= until + ${finalAfterMs}))`,
+      AND (written_at > ${now - hourMs + 5 * minuteMs} OR written_at >= until + ${finalAfterMs}))`,
   );
 }

@@ -1,4 +1,5 @@
 import { eq, type SQL, sql } from "drizzle-orm";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
@@ -9,11 +10,11 @@ import { accountFingerprint } from "~/members/marks.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
+import { type Operator, selectSamePress, writeLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 
 /** The services of decisions. */
-export interface DecisionServices extends OperatorServices, OwedMailServices {
+interface DecisionServices extends DatabaseAndClock, OwedMailServices {
   /** Keys the fingerprints of Spotify accounts. */
   secret: string;
 }
@@ -135,8 +136,12 @@ export async function lockOwner(
   if (user.spotifyId === operator.spotifyId) return reject(403, decisionErrors.own);
   const fingerprint = await accountFingerprint(services.secret, user.spotifyId);
   const line = {
-    ...{ id: crypto.randomUUID(), operator, reason, now },
-    ...{ action: "lock" as const, target: userId },
+    id: crypto.randomUUID(),
+    operator,
+    action: "lock" as const,
+    target: userId,
+    reason,
+    now,
   };
   const gate = writeLine(
     db,
@@ -172,8 +177,12 @@ export async function unlockOwner(
   const { db } = services;
   const now = services.now();
   const line = {
-    ...{ id: crypto.randomUUID(), operator, reason, now },
-    ...{ action: "unlock" as const, target: lockId },
+    id: crypto.randomUUID(),
+    operator,
+    action: "unlock" as const,
+    target: lockId,
+    reason,
+    now,
   };
   if (lockId === (await accountFingerprint(services.secret, operator.spotifyId))) {
     return reject(403, decisionErrors.own);

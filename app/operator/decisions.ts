@@ -7,6 +7,9 @@ export const maxReasonLength = 1000;
 export const songDecisions = ["dismiss", "take_out", "put_back"] as const;
 export type SongDecision = (typeof songDecisions)[number];
 
+/** Stands for all failed mails in the place of an id. */
+export const everyMail = "all";
+
 export const decisionErrors = {
   own: "This is your own song or account. Another operator has to decide about it.",
   gone: "It is gone: its owner has deleted the song or the account.",

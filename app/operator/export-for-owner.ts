@@ -4,10 +4,10 @@ import { sessionLifetime } from "~/members/lifetime";
 type Everything = Awaited<ReturnType<typeof exportAccount>>;
 
 /** True for a whole value; for an object, or for each object of a list, the fields that are given. */
-type Given<Value> =
+type Shown<Value> =
   | true
-  | (NonNullable<Value> extends readonly (infer Row)[] ? GivenFields<Row> : GivenFields<Value>);
-type GivenFields<Row> = { [Field in keyof NonNullable<Row>]?: Given<NonNullable<Row>[Field]> };
+  | (NonNullable<Value> extends readonly (infer Row)[] ? ShownFields<Row> : ShownFields<Value>);
+type ShownFields<Row> = { [Field in keyof NonNullable<Row>]?: Shown<NonNullable<Row>[Field]> };
 
 const song = { songId: true, title: true, spotifyUrl: true } as const;
 
@@ -16,39 +16,68 @@ const song = { songId: true, title: true, spotifyUrl: true } as const;
  * is left out: totals, times of activity, what is drawn for the user and what is left to rate, and what ends
  * when another song begins.
  */
-const given: GivenFields<Everything> = {
+const shownFields: ShownFields<Everything> = {
   format: true,
   exportedAt: true,
   person: {
-    ...{ spotifyId: true, displayName: true, imageUrl: true, email: true, ownEmail: true },
-    ...{ submittedCount: true, ownArtists: true, createdAt: true },
+    spotifyId: true,
+    displayName: true,
+    imageUrl: true,
+    email: true,
+    ownEmail: true,
+    submittedCount: true,
+    ownArtists: true,
+    createdAt: true,
   },
   tier: true,
   mail: true,
   subscription: {
-    ...{ status: true, tier: true, subscriptionId: true, customerId: true, startedAt: true },
-    ...{
-      cancelAt: true,
-      renewsAt: true,
-      price: true,
-      failedAt: true,
-      retryAt: true,
-      endedAt: true,
-    },
+    status: true,
+    tier: true,
+    subscriptionId: true,
+    customerId: true,
+    startedAt: true,
+    cancelAt: true,
+    renewsAt: true,
+    price: true,
+    failedAt: true,
+    retryAt: true,
+    endedAt: true,
   },
   sessions: { device: true, spotifyClientId: true, createdAt: true },
   songs: {
     ...song,
-    ...{ trackId: true, artists: true, artistIds: true, album: true, artUrl: true },
-    ...{ smallerArt: true, durationMs: true, isrc: true, fetchedAt: true, createdAt: true },
-    ...{ entitled: true, received: true, owed: true, owedSince: true, lineSince: true },
-    ...{ restingSince: true, withdrawn: true, takenOut: true },
+    trackId: true,
+    artists: true,
+    artistIds: true,
+    album: true,
+    artUrl: true,
+    smallerArt: true,
+    durationMs: true,
+    isrc: true,
+    fetchedAt: true,
+    createdAt: true,
+    entitled: true,
+    received: true,
+    owed: true,
+    owedSince: true,
+    lineSince: true,
+    restingSince: true,
+    withdrawn: true,
+    takenOut: true,
     submissions: { number: true, createdAt: true, completedAt: true },
-    ...{ shared: true, ratingsShown: true, reasonsShown: true, inPlaylistsShown: true },
+    shared: true,
+    ratingsShown: true,
+    reasonsShown: true,
+    inPlaylistsShown: true,
   },
   ratingsGiven: {
     ...song,
-    ...{ score: true, label: true, createdAt: true, reasons: true, inPlaylist: true },
+    score: true,
+    label: true,
+    createdAt: true,
+    reasons: true,
+    inPlaylist: true,
   },
   listens: { ...song, requiredSeconds: true, startedAt: true, finishedAt: true },
   songsNotPlayed: { ...song, askedAt: true, foundToPlayAt: true },
@@ -57,7 +86,13 @@ const given: GivenFields<Everything> = {
   reports: { ...song, words: true, reportedAt: true },
   accountDeletedBefore: { deletedAt: true, songsNotOfferedAgain: true },
   mails: {
-    ...{ kind: true, state: true, to: true, subject: true, text: true, fault: true, sentAt: true },
+    kind: true,
+    state: true,
+    to: true,
+    subject: true,
+    text: true,
+    fault: true,
+    sentAt: true,
   },
   log: { kind: true, songId: true, score: true, createdAt: true },
   operatorDecisions: true,
@@ -85,7 +120,7 @@ export function exportForOwner(everything: Everything, ownIds: string[], now: nu
       // Who asked for such a mail had nothing left to rate.
       mails: everything.mails.filter(({ kind }) => kind !== "songs_again"),
     },
-    given,
+    shownFields,
   );
   return JSON.parse(JSON.stringify(told), (name, value) => {
     if (Array.isArray(value)) return value.filter((entry) => !isOwn.has(entry?.songId));

@@ -1,55 +1,14 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
-import { dayMs } from "~/db/rules";
 import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
-import { dayOf } from "~/platform/dates";
-import {
-  databaseAlarm,
-  databaseLimit,
-  type JobState,
-  jobStates,
-  mailOverdueMs,
-  type RaisedAlarm,
-  raisedAlarms,
-} from "./alarms";
+import { dayMs, dayOf } from "~/platform/dates";
+import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
 
 /** The most failed mails listed, waiting mails counted, and songs in line read. */
 const limits = { failed: 10, waiting: 50, line: 50 };
 
-/** A mail that has failed for good. */
-export interface FailedMail {
-  id: string;
-  userId: string;
-  name: string;
-  kind: string;
-  fault: string | null;
-  at: number;
-}
-
-/** The state of the product. */
-export interface Health {
-  alarms: RaisedAlarm[];
-  jobs: JobState[];
-  mails: {
-    /** Mails that are due, counted up to `most`. */
-    waiting: number;
-    most: number;
-    /** The due time of the oldest of them; null if none is. */
-    oldestDueAt: number | null;
-    isOverdue: boolean;
-    failed: FailedMail[];
-    /** True if more have failed than are listed. */
-    more: boolean;
-  };
-  webhooksRefused: { today: number; yesterday: number };
-  /**
-   * The oldest submission, in epoch milliseconds, that is still owed ratings, among the songs at the front of
-   * the line; null if there is none.
-   */
-  oldestPromiseAt: number | null;
-  database: { bytes: number; limit: number; isNearlyFull: boolean };
-}
+export type Health = ReturnType<typeof toHealth>;
 
 /** The statements that read the state of the product, for `toHealth`. */
 export function selectHealth(db: Database, now: number) {
@@ -102,7 +61,7 @@ export function selectHealth(db: Database, now: number) {
 export function toHealth(
   { counts, jobs, waiting, failed, promise, size }: Results<ReturnType<typeof selectHealth>>,
   now: number,
-): Health {
+) {
   const [today, yesterday] = daysOf(now);
   const refused = (day: string) =>
     counts.find((one) => one.name === "webhook_refused" && one.day === day)?.count ?? 0;
@@ -112,14 +71,17 @@ export function toHealth(
     alarms: raisedAlarms(counts, [today, yesterday]),
     jobs: jobStates(jobs, now),
     mails: {
+      /** Counted up to `most`. */
       waiting: count,
       most: limits.waiting,
       oldestDueAt,
       isOverdue: oldestDueAt !== null && now - oldestDueAt > mailOverdueMs,
       failed: failed.slice(0, limits.failed),
+      /** More have failed than are listed. */
       more: failed.length > limits.failed,
     },
     webhooksRefused: { today: refused(today), yesterday: refused(yesterday) },
+    /** The oldest submission that is owed ratings, among the songs at the front of the line. */
     oldestPromiseAt: promise[0]?.at ?? null,
     database: {
       bytes,
@@ -131,4 +93,14 @@ export function toHealth(
 
 function daysOf(now: number): [today: string, yesterday: string] {
   return [dayOf(now), dayOf(now - dayMs)];
+}
+
+/** Checks whether the database answers and has its tables. */
+export async function databaseAnswers(db: Database): Promise<boolean> {
+  try {
+    await db.run(sql`SELECT id FROM users LIMIT 1`);
+    return true;
+  } catch {
+    return false;
+  }
 }

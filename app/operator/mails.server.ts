@@ -1,10 +1,11 @@
 import { sql } from "drizzle-orm";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, onCommit, runBatch } from "~/db/gated";
 import { operatorLog, outbox } from "~/db/schema";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Operator, type OperatorServices, selectSamePress, writeLine } from "./audit.server";
-import { everyMail } from "./send-again";
+import { type Operator, selectSamePress, writeLine } from "./audit.server";
+import { everyMail } from "./decisions";
 
 /** Mails sent again by one press, at most. */
 const mostAtOnce = 100;
@@ -14,14 +15,18 @@ const mostAtOnce = 100;
  * and under its old key, so that the provider sends none twice.
  */
 export async function sendAgain(
-  { db, mailQueue, now }: OperatorServices & OwedMailServices,
+  { db, mailQueue, now }: DatabaseAndClock & OwedMailServices,
   operator: Operator,
   mailId: string,
 ): Promise<{ ok: true } | Rejection> {
   const at = now();
   const line = {
-    ...{ id: crypto.randomUUID(), operator, reason: "", now: at },
-    ...{ action: "send_again" as const, target: mailId },
+    id: crypto.randomUUID(),
+    operator,
+    action: "send_again" as const,
+    target: mailId,
+    reason: "",
+    now: at,
   };
   const failed = sql`(SELECT id FROM outbox WHERE state = 'failed' AND mail_id = id
     ${mailId === everyMail ? sql`` : sql`AND id = ${mailId}`} ORDER BY created_at LIMIT ${mostAtOnce})`;

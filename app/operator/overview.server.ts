@@ -1,6 +1,6 @@
 import { asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
+import type { Results } from "~/db/gated";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { lockReason } from "~/members/marks.server";
 import type { Operator } from "./audit.server";
@@ -8,55 +8,8 @@ import type { Operator } from "./audit.server";
 /** The most rows read for each list: the oldest reports, and the newest of all others. */
 const limits = { reports: 20, unplayable: 5, takenOut: 10, locks: 10, lines: 30, refusals: 4 };
 
-/** A song that awaits a decision, or was taken out. */
-export interface OpenSong {
-  songId: string;
-  title: string;
-  artists: string[];
-  spotifyUrl: string;
-  ownerId: string;
-  ownerName: string;
-  received: number;
-  owed: number;
-  /** True for the operator's own song: somebody else must decide, and neither reports nor refusals are shown. */
-  isOwn: boolean;
-  /** Start of its rest, in epoch milliseconds; null while it is in rotation. */
-  restingSince: number | null;
-  withdrawn: boolean;
-  /** The operator's reason for taking it out; null if none has. */
-  takenOut: string | null;
-  /** The lock on its owner; null if there is none. */
-  lock: { id: string; reason: string } | null;
-  /** Listeners to whom Spotify has refused it since it was last heard. */
-  refusals: number;
-  /** Time of the last decision, in epoch milliseconds; null if there was none. */
-  decidedAt: number | null;
-  /** Open reports, oldest first, without their reporters. */
-  reports: { words: string; createdAt: number }[];
-}
-
-/** Open cases and past decisions. */
-export interface Decisions {
-  /** Reported songs and songs that do not play, oldest first. */
-  open: OpenSong[];
-  /** Songs taken out, latest first. */
-  takenOut: OpenSong[];
-  locks: { id: string; userId: string | null; name: string | null; reason: string; at: number }[];
-  /** The last lines of the operators' log, latest first. */
-  lines: {
-    id: string;
-    operator: string;
-    action: (typeof operatorLog.$inferSelect)["action"];
-    target: string;
-    /** The title of the song, or the name of the user concerned. */
-    title: string | null;
-    name: string | null;
-    /** True if it was done to the user's account. */
-    isAccount: boolean;
-    reason: string;
-    at: number;
-  }[];
-}
+export type Decisions = ReturnType<typeof toDecisions>;
+export type OpenSong = Decisions["open"][number];
 
 /** The statements that read open cases and past decisions, within fixed limits. */
 export function selectDecisions(db: Database) {
@@ -134,28 +87,22 @@ export function selectDecisions(db: Database) {
   };
 }
 
-type Rows = Awaited<ReturnType<typeof readDecisions>>;
-
-function readDecisions(db: Database) {
-  return runBatch(db, selectDecisions(db));
-}
-
 /** Open cases and past decisions, from the rows of `selectDecisions`. */
-export function toDecisions(rows: Rows, operator: Operator): Decisions {
+export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, operator: Operator) {
   const reportsOf = Map.groupBy(rows.reports, ({ songId }) => songId);
-  const all = rows.songs.map(({ lockId, lockReason: reason, ...song }): OpenSong => {
+  const all = rows.songs.map(({ lockId, lockReason: reason, ...song }) => {
     const isOwn = song.ownerId === operator.userId;
-    const said = reportsOf.get(song.songId) ?? [];
+    const openReports = reportsOf.get(song.songId) ?? [];
     return {
       ...song,
       isOwn,
       lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
       // Words and times could tell the owner who reported it, and a count that falls, whose account is deleted.
-      reports: isOwn ? [] : said.map(({ words, createdAt }) => ({ words, createdAt })),
+      reports: isOwn ? [] : openReports.map(({ words, createdAt }) => ({ words, createdAt })),
       refusals: isOwn ? 0 : song.refusals,
     };
   });
-  const since = (song: OpenSong) =>
+  const since = (song: (typeof all)[number]) =>
     Math.min(
       reportsOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
       song.restingSince ?? Number.POSITIVE_INFINITY,

@@ -1,7 +1,8 @@
-import { asc, desc, eq, sql } from "drizzle-orm";
+import { asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import { deleteAccount } from "~/account/delete.server";
 import { exportAccount } from "~/account/export.server";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { asBoolean, listOf } from "~/db/expressions";
 import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
@@ -11,8 +12,9 @@ import { comparableAddress } from "~/members/mail-address";
 import { lockReason } from "~/members/marks.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
+import { minuteMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Operator, type OperatorServices, writeLine } from "./audit.server";
+import { type Operator, writeLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
 import { exportForOwner } from "./export-for-owner";
 
@@ -20,53 +22,17 @@ import { exportForOwner } from "./export-for-owner";
 const limits = { people: 20, mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
 /** Time for which a look shows what it has found, in milliseconds. */
-const lookMs = 10 * 60_000;
+const lookMs = 10 * minuteMs;
 
 /** Kinds of mails that are shown. Who asks for the others had nothing left to rate, the operator's songs included. */
 const mailKinds = outbox.kind.enumValues.filter((kind) => kind !== "songs_again");
 
 /**
- * A user, as support needs to know them. Operators have songs too, so nothing here may change with what the
- * user does with somebody else's song (rule 5): no total, no time of activity.
+ * What a look has found. Operators have songs too, so nothing in it may change with what a user does with
+ * somebody else's song (rule 5): no total, no time of activity. The lists are of the only person found.
  */
-export interface Person {
-  userId: string;
-  spotifyId: string;
-  name: string;
-  /** The address of their mails, and whether they have confirmed it. */
-  address: string | null;
-  confirmed: boolean;
-  /** Other accounts that have confirmed the same address. */
-  sharing: number;
-  createdAt: number;
-  submittedCount: number;
-  tier: string;
-  status: string | null;
-  /** The customer at the payment provider. */
-  customerId: string | null;
-  /** The lock on their submissions; null if there is none. */
-  lock: { id: string; reason: string } | null;
-}
-
-/** What a look has found: several people have the same address. The lists are of the only one. */
-export interface Look {
-  people: Person[];
-  /** True if there are more than are listed. */
-  more: boolean;
-  /** Logins that no lack of activity can have ended yet. */
-  logins: { device: string | null; createdAt: number }[];
-  mails: { kind: string; state: string; fault: string | null; at: number }[];
-  songs: {
-    songId: string;
-    title: string;
-    received: number;
-    entitled: number;
-    resting: boolean;
-    withdrawn: boolean;
-    takenOut: boolean;
-    at: number;
-  }[];
-}
+export type Look = ReturnType<typeof toLook>;
+export type Person = Look["people"][number];
 
 /**
  * Looks for users by Spotify id, confirmed address or id, and writes a line of the log for each. Only these
@@ -74,7 +40,7 @@ export interface Look {
  * @returns the time of the look, which names it; null if nobody is found.
  */
 export async function lookForPeople(
-  { db, now }: OperatorServices,
+  { db, now }: DatabaseAndClock,
   operator: Operator,
   asked: string,
 ): Promise<number | null> {
@@ -84,8 +50,13 @@ export async function lookForPeople(
     UNION SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${comparableAddress(asked)}
     UNION SELECT id FROM users WHERE id = ${asked})`;
   const line = {
-    ...{ id: sql<string>`lower(hex(randomblob(16)))`, operator, action: "look" as const },
-    ...{ target: sql<string>`users.id`, userId: sql<string>`users.id`, reason: "", now: at },
+    id: sql<string>`lower(hex(randomblob(16)))`,
+    operator,
+    action: "look" as const,
+    target: sql<string>`users.id`,
+    userId: sql<string>`users.id`,
+    reason: "",
+    now: at,
   };
   const lines = await writeLine(db, line, sql`FROM users WHERE ${isAsked}`);
   return lines.length > 0 ? at : null;
@@ -101,9 +72,9 @@ export function selectLook(
     AND created_at > ${now - lookMs} AND operator = ${operator.spotifyId} AND action = 'look')`;
   const only = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
   // Newest mails of each kind, because the index begins with the kind.
-  const newest = sql`SELECT one.id FROM json_each(${JSON.stringify(mailKinds)})
+  const newest = sql`SELECT one.id FROM ${listOf(mailKinds)} AS kinds
     JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
-      WHERE its.user_id = ${only} AND its.kind = json_each.value
+      WHERE its.user_id = ${only} AND its.kind = kinds.value
       ORDER BY its.created_at DESC LIMIT ${limits.mailsOfKind})`;
   return {
     people: db
@@ -126,7 +97,7 @@ export function selectLook(
         lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
           WHERE submission_locks.user_id = users.id)`.as("lock_id"),
         lockReason: lockReason(sql`users.id`).as("lock_reason"),
-        ...subscriptionColumns,
+        subscription: subscriptionColumns,
       })
       .from(users)
       .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
@@ -159,9 +130,9 @@ export function selectLook(
         title: songs.title,
         received: songs.received,
         entitled: songs.entitled,
-        resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+        resting: asBoolean(isNotNull(songs.restingSince), "resting"),
         withdrawn: songs.withdrawn,
-        takenOut: sql`${songs.takenOut} IS NOT NULL`.mapWith(Boolean).as("is_out"),
+        takenOut: asBoolean(isNotNull(songs.takenOut), "is_out"),
         at: songs.activeAt,
       })
       .from(songs)
@@ -172,21 +143,20 @@ export function selectLook(
 }
 
 /** What a look has found, from the rows of `selectLook`. */
-export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLook>>): Look {
+export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLook>>) {
   return {
     ...lists,
+    /** There are more than are listed. */
     more: people.length > limits.people,
-    people: people.slice(0, limits.people).map((row) => {
-      const { userId, spotifyId, name, address, sharing, createdAt, submittedCount } = row;
-      return {
-        ...{ userId, spotifyId, name, address, sharing, createdAt, submittedCount },
-        confirmed: row.ownEmail !== null,
-        tier: resolveTier(toSubscriptionRecord(row)).tier,
-        status: row.status,
-        customerId: row.customerId,
-        lock: row.lockId === null ? null : { id: row.lockId, reason: row.lockReason ?? "" },
-      };
-    }),
+    people: people
+      .slice(0, limits.people)
+      .map(({ ownEmail, lockId, lockReason: reason, subscription, ...person }) => ({
+        ...person,
+        confirmed: ownEmail !== null,
+        tier: resolveTier(toSubscriptionRecord(subscription)).tier,
+        status: subscription?.status ?? null,
+        lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
+      })),
   };
 }
 
@@ -196,7 +166,7 @@ export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLoo
  * the whole.
  */
 export async function exportPerson(
-  { db, now, secret }: OperatorServices & { secret: string },
+  { db, now, secret }: DatabaseAndClock & { secret: string },
   operator: Operator,
   { userId, reason }: { userId: string; reason: string },
 ): Promise<object | Rejection> {
@@ -207,7 +177,10 @@ export async function exportPerson(
   const { written, person, own } = await runBatch(db, {
     written: writeLine(db, { ...line, userId: sql`users.id` }, isTheirs),
     person: db
-      .select({ address: contactAddress.as("contact_address"), ...subscriptionColumns })
+      .select({
+        address: contactAddress.as("contact_address"),
+        subscription: subscriptionColumns,
+      })
       .from(users)
       .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
       .where(eq(users.id, userId)),
@@ -215,7 +188,7 @@ export async function exportPerson(
   });
   const [user] = person;
   if (written.length === 0 || !user) return reject(404, decisionErrors.gone);
-  const { tier } = resolveTier(toSubscriptionRecord(user));
+  const { tier } = resolveTier(toSubscriptionRecord(user.subscription));
   const whose = { userId, address: user.address, tierConfig: tierConfigs[tier] };
   const everything = await exportAccount(db, whose, { now: at, secret });
   const ownIds = own.map(({ songId }) => songId);

@@ -11,15 +11,6 @@ import { logEvent } from "~/platform/log";
 /** Mails sent in one run, at most. */
 const songsPerRun = 10;
 
-/** The services of the job. */
-export interface ReportMailServices {
-  db: Database;
-  mailer: Mailer;
-  config: Pick<Config, "appOrigin" | "operator" | "contactEmail" | "operators">;
-  /** Epoch milliseconds. */
-  now: number;
-}
-
 /**
  * Mails the operator about reported songs, once a song as long as any report of it is kept. A mail that fails
  * is sent again in the next run, under the same key. Two round trips, and one more for each mail.
@@ -30,7 +21,12 @@ export async function mailReports({
   mailer,
   config,
   now,
-}: ReportMailServices): Promise<{ mails: number }> {
+}: {
+  db: Database;
+  mailer: Mailer;
+  config: Pick<Config, "appOrigin" | "operator" | "contactEmail" | "operators">;
+  now: number;
+}): Promise<{ mails: number }> {
   const { waiting } = await runBatch(db, {
     // Reports of songs that the operator has already been told about.
     told: db

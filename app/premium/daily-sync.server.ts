@@ -1,8 +1,8 @@
 import { asc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { dayMs } from "~/db/rules";
 import { subscriptions } from "~/db/schema";
+import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { BillingError } from "./billing";
 import { endedStatuses } from "./record";

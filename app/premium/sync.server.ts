@@ -14,11 +14,11 @@ import {
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { dayMs } from "~/db/rules";
 import { subscriptions, users } from "~/db/schema";
 import { comparableAddress } from "~/members/mail-address";
 import { noSubscription, type SubscriptionRecord } from "~/members/tiers";
 import { type MailKind, type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
+import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type BilledSubscription, BillingError, type NextPayment } from "./billing";
 import {

@@ -1,4 +1,5 @@
 import type { ReasonCounts } from "~/exchange/rating/reasons";
+import { dayOf } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { countByLabel } from "./opinions";
 import type { SubmissionResult } from "./song-result";
@@ -22,7 +23,7 @@ export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
       title,
       artists.join(", "),
       String(number),
-      new Date(submittedAt).toISOString().slice(0, 10),
+      dayOf(submittedAt),
       label,
       String(count),
     ]),

@@ -1,7 +1,8 @@
-import { dayMs, playlistScore } from "~/db/rules";
+import { playlistScore } from "~/db/rules";
 import type { Look } from "~/db/settled";
 import { fewestTold, wholeSteps } from "~/exchange/rating/reasons";
 import { ratingLabel } from "~/exchange/rating/scale";
+import { dayMs } from "~/platform/dates";
 
 /** Time after a rating in which its track must get into a playlist to be counted, in milliseconds. */
 export const playlistWindowMs = dayMs;

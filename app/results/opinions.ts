@@ -1,5 +1,5 @@
 import { likedFrom, ratingScale, type Score } from "~/exchange/rating/scale";
-import type { Counts } from "./beta";
+import type { Counts } from "./statistics";
 
 /** Checks whether a score means that the listener liked the song (rule 17). */
 export function isLiked(score: Score): boolean {

@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
 import { type Param, prepared } from "~/db/prepared";
@@ -7,7 +8,6 @@ import { ratings, songs, users } from "~/db/schema";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
-import type { EmailPreferences } from "~/members/email-preferences";
 import {
   keepFingerprint,
   selectEmailPreferences,
@@ -15,13 +15,7 @@ import {
 } from "~/members/email-preferences.server";
 import { addressFingerprint } from "~/members/suppression.server";
 import type { TierConfig } from "~/members/tiers";
-import {
-  selectViewer,
-  touchIfDue,
-  toViewer,
-  type Viewer,
-  viewerIdGiven,
-} from "~/members/viewer.server";
+import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
 import {
   beginning,
@@ -81,7 +75,7 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       entitled: songs.entitled,
       received: songs.received,
       owed: songs.owed,
-      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+      resting: asBoolean(isNotNull(songs.restingSince), "resting"),
       withdrawn: songs.withdrawn,
       takenOut: songs.takenOut,
       activeAt: songs.activeAt,
@@ -113,17 +107,6 @@ const selectMails = prepared((db, param) =>
   selectEmailPreferences(db, viewerIdGiven(param), sql`${users.addressFingerprint}`),
 );
 
-/** The data of "Ratings of my songs". */
-export interface ReceivedRatings {
-  viewer: Viewer;
-  panels: SongRatingsPanel[];
-  mail: EmailPreferences;
-  /** The usual time that a song waits for its five ratings, in words. */
-  wait: string;
-  /** The place after which the next page begins; null on the last page. */
-  next: string | null;
-}
-
 /** The part of the list that is asked for. */
 export interface ListQuery {
   /** The place after which the page begins; null for the first page. */
@@ -145,7 +128,7 @@ export async function ratingsOfOwnSongs(
   sessionId: string,
   { after, song }: ListQuery,
   { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
-): Promise<ReceivedRatings | null> {
+) {
   const login = { sessionId, now };
   const { found, askedFor, ...read } = await runBatch(db, {
     viewer: selectViewer(db, login),

@@ -1,9 +1,7 @@
 /** Sentences about a song's ratings (rule 29): never a mean, never a decimal. */
 
 import { ratingsPerSubmission } from "~/db/rules";
-import type { Counts } from "./beta";
-import { type Range, ratingsForRange } from "./range";
-import type { Change } from "./second-listen";
+import { type Change, type Counts, type Range, ratingsForRange } from "./statistics";
 
 /**
  * The verdict, e.g. "3 of 5 liked it."

@@ -1,5 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { shares, songs } from "~/db/schema";
@@ -25,7 +25,7 @@ const shareErrors = {
  * @returns the page's path.
  */
 export async function shareSong(
-  { db, now }: { db: Database; now(): number },
+  { db, now }: DatabaseAndClock,
   viewer: Viewer,
   songId: string,
 ): Promise<{ path: string } | Rejection> {
@@ -35,12 +35,7 @@ export async function shareSong(
   const snapshot = takeSnapshot(song.result);
   if (!snapshot) return reject(409, shareErrors.tooEarly);
   const [share] = await insertSelect(db, shares, {
-    row: {
-      songId: sql`id`,
-      token: randomToken(),
-      snapshot,
-      publishedAt: at,
-    },
+    row: { songId: sql`id`, token: randomToken(), snapshot, publishedAt: at },
     from: sql`FROM songs WHERE id = ${songId} AND owner_id = ${viewer.userId}`,
   })
     .onConflictDoUpdate({

@@ -10,9 +10,9 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { ratingScale, type Score } from "~/exchange/rating/scale";
 import type { Track } from "~/spotify/track";
 import { countLiked } from "./opinions";
-import { type Range, rangeOfHundred, ratingsForRange } from "./range";
 import { inWords, rangeSentence, someShown, verdict } from "./sentences";
 import type { SongResult } from "./song-result";
+import { type Range, rangeOfHundred, ratingsForRange } from "./statistics";
 
 /** A single rating would be one person's word. */
 const minShared = 2;

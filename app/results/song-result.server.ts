@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { ratings, shares, songs, submissions } from "~/db/schema";
 import { settledOnly } from "~/db/settled";
@@ -7,35 +8,15 @@ import { trackColumns } from "~/db/track-columns";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
-import type { Track } from "~/spotify/track";
 import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
-import { type SongResult, songResult } from "./song-result";
+import { songResult } from "./song-result";
 
 /** The most ratings and submissions of a song that are read, the newest ones. */
 const maxRatings = 400;
 const maxSubmissions = 80;
 
-/** A song of the viewer's with its result. */
-export interface OwnSong extends Track {
-  songId: string;
-  entitled: number;
-  received: number;
-  /** True while the song is out of the rotation; `withdrawn` if the owner took it out. */
-  resting: boolean;
-  withdrawn: boolean;
-  /** The operator's reason for taking it out; null if they have not. */
-  takenOut: string | null;
-  /** Ratings still owed. */
-  owed: number;
-  /** Number of ratings that the tier does not show. */
-  hidden: number;
-  result: SongResult;
-  /** The page that shows the published result; null if there is none. */
-  share: { path: string; title: string; publishedAt: number } | null;
-  /** True if there is something to publish that the page does not show yet. */
-  publishable: boolean;
-}
+export type OwnSong = NonNullable<Awaited<ReturnType<typeof readOwnSong>>>;
 
 /**
  * One of the viewer's songs with its result, from the ratings that the tier shows; the others never leave the
@@ -46,10 +27,10 @@ export interface OwnSong extends Track {
  */
 export async function readOwnSong(
   db: Database,
-  { userId, tierConfig: limits, session }: Viewer,
+  { userId, tierConfig, session }: Viewer,
   songId: string,
   { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
-): Promise<OwnSong | null> {
+) {
   const {
     song: [song],
     uploads,
@@ -63,7 +44,7 @@ export async function readOwnSong(
         entitled: songs.entitled,
         received: songs.received,
         owed: songs.owed,
-        resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+        resting: asBoolean(isNotNull(songs.restingSince), "resting"),
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
         ...trackColumns,
@@ -86,7 +67,7 @@ export async function readOwnSong(
       .from(ratings)
       .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
       .orderBy(desc(ratings.createdAt), asc(ratings.id))
-      .limit(Math.min(maxRatings, mostVisible(limits))),
+      .limit(Math.min(maxRatings, mostVisible(tierConfig))),
     community: selectCommunity(db),
     share: db
       .select({
@@ -99,7 +80,7 @@ export async function readOwnSong(
     touch: touchIfDue(db, session, { now, isActivity }),
   });
   if (!song) return null;
-  const hidden = Math.max(0, song.received - mostVisible(limits));
+  const hidden = Math.max(0, song.received - mostVisible(tierConfig));
   const seen = newest
     .toReversed()
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));

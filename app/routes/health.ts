@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { databaseAnswers } from "~/operator/liveness.server";
+import { databaseAnswers } from "~/operator/health.server";
 import { version } from "../../package.json";
 
 /** 200 when the database answers, else 503. */

@@ -1,4 +1,4 @@
-import type { Range } from "~/results/range";
+import type { Range } from "~/results/statistics";
 
 /** How many of a hundred listeners would like a song, with a mark for the average song (rule 29). */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {

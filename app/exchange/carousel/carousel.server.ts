@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
-import { dayMs, scoreChangeWindowMs } from "~/db/rules";
+import { scoreChangeWindowMs } from "~/db/rules";
 import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import {
   endSongWish,
@@ -35,6 +35,7 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
+import { dayMs } from "~/platform/dates";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView, JustRated } from "./view";
 

@@ -2,10 +2,10 @@ import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Batch, runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
-import { dayMs } from "~/db/rules";
 import { communityFigures } from "~/db/schema";
 import { likedFrom } from "~/exchange/rating/scale";
 import { selectEndedBySpotify } from "~/members/spotify-token.server";
+import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type CommunityFigures, likedShare } from "./community";
 

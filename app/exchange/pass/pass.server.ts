@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { dayMs, maxPassesPerDay, maxPassesPerPackage, maxReportsPerDay } from "~/db/rules";
+import { maxPassesPerDay, maxPassesPerPackage, maxReportsPerDay } from "~/db/rules";
 import {
   listens,
   packageSongs,
@@ -21,6 +21,7 @@ import { askForTrack, reportUnplayable } from "~/exchange/rotation/unplayable.se
 import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
 import type { MailQueue } from "~/outbox/mail-queue.server";
+import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import type { Track } from "~/spotify/track";

@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { dayMs } from "~/db/rules";
 import { songs, spotifyWaits, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
+import { dayMs } from "~/platform/dates";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { writeRest } from "./unplayable.server";

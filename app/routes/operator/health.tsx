@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { utcTime } from "~/components/format/date";
+import { everyMail } from "~/operator/decisions";
 import type { Health } from "~/operator/health.server";
-import { everyMail } from "~/operator/send-again";
 import { counted } from "~/platform/text";
 import { ActionForm } from "./form";
 import { LookButton } from "./look";

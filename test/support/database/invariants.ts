@@ -3,7 +3,8 @@
  * rows that break them. Pure: works on D1 and on node:sqlite.
  */
 
-import { dayMs, maxScore, minScore, playlistScore } from "../../../app/db/rules.ts";
+import { maxScore, minScore, playlistScore } from "../../../app/db/rules.ts";
+import { dayMs } from "../../../app/platform/dates.ts";
 
 /** A rule; its name says what holds. */
 export interface Invariant {

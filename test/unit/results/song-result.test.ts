@@ -2,10 +2,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { CommunityFigures } from "~/exchange/community/community";
 import type { Score } from "~/exchange/rating/scale";
-import { assignToSubmissions } from "~/results/assign-to-submissions";
 import { resultCsv } from "~/results/csv";
 import { opinionWords } from "~/results/opinions";
-import { type KnownRatings, songResult } from "~/results/song-result";
+import { assignToSubmissions, type KnownRatings, songResult } from "~/results/song-result";
 
 const community: CommunityFigures = {
   songsRatedThisWeek: 10,

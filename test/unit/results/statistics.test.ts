@@ -1,8 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { betaQuantile, probabilityOfRise } from "~/results/beta";
-import { comparedWithAverage, jeffreysInterval, rangeOfHundred } from "~/results/range";
-import { compareSubmissions } from "~/results/second-listen";
+import {
+  betaQuantile,
+  comparedWithAverage,
+  compareSubmissions,
+  jeffreysInterval,
+  probabilityOfRise,
+  rangeOfHundred,
+} from "~/results/statistics";
 import { listen, seededRandom } from "./seeded";
 
 const counts = fc.record({ liked: fc.nat(60), others: fc.nat(60) });

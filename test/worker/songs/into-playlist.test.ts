@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { dayMs } from "~/db/rules";
 import { addToPlaylist } from "~/library/add.server";
 import { loadPlaylistPage } from "~/library/choice.server";
+import { dayMs } from "~/platform/dates";
 import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { contents, rowsOf } from "../../support/database/contents";

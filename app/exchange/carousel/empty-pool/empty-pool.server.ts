@@ -2,7 +2,6 @@ import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { dayMs } from "~/db/rules";
 import { outbox, songWishes } from "~/db/schema";
 import { openPool, selectPool, type ViewersPool } from "~/exchange/carousel/pool/pool.server";
 import { eligibility, submissionObstacle } from "~/exchange/submission/eligibility";
@@ -16,6 +15,7 @@ import {
   toSuppressed,
 } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
+import { dayMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
 
 export interface EmptyPool {

@@ -1,13 +1,13 @@
 import { eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { dayMs } from "~/db/rules";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { keepWindow, openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
+import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 
 /** Each costs as much as a carousel, under a thousand rows. */

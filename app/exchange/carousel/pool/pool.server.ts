@@ -1,10 +1,10 @@
 import { desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { dayMs } from "~/db/rules";
 import { departures, poolWindows, songs, users } from "~/db/schema";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { cooldownUntil } from "~/members/away";
+import { dayMs } from "~/platform/dates";
 import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";

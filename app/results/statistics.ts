@@ -1,0 +1,134 @@
+/**
+ * The Beta(k + ½, n − k + ½) distribution: the Jeffreys posterior of a share, after k of n liked the song.
+ * With parameters that end in ½ it follows exactly from Beta(½, ½), in steps of one.
+ */
+
+/** Number of ratings that mean "liked", and of all others. */
+export interface Counts {
+  liked: number;
+  others: number;
+}
+
+/** The probability that a Beta(liked + ½, others + ½) is at most x. */
+function betaCdf({ liked, others }: Counts, x: number): number {
+  if (x <= 0 || x >= 1) return x <= 0 ? 0 : 1;
+  let probability = (2 / Math.PI) * Math.asin(Math.sqrt(x));
+  // The logarithm of x^a (1 − x)^b / B(a, b), which each step updates.
+  let log = Math.log(x * (1 - x)) / 2 - Math.log(Math.PI);
+  let a = 0.5;
+  let b = 0.5;
+  for (; a < liked; a += 1) {
+    probability -= Math.exp(log) / a;
+    log += Math.log((x * (a + b)) / a);
+  }
+  for (; b < others; b += 1) {
+    probability += Math.exp(log) / b;
+    log += Math.log(((1 - x) * (a + b)) / b);
+  }
+  return probability;
+}
+
+/** The p-quantile of Beta(liked + ½, others + ½), to six places. */
+export function betaQuantile(counts: Counts, p: number): number {
+  let low = 0;
+  let high = 1;
+  while (high - low > 1e-7) {
+    const middle = (low + high) / 2;
+    if (betaCdf(counts, middle) < p) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}
+
+/**
+ * The probability that the share of listeners who like a song is higher in `later` than in `earlier`, each
+ * Beta(liked + ½, others + ½). Follows J. D. Cook, "Exact calculation of beta inequalities" (2005).
+ */
+export function probabilityOfRise(earlier: Counts, later: Counts): number {
+  let probability = 0.5;
+  // The logarithm of B(a + c, b + d) / (B(a, b) B(c, d)), which each step updates.
+  let log = -2 * Math.log(Math.PI);
+  const at = { a: 0.5, b: 0.5, c: 0.5, d: 0.5 };
+  const pairs = { a: "b", b: "a", c: "d", d: "c" } as const;
+  const across = { a: "c", b: "d", c: "a", d: "b" } as const;
+  function climb(which: keyof typeof at, times: number, sign: 1 | -1) {
+    for (let time = 0; time < times; time += 1) {
+      const value = at[which];
+      probability += (sign * Math.exp(log)) / value;
+      log += Math.log(
+        ((value + at[across[which]]) * (value + at[pairs[which]])) /
+          ((at.a + at.b + at.c + at.d) * value),
+      );
+      at[which] += 1;
+    }
+  }
+  climb("a", later.liked, 1);
+  climb("b", later.others, -1);
+  climb("c", earlier.liked, -1);
+  climb("d", earlier.others, 1);
+  return probability;
+}
+
+/** Ratings needed before a range is shown (rule 29). */
+export const ratingsForRange = 5;
+/** Ratings needed before a song is compared with the average (rule 30). */
+const ratingsForComparison = 10;
+
+/** The ends of a range. */
+export interface Range {
+  low: number;
+  high: number;
+}
+
+/**
+ * The 90 % Jeffreys interval of the share of listeners who would like a song; both ends between 0 and 1 (rule
+ * 29).
+ */
+export function jeffreysInterval(counts: Counts): Range {
+  return { low: betaQuantile(counts, 0.05), high: betaQuantile(counts, 0.95) };
+}
+
+/** The interval as shown: of a hundred listeners, rounded to fives; null below five ratings. */
+export function rangeOfHundred(counts: Counts): Range | null {
+  if (counts.liked + counts.others < ratingsForRange) return null;
+  const { low, high } = jeffreysInterval(counts);
+  const rounded = { low: 5 * Math.round(low * 20), high: 5 * Math.round(high * 20) };
+  if (rounded.low < rounded.high) return rounded;
+  return { low: 5 * Math.floor(low * 20), high: 5 * Math.ceil(high * 20) };
+}
+
+/**
+ * Compares a song with the average song; null if the difference is not clear. The average must lie outside
+ * both the interval and the range that is shown.
+ * @param average the share of all ratings that mean "liked"; null if unknown.
+ */
+export function comparedWithAverage(
+  counts: Counts,
+  average: number | null,
+): "more" | "less" | null {
+  const range = rangeOfHundred(counts);
+  if (average === null || !range || counts.liked + counts.others < ratingsForComparison)
+    return null;
+  const { low, high } = jeffreysInterval(counts);
+  if (Math.min(low, range.low / 100) > average) return "more";
+  if (Math.max(high, range.high / 100) < average) return "less";
+  return null;
+}
+
+/** The least probability of a change for it to be reported (rule 30). */
+const minProbability = 0.95;
+
+/** The change from one submission of a song to the next. */
+export type Change = "more" | "less" | "unclear";
+
+/**
+ * Compares two submissions of a song; null while either has fewer than five ratings. For songs that are liked
+ * as much as before, it reports a change in fewer than one case in ten.
+ */
+export function compareSubmissions(earlier: Counts, later: Counts): Change | null {
+  const tooFew = [earlier, later].some(({ liked, others }) => liked + others < ratingsForRange);
+  if (tooFew) return null;
+  const rise = probabilityOfRise(earlier, later);
+  if (rise >= minProbability) return "more";
+  return rise <= 1 - minProbability ? "less" : "unclear";
+}
