@@ -29,13 +29,13 @@ export const deleteTexts = {
  * fingerprint of the Spotify account stays, with the songs that it has rated, so that coming back resets no
  * limit. A deletion that breaks off can be repeated.
  * @param services `secret` keys the fingerprint of the Spotify account.
- * @param also makes a statement that is written with the deletion, on its condition.
+ * @param alsoWrite makes a statement that is written with the deletion, on its condition.
  * @returns the paths of the results that the user had shared, for the caller to remove from caches.
  */
 export async function deleteAccount(
   { db, billing, secret, now }: DatabaseAndClock & { billing: Billing; secret: string },
   userId: string,
-  also: (hasLeft: SQL) => Batch = () => null,
+  alsoWrite: (hasLeft: SQL) => Batch = () => null,
 ): Promise<{ sharePaths: string[] } | Rejection> {
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
@@ -65,7 +65,7 @@ export async function deleteAccount(
           shared: selectShares(db, userId),
           withdrawn: rememberWithdrawn(db, userId, hasLeft),
           user: db.delete(users).where(and(eq(users.id, userId), hasLeft)),
-          also: also(hasLeft),
+          also: alsoWrite(hasLeft),
         })),
       );
       if (gate.length === 0) continue;
@@ -152,8 +152,8 @@ async function endPremium(billing: Billing, customerId: string): Promise<void> {
  * The statement that keeps the raters' counts true when the owner's songs are deleted with their ratings.
  * It reads only the ratings of these songs.
  */
-function rememberWithdrawn(db: Database, ownerId: string, only: SQL) {
-  const given = db
+function rememberWithdrawn(db: Database, ownerId: string, condition: SQL) {
+  const ratedByUser = db
     .select({ raterId: ratings.raterId, times: sql<number>`count(*)`.as("times") })
     .from(songs)
     .innerJoin(ratings, eq(ratings.songId, songs.id))
@@ -162,7 +162,7 @@ function rememberWithdrawn(db: Database, ownerId: string, only: SQL) {
     .as("given");
   return db
     .update(users)
-    .set({ ratedWithdrawn: sql`rated_withdrawn + ${given.times}` })
-    .from(given)
-    .where(and(eq(users.id, given.raterId), only));
+    .set({ ratedWithdrawn: sql`rated_withdrawn + ${ratedByUser.times}` })
+    .from(ratedByUser)
+    .where(and(eq(users.id, ratedByUser.raterId), condition));
 }

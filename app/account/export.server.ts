@@ -234,7 +234,7 @@ function selectAccount(
           startedAt: listens.startedAt,
           finishedAt: listens.finishedAt,
           evidence: listens.evidence,
-          ...onceOver({
+          ...onceListenEnded({
             doubtedAt: listens.doubtedAt,
             observedAt: listens.observedAt,
             heardMs: listens.heardMs,
@@ -343,12 +343,12 @@ function selectAccount(
 }
 
 /** Columns of a listen's spot checks, NULL while it lasts: they would show when the next check is due. */
-function onceOver<Name extends string>(columns: Record<Name, SQLiteColumn>) {
-  const isOver = sql`(${listens.finishedAt} IS NOT NULL OR ${listens.closedAt} IS NOT NULL)`;
+function onceListenEnded<Name extends string>(columns: Record<Name, SQLiteColumn>) {
+  const hasListenEnded = sql`(${listens.finishedAt} IS NOT NULL OR ${listens.closedAt} IS NOT NULL)`;
   return Object.fromEntries(
     Object.entries<SQLiteColumn>(columns).map(([name, column]) => [
       name,
-      sql<number | null>`iif(${isOver}, ${column}, NULL)`.as(name),
+      sql<number | null>`iif(${hasListenEnded}, ${column}, NULL)`.as(name),
     ]),
   ) as Record<Name, SQL.Aliased<number | null>>;
 }

@@ -14,9 +14,9 @@ export function openD1Session(
     bookmark,
   }: { method: string; readsPrimary: boolean; bookmark: string | null },
 ): DatabaseSession {
-  const reads = (method === "GET" || method === "HEAD") && !readsPrimary;
+  const isRead = (method === "GET" || method === "HEAD") && !readsPrimary;
   const session = database.withSession(
-    reads ? (bookmark ?? "first-unconstrained") : "first-primary",
+    isRead ? (bookmark ?? "first-unconstrained") : "first-primary",
   );
   let wrote = false;
   return {

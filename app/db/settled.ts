@@ -36,7 +36,7 @@ export function settlesAt(ratedAt: SQL): SQL<number> {
 }
 
 /** The ratings of a song without those whose score can still change, as if these had not come yet. */
-export function settledOnly<Known extends Look<{ at: number }>>(look: Known): Known {
-  const seen = look.seen.filter(({ at }) => isSettled(at, look.now));
-  return { ...look, seen, received: look.received - (look.seen.length - seen.length) };
+export function settledOnly<Known extends Look<{ at: number }>>(known: Known): Known {
+  const seen = known.seen.filter(({ at }) => isSettled(at, known.now));
+  return { ...known, seen, received: known.received - (known.seen.length - seen.length) };
 }

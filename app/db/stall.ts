@@ -18,7 +18,7 @@ export function isStall(error: unknown): boolean {
 
 /** A D1 binding, or a session of one, of which each call fails with a DatabaseStall if it takes too long. */
 export function answeringInTime(binding: Binding): Binding {
-  const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+  const originalOf = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
 
   function timed(original: D1PreparedStatement): D1PreparedStatement {
     const statement = {
@@ -28,14 +28,14 @@ export function answeringInTime(binding: Binding): Binding {
       first: (...column: [string]) => inTime(original.first(...column)),
       raw: (...options: [{ columnNames: true }]) => inTime(original.raw(...options)),
     } as D1PreparedStatement;
-    originals.set(statement, original);
+    originalOf.set(statement, original);
     return statement;
   }
 
   return {
     prepare: (sql) => timed(binding.prepare(sql)),
     batch: (statements) =>
-      inTime(binding.batch(statements.map((one) => originals.get(one) ?? one))),
+      inTime(binding.batch(statements.map((one) => originalOf.get(one) ?? one))),
   };
 }
 

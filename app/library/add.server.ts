@@ -71,10 +71,10 @@ export interface Added {
 export async function addToPlaylist(
   services: PlaylistServices,
   { userId, session }: Viewer,
-  asked: AddRequest,
+  request: AddRequest,
 ): Promise<Added | "permission" | Rejection> {
   const { db, now } = services;
-  const { songId } = asked;
+  const { songId } = request;
   for (let poll = 0; poll <= maxPolls; poll += 1) {
     if (poll > 0) await new Promise((resolve) => setTimeout(resolve, pollIntervalMs));
     const at = now();
@@ -95,13 +95,13 @@ export async function addToPlaylist(
     };
     if (taken.length > 0) {
       const turn = { userId, session, until, checkTime, track: song, recent };
-      return addUnderLease(services, { ...turn, isWriting: false, hasMade: false }, asked);
+      return addUnderLease(services, { ...turn, isWriting: false, hasMade: false }, request);
     }
     const found =
       polledPlaylists.includes(poll) &&
-      (await findAdded(services, { track: song, checkTime }, asked));
+      (await findAdded(services, { track: song, checkTime }, request));
     if (found) {
-      await runBatch(db, rememberAdd(db, { ...asked, ...found, userId, now: now() }));
+      await runBatch(db, rememberAdd(db, { ...request, ...found, userId, now: now() }));
       return { ok: true, playlistId: found.playlistId, again: true };
     }
   }
@@ -133,7 +133,7 @@ async function findAdded(
 ): Promise<{ playlistId: string; playlistName: string } | null> {
   try {
     const isFinds = playlist === findsKey;
-    const playlistId = isFinds ? await findFinds(spotify, checkTime) : playlist;
+    const playlistId = isFinds ? await findFindsPlaylist(spotify, checkTime) : playlist;
     if (!playlistId || !(await spotify.playlistHolds(playlistId, track))) return null;
     return { playlistId, playlistName: isFinds ? findsName : name };
   } catch (error) {
@@ -146,20 +146,20 @@ async function findAdded(
 async function addUnderLease(
   services: PlaylistServices,
   turn: Turn,
-  asked: AddRequest,
+  request: AddRequest,
 ): Promise<Added | "permission" | Rejection> {
   const { db, now } = services;
   const { userId, until } = turn;
   // A write that Spotify's lists may not show yet keeps the lease, so that nothing is written beside it.
   const releaseTurn = ({ isUnsettled }: { isUnsettled: boolean }) =>
     releaseLease(db, userId, until, isUnsettled ? now() + settlingMs : 0);
-  let playlistId: string | null = asked.playlist === findsKey ? null : asked.playlist;
+  let playlistId: string | null = request.playlist === findsKey ? null : request.playlist;
   try {
-    playlistId ??= await findOrMakeFinds(services, turn);
+    playlistId ??= await findOrMakeFindsPlaylist(services, turn);
     const outcome = await addOnce(services.spotify, turn, playlistId);
     if (outcome === "added" || outcome === "again") {
-      const playlistName = asked.playlist === findsKey ? findsName : asked.name;
-      const add = { userId, songId: asked.songId, playlistId, playlistName, now: now() };
+      const playlistName = request.playlist === findsKey ? findsName : request.name;
+      const add = { userId, songId: request.songId, playlistId, playlistName, now: now() };
       const release = releaseTurn({ isUnsettled: false });
       await runBatch(db, { add: rememberAdd(db, add), release });
       logEvent("playlist_added", { kind: outcome });
@@ -186,9 +186,9 @@ async function addUnderLease(
 }
 
 /** The id of the viewer's "Fivefold finds": the one just used, or one of theirs, or a new one. */
-async function findOrMakeFinds({ spotify }: PlaylistServices, turn: Turn): Promise<string> {
+async function findOrMakeFindsPlaylist({ spotify }: PlaylistServices, turn: Turn): Promise<string> {
   const used = turn.recent.find(({ playlistName }) => playlistName === findsName);
-  const existing = used?.playlistId ?? (await findFinds(spotify, turn.checkTime));
+  const existing = used?.playlistId ?? (await findFindsPlaylist(spotify, turn.checkTime));
   if (existing) return existing;
   turn.isWriting = true;
   const created = await spotify.createPlaylist(findsName);
@@ -198,7 +198,7 @@ async function findOrMakeFinds({ spotify }: PlaylistServices, turn: Turn): Promi
 }
 
 /** The id of the "Fivefold finds" among all of the viewer's playlists, or null. */
-async function findFinds(
+async function findFindsPlaylist(
   spotify: PlaylistServices["spotify"],
   checkTime: Turn["checkTime"],
 ): Promise<string | null> {

@@ -79,28 +79,28 @@ export async function loadPlaylistPage(
   if (!song) return reject(404, listenErrors.noSong);
   const { ratedAt, ...track } = song;
   if (ratedAt === null) return reject(409, playlistTexts.notRated);
-  const here = adds.filter((add) => add.songId === songId);
-  const just = here.find(({ playlistId }) => playlistId === added);
+  const addsOfSong = adds.filter((add) => add.songId === songId);
+  const justAdded = addsOfSong.find(({ playlistId }) => playlistId === added);
   const page = {
     songId,
     track,
     back: areReasonsOpen(ratedAt, at) ? `/?rated=${encodeURIComponent(songId)}` : "/",
-    added: just
+    added: justAdded
       ? {
-          id: just.playlistId,
-          name: just.playlistName,
-          url: `${openUrl}/playlist/${just.playlistId}`,
+          id: justAdded.playlistId,
+          name: justAdded.playlistName,
+          url: `${openUrl}/playlist/${justAdded.playlistId}`,
         }
       : null,
     choice: null,
     problem: null,
   };
-  if (just || !session.mayAddToPlaylists) return page;
+  if (justAdded || !session.mayAddToPlaylists) return page;
   try {
     const { playlists, nextOffset } = await spotify.ownPlaylists(from);
     const offered = playlists.map((playlist) => ({
       ...playlist,
-      holds: here.some(({ playlistId }) => playlistId === playlist.id),
+      holds: addsOfSong.some(({ playlistId }) => playlistId === playlist.id),
     }));
     const finds = findsAmong(offered);
     const others = offered.filter(({ name }) => name !== findsName);

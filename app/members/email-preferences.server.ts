@@ -132,7 +132,7 @@ export async function savePreferences(
   })
     .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
     .returning({ userId: emailPreferences.userId });
-  const { gathered = [], saved } = await runBatch(db, {
+  const { gathered: gathering = [], saved } = await runBatch(db, {
     gathered: ratingMailRhythm
       ? moveGathered(db, { userId, rhythm: ratingMailRhythm, now, only: isPossible })
       : null,
@@ -143,7 +143,7 @@ export async function savePreferences(
   }
   // One message for each time is enough: the consumer takes along the others. Digests are left to the sweep.
   if (ratingMailRhythm === "each") {
-    const times = new Map(gathered.map(({ id, notBefore }) => [notBefore, id]));
+    const times = new Map(gathering.map(({ id, notBefore }) => [notBefore, id]));
     for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
   }
   return null;

@@ -43,7 +43,11 @@ export async function createLoginSession(
   const { profile } = grant;
   const email = profile.email === null ? null : readMailAddress(profile.email);
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
-  const shown = { displayName: profile.displayName, imageUrl: profile.imageUrl, updatedAt: now };
+  const profileColumns = {
+    displayName: profile.displayName,
+    imageUrl: profile.imageUrl,
+    updatedAt: now,
+  };
   const [accessToken, refreshToken, fingerprint] = await Promise.all([
     seal(session.tokenKey, grant.accessToken, session.id),
     seal(session.tokenKey, grant.refreshToken, session.id),
@@ -59,12 +63,12 @@ export async function createLoginSession(
         email: isRejection(email) ? null : email,
         createdAt: now,
         lastActiveAt: now,
-        ...shown,
+        ...profileColumns,
       })
       .onConflictDoUpdate({
         target: users.spotifyId,
         set: {
-          ...shown,
+          ...profileColumns,
           ...activeAt(now),
           // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
           email: sql`coalesce(excluded.email, ${users.email})`,

@@ -36,18 +36,18 @@ export function readMailAddress(entered: string): string | Rejection {
   // What follows a line break may be the rest of the address, or something else.
   if (/[^\P{Cc}\t]|[\u2028\u2029]/u.test(text)) return reject(422, addressTexts.unreadable);
   const address = withoutSurroundings(text);
-  const [local = "", domain = "", ...more] = address.split("@");
+  const [local = "", domain = "", ...furtherParts] = address.split("@");
   if (domain !== "" && /[\s,;]/.test(address)) {
-    return reject(422, more.length > 0 ? addressTexts.several : addressTexts.alone);
+    return reject(422, furtherParts.length > 0 ? addressTexts.several : addressTexts.alone);
   }
   const ascii = asciiDomain(domain);
-  if (more.length > 0 || ascii === null) return reject(422, addressTexts.unreadable);
+  if (furtherParts.length > 0 || ascii === null) return reject(422, addressTexts.unreadable);
   const foreign = /[^\0-\x7f]/u.exec(local)?.[0];
   if (foreign) return reject(422, addressTexts.foreignLetters(foreign));
-  const read = `${local}@${ascii}`;
+  const spelled = `${local}@${ascii}`;
   const isSound =
-    localPart.test(local) && local.length <= longest.local && read.length <= longest.address;
-  return isSound ? read : reject(422, addressTexts.unreadable);
+    localPart.test(local) && local.length <= longest.local && spelled.length <= longest.address;
+  return isSound ? spelled : reject(422, addressTexts.unreadable);
 }
 
 /**
@@ -64,11 +64,11 @@ function withoutSurroundings(text: string): string {
   const [, bracketed] = /^[^<>]*<([^<>]*)>[\s,;.]*$/.exec(text) ?? [];
   const [, commented] = /^(\S+@\S+)\s+\([^()@]*\)$/.exec(text) ?? [];
   const bare = trimmed(bracketed ?? commented ?? text);
-  return /^mailto:/i.test(bare) ? linked(bare.slice("mailto:".length)) : bare;
+  return /^mailto:/i.test(bare) ? addressOfLink(bare.slice("mailto:".length)) : bare;
 }
 
 /** The address of a `mailto:` link, without the subject and text that it may bring along. */
-function linked(target: string): string {
+function addressOfLink(target: string): string {
   const [address = ""] = target.split("?");
   try {
     return trimmed(decodeURIComponent(address));

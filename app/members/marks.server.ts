@@ -25,18 +25,18 @@ export interface Leaver {
  * The gate of a deletion, which keeps the departure, with marks of the songs that the user has rated or that
  * Spotify has not played to them. The marks are made in the batch that then deletes the user, so that no
  * rating is missed, however late it comes.
- * @param only the condition of the gate.
+ * @param condition the condition of the gate.
  * @param effects the further statements of the deletion, which run after those that make the marks.
  */
 export function keepDeparture<Effects extends Batch>(
   db: Database,
   { userId, fingerprint, now }: Leaver,
-  only: SQL,
+  condition: SQL,
   effects: (hasLeft: SQL) => Effects,
 ) {
   const gate = insertSelect(db, departures, {
     row: { id: fingerprint, leftAt: now },
-    from: sql`FROM users WHERE id = ${userId} AND ${only}`,
+    from: sql`FROM users WHERE id = ${userId} AND ${condition}`,
   })
     .onConflictDoUpdate({ target: departures.id, set: { leftAt: sql`excluded.left_at` } })
     .returning({ id: departures.id });

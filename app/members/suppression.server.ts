@@ -104,17 +104,17 @@ export async function suppressReturned(
 
 /** The condition that an address does not get mails on a topic, or on any without one. */
 export function isSuppressed(fingerprint: string | null, topic?: MailTopic): SQL {
-  const ending = sql.join(
+  const endingTopics = sql.join(
     [topic, ...returns].map((one) => sql`${one}`),
     sql`, `,
   );
-  const about = topic ? sql` AND topic IN (${ending})` : sql``;
-  return sql`EXISTS (SELECT 1 FROM mail_suppressions WHERE fingerprint = ${fingerprint}${about})`;
+  const andTopic = topic ? sql` AND topic IN (${endingTopics})` : sql``;
+  return sql`EXISTS (SELECT 1 FROM mail_suppressions WHERE fingerprint = ${fingerprint}${andTopic})`;
 }
 
 /** The statement that lets mails go to an address again, for the batch that confirms it. */
-export function liftSuppressions(db: Database, fingerprint: string, only: SQL) {
+export function liftSuppressions(db: Database, fingerprint: string, condition: SQL) {
   return db
     .delete(mailSuppressions)
-    .where(sql`${eq(mailSuppressions.fingerprint, fingerprint)} AND ${only}`);
+    .where(sql`${eq(mailSuppressions.fingerprint, fingerprint)} AND ${condition}`);
 }

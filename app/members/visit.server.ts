@@ -14,9 +14,9 @@ export function nextInCycle(column: SQLiteColumn): SQL<number> {
  * moves on (`visitAt`).
  */
 export function activeAt(now: number) {
-  const isOver = sql`${users.lastActiveAt} <= ${now - visitTimeoutMs}`;
+  const isVisitOver = sql`${users.lastActiveAt} <= ${now - visitTimeoutMs}`;
   return {
-    visit: sql<number>`iif(${isOver}, ${nextInCycle(users.visit)}, ${users.visit})`,
+    visit: sql<number>`iif(${isVisitOver}, ${nextInCycle(users.visit)}, ${users.visit})`,
     lastActiveAt: now,
   };
 }

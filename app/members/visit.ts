@@ -12,6 +12,6 @@ export const touchIntervalMs = minuteMs;
  * (rule 10).
  */
 export function visitAt(user: { visit: number; lastActiveAt: number }, now: number): number {
-  const isOver = now - user.lastActiveAt >= visitTimeoutMs;
-  return isOver ? (user.visit % cycleLength) + 1 : user.visit;
+  const isVisitOver = now - user.lastActiveAt >= visitTimeoutMs;
+  return isVisitOver ? (user.visit % cycleLength) + 1 : user.visit;
 }

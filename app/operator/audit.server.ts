@@ -9,7 +9,7 @@ import { minuteMs } from "~/platform/dates";
 export type Operator = Pick<Viewer, "userId" | "spotifyId">;
 
 /** A line of the operators' log. */
-interface Line {
+interface LogLine {
   /** An expression where `from` yields several rows. */
   id: string | SQL<string>;
   operator: Operator;
@@ -27,22 +27,22 @@ interface Line {
  * The gate of every operator's action: writes the log line if the target is still as the operator saw it.
  * @param from `FROM … WHERE …`, which yields a row for each line.
  */
-export function writeLine(db: Database, { operator, now, ...line }: Line, from: SQL) {
+export function writeLogLine(db: Database, { operator, now, ...line }: LogLine, from: SQL) {
   const row = { userId: null, ...line, operator: operator.spotifyId, createdAt: now };
   return insertSelect(db, operatorLog, { row, from }).returning({ id: operatorLog.id });
 }
 
 /** Time in which a repeated action of the same operator counts as a double press, in milliseconds. */
-const pressMs = minuteMs;
+const doublePressMs = minuteMs;
 
 /** The statement that finds the same action of the operator just before. */
-export function selectSamePress(db: Database, line: Omit<Line, "id" | "userId">) {
+export function selectSamePress(db: Database, line: Omit<LogLine, "id" | "userId">) {
   const { operator, action, target, reason, now } = line;
   return db
     .select({ id: operatorLog.id })
     .from(operatorLog)
     .where(
-      sql`created_at > ${now - pressMs} AND operator = ${operator.spotifyId}
+      sql`created_at > ${now - doublePressMs} AND operator = ${operator.spotifyId}
         AND action = ${action} AND target = ${target} AND reason = ${reason}`,
     )
     .limit(1);

@@ -10,7 +10,7 @@ import { accountFingerprint } from "~/members/marks.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Operator, selectSamePress, writeLine } from "./audit.server";
+import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 
 /** The services of decisions. */
@@ -20,7 +20,7 @@ interface DecisionServices extends DatabaseAndClock, OwedMailServices {
 }
 
 /** The songs that each decision would change. */
-const isOpen: Record<SongDecision, SQL> = {
+const isDecidable: Record<SongDecision, SQL> = {
   dismiss: sql`(EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id AND closed_at IS NULL)
     OR resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
       AND (decided_at IS NULL OR decided_at < resting_since))`,
@@ -50,12 +50,12 @@ export async function decideOnSong(
   const now = services.now();
   const { songId, action, reason, seenAt, decidedAt } = decision;
   const line = { id: crypto.randomUUID(), operator, action, target: songId, reason, now };
-  const gate = writeLine(
+  const gate = writeLogLine(
     db,
     { ...line, userId: sql`owner_id` },
     sql`FROM songs JOIN users ON users.id = owner_id
       WHERE songs.id = ${songId} AND spotify_id <> ${operator.spotifyId}
-        AND decided_at IS ${decidedAt} AND ${isOpen[action]}`,
+        AND decided_at IS ${decidedAt} AND ${isDecidable[action]}`,
   );
   const isDecided = hasRow(operatorLog, line.id);
   const read = await runBatch(db, {
@@ -143,7 +143,7 @@ export async function lockOwner(
     reason,
     now,
   };
-  const gate = writeLine(
+  const gate = writeLogLine(
     db,
     { ...line, userId: sql`id` },
     sql`FROM users WHERE id = ${userId}
@@ -189,7 +189,7 @@ export async function unlockOwner(
   }
   const isLock = eq(submissionLocks.id, lockId);
   // Under another secret the fingerprint is another one, and only the user tells whose lock it is.
-  const gate = writeLine(
+  const gate = writeLogLine(
     db,
     { ...line, userId: sql`user_id` },
     sql`FROM submission_locks WHERE ${isLock} AND user_id IS NOT ${operator.userId}`,

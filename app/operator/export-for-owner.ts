@@ -108,7 +108,7 @@ const shownFields: ShownFields<Everything> = {
  */
 export function exportForOwner(everything: Everything, ownIds: string[], now: number): object {
   const isOwn = new Set<unknown>(ownIds);
-  const told = pick(
+  const shown = pick(
     {
       ...everything,
       // An older login is there only if its user was active since.
@@ -122,7 +122,7 @@ export function exportForOwner(everything: Everything, ownIds: string[], now: nu
     },
     shownFields,
   );
-  return JSON.parse(JSON.stringify(told), (name, value) => {
+  return JSON.parse(JSON.stringify(shown), (name, value) => {
     if (Array.isArray(value)) return value.filter((entry) => !isOwn.has(entry?.songId));
     return /(At|Since)$/.test(name) && typeof value === "string" ? value.slice(0, 10) : value;
   });
@@ -131,9 +131,9 @@ export function exportForOwner(everything: Everything, ownIds: string[], now: nu
 function pick(value: unknown, fields: unknown): unknown {
   if (fields === true || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((one) => pick(one, fields));
-  const parts = Object.entries(fields as object).map(([name, its]) => [
+  const parts = Object.entries(fields as object).map(([name, shown]) => [
     name,
-    pick((value as Record<string, unknown>)[name], its),
+    pick((value as Record<string, unknown>)[name], shown),
   ]);
   return Object.fromEntries(parts);
 }

@@ -4,7 +4,7 @@ import { gated, hasRow, onCommit, runBatch } from "~/db/gated";
 import { operatorLog, outbox } from "~/db/schema";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Operator, selectSamePress, writeLine } from "./audit.server";
+import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { everyMail } from "./decisions";
 
 /** Mails sent again by one press, at most. */
@@ -33,7 +33,7 @@ export async function sendAgain(
   const userId = sql<
     string | null
   >`(SELECT user_id FROM outbox WHERE outbox.id = ${mailId} AND state = 'failed')`;
-  const gate = writeLine(db, { ...line, userId }, sql`WHERE EXISTS ${failed}`);
+  const gate = writeLogLine(db, { ...line, userId }, sql`WHERE EXISTS ${failed}`);
   const { press, sent } = await runBatch(db, {
     press: selectSamePress(db, line),
     sent: gated(gate, hasRow(operatorLog, line.id), (only) => ({

@@ -14,7 +14,7 @@ import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { minuteMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Operator, writeLine } from "./audit.server";
+import { type Operator, writeLogLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
 import { exportForOwner } from "./export-for-owner";
 
@@ -58,7 +58,7 @@ export async function lookForPeople(
     reason: "",
     now: at,
   };
-  const lines = await writeLine(db, line, sql`FROM users WHERE ${isAsked}`);
+  const lines = await writeLogLine(db, line, sql`FROM users WHERE ${isAsked}`);
   return lines.length > 0 ? at : null;
 }
 
@@ -70,11 +70,11 @@ export function selectLook(
 ) {
   const found = sql`(SELECT user_id FROM operator_log WHERE created_at = ${at}
     AND created_at > ${now - lookMs} AND operator = ${operator.spotifyId} AND action = 'look')`;
-  const only = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
+  const onlyUserId = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
   // Newest mails of each kind, because the index begins with the kind.
-  const newest = sql`SELECT one.id FROM ${listOf(mailKinds)} AS kinds
+  const newestOfEachKind = sql`SELECT one.id FROM ${listOf(mailKinds)} AS kinds
     JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
-      WHERE its.user_id = ${only} AND its.kind = kinds.value
+      WHERE its.user_id = ${onlyUserId} AND its.kind = kinds.value
       ORDER BY its.created_at DESC LIMIT ${limits.mailsOfKind})`;
   return {
     people: db
@@ -107,7 +107,7 @@ export function selectLook(
     logins: db
       .select({ device: sessions.device, createdAt: sessions.createdAt })
       .from(sessions)
-      .where(sql`user_id = ${only} AND created_at > ${now - sessionLifetime.idleMs}`)
+      .where(sql`user_id = ${onlyUserId} AND created_at > ${now - sessionLifetime.idleMs}`)
       .orderBy(desc(sessions.createdAt))
       .limit(limits.logins),
     mails: db
@@ -120,7 +120,7 @@ export function selectLook(
       .from(outbox)
       // Without a line per rating, which would show when each was given.
       .where(
-        sql`${outbox.id} IN (${newest}) AND iif(kind = 'rating', mail_id, coalesce(mail_id, id)) = id`,
+        sql`${outbox.id} IN (${newestOfEachKind}) AND iif(kind = 'rating', mail_id, coalesce(mail_id, id)) = id`,
       )
       .orderBy(desc(outbox.createdAt))
       .limit(limits.mails),
@@ -136,7 +136,7 @@ export function selectLook(
         at: songs.activeAt,
       })
       .from(songs)
-      .where(sql`owner_id = ${only}`)
+      .where(sql`owner_id = ${onlyUserId}`)
       .orderBy(desc(songs.activeAt))
       .limit(limits.songs),
   };
@@ -173,9 +173,9 @@ export async function exportPerson(
   const at = now();
   const id = crypto.randomUUID();
   const line = { id, operator, action: "export" as const, target: userId, reason, now: at };
-  const isTheirs = sql`FROM users WHERE users.id = ${userId}`;
+  const fromUser = sql`FROM users WHERE users.id = ${userId}`;
   const { written, person, own } = await runBatch(db, {
-    written: writeLine(db, { ...line, userId: sql`users.id` }, isTheirs),
+    written: writeLogLine(db, { ...line, userId: sql`users.id` }, fromUser),
     person: db
       .select({
         address: contactAddress.as("contact_address"),
@@ -205,5 +205,7 @@ export async function deletePerson(
   if (userId === operator.userId) return reject(403, decisionErrors.own);
   const id = crypto.randomUUID();
   const line = { id, operator, action: "delete" as const, target: userId, reason, now: now() };
-  return deleteAccount(services, userId, (hasLeft) => writeLine(db, line, sql`WHERE ${hasLeft}`));
+  return deleteAccount(services, userId, (hasLeft) =>
+    writeLogLine(db, line, sql`WHERE ${hasLeft}`),
+  );
 }

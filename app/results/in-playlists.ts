@@ -19,14 +19,14 @@ export interface InPlaylists {
  *   may be in playlists that Fivefold does not know of.
  */
 export function countInPlaylists(
-  look: Look<{ at: number; score: number; inPlaylist: boolean }>,
+  known: Look<{ at: number; score: number; inPlaylist: boolean }>,
 ): InPlaylists | null {
-  const said = wholeSteps(look, {
+  const chosen = wholeSteps(known, {
     carries: ({ score }) => score === playlistScore,
     openMs: playlistWindowMs,
   });
-  const count = said.filter(({ inPlaylist }) => inPlaylist).length;
-  return count < fewestTold ? null : { count, of: said.length };
+  const count = chosen.filter(({ inPlaylist }) => inPlaylist).length;
+  return count < fewestTold ? null : { count, of: chosen.length };
 }
 
 /** The counts as a sentence; null if there are none. */

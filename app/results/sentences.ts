@@ -16,11 +16,23 @@ export function verdict(seen: Counts, received: number): string {
   return `${shown} of ${ratingsPerSubmission} so far: too early to tell.`;
 }
 
-const words = ["No", "One", "Two", "Three", "Four", "Five", "Six", "Seven", "Eight", "Nine", "Ten"];
+const numberWords = [
+  "No",
+  "One",
+  "Two",
+  "Three",
+  "Four",
+  "Five",
+  "Six",
+  "Seven",
+  "Eight",
+  "Nine",
+  "Ten",
+];
 
 /** A number in words, for the beginning of a sentence. */
 export function inWords(n: number): string {
-  return words[n] ?? String(n);
+  return numberWords[n] ?? String(n);
 }
 
 /** The sentence of a shared page that shows too few ratings for a verdict. */

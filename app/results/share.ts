@@ -72,11 +72,11 @@ export function shareTitle(
   { received, uploads }: Snapshot,
 ): string {
   const { liked, others } = countLiked(uploads.flatMap(({ counts }) => scoresOf(counts)));
-  const said =
+  const claim =
     liked + others >= ratingsForRange
       ? `${liked} of ${liked + others} musicians liked`
       : `${inWords(received)} musicians have rated`;
-  return `${said} “${title}” by ${artists.join(", ")}`;
+  return `${claim} “${title}” by ${artists.join(", ")}`;
 }
 
 /** Checks whether two snapshots look the same on the page. */

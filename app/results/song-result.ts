@@ -72,7 +72,9 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
   const results = submissions.map((submission, place) => ({
     ...submission,
     received: totals[place] ?? 0,
-    scores: sorted(seen.filter((_rating, at) => places[at] === place).map(({ score }) => score)),
+    scores: sorted(
+      seen.filter((_rating, index) => places[index] === place).map(({ score }) => score),
+    ),
   }));
   const scores = sorted(seen.map(({ score }) => score));
   const counts = countLiked(scores);
@@ -125,9 +127,10 @@ export function assignToSubmissions(
     return place === last ? left : Math.min(ratingsPerSubmission, left);
   });
   const places = ratedAt.map((at) => {
-    const made = Math.max(1, submittedAt.filter((submitted) => submitted <= at).length);
-    const open = totals.findIndex((total) => total < ratingsPerSubmission);
-    const place = open < 0 || open >= made ? made - 1 : open;
+    const submissionsThen = Math.max(1, submittedAt.filter((submitted) => submitted <= at).length);
+    const firstUnfilled = totals.findIndex((total) => total < ratingsPerSubmission);
+    const place =
+      firstUnfilled < 0 || firstUnfilled >= submissionsThen ? submissionsThen - 1 : firstUnfilled;
     totals[place] = (totals[place] ?? 0) + 1;
     return place;
   });

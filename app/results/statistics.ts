@@ -48,18 +48,18 @@ export function probabilityOfRise(earlier: Counts, later: Counts): number {
   let probability = 0.5;
   // The logarithm of B(a + c, b + d) / (B(a, b) B(c, d)), which each step updates.
   let log = -2 * Math.log(Math.PI);
-  const at = { a: 0.5, b: 0.5, c: 0.5, d: 0.5 };
+  const parameters = { a: 0.5, b: 0.5, c: 0.5, d: 0.5 };
   const pairs = { a: "b", b: "a", c: "d", d: "c" } as const;
   const across = { a: "c", b: "d", c: "a", d: "b" } as const;
-  function climb(which: keyof typeof at, times: number, sign: 1 | -1) {
+  function climb(which: keyof typeof parameters, times: number, sign: 1 | -1) {
     for (let time = 0; time < times; time += 1) {
-      const value = at[which];
+      const value = parameters[which];
       probability += (sign * Math.exp(log)) / value;
       log += Math.log(
-        ((value + at[across[which]]) * (value + at[pairs[which]])) /
-          ((at.a + at.b + at.c + at.d) * value),
+        ((value + parameters[across[which]]) * (value + parameters[pairs[which]])) /
+          ((parameters.a + parameters.b + parameters.c + parameters.d) * value),
       );
-      at[which] += 1;
+      parameters[which] += 1;
     }
   }
   climb("a", later.liked, 1);
