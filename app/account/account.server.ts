@@ -9,10 +9,7 @@ import { fingerprintOf } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { SessionView } from "~/members/views";
 
-/**
- * The account page's data besides the viewer, in one round trip.
- * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
- */
+/** The account page's data besides the viewer, in one round trip. */
 export async function loadAccount(
   db: Database,
   { userId, address, session }: Viewer,

@@ -11,7 +11,7 @@ import type { Billing } from "~/premium/stripe.server";
 import { sharePath } from "~/results/share";
 import { selectShares } from "~/results/share.server";
 
-/** Number of attempts, of which each but the last may end because a checkout has made a customer. */
+/** Each attempt but the last may end because a checkout has made a customer. */
 const maxAttempts = 3;
 
 export const deleteTexts = {
@@ -23,14 +23,10 @@ export const deleteTexts = {
 };
 
 /**
- * Deletes a user with everything of theirs. The subscription ends at once; then the user's row is deleted
- * and with it sessions and Spotify tokens, songs with the ratings they received, listens, mails and log.
- * The ratings that the user gave stay, without anything that leads back to the user. For a while a
- * fingerprint of the Spotify account stays, with the songs that it has rated, so that coming back resets no
- * limit. A deletion that breaks off can be repeated.
- * @param services `secret` keys the fingerprint of the Spotify account.
- * @param alsoWrite makes a statement that is written with the deletion, on its condition.
- * @returns the paths of the results that the user had shared, for the caller to remove from caches.
+ * Deletes a user with everything of theirs, and ends the subscription first. Ratings given stay, without a
+ * rater. For a while a fingerprint of the Spotify account stays, with the songs that it has rated, so that
+ * coming back resets no limit. A deletion that breaks off can be repeated. `alsoWrite` makes a statement for
+ * the deletion's batch. Returns the paths of shared results, to be removed from caches.
  */
 export async function deleteAccount(
   { db, billing, secret, now }: DatabaseAndClock & { billing: Billing; secret: string },
@@ -51,11 +47,10 @@ export async function deleteAccount(
         .from(users)
         .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
         .where(eq(users.id, userId));
-      // Another request was quicker.
       if (!user) return { sharePaths: [] };
       const { spotifyId, purchase, ...known } = user;
       if (purchase !== null) await endBilling(billing, { userId, ...known });
-      // A subscription from a checkout begun meanwhile would be charged for ever.
+      // A subscription from a checkout that began since would be charged for ever.
       const isUnchanged = sql`${purchaseOf(userId)} IS ${purchase}`;
       const fingerprint = await accountFingerprint(secret, spotifyId);
       const leaver = { userId, fingerprint, now: now() };
@@ -69,7 +64,7 @@ export async function deleteAccount(
         })),
       );
       if (gate.length === 0) continue;
-      // After a restore, the random ids in the log say which accounts were deleted since the backup.
+      // After a restore, these ids in the log say which accounts were deleted since the backup.
       logEvent("account_deleted", { kind: userId });
       return { sharePaths: effects.others.shared.map(({ token }) => sharePath(token)) };
     }
@@ -81,7 +76,7 @@ export async function deleteAccount(
   }
 }
 
-/** Customer and checkout on record, as one value; null if the user has never begun to buy. */
+/** As one value. Null if the user has never begun to buy. */
 function purchaseOf(userId: string): SQL<string | null> {
   return sql`(SELECT json_array(customer_id, checkout_id) FROM subscriptions
     WHERE user_id = ${userId})`;
@@ -95,10 +90,6 @@ interface BillingOnRecord {
   checkoutNumber: number | null;
 }
 
-/**
- * Ends the user's subscription and checkout, and deletes whatever customers were created for the user at the
- * payment provider.
- */
 async function endBilling(billing: Billing, known: BillingOnRecord): Promise<void> {
   const { userId, customerId, subscriptionId, checkoutId } = known;
   if (checkoutId) await billing.expireCheckout(checkoutId);
@@ -113,16 +104,16 @@ async function endBilling(billing: Billing, known: BillingOnRecord): Promise<voi
 }
 
 /**
- * The customers of a user that no record names, because a checkout broke off. Nothing was ever paid for one,
- * as a checkout is on record before anybody is led to it; so the deletion does not wait for a provider that
- * cannot tell.
+ * Customers that no record names, because a checkout broke off. Nothing was ever paid for one, because a
+ * checkout is on record before anybody is led to it. So the deletion does not wait for a provider that cannot
+ * tell.
  */
 async function findUnrecorded(
   billing: Billing,
   { userId, customerId, checkoutNumber }: BillingOnRecord,
   hasCustomer: boolean,
 ): Promise<string[]> {
-  // The search overlooks a customer of the last minute; creating that one again returns it, for a day.
+  // The search overlooks a customer of the last minute. Creating that one again returns it, for a day.
   const latest = { userId, email: null, replaces: customerId, number: (checkoutNumber ?? 0) + 1 };
   const found = await Promise.allSettled([
     billing.customersOf(userId),
@@ -136,7 +127,6 @@ async function findUnrecorded(
   });
 }
 
-/** Ends a customer's subscriptions to premium. */
 async function endPremium(billing: Billing, customerId: string): Promise<void> {
   // A customer created outside the product may have other subscriptions, which are not ours to end.
   const [subscriptionsOfCustomer, { productId }] = await Promise.all([
@@ -148,10 +138,7 @@ async function endPremium(billing: Billing, customerId: string): Promise<void> {
   }
 }
 
-/**
- * The statement that keeps the raters' counts true when the owner's songs are deleted with their ratings.
- * It reads only the ratings of these songs.
- */
+/** Keeps the raters' counts true when the owner's songs are deleted with their ratings. */
 function rememberWithdrawn(db: Database, ownerId: string, condition: SQL) {
   const ratedByUser = db
     .select({ raterId: ratings.raterId, times: sql<number>`count(*)`.as("times") })

@@ -40,10 +40,9 @@ import { countInPlaylists } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
 
 /**
- * Everything that is stored about a user, as plain objects for JSON, with times as ISO 8601. Of the
- * ratings received it contains those that the tier shows and nobody can change any more, without anything
- * about the rater. Secrets are left out: tokens and the keys of sessions and links. One round trip.
- * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
+ * Everything that is stored about a user, as plain objects for JSON. Of the ratings received it contains
+ * those that the tier shows and nobody can change any more, without anything about the rater. Tokens and the keys of sessions and links are
+ * left out. One round trip.
  */
 export async function exportAccount(
   db: Database,
@@ -112,7 +111,6 @@ export async function exportAccount(
   });
 }
 
-/** The statements that read everything that is stored about a user. */
 function selectAccount(
   db: Database,
   { userId, tierConfig }: Pick<Viewer, "userId" | "tierConfig">,
@@ -160,7 +158,6 @@ function selectAccount(
         creditsSpent: submissions.spent,
         limited: submissions.limited,
         createdAt: submissions.createdAt,
-        // To the minute, like the times of the ratings.
         completedAt: columnToTheMinute(submissions.completedAt).as("completed_at"),
       })
       .from(submissions)
@@ -300,7 +297,7 @@ function selectAccount(
           createdAt: operatorLog.createdAt,
         })
         .from(operatorLog)
-        // Owners do not hear of reports that were dismissed (rule 23), nor of looks, which may follow one.
+        // Owners do not hear of dismissed reports (rule 23), nor of looks, which may follow one.
         .where(
           and(eq(operatorLog.userId, userId), notInArray(operatorLog.action, ["dismiss", "look"])),
         )
@@ -323,7 +320,8 @@ function selectAccount(
           sentAt: columnToTheMinute(outbox.sentAt).as("sent_at"),
         })
         .from(outbox)
-        // Neither the time at which it was owed nor a line per rating: both would show when each was given.
+        // Neither the time at which it was owed nor a line per rating, because both would show when each was
+        // given.
         .where(
           sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
         )
@@ -342,7 +340,7 @@ function selectAccount(
   };
 }
 
-/** Columns of a listen's spot checks, NULL while it lasts: they would show when the next check is due. */
+/** NULL while the listen lasts, because spot checks would show when the next one is due. */
 function onceListenEnded<Name extends string>(columns: Record<Name, SQLiteColumn>) {
   const hasListenEnded = sql`(${listens.finishedAt} IS NOT NULL OR ${listens.closedAt} IS NOT NULL)`;
   return Object.fromEntries(
@@ -357,7 +355,7 @@ function labelOf(score: number): string | null {
   return isScore(score) ? ratingLabel(score) : null;
 }
 
-/** Converts every number under a key that ends in `At` or `Since` from epoch milliseconds. */
+/** Keys that end in `At` or `Since` hold epoch milliseconds. */
 function withReadableTimes<T>(value: T): T {
   const readable = (key: string, item: unknown) =>
     /(At|Since)$/.test(key) && typeof item === "number" ? new Date(item).toISOString() : item;

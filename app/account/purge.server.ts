@@ -24,11 +24,11 @@ import {
 } from "~/db/schema";
 import { dayMs, dayOf } from "~/platform/dates";
 
-/** Rows of a table per batch, so that nobody waits long behind one, and batches per run. */
+/** Small batches, so that nobody waits long behind one. */
 const batchSize = 500;
 const batchesPerRun = 10;
 
-/** Rows are deleted `daysKept` after the time in `since`; `only` restricts which. */
+/** Rows older than `daysKept` (by column `since`) are deleted; `only` restricts which. */
 interface Expiring {
   since: SQLiteColumn;
   only?: SQL;
@@ -68,14 +68,9 @@ const daysKept: Record<Kind, number> = {
   confirmationCounts: retentionDays.confirmations,
 };
 
-/** Number of rows of each kind that were deleted. */
 export type PurgedRows = Record<Kind | "mails" | "departures", number>;
 
-/**
- * Deletes rows whose retention period is over, and sessions that have ended. Nothing depends on these
- * rows any more: a rating stands without its listen, and a sent mail is not sent again. One round trip
- * per batch.
- */
+/** Deletes rows whose retention period is over, and sessions that have ended. One round trip per batch. */
 export async function purgeExpired(db: Database, now: number): Promise<PurgedRows> {
   const total = await purgeBatch(db, now);
   let last = total;

@@ -5,9 +5,8 @@ import { insertSelect } from "./insert-select";
 import { dailyCounts } from "./schema";
 
 /**
- * The statement that counts an event that leaves no row of its own, for a batch that runs anyway.
- * @param options `times` is how often it happened; `from` (`FROM …`, `WHERE …`) is where that comes from, and
- *   if it yields no row, nothing is counted.
+ * Counts an event that leaves no row of its own, in a batch that runs anyway. If `from` (`FROM …`, `WHERE …`)
+ * yields no row, nothing is counted.
  */
 export function countEvent(
   db: Database,

@@ -5,7 +5,6 @@ import type { Database } from "./client.server";
 
 type Statement = BatchItem<"sqlite">;
 
-/** A statement, with a receiver of its result once its batch is committed. */
 interface OnCommit<Result = unknown> {
   readonly statement: Statement;
   done(result: Result): void;
@@ -13,10 +12,13 @@ interface OnCommit<Result = unknown> {
 
 type Group = { readonly [name: string]: Batch } | readonly Batch[];
 
-/** Statements by name, in the order in which they run; null for one that is left out. */
+/** Statements by name, in the order in which they run. Null is left out. */
 export type Batch = Statement | OnCommit | Group | null;
 
-/** The results of a batch, each under the name of its statement. The first line ends the recursion. */
+/**
+ * The results by the statements' names. `unknown` for the unspecialised `Batch`, because the type would
+ * recurse for ever.
+ */
 export type Results<Of> = [Batch] extends [Of]
   ? unknown
   : Of extends null | undefined
@@ -48,9 +50,8 @@ export function onCommit<Its extends Statement>(
 }
 
 /**
- * The statements of a rule that writes. Only the gate checks the rule. Its effects get the condition that
- * the gate has written, and write only then: of any number of requests at once, only those count that the
- * gate lets through.
+ * A rule that writes. `gate` is a conditional write; `effects` receive SQL that is true only if it wrote its
+ * row. Of concurrent requests, only those count that the gate lets through.
  */
 export function gated<Gate extends Statement | OnCommit, Effects extends Batch>(
   gate: Gate,
@@ -60,7 +61,6 @@ export function gated<Gate extends Statement | OnCommit, Effects extends Batch>(
   return { gate, effects: effects(hasWritten) };
 }
 
-/** The condition that a table has a row with this id. */
 export function hasRow(table: SQLiteTable & { id: SQLiteColumn }, id: string): SQL {
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.id} = ${id})`;
 }

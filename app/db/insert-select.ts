@@ -2,15 +2,13 @@ import { getTableColumns, type InferInsertModel, is, SQL, sql } from "drizzle-or
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "./client.server";
 
-/** The values of a row, each a constant or an expression over what the SELECT reads from. */
 type SelectedRow<Table extends SQLiteTable> = {
   [Column in keyof InferInsertModel<Table>]: InferInsertModel<Table>[Column] | SQL;
 };
 
 /**
- * INSERT … SELECT with the columns by their names: a statement that writes a row for each row that
- * `from` yields. Columns that are left out get their default.
- * @param select `row` holds the values, `from` what follows them: `FROM …`, `WHERE …`.
+ * INSERT … SELECT with columns by their names. `from` holds `FROM …` and `WHERE …`; each row that it yields
+ * is written. Columns that are left out get their default.
  */
 export function insertSelect<Table extends SQLiteTable>(
   db: Database,

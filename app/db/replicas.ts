@@ -1,10 +1,7 @@
 /**
- * The D1 session of a request (D1's Sessions API), which decides where the request reads from. A page
- * reads from any replica that has all of this browser's writes. What a page itself writes, such as a
- * new package, is guarded by the statement that writes it. A POST begins at the primary, because it
- * writes anyway.
- * @param request its method, whether it begins at the primary in any case, and D1's bookmark after
- *   this browser's last write, or null.
+ * The D1 session of a request. A page reads from any replica that has all of this browser's writes; what it
+ * writes itself, such as a new package, is guarded by the statement that writes it. A POST begins at the
+ * primary, because it writes anyway. `bookmark` is D1's, after this browser's last write.
  */
 export function openD1Session(
   database: D1Database,
@@ -31,9 +28,8 @@ export function openD1Session(
 
 export interface DatabaseSession extends Pick<D1Database, "prepare" | "batch"> {
   /**
-   * The bookmark after the last write, which the browser's next request must see; null if nothing was
-   * written. A page that only reads has none, so that a late answer does not replace the bookmark of a
-   * quicker one.
+   * The bookmark that the browser's next request must see. Null if nothing was written, so that a late answer
+   * does not replace the bookmark of a quicker one.
    */
   written(): string | null;
 }

@@ -23,7 +23,7 @@ import {
   ratingsPerSubmission,
 } from "./rules";
 
-/** A primary key made by the application, as a rule a random UUID. */
+/** Made by the application, as a rule a random UUID. */
 const id = () => text("id").primaryKey();
 
 /** Epoch milliseconds. */
@@ -44,14 +44,14 @@ const ofSong = () =>
 /** A number of the rules, as it stands in a constraint: constraints take no parameters. */
 const literal = (value: number) => sql.raw(String(value));
 
-/** The number of aspects that the bits of `reasons` name, liked and not. */
+/** The number of aspects that the bits of `reasons` name, liked or not. */
 const countBits = (bits: SQLiteColumn) =>
   sql.join(
     Array.from({ length: 2 * aspectCount }, (_, place) => sql`(${bits} >> ${literal(place)} & 1)`),
     sql` + `,
   );
 
-/** A musician, one row per Spotify account. `credits` are ratings given and not spent yet. */
+/** One row per Spotify account. `credits` are ratings given and not spent yet. */
 export const users = sqliteTable(
   "users",
   {
@@ -60,38 +60,36 @@ export const users = sqliteTable(
     spotifyId: text("spotify_id").notNull().unique(),
     displayName: text("display_name").notNull(),
     imageUrl: text("image_url"),
-    /** The address from Spotify, which does not promise that it is the user's. */
+    /** From Spotify, which does not promise that it is the user's. */
     email: text("email"),
-    /** An address that the user gave and confirmed by a mailed link. It takes precedence. */
+    /** Given by the user and confirmed by a mailed link. Takes precedence. */
     ownEmail: text("own_email"),
     /**
-     * Fingerprint of the address that the user's mails go to, as in `mail_suppressions`; null until a page
-     * has computed it. A trigger clears it when the address changes.
+     * As in `mail_suppressions`, of the address that mails go to. Null until a page has computed it; a
+     * trigger clears it when the address changes.
      */
     addressFingerprint: text("address_fingerprint"),
     credits: integer("credits").notNull().default(0),
     ratedCount: integer("rated_count").notNull().default(0),
     /** The part of `ratedCount` whose songs were deleted with their owner's account. */
     ratedWithdrawn: integer("rated_withdrawn").notNull().default(0),
-    /** Songs that the user has ever passed on (`passes`). */
     passedCount: integer("passed_count").notNull().default(0),
     submittedCount: integer("submitted_count").notNull().default(0),
-    /** JSON object: the main artist of each song submitted, the name by Spotify's id of the artist. */
+    /** The main artist of each song submitted: the name by Spotify's id. */
     ownArtists: text("own_artists", { mode: "json" })
       .$type<Record<string, string>>()
       .notNull()
       .default({}),
-    /** Cycles 1 to 3 (rule 10). */
+    /** Rule 10. */
     visit: integer("visit").notNull().default(1),
-    /** Cycles 1 to 3, moved on by a submission (rule 10). */
+    /** Moved on by a submission (rule 10). */
     slide: integer("slide").notNull().default(1),
-    /** The last activity in any of their logins. */
     lastActiveAt: time("last_active_at").notNull().default(0),
-    /** When the user last looked at the ratings of their songs; null if never. */
+    /** The last look at "Ratings of my songs". */
     ratingsSeenAt: time("ratings_seen_at"),
-    /** The last look before the visit of that one; ratings since then are marked as new. */
+    /** The last look before the current visit. Ratings since then are marked as new. */
     ratingsNewsSince: time("ratings_news_since"),
-    /** End of the lease by which songs go into their playlists one at a time. */
+    /** Lease by which songs go into the user's playlists one at a time. */
     playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull(),
@@ -111,23 +109,20 @@ export const sessions = sqliteTable(
   {
     id: id(),
     userId: ofUser(),
-    /** The configured Spotify client that this login went through. */
     clientId: text("client_id").notNull(),
-    /** The Spotify tokens of this login, AES-GCM. */
+    /** Encrypted (AES-GCM). */
     accessToken: text("access_token").notNull(),
     refreshToken: text("refresh_token").notNull(),
     tokenExpiresAt: time("token_expires_at").notNull(),
-    /** End of the lease that a token renewal under way holds. */
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
     createdAt: createdAt(),
     lastSeenAt: time("last_seen_at").notNull(),
     /** When it ends without further activity (app/members/lifetime.ts). */
     expiresAt: time("expires_at").notNull(),
-    /** Browser and system in a few words, for the user's list of sessions. */
     device: text("device"),
-    /** The account is Spotify Premium, as Spotify or a song heard since has shown; null if unknown. */
+    /** As Spotify, or a song heard since, has shown. Null if unknown. */
     hasSpotifyPremium: flag("has_spotify_premium"),
-    /** The tokens above may read and change the user's playlists, as Spotify said when it gave them. */
+    /** As Spotify said when it gave the tokens. */
     mayAddToPlaylists: flag("may_add_to_playlists").notNull().default(false),
   },
   (table) => [
@@ -137,15 +132,13 @@ export const sessions = sqliteTable(
 );
 
 /**
- * A submitted track: one row per owner and recording, however often and under whatever release it was
- * submitted. All songs of a track have the same code and recording: two triggers, `songs_know_recording` and
- * `songs_share_recording`, see to that, and a third, `songs_keep_recording`, to the copies of it that ratings,
- * passes and marks have.
+ * A submitted track: one row per owner and recording, under whatever release it was submitted. Three triggers
+ * (`songs_know_recording`, `songs_share_recording`, `songs_keep_recording`) keep code and recording the same
+ * for all songs of a track, and for the copies in ratings, passes and marks.
  *
- * Of each owner, the two songs with the oldest promises stand in line (`lineSince`); the others wait
- * behind it. Two triggers, `songs_join_line` and `songs_keep_line`, see to that
- * whenever a song is added, a promise is kept, or a song begins to rest or returns. A song that joins
- * the line stands behind all others in it, and never moves forward.
+ * Of each owner, the two songs with the oldest promises stand in line (`lineSince`); the others wait behind
+ * it. Two triggers, `songs_join_line` and `songs_keep_line`, see to that. A song that joins the line stands
+ * behind all others in it, and never moves forward.
  */
 export const songs = sqliteTable(
   "songs",
@@ -156,16 +149,14 @@ export const songs = sqliteTable(
       .references(() => users.id, { onDelete: "cascade" }),
     trackId: text("track_id").notNull(),
     title: text("title").notNull(),
-    /** JSON array of names. */
     artists: text("artists", { mode: "json" }).$type<string[]>().notNull(),
-    /** JSON array of Spotify's ids, in the order of `artists`. */
+    /** Spotify's ids, in the order of `artists`. */
     artistIds: text("artist_ids", { mode: "json" })
       .$type<(string | null)[]>()
       .notNull()
       .default([]),
     album: text("album").notNull(),
     artUrl: text("art_url"),
-    /** JSON object: the smaller covers by width. */
     smallerArt: text("smaller_art", { mode: "json" })
       .$type<Record<number, string>>()
       .notNull()
@@ -173,40 +164,37 @@ export const songs = sqliteTable(
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     /**
-     * What it is a recording of: its code, or where Spotify gives none, its track. Songs with the same one are
-     * the same to listeners (rule 6). Triggers fill it in.
+     * Its code, or its track where Spotify gives no code. Songs with the same one are the same to listeners
+     * (rule 6). Triggers fill it in.
      */
     recording: text("recording"),
-    /** Spotify marks it as explicit. */
     explicit: flag("explicit").notNull().default(false),
     spotifyUrl: text("spotify_url").notNull(),
-    /** The last reading of the metadata from Spotify, but for those at a listen that found nothing changed. */
+    /** Last metadata refresh. A listen that finds no change does not update it. */
     fetchedAt: time("fetched_at").notNull(),
-    /** Ratings promised so far. */
     entitled: integer("entitled").notNull(),
-    /** Ratings received; equals the rows in `ratings`. */
+    /** Equals the rows in `ratings`. */
     received: integer("received").notNull().default(0),
-    /** Ratings still owed. Not `entitled - received`: a rating beyond all promises reduces no later one. */
+    /** Stored, because surplus ratings do not count towards later submissions. */
     owed: integer("owed").notNull(),
-    /** When the oldest submission that is still owed ratings was made; null when none is. */
+    /** When the oldest submission that is still owed ratings was made. */
     owedSince: time("owed_since"),
-    /** When it joined the line, which decides its place there; null while it is not in line. */
+    /** Decides its place in the line. Null while it is not in line. */
     lineSince: time("line_since"),
-    /** Start of its rest, in which it is out of the rotation and still owed ratings; null without one. */
+    /** Null while it is in the rotation. */
     restingSince: time("resting_since"),
-    /** It rests because its owner has withdrawn it; else because Spotify does not play it. */
+    /** Its owner made it rest; otherwise Spotify does not play it. */
     withdrawn: flag("withdrawn").notNull().default(false),
-    /** The reason for which an operator has taken it out of the rotation; null if none has. */
+    /** The reason for which an operator took it out of the rotation. */
     takenOut: text("taken_out"),
-    /** When the operator last decided about it; null if never. */
     decidedAt: time("decided_at"),
     createdAt: createdAt(),
-    /** The minute in which it was last submitted or rated: owners may know no closer time. */
+    /** The minute in which it was last submitted or rated. Owners may know no closer time. */
     activeAt: time("active_at").notNull().default(0),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
-    // The target of the composite key by which a rating names its song's owner.
+    // The key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
     index("songs_by_reading").on(table.fetchedAt),
     index("songs_by_track").on(table.trackId),
@@ -245,44 +233,41 @@ export const songs = sqliteTable(
 );
 
 /**
- * A song's result as its owner has published it (app/results/share.ts). `token` is what the page's
- * address ends in. It is stored as it is, because the owner reads the address again, and whoever reads
- * this table has what the page shows already.
+ * A published result (app/results/share.ts). `token` ends the page's address, and is not hashed because the
+ * owner reads it again.
  */
 export const shares = sqliteTable("shares", {
   songId: ofSong().primaryKey(),
   token: text("token").notNull().unique(),
-  /** JSON object: the ratings that the owner saw when it was published, without their times and order. */
+  /** The ratings that the owner saw, without their times and order. */
   snapshot: text("snapshot", { mode: "json" })
     .$type<{ received: number; uploads: { number: number; counts: number[] }[] }>()
     .notNull(),
   publishedAt: time("published_at").notNull(),
 });
 
-/** Waits that Spotify has imposed on an app registered there, for calls with the app's own token. */
+/** Waits that Spotify has imposed on an app of ours, for calls with the app's own token. */
 export const spotifyWaits = sqliteTable("spotify_waits", {
   clientId: text("client_id").primaryKey(),
   until: time("until").notNull(),
 });
 
-/** One upload of a song, which promises it five ratings. */
 export const submissions = sqliteTable(
   "submissions",
   {
     id: id(),
     songId: ofSong(),
     ownerId: text("owner_id").notNull(),
-    /** 1 for the first upload of the song, and so on. */
+    /** 1 for the first submission of the song. */
     number: integer("number").notNull(),
     allotment: integer("allotment").notNull().default(ratingsPerSubmission),
-    /** Credits this submission cost. */
     spent: integer("spent").notNull(),
     /** Made while the pool was nearly or wholly empty. */
     limited: flag("limited").notNull(),
-    /** The key of the form that it came from, so that a second press does nothing. */
+    /** The key of the form, so that a second press does nothing. */
     requestKey: text("request_key").notNull(),
     createdAt: createdAt(),
-    /** When its last promised rating came in (the trigger `songs_keep_promises`); null until then. */
+    /** When its last promised rating came in (trigger `songs_keep_promises`). */
     completedAt: time("completed_at"),
   },
   (table) => [
@@ -296,7 +281,7 @@ export const submissions = sqliteTable(
   ],
 );
 
-/** The songs drawn for a user to rate. A package stays until all of them are rated. */
+/** The songs drawn for a user. A package stays until all of them are rated. */
 export const packages = sqliteTable(
   "packages",
   {
@@ -317,7 +302,6 @@ export const packageSongs = sqliteTable(
       .references(() => packages.id, { onDelete: "cascade" }),
     songId: ofSong(),
     position: integer("position").notNull(),
-    /** When the user saved it to their library with the button; null if they have not. */
     favoritedAt: time("favorited_at"),
   },
   (table) => [
@@ -327,8 +311,8 @@ export const packageSongs = sqliteTable(
 );
 
 /**
- * A viewer's progress through the line (app/exchange/carousel/pool/pool-window.ts). A row can be deleted at any time:
- * the next search then begins at the start.
+ * A viewer's progress through the line (app/exchange/carousel/pool/pool-window.ts). If a row is deleted, the
+ * next search begins at the start.
  */
 export const poolWindows = sqliteTable(
   "pool_windows",
@@ -336,7 +320,6 @@ export const poolWindows = sqliteTable(
     userId: ofUser().primaryKey(),
     /** Of the songs in line since before then, the viewer can rate only those in `waiting`. */
     seenTo: time("seen_to").notNull(),
-    /** JSON array of song ids. */
     waiting: text("waiting", { mode: "json" }).$type<string[]>().notNull(),
     updatedAt: time("updated_at").notNull(),
   },
@@ -348,9 +331,8 @@ export const poolWindows = sqliteTable(
 );
 
 /**
- * One hearing of a song by a user, which the rating needs. No other playback data is stored. A trigger,
- * `listens_heard`, rejects a listen that finishes before what its last spot check left has been heard, or
- * while another check is due.
+ * One hearing of a song by a user, which the rating needs. A listen cannot finish before the time that
+ * remained at its last spot check has passed, nor while another check is due (trigger `listens_heard`).
  */
 export const listens = sqliteTable(
   "listens",
@@ -360,20 +342,19 @@ export const listens = sqliteTable(
     songId: ofSong(),
     requiredSeconds: integer("required_seconds").notNull(),
     startedAt: time("started_at").notNull(),
-    /** When it was confirmed that it lasted for the required time. */
     finishedAt: time("finished_at"),
-    /** Evidence of that: Spotify's playback state and the clock, or the clock alone. */
+    /** Spotify's playback state and the clock, or the clock alone. */
     evidence: text("evidence", { enum: ["spotify", "clock"] }),
     /** When Spotify last contradicted it: the song was paused, another one played, or none. */
     doubtedAt: time("doubted_at"),
-    /** When a rating or a newer listen closed it; null for the user's one open listen. */
+    /** When a rating or a newer listen closed it. Each user has one open listen. */
     closedAt: time("closed_at"),
-    /** The last spot check (app/exchange/listening/progress.ts); null if there was none yet. */
+    /** The last spot check (app/exchange/listening/progress.ts). */
     observedAt: time("observed_at"),
-    /** Time heard by then, and the position in the song, in milliseconds. */
+    /** Time heard by then, and the position in the song. */
     heardMs: integer("heard_ms").notNull().default(0),
     positionMs: integer("position_ms").notNull().default(0),
-    /** When the next spot check is due, if the last one did not settle the listen; else null. */
+    /** When the next spot check is due, if the last one did not settle the listen. */
     recheckAt: time("recheck_at"),
   },
   (table) => [
@@ -390,9 +371,8 @@ export const listens = sqliteTable(
 );
 
 /**
- * Refusals of Spotify's to play a song to a listener, as it says when it is asked for the track. A rating of
- * the song, or its return from a rest, answers them. An answered one no longer counts; it stays so that the
- * same listener does not count again.
+ * Spotify's refusals to play a song to a listener. A rating of the song, or its return from a rest, answers
+ * them. An answered one no longer counts, and stays so that the same listener does not count again.
  */
 export const unplayableReports = sqliteTable(
   "unplayable_reports",
@@ -410,10 +390,9 @@ export const unplayableReports = sqliteTable(
 );
 
 /**
- * Songs that a user has passed on (rule 22), which are never drawn for them again. The slots hold the limit
- * of a package; a trigger, `passes_within_a_day`, holds that of 24 hours. Two more, `passes_unrated` and
- * `ratings_unpassed`, reject a pass of a song that the user has rated, and a rating of a recording that the
- * user has passed on.
+ * Songs that a user has passed on (rule 22) and is never offered again. The slots hold the limit of a
+ * package, a trigger (`passes_within_a_day`) that of 24 hours. `passes_unrated` and `ratings_unpassed` reject
+ * a pass of a song that the user has rated, and a rating of a recording that they have passed on.
  */
 export const passes = sqliteTable(
   "passes",
@@ -421,13 +400,12 @@ export const passes = sqliteTable(
     id: id(),
     userId: ofUser(),
     songId: ofSong(),
-    /** The package that the song was in, which may be gone. */
     packageId: text("package_id").notNull(),
-    /** Its number among the package's passes; null for a report beyond them, which drew no other song. */
+    /** Its number among the package's passes. Null for a report beyond them, which drew no other song. */
     slot: integer("slot"),
     reason: text("reason", { enum: ["unplayable", "known", "taste", "report"] }).notNull(),
     createdAt: createdAt(),
-    /** The song's recording. A trigger fills it in. */
+    /** Filled in by a trigger. */
     recording: text("recording"),
   },
   (table) => [
@@ -443,7 +421,6 @@ export const passes = sqliteTable(
   ],
 );
 
-/** Users' reports about songs, for the operator. */
 export const reports = sqliteTable(
   "reports",
   {
@@ -451,12 +428,9 @@ export const reports = sqliteTable(
     songId: ofSong(),
     /** Null once the report is closed, or the account is gone. */
     reporterId: text("reporter_id").references(() => users.id, { onDelete: "set null" }),
-    /** In the reporter's own words; may be empty. */
     words: text("words").notNull(),
     createdAt: createdAt(),
-    /** When the operator has dealt with it; null while it is open. */
     closedAt: time("closed_at"),
-    /** When the operator was mailed about the song; null until then. */
     mailedAt: time("mailed_at"),
   },
   (table) => [
@@ -470,9 +444,8 @@ export const reports = sqliteTable(
 );
 
 /**
- * A user's score for a song. A trigger, `ratings_after_listen`, rejects one without its
- * rater and that rater's finished listen of the song. Another, `ratings_others`, rejects one of a recording
- * that the rater has submitted. The rating outlives rater and listen.
+ * A score. Triggers reject one without the rater's finished listen of the song (`ratings_after_listen`), and
+ * one of a recording that the rater has submitted (`ratings_others`). The rating outlives rater and listen.
  */
 export const ratings = sqliteTable(
   "ratings",
@@ -480,20 +453,18 @@ export const ratings = sqliteTable(
     id: id(),
     songId: text("song_id").notNull(),
     ownerId: text("owner_id").notNull(),
-    /** Null once the rater's account is gone. */
     raterId: text("rater_id").references(() => users.id, { onDelete: "set null" }),
-    /** Null once the listen is deleted. */
     listenId: text("listen_id")
       .unique()
       .references(() => listens.id, { onDelete: "set null" }),
     score: integer("score").notNull(),
-    /** Its reasons, a bit for each (app/exchange/rating/reasons.ts); null if none are given. */
+    /** A bit for each reason (app/exchange/rating/reasons.ts). */
     reasons: integer("reasons"),
-    /** Its rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
+    /** The rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
-    /** The song's recording, which its rater has rated once. A trigger fills it in. */
+    /** Its rater has rated it once. Filled in by a trigger. */
     recording: text("recording"),
-    /** The owner wanted a mail at the time; false again once the outbox row is deleted. */
+    /** The owner wanted a mail at the time. False again once the outbox row is deleted. */
     owesMail: flag("owes_mail").notNull(),
     createdAt: createdAt(),
   },
@@ -524,18 +495,13 @@ export const ratings = sqliteTable(
   ],
 );
 
-/**
- * Rated songs in a playlist of the rater's, put there by the product or found there already
- * (app/library/).
- */
+/** Rated songs in a playlist of the rater's, put there by the product or found there. */
 export const playlistAdds = sqliteTable(
   "playlist_adds",
   {
     userId: ofUser(),
     songId: ofSong(),
-    /** Spotify's id of the playlist. */
     playlistId: text("playlist_id").notNull(),
-    /** Its name in the user's list. */
     playlistName: text("playlist_name").notNull(),
     addedAt: time("added_at").notNull(),
   },
@@ -547,8 +513,8 @@ export const playlistAdds = sqliteTable(
 );
 
 /**
- * Subscriptions as the payment provider last reported them. Only the subscription sync writes status
- * and tier; a checkout that begins writes customer and checkout.
+ * As the payment provider last reported them. Only the sync writes status and tier; a checkout that begins
+ * writes customer and checkout.
  */
 export const subscriptions = sqliteTable(
   "subscriptions",
@@ -561,7 +527,7 @@ export const subscriptions = sqliteTable(
     /** The latest checkout, and how many there have been. */
     checkoutId: text("checkout_id"),
     checkoutNumber: integer("checkout_number").notNull().default(0),
-    /** The path of this site that the latest checkout leads back to. */
+    /** The path that the latest checkout leads back to. */
     returnTo: text("return_to"),
     startedAt: time("started_at"),
     /** When the next payment is charged, and what: "USD 2.99 for a month". */
@@ -573,13 +539,12 @@ export const subscriptions = sqliteTable(
     retryAt: time("retry_at"),
     endedAt: time("ended_at"),
     /**
-     * The address in lower case by which alone the customer was found to be the user's (rule 4). A trigger
-     * ends such a record when the user gives the address up, or another one confirms it; the row then still
-     * tells which customer to read once somebody confirms it.
+     * In lower case. By this address alone the customer was found to be the user's (rule 4). A trigger ends
+     * the record when the user gives the address up or another user confirms it.
      */
     matchedAddress: text("matched_address"),
     updatedAt: time("updated_at").notNull(),
-    /** When the payment provider was asked; an older answer does not replace a newer one. */
+    /** When the payment provider was asked. An older answer does not replace a newer one. */
     syncedAt: time("synced_at").notNull().default(0),
   },
   (table) => [
@@ -595,18 +560,16 @@ export const subscriptions = sqliteTable(
   ],
 );
 
-/** Webhook events that have been handled. */
 export const billingEvents = sqliteTable(
   "billing_events",
   { id: id(), createdAt: createdAt() },
   (table) => [index("billing_events_time").on(table.createdAt)],
 );
 
-/** The mails that a user wants. A missing row means all of them (rule 32). */
+/** A missing row means all mails (rule 32). */
 export const emailPreferences = sqliteTable("email_preferences", {
   userId: ofUser().primaryKey(),
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
-  /** Rhythm of the mails about ratings: after each, or gathered once a day or once a week. */
   ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "daily", "weekly"] })
     .notNull()
     .default("each"),
@@ -615,8 +578,7 @@ export const emailPreferences = sqliteTable("email_preferences", {
 });
 
 /**
- * Addresses that users gave, each with a mailed link that confirms it once: those of the last day, and
- * the confirmed ones in use.
+ * Addresses that users gave, each with a mailed link: those of the last day, and the confirmed ones in use.
  */
 export const emailConfirmations = sqliteTable(
   "email_confirmations",
@@ -626,9 +588,9 @@ export const emailConfirmations = sqliteTable(
     address: text("address").notNull(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
-    /** When the link was used; null again once mails no longer go there. */
+    /** Null again once mails no longer go there. */
     usedAt: time("used_at"),
-    /** Fingerprint of the address, as in `mail_suppressions`. */
+    /** As in `mail_suppressions`. */
     fingerprint: text("fingerprint"),
   },
   (table) => [
@@ -642,8 +604,8 @@ export const emailConfirmations = sqliteTable(
 );
 
 /**
- * Fingerprints of the user and of the address for each confirmation mailed within the last day. They
- * do not refer to the user's row, so that deleting the account does not reset the count.
+ * One row for the user and one for the address of each confirmation mailed within a day. They do not refer to
+ * the user's row, so that deleting the account does not reset the count.
  */
 export const confirmationCounts = sqliteTable(
   "confirmation_counts",
@@ -654,15 +616,12 @@ export const confirmationCounts = sqliteTable(
   ],
 );
 
-/**
- * Deletions of accounts in the last 30 days, each under a fingerprint of its Spotify account. A user who
- * comes back within a day gets no songs until that day is over (app/members/).
- */
+/** Accounts deleted in the last 30 days, by the fingerprint of their Spotify account. */
 export const departures = sqliteTable(
   "departures",
   {
     id: id(),
-    /** The account that the same Spotify account has made since; null if there is none. */
+    /** The account that the same Spotify account has made since. */
     userId: text("user_id")
       .unique()
       .references(() => users.id, { onDelete: "set null" }),
@@ -672,8 +631,8 @@ export const departures = sqliteTable(
 );
 
 /**
- * Songs that a deleted account had rated, or that Spotify had not played to it. As long as the departure is
- * kept, they are not drawn for a new account of the same Spotify account, and it cannot rate them.
+ * Songs that a deleted account had rated, or that Spotify had not played to it. A new account of the same
+ * Spotify account is not offered them and cannot rate them.
  */
 export const ratingMarks = sqliteTable(
   "rating_marks",
@@ -682,7 +641,7 @@ export const ratingMarks = sqliteTable(
       .notNull()
       .references(() => departures.id, { onDelete: "cascade" }),
     songId: ofSong(),
-    /** The song's recording. A trigger fills it in. */
+    /** Filled in by a trigger. */
     recording: text("recording"),
   },
   (table) => [
@@ -693,9 +652,8 @@ export const ratingMarks = sqliteTable(
 );
 
 /**
- * Mails that an address has unsubscribed from, whosever account they were for. "bounced" and "complained"
- * end all mails: one came back, or was reported as spam. Holds a keyed fingerprint in the place of the
- * address and refers to no user, so it outlives the account.
+ * Mails that an address does not get, whosever account they are for. "bounced" and "complained" end all
+ * mails. The fingerprint is keyed and refers to no user, so it outlives the account.
  */
 export const mailSuppressions = sqliteTable(
   "mail_suppressions",
@@ -704,7 +662,7 @@ export const mailSuppressions = sqliteTable(
     topic: text("topic", {
       enum: ["rating", "subscription", "songs", "bounced", "complained"],
     }).notNull(),
-    /** When a mail last came back; null for all other topics. */
+    /** Only for "bounced". */
     bouncedAt: time("bounced_at"),
   },
   (table) => [
@@ -714,8 +672,8 @@ export const mailSuppressions = sqliteTable(
 );
 
 /**
- * Requests for one mail when there are songs again, by users with nothing to rate. A row is deleted by the
- * batch that owes the mail, by one that draws songs while the user is there, and by one that opens a listen.
+ * Requests for one mail when there are songs again. The batch that owes the mail deletes the row, and so does
+ * one that draws songs or opens a listen.
  */
 export const songWishes = sqliteTable(
   "song_wishes",
@@ -725,7 +683,7 @@ export const songWishes = sqliteTable(
     askedAt: time("asked_at").notNull(),
     /** When the cron job last looked for songs; until then `askedAt`. */
     lookedAt: time("looked_at").notNull(),
-    /** The first of its latest looks that all found some; null if the last one found none. */
+    /** The first of its latest looks that all found some. Null if the last one found none. */
     foundSince: time("found_since"),
   },
   (table) => [
@@ -734,22 +692,18 @@ export const songWishes = sqliteTable(
   ],
 );
 
-/**
- * Figures about all songs together, computed once a day (app/exchange/community/community.server.ts). One row,
- * which names nobody.
- */
+/** Computed once a day (app/exchange/community/community.server.ts). One row, which names nobody. */
 export const communityFigures = sqliteTable(
   "community_figures",
   {
     id: integer("id").primaryKey(),
     computedAt: time("computed_at").notNull(),
-    /** Songs that were rated in the last seven days. */
     songsRatedThisWeek: integer("songs_rated_this_week").notNull(),
-    /** Promises kept in the last thirty days, and the longest time that half, and nine of ten, of them took. */
+    /** Of the last thirty days. Within these times half, and nine of ten, of the promises were kept. */
     promisesKept: integer("promises_kept").notNull(),
     halfWithinMs: integer("half_within_ms").notNull(),
     mostWithinMs: integer("most_within_ms").notNull(),
-    /** Ratings of the last thirty days, and those of them that say that the song was liked. */
+    /** Ratings of the last thirty days. */
     ratings: integer("ratings").notNull(),
     liked: integer("liked").notNull(),
   },
@@ -776,24 +730,24 @@ export const outbox = sqliteTable(
         "decision",
       ],
     }).notNull(),
-    /** The rating, submission, confirmation, customer, song, wish or decision that the mail is about. */
+    /** What the mail is about: a rating, submission, confirmation, customer, song, wish or decision. */
     subjectId: text("subject_id").notNull(),
-    /** One per cause; the provider's idempotency key begins with it. */
+    /** One per cause. The provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),
     /** The row whose mail includes this one; its own id if the mail is this row's. */
     mailId: text("mail_id"),
-    /** "skipped": when it was to be sent, nobody wanted it or there was no address. */
+    /** "skipped": nobody wanted it, or there was no address. */
     state: text("state", { enum: ["pending", "sent", "skipped", "failed"] })
       .notNull()
       .default("pending"),
-    /** The earliest time of the next attempt: after ratings have gathered, after a lease, after a fault. */
+    /** The earliest time of the next attempt. */
     notBefore: time("not_before").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),
-    /** Reason of the last failure, or of the skipping. */
+    /** Why it last failed, or was skipped. */
     fault: text("fault"),
     createdAt: createdAt(),
     sentAt: time("sent_at"),
-    /** The rendered mail, from the first attempt until it is sent, so that all attempts send the same. */
+    /** Rendered at the first attempt and kept until it is sent, so that all attempts send the same. */
     to: text("to"),
     bcc: text("bcc"),
     subject: text("subject"),
@@ -810,14 +764,13 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** Logins, uploads and ratings. The line of a rating has the rating's id. */
+/** The line of a rating has the rating's id. */
 export const activityLog = sqliteTable(
   "activity_log",
   {
     id: id(),
     kind: text("kind", { enum: ["login", "submission", "rating"] }).notNull(),
     userId: ofUser(),
-    /** The song that was uploaded or rated. */
     songId: text("song_id"),
     score: integer("score"),
     createdAt: createdAt(),
@@ -831,30 +784,30 @@ export const activityLog = sqliteTable(
 );
 
 /**
- * Spotify accounts that operators take no songs from, each under its fingerprint (app/members/), so that
- * a lock outlives the account. A trigger, `submissions_unlocked`, rejects a submission of a locked user.
+ * By the fingerprint of the Spotify account, so that a lock outlives the account. A trigger,
+ * `submissions_unlocked`, rejects a submission of a locked user.
  */
 export const submissionLocks = sqliteTable(
   "submission_locks",
   {
     id: id(),
-    /** The account that the Spotify account has here; null while it has none. */
+    /** The account that the Spotify account has here. */
     userId: text("user_id")
       .unique()
       .references(() => users.id, { onDelete: "set null" }),
-    /** The reason, for the owner to read. */
+    /** For the owner to read. */
     reason: text("reason").notNull(),
     lockedAt: time("locked_at").notNull(),
   },
   (table) => [index("submission_locks_time").on(table.lockedAt)],
 );
 
-/** Log of the operators' decisions, each written in the batch that carries it out. */
+/** Each line is written in the batch that carries the action out. */
 export const operatorLog = sqliteTable(
   "operator_log",
   {
     id: id(),
-    /** The Spotify id of who did it, as in `OPERATORS`. */
+    /** A Spotify id, as in `OPERATORS`. */
     operator: text("operator").notNull(),
     action: text("action", {
       enum: [
@@ -869,11 +822,9 @@ export const operatorLog = sqliteTable(
         "delete",
       ],
     }).notNull(),
-    /** The id of the song, mail, lock or user that it was done to, which may be gone. */
+    /** The id of the song, mail, lock or user, which may be gone. */
     target: text("target").notNull(),
-    /** The user concerned; null if there is none, or once the account is gone. */
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
-    /** In the operator's own words; empty where none is asked for. */
     reason: text("reason").notNull(),
     createdAt: createdAt(),
   },
@@ -883,43 +834,42 @@ export const operatorLog = sqliteTable(
   ],
 );
 
-/** When each scheduled job last ran, and last failed. A run that failed has both times the same. */
+/** A run that failed has both times the same. */
 export const jobRuns = sqliteTable("job_runs", {
   job: text("job").primaryKey(),
   ranAt: time("ran_at").notNull(),
   failedAt: time("failed_at"),
 });
 
-/** Counts a day (in UTC, YYYY-MM-DD) of events that leave no other row behind. */
+/** Events that leave no other row behind, by UTC day (YYYY-MM-DD). */
 export const dailyCounts = sqliteTable(
   "daily_counts",
   {
     day: text("day").notNull(),
-    /** What is counted: a figure of the day's, or an event of the log. */
+    /** A figure of the day's, or an event of the log. */
     name: text("name").notNull(),
     count: integer("count").notNull(),
   },
   (table) => [primaryKey({ columns: [table.day, table.name] })],
 );
 
-/** Figures of a day, for the operator. They name nobody, so they are kept. */
+/** Figures of a UTC day (YYYY-MM-DD). They name nobody, so they are kept. */
 export const dailyStats = sqliteTable("daily_stats", {
-  /** In UTC, YYYY-MM-DD. */
   day: text("day").primaryKey(),
   logins: integer("logins").notNull(),
   listens: integer("listens").notNull(),
   ratings: integer("ratings").notNull(),
   passes: integer("passes").notNull(),
   submissions: integer("submissions").notNull(),
-  /** The longest time that half, and nine of ten, of the day's kept promises took; null without any. */
+  /** Within these times half, and nine tenths, of the day's kept promises were kept. */
   halfHours: integer("half_hours"),
   nineTenthsHours: integer("nine_tenths_hours"),
-  /** Ratings owed as the day began; null if they were not counted then. */
+  /** As the day began. Null if not counted then. */
   owed: integer("owed"),
   emptyVisits: integer("empty_visits").notNull(),
   mailsSent: integer("mails_sent").notNull(),
   mailsFailed: integer("mails_failed").notNull(),
-  /** As the day ended; null if it was not counted then. */
+  /** As the day ended. Null if not counted then. */
   mailsWaiting: integer("mails_waiting"),
   premiumMembers: integer("premium_members"),
   jobsFailed: integer("jobs_failed").notNull(),

@@ -1,9 +1,8 @@
 import type { Binding } from "./client.server";
 
-/** The longest time that a request waits for one answer of D1's, in milliseconds. */
 const answerWithinMs = 10_000;
 
-/** D1 has not answered in time. What it was asked to write may be written all the same, now or later. */
+/** D1 may still write what it was asked to, now or later. */
 class DatabaseStall extends Error {
   constructor() {
     super(`D1 has not answered within ${answerWithinMs} ms.`);
@@ -11,12 +10,11 @@ class DatabaseStall extends Error {
   }
 }
 
-/** Checks whether an error, or what has caused it, is that D1 has not answered in time. */
 export function isStall(error: unknown): boolean {
   return error instanceof DatabaseStall || (error instanceof Error && isStall(error.cause));
 }
 
-/** A D1 binding, or a session of one, of which each call fails with a DatabaseStall if it takes too long. */
+/** A D1 binding whose calls fail with a DatabaseStall if they take too long. */
 export function answeringInTime(binding: Binding): Binding {
   const originalOf = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
 

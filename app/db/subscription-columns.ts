@@ -1,6 +1,6 @@
 import { subscriptions } from "./schema";
 
-/** The columns of `subscriptions` that form a SubscriptionRecord (app/members/tiers.ts). */
+/** The columns of a SubscriptionRecord (app/members/tiers.ts). */
 export const subscriptionColumns = {
   status: subscriptions.status,
   tier: subscriptions.tier,

@@ -1,6 +1,6 @@
 import { songs } from "./schema";
 
-/** The columns of `songs` that form a Track (app/spotify/track.ts). */
+/** The columns of a Track (app/spotify/track.ts). */
 export const trackColumns = {
   trackId: songs.trackId,
   title: songs.title,

@@ -21,52 +21,43 @@ import {
 } from "./adds.server";
 import { findsAmong, findsKey, findsName } from "./finds";
 
-/** Lifetime of a press's lease, in milliseconds. */
 const leaseMs = minuteMs;
-/** Time in which Spotify may be read before something is written, in milliseconds: writing needs the rest. */
+/** Read deadline; the rest of the lease is reserved for the write. */
 const maxReadMs = 20_000;
-/** Interval in which a press looks whether the one before has ended, and the number of looks. */
 const pollIntervalMs = 500;
 const maxPolls = 20;
-/** The looks at which Spotify is asked, too: the press before may have lost its answer. */
+/** Polls at which we also ask Spotify whether the other request succeeded. */
 const polledPlaylists = [4, maxPolls];
 /**
- * Time in which Spotify's lists may lack what was just added or made, in milliseconds. A write whose answer
- * was lost may also still land in it.
+ * Spotify's lists may lack for so long what was just added or made, and a write whose answer was lost may
+ * still land.
  */
 const settlingMs = minuteMs;
-/** Pages of playlists in which "Fivefold finds" is looked for. */
 const maxPages = 20;
 
-/** The services of putting a song into a playlist. */
 export interface PlaylistServices extends DatabaseAndClock {
   spotify: Pick<Spotify, "ownPlaylists" | "createPlaylist" | "playlistHolds" | "addToPlaylist">;
 }
 
-/** A press of the button that adds a song to a playlist. */
 export interface AddRequest {
   songId: string;
-  /** Spotify's id of the playlist, or `findsKey`. */
+  /** Spotify's id, or `findsKey`. */
   playlist: string;
-  /** Its name in the list, which only the viewer sees. */
+  /** In the list, which only the viewer sees. */
   name: string;
 }
 
-/** The playlist that has the song now. */
 export interface Added {
   ok: true;
   playlistId: string;
-  /** It was there before. */
   again: boolean;
 }
 
 /**
- * Puts a song that the viewer has rated into a playlist of theirs (rule 21), once: presses of
- * one user wait for each other, and a playlist that holds the track already is left as it is. Where
- * Spotify does not say whether it was added, nothing more is written for a minute, and the next press finds
- * the track there. "Fivefold finds" is made if the viewer has none. A rating "Added to my playlist!" is
- * marked as true. Two round trips.
- * @returns "permission" if the viewer has not given the permission, or has taken it back.
+ * Puts a rated song into a playlist of the viewer's once (rule 21): presses of one user wait for each other,
+ * and a playlist that holds the track is left as it is. Where Spotify does not say whether it was added,
+ * nothing is written for a minute, and the next press finds the track there. Makes "Fivefold finds" if
+ * needed, and marks a rating "Added to my playlist!" as true. "permission": it is missing.
  */
 export async function addToPlaylist(
   services: PlaylistServices,
@@ -108,24 +99,22 @@ export async function addToPlaylist(
   return reject(409, playlistTexts.busy);
 }
 
-/** A press whose turn it is. */
 interface Turn {
   userId: string;
   session: ViewerSession;
-  /** End of the lease that it holds. */
   until: number;
-  /** @throws SpotifyError if a write that begins now might outlast the lease. */
+  /** Throws a SpotifyError if a write that begins now might outlast the lease. */
   checkTime(): void;
   /** The latest call to Spotify is, or was, a write. */
   isWriting: boolean;
   /** "Fivefold finds" was made, which Spotify's list may lack. */
   hasMade: boolean;
   track: Pick<Track, "trackId" | "isrc">;
-  /** Songs put into playlists within the last minute. */
+  /** Of the last minute. */
   recent: Awaited<ReturnType<typeof selectAdds>>;
 }
 
-/** The playlist of a press, if the press before has put the track into it; null without Spotify's answer. */
+/** The playlist, if the press before has put the track into it. */
 async function findAdded(
   { spotify }: PlaylistServices,
   { track, checkTime }: Pick<Turn, "track" | "checkTime">,
@@ -142,7 +131,6 @@ async function findAdded(
   }
 }
 
-/** Adds the track as the one press whose turn it is, and releases the lease. */
 async function addUnderLease(
   services: PlaylistServices,
   turn: Turn,
@@ -150,7 +138,7 @@ async function addUnderLease(
 ): Promise<Added | "permission" | Rejection> {
   const { db, now } = services;
   const { userId, until } = turn;
-  // A write that Spotify's lists may not show yet keeps the lease, so that nothing is written beside it.
+  // Keeps the lease after a write that Spotify's lists may not show yet.
   const releaseTurn = ({ isUnsettled }: { isUnsettled: boolean }) =>
     releaseLease(db, userId, until, isUnsettled ? now() + settlingMs : 0);
   let playlistId: string | null = request.playlist === findsKey ? null : request.playlist;
@@ -185,7 +173,7 @@ async function addUnderLease(
   }
 }
 
-/** The id of the viewer's "Fivefold finds": the one just used, or one of theirs, or a new one. */
+/** The one just used, or one of theirs, or a new one. */
 async function findOrMakeFindsPlaylist({ spotify }: PlaylistServices, turn: Turn): Promise<string> {
   const used = turn.recent.find(({ playlistName }) => playlistName === findsName);
   const existing = used?.playlistId ?? (await findFindsPlaylist(spotify, turn.checkTime));
@@ -197,7 +185,6 @@ async function findOrMakeFindsPlaylist({ spotify }: PlaylistServices, turn: Turn
   return created;
 }
 
-/** The id of the "Fivefold finds" among all of the viewer's playlists, or null. */
 async function findFindsPlaylist(
   spotify: PlaylistServices["spotify"],
   checkTime: Turn["checkTime"],
@@ -213,7 +200,6 @@ async function findFindsPlaylist(
   return null;
 }
 
-/** Adds the track to a playlist, unless the playlist holds it already. */
 async function addOnce(spotify: PlaylistServices["spotify"], turn: Turn, playlistId: string) {
   const { track, recent } = turn;
   // Two songs can have one track.

@@ -7,7 +7,7 @@ import { playlistAdds, ratings, songs, users } from "~/db/schema";
 import { trackColumns } from "~/db/track-columns";
 import { playlistWindowMs } from "~/results/in-playlists";
 
-/** Texts for a song that does not get into a playlist. Nothing was changed then, unless they say so. */
+/** Nothing was changed, unless the text says so. */
 export const playlistTexts = {
   notRated: "You can put a song into a playlist once you have rated it.",
   full: "This playlist is full, so nothing was added. Please choose another one.",
@@ -29,7 +29,6 @@ export const playlistTexts = {
     "Spotify did not answer, so we cannot tell whether the song was added. Please press again: it is not added twice.",
 } as const;
 
-/** The statement that reads a song and the viewer's rating of it. */
 export function selectRatedSong(db: Database, userId: string, songId: string) {
   return db
     .select({
@@ -41,7 +40,6 @@ export function selectRatedSong(db: Database, userId: string, songId: string) {
     .where(eq(songs.id, songId));
 }
 
-/** The statement that reads the songs put into the viewer's playlists since a time in epoch milliseconds. */
 export function selectAdds(db: Database, userId: string, since: number) {
   return db
     .select({
@@ -56,7 +54,7 @@ export function selectAdds(db: Database, userId: string, since: number) {
     .where(and(eq(playlistAdds.userId, userId), gt(playlistAdds.addedAt, since)));
 }
 
-/** The statement that takes the user's lease for a song that they have rated; no row if it is taken. */
+/** No row if the lease is taken, or the song is not rated. */
 export function takeLease(
   db: Database,
   { userId, songId }: { userId: string; songId: string },
@@ -75,7 +73,7 @@ export function takeLease(
     .returning({ id: users.id });
 }
 
-/** The statement that releases a lease, or with `to` lets it end then. */
+/** With `to`, the lease ends then. */
 export function releaseLease(db: Database, userId: string, until: number, to = 0) {
   return db
     .update(users)
@@ -83,7 +81,6 @@ export function releaseLease(db: Database, userId: string, until: number, to = 0
     .where(and(eq(users.id, userId), eq(users.playlistLeaseUntil, until)));
 }
 
-/** The statement that forgets a playlist of the user's that is gone. */
 export function forgetPlaylist(db: Database, userId: string, playlistId: string) {
   return db
     .delete(playlistAdds)
@@ -91,8 +88,8 @@ export function forgetPlaylist(db: Database, userId: string, playlistId: string)
 }
 
 /**
- * The statements that record that a song is in a playlist of its rater's: which playlist, for the rater, and
- * on a rating "Added to my playlist!" of the last day, without a time, for the song's owner.
+ * Records that a song is in a playlist of its rater's: which one, for the rater; and without a time, on a
+ * rating "Added to my playlist!" of the last day, for the song's owner.
  */
 export function rememberAdd(
   db: Database,

@@ -14,49 +14,41 @@ import type { Spotify } from "~/spotify/web-api.server";
 import { playlistTexts, selectAdds, selectRatedSong } from "./adds.server";
 import { findsAmong, findsName } from "./finds";
 
-/** The parameters of the page's address. */
 export interface ChoiceRequest {
   songId: string;
-  /** The playlist into which a press has just put the song, or null. */
+  /** The playlist into which a press has just put the song. */
   added: string | null;
-  /** Offset of the page of playlists, 0 for the first. */
+  /** Offset of the page of playlists. */
   from: number;
 }
 
-/** A playlist to choose from. */
 export interface OfferedPlaylist extends OwnPlaylist {
-  /** The song was put into it lately. */
+  /** The song was put into it in the last day. */
   holds: boolean;
 }
 
-/** One page of the playlists that the viewer can choose from. */
 export interface Choice {
   /** Their "Fivefold finds", if this page of the list has it. */
   finds: OfferedPlaylist | null;
-  /** The others, the newest first. */
   playlists: OfferedPlaylist[];
   from: number;
-  /** Offset of the next page; null if this is the last one. */
   next: number | null;
 }
 
-/** The page's data: one of `added`, `choice` and `problem`, or none of them if the permission is missing. */
+/** One of `added`, `choice` and `problem`, or none if the permission is missing. */
 export interface ChoosablePlaylists {
   songId: string;
   track: Track;
-  /** The path of the carousel, with the rating just given while its reasons are open. */
+  /** The carousel, with the rating just given while its reasons are open. */
   back: string;
-  /** The playlist that the song has just been put into. */
   added: { id: string; name: string; url: string } | null;
   choice: Choice | null;
-  /** The reason, in a sentence, for which there is nothing to choose from. */
   problem: string | null;
 }
 
 /**
- * The page on which a rated song is put into a playlist. One round trip; Spotify is asked for one page of
- * playlists if the permission is there and there is something to choose.
- * @param services `openUrl` is the base address of Spotify's own pages, without a slash at the end.
+ * The page on which a rated song is put into a playlist. Spotify is asked for one page of playlists if the
+ * permission is there.
  */
 export async function loadPlaylistPage(
   {

@@ -10,10 +10,8 @@ import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 
 /**
- * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes
- * it out again, and remembers that while the package lasts. Spotify is always asked, because the library may
- * have been changed elsewhere; a second time changes nothing.
- * @param saved true to save the song, false to take it out.
+ * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes it
+ * out. Spotify is always asked, because the library may have been changed elsewhere.
  */
 export async function favoriteSong(
   { db, spotify, now }: DatabaseAndClock & { spotify: Spotify },
@@ -53,9 +51,8 @@ export async function favoriteSong(
 }
 
 /**
- * Those of these songs that are in the viewer's library at Spotify, whoever put them there, in one round
- * trip and one call. Only songs of the viewer's package, and songs that they have rated, are looked for.
- * @returns their ids; null if Spotify does not answer, so that the caller falls back on `favoritedAt`.
+ * Looks only for songs of the viewer's package and songs that they have rated. Null if Spotify does not
+ * answer, so that the caller falls back on `favoritedAt`.
  */
 export async function savedSongs(
   { db, spotify }: { db: Database; spotify: Spotify },
@@ -79,7 +76,7 @@ export async function savedSongs(
   return savedAmong(spotify, found);
 }
 
-/** Those of these songs that are in the library of Spotify's user; null if Spotify does not answer. */
+/** Null if Spotify does not answer. */
 export async function savedAmong(
   spotify: Pick<Spotify, "savedTracks">,
   found: { songId: string; trackId: string }[],

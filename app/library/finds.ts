@@ -4,14 +4,12 @@ export const findsName = "Fivefold finds";
 /** The form's value for that playlist, which may not exist yet. Spotify's ids are longer. */
 export const findsKey = "finds";
 
-/** The first playlist of that name, or null. */
 export function findsAmong<Playlist extends { name: string }>(
   playlists: Playlist[],
 ): Playlist | null {
   return playlists.find(({ name }) => name === findsName) ?? null;
 }
 
-/** The page on which a song is put into a playlist. */
 export function playlistPath(songId: string): string {
   return `/songs/${encodeURIComponent(songId)}/playlist`;
 }

@@ -45,12 +45,8 @@ const selectPage = prepared((db, param) => {
 });
 
 /**
- * A page of the songs that the viewer has rated, the newest rating first. One round trip; a second one
- * records the session's activity when that is due.
- * @param after the place in the list after which the page begins; null for the first page.
- * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
- *   again.
- * @returns null if the session has ended.
+ * A page of "Songs I rated", newest rating first. Null if the session has ended. One round trip, and a second
+ * one when the session's activity is due to be recorded.
  */
 export async function ratingsGiven(
   db: Database,

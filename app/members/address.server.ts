@@ -18,11 +18,10 @@ import {
 } from "./suppression.server";
 
 const purpose = "confirm";
-/** Lifetime of a link that confirms an address, in hours. */
 export const confirmationHours = 24;
 /**
- * Confirmations mailed within 24 hours (rule 35): for one user, even if the account is deleted and created
- * again, and to one address, whoever asks, so that nobody can flood a mailbox.
+ * Mailed within 24 hours (rule 35): to one user, even across a deletion of the account, and to one address,
+ * so that nobody can flood a mailbox.
  */
 const maxPerUser = 5;
 const maxPerAddress = 3;
@@ -33,18 +32,14 @@ export const addressTexts = {
   spent: "This link has expired, has already been used, or was replaced by a newer one.",
 };
 
-/** The token of the link that confirms an address. */
 export async function confirmationToken(secret: string, confirmationId: string): Promise<string> {
   return `${confirmationId}.${await sign(secret, purpose, confirmationId)}`;
 }
 
 /**
- * Mails a link to an address, by which its reader confirms it as a user's own. Until then nothing
- * changes. Each request replaces the user's earlier ones. The address may be the current one if it has
- * unsubscribed from something: the link then brings those mails back.
- * @param address as `readMailAddress` has read it.
- * @param options `secret` signs the link; `now` is in epoch milliseconds.
- * @returns null once the mail is owed.
+ * Mails a link by which an address's reader confirms it. Nothing changes until then. Replaces the user's
+ * earlier requests. The current address may be asked for if it has unsubscribed from something: the link
+ * brings those mails back. Null once the mail is owed.
  */
 export async function requestConfirmation(
   db: Database,
@@ -110,7 +105,7 @@ interface ConfirmationOptions {
 
 type Confirmation = NonNullable<Awaited<ReturnType<typeof readConfirmation>>>;
 
-/** The confirmation of a token; null if the token was altered or made up. */
+/** Null if the token was altered or made up. */
 export async function readConfirmation(
   db: Database,
   token: string,
@@ -143,9 +138,8 @@ export async function readConfirmation(
 }
 
 /**
- * Confirms an address: from now on its user's mails go there, also those that it had unsubscribed
- * from. A link works once. Used again while its address is still the current one, it succeeds without
- * changing anything.
+ * From now on the user's mails go to this address, also those that it had unsubscribed from. A link works
+ * once; used again while its address is current, it succeeds and changes nothing.
  */
 export async function confirmAddress(
   db: Database,
@@ -185,7 +179,6 @@ export async function confirmAddress(
     : reject(403, addressTexts.spent);
 }
 
-/** Removes a user's own address: mails go to the address from Spotify again, if there is one. */
 export async function removeAddress(
   db: Database,
   userId: string,
@@ -202,9 +195,10 @@ export async function removeAddress(
   return toMatched(matched);
 }
 
-/** The result of a change of address. */
 interface MatchedCustomers {
-  /** The payment provider's customers that went by the address given up, or go by the one confirmed (rule 4). */
+  /**
+   * The payment provider's customers that went by the address given up, or go by the one confirmed (rule 4).
+   */
   matchedCustomers: string[];
 }
 
@@ -228,10 +222,7 @@ function toMatched(rows: { customerId: string | null }[]): MatchedCustomers {
   return { matchedCustomers: rows.flatMap(({ customerId }) => customerId ?? []) };
 }
 
-/**
- * The statement that reads the address that a user has given and not confirmed yet, if any, and whether the
- * mail with its link came back.
- */
+/** The address that a user has given and not confirmed yet, if any, and whether its mail came back. */
 export function selectWaitingAddress(db: Database, userId: string, now: number) {
   return db
     .select({
@@ -247,7 +238,6 @@ export function selectWaitingAddress(db: Database, userId: string, now: number) 
     .where(and(eq(emailConfirmations.userId, userId), isOpen(now)));
 }
 
-/** Forgets the addresses that a user has given and not confirmed: their links expire. */
 export async function forgetWaitingAddress(
   db: Database,
   userId: string,
@@ -265,7 +255,7 @@ export async function forgetWaitingAddress(
     );
 }
 
-/** The condition that a confirmation's link still works: it is unused, not expired, and the user's latest. */
+/** The link is unused, not expired, and the user's latest. */
 export function isOpen(now: number): SQL<boolean> {
   return sql<boolean>`(${emailConfirmations.usedAt} IS NULL AND ${emailConfirmations.expiresAt} > ${now}
     AND NOT EXISTS (

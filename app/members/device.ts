@@ -18,8 +18,8 @@ const systems = [
 ] as const;
 
 /**
- * Browser and system from a User-Agent header in a few words, such as "Firefox on Android", by which
- * users recognise their own sessions. Nothing finer is stored. Null if neither is known.
+ * Browser and system in a few words, such as "Firefox on Android", by which users recognise their own
+ * sessions. Nothing finer is stored.
  */
 export function deviceOf(userAgent: string | null): string | null {
   const browser = nameIn(userAgent, browsers);

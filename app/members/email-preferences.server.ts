@@ -22,7 +22,7 @@ const preferenceTexts = {
     "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
 };
 
-/** The address of a user's mails: their own, which is confirmed, otherwise Spotify's. */
+/** Their own address, which is confirmed, otherwise Spotify's. */
 export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
 
 /** The condition that a user wants mails about their songs; without a row they are wanted (rule 32). */
@@ -31,10 +31,6 @@ export function wantsRatingMails(userId: string | SQL): SQL<boolean> {
     WHERE user_id = ${userId}), 1)`;
 }
 
-/**
- * The statement that reads a user's e-mail preferences.
- * @param fingerprint of the address that their mails go to; null without one.
- */
 export function selectEmailPreferences(
   db: Database,
   userId: string | SQL<string>,
@@ -64,7 +60,6 @@ export function selectEmailPreferences(
     .where(eq(users.id, userId));
 }
 
-/** The statement that keeps the fingerprint of the address that a user's mails go to. */
 export function keepFingerprint(
   db: Database,
   { userId, address, fingerprint }: { userId: string; address: string; fingerprint: string },
@@ -75,7 +70,7 @@ export function keepFingerprint(
     .where(and(eq(users.id, userId), eq(contactAddress, address)));
 }
 
-/** The preferences in the rows of `selectEmailPreferences`; the defaults without a row. */
+/** The defaults without a row. */
 export function toEmailPreferences(
   rows: Awaited<ReturnType<typeof selectEmailPreferences>>,
 ): EmailPreferences {
@@ -91,7 +86,7 @@ export function toEmailPreferences(
   return { address, own, rating, subscription, rhythm, ...toSuppressed(ended) };
 }
 
-/** A change of a user's preferences. Fields that are left out stay as they are. */
+/** Fields that are left out stay as they are. */
 export interface PreferenceChange {
   receiveRatingEmails?: boolean | undefined;
   receiveSubscriptionEmails?: boolean | undefined;
@@ -99,12 +94,9 @@ export interface PreferenceChange {
 }
 
 /**
- * Saves which mails a user wants, and how often. Needs an address, and mails that it has unsubscribed from
- * cannot be switched on. A new rhythm also holds for the ratings that are gathering already; where it is
- * "each", their mail is due once they cannot be changed any more.
- * @param services `secret` keys the address's fingerprint; `now` is in epoch milliseconds.
- * @param viewer the user, with the address that their mails go to.
- * @returns null once it is saved.
+ * Saves which mails a user wants, and how often. Rejects without an address, and switching on what the
+ * address has unsubscribed from. A new rhythm also moves the ratings that are gathering already. Null once
+ * saved.
  */
 export async function savePreferences(
   { db, mailQueue, secret, now }: OwedMailServices & { secret: string; now: number },
@@ -141,7 +133,8 @@ export async function savePreferences(
   if (saved.length === 0) {
     return reject(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
   }
-  // One message for each time is enough: the consumer takes along the others. Digests are left to the sweep.
+  // One message for each time is enough, because the consumer takes along the others. Digests are left to the
+  // sweep.
   if (ratingMailRhythm === "each") {
     const times = new Map(gathering.map(({ id, notBefore }) => [notBefore, id]));
     for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
@@ -150,8 +143,8 @@ export async function savePreferences(
 }
 
 /**
- * The statement that moves a user's gathering ratings to the time of another rhythm, before the one that
- * saves the rhythm. Those that are due stay due, so that nobody can put off a digest for ever.
+ * Moves gathering ratings to the time of another rhythm, before it is saved. Those that are due stay due, so
+ * that nobody can put off a digest for ever.
  */
 function moveGathered(
   db: Database,

@@ -11,28 +11,24 @@ import { readMailAddress } from "./mail-address";
 import { accountFingerprint, recogniseAccount } from "./marks.server";
 import { activeAt } from "./visit.server";
 
-/** Logins that a user can have at once; beyond it the oldest end. Each login has rate limits of its own. */
+/** Beyond it the oldest end, because each login has rate limits of its own. */
 const maxSessions = 20;
 
 interface NewSession {
-  /** The session row's key. */
   id: string;
   clientId: string;
   tokenKey: Uint8Array<ArrayBuffer>;
   /** Keys the fingerprint of the Spotify account. */
   secret: string;
-  /** Browser and system, or null where neither is known. */
   device: string | null;
-  /** The key of the session that this one replaces, or null. */
+  /** The session that this one replaces. */
   replaces: string | null;
-  /** Epoch milliseconds. */
   now: number;
 }
 
 /**
- * Creates a session from a completed login: creates or refreshes the user, and writes the session with its
- * encrypted tokens and the log line, in one batch. Only the newest sessions and lines of the user stay. The
- * departure of an earlier account is linked to the user.
+ * Creates or refreshes the user, and writes the session and the log line, in one batch. Only the newest
+ * sessions and lines of the user stay. An earlier account's departure is linked to the user.
  */
 export async function createLoginSession(
   db: Database,
@@ -70,7 +66,7 @@ export async function createLoginSession(
         set: {
           ...profileColumns,
           ...activeAt(now),
-          // Keeps an address that Spotify no longer gives: the user may have confirmed it here.
+          // Keeps an address that Spotify no longer gives, because the user may have confirmed it here.
           email: sql`coalesce(excluded.email, ${users.email})`,
           // The secret that keys it may have been changed since the last login.
           addressFingerprint: null,
@@ -107,10 +103,8 @@ export async function createLoginSession(
 }
 
 /**
- * Puts the tokens of a login that asked for more permissions into the session that asked, and leaves the rest
- * of the session as it is: it is no new login. A renewal of the old tokens that is under way does not undo
- * it (spotify-token.server.ts).
- * @returns "another account" if it is not the session's user, "stale" if the session has ended.
+ * Puts the tokens of a login that asked for more permissions into the session that asked. A renewal of the
+ * old tokens that is under way does not undo it (spotify-token.server.ts). "stale": the session has ended.
  */
 export async function extendLoginSession(
   db: Database,
@@ -148,7 +142,6 @@ export async function extendLoginSession(
   return extended.length > 0 ? "extended" : "stale";
 }
 
-/** Checks whether a completed login is of this user, and not of another account at Spotify. */
 export async function isLoginOf(
   db: Database,
   userId: string,
@@ -161,7 +154,6 @@ export async function isLoginOf(
   return user?.spotifyId === profile.id;
 }
 
-/** Ends a session and deletes its tokens. Does nothing if there is no such session. */
 export async function endLoginSession(db: Database, sessionId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.id, sessionId));
 }

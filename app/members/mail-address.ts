@@ -1,16 +1,15 @@
-/** What people enter and other services give as an e-mail address, read as one that mails can go to. */
 import { type Rejection, reject } from "~/platform/rejection";
 
-/** The longest text that is read, in code units: an address with a long name beside it. */
+/** In code units. Leaves room for a long name beside the address. */
 const maxEntered = 1000;
-/** The longest address and its longest parts, in characters (RFC 5321 and RFC 1035). */
+/** In characters (RFC 5321 and RFC 1035). */
 const longest = { address: 254, local: 64, label: 63 };
 
 /** Without % and !, by which some servers pass a mail on to another address. */
 const atom = "[a-z0-9#$&'*+/=?^_`{|}~-]+";
 const localPart = new RegExp(`^${atom}(\\.${atom})*$`, "i");
 const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]*[a-z0-9])$/;
-/** The characters of a domain before it is put into ASCII, with the dot of Chinese and Japanese. */
+/** Before the domain is put into ASCII, with the dot of Chinese and Japanese. */
 const domainCharacters = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u;
 
 const addressTexts = {
@@ -22,10 +21,9 @@ const addressTexts = {
 };
 
 /**
- * The address in a text that somebody has entered or pasted: also with characters that nobody sees, as a
- * `mailto:` link, with a name or brackets around it, or in full-width letters. The part before the @ stays
- * as it was spelled; the domain is put into lower case and ASCII, as it is sent.
- * @returns the address, which has no other characters than ASCII's visible ones, or why there is none.
+ * Reads what somebody has entered or pasted: also with invisible characters, as a `mailto:` link, with a name
+ * or brackets around it, or in full-width letters. The domain is put into lower case and ASCII. Returns
+ * visible ASCII, or why there is no address.
  */
 export function readMailAddress(entered: string): string | Rejection {
   if (entered.length > maxEntered) return reject(422, addressTexts.unreadable);
@@ -51,15 +49,14 @@ export function readMailAddress(entered: string): string | Rejection {
 }
 
 /**
- * An address in the one spelling by which limits, suppressions and accounts are compared: those that reach
- * the same mailbox are the same. What cannot be read as an address stays as it is, but for case and width.
+ * The one spelling by which limits, suppressions and accounts are compared. What cannot be read as an address
+ * only loses case and width.
  */
 export function comparableAddress(address: string): string {
   const read = readMailAddress(address);
   return (typeof read === "string" ? read : address.normalize("NFKC").trim()).toLowerCase();
 }
 
-/** A text without what is pasted along with an address. */
 function withoutSurroundings(text: string): string {
   const [, bracketed] = /^[^<>]*<([^<>]*)>[\s,;.]*$/.exec(text) ?? [];
   const [, commented] = /^(\S+@\S+)\s+\([^()@]*\)$/.exec(text) ?? [];
@@ -67,7 +64,7 @@ function withoutSurroundings(text: string): string {
   return /^mailto:/i.test(bare) ? addressOfLink(bare.slice("mailto:".length)) : bare;
 }
 
-/** The address of a `mailto:` link, without the subject and text that it may bring along. */
+/** Without the subject and text that the link may bring along. */
 function addressOfLink(target: string): string {
   const [address = ""] = target.split("?");
   try {
@@ -77,12 +74,11 @@ function addressOfLink(target: string): string {
   }
 }
 
-/** A text without spaces, quotes, brackets and punctuation around it. */
 function trimmed(text: string): string {
   return text.replace(/^[\s"'“”„«»‘’([{<]+|[\s"'“”„«»‘’)\]}>.,;:\u3002]+$/gu, "");
 }
 
-/** A domain in lower case and ASCII (IDNA); null if it is none, or names a machine by its number. */
+/** In lower case and ASCII (IDNA). Null if it is no domain, or names a machine by its number. */
 function asciiDomain(domain: string): string | null {
   if (!domainCharacters.test(domain) || !URL.canParse(`http://${domain}`)) return null;
   const { hostname } = new URL(`http://${domain}`);

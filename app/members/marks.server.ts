@@ -6,27 +6,22 @@ import { departures, ratingMarks, ratings, submissionLocks, unplayableReports } 
 import { sign } from "~/platform/crypto.server";
 import { cooldownMs } from "./away";
 
-/** The fingerprint of a Spotify account, under which its departure is kept. */
+/** The key under which a departure or a lock is kept. */
 export async function accountFingerprint(secret: string, spotifyId: string): Promise<string> {
   const key = await sign(secret, "derive a key", "what outlives an account");
   return sign(key, "account", spotifyId);
 }
 
-/** A user who deletes their account. */
 export interface Leaver {
   userId: string;
-  /** Of their Spotify account. */
   fingerprint: string;
-  /** Epoch milliseconds. */
   now: number;
 }
 
 /**
- * The gate of a deletion, which keeps the departure, with marks of the songs that the user has rated or that
- * Spotify has not played to them. The marks are made in the batch that then deletes the user, so that no
- * rating is missed, however late it comes.
- * @param condition the condition of the gate.
- * @param effects the further statements of the deletion, which run after those that make the marks.
+ * Conditional insert that starts an account deletion: keeps a tombstone and the songs it rated, or that
+ * Spotify did not play to it, in the batch that deletes the user, so that no rating is missed. `effects` run
+ * after that.
  */
 export function keepDeparture<Effects extends Batch>(
   db: Database,
@@ -55,7 +50,7 @@ export function keepDeparture<Effects extends Batch>(
   });
 }
 
-/** The statements that link what outlives an account to the one that the same Spotify account now has. */
+/** Links what outlives an account to the one that the same Spotify account now has. */
 export function recogniseAccount(db: Database, fingerprint: string, userId: SQL<string>) {
   return {
     left: db.update(departures).set({ userId }).where(eq(departures.id, fingerprint)),
@@ -63,19 +58,19 @@ export function recogniseAccount(db: Database, fingerprint: string, userId: SQL<
   };
 }
 
-/** Why the operator takes no songs from a user, as a value; null if they take them (rule 39). */
+/** Null if the operator takes songs from the user (rule 39). */
 export function lockReason(userId: string | SQL): SQL<string | null> {
   return sql<string | null>`(
     SELECT reason FROM submission_locks WHERE submission_locks.user_id = ${userId})`;
 }
 
-/** The condition that a user is away: an earlier account of theirs was deleted less than a day ago. */
+/** An earlier account of the user's was deleted less than a day ago. */
 export function isInCooldown(userId: string | SQL, now: number): SQL {
   return sql`EXISTS (SELECT 1 FROM departures
     WHERE departures.user_id = ${userId} AND left_at > ${now - cooldownMs})`;
 }
 
-/** The condition that a song, under this id, has a mark from an earlier account of the user's. */
+/** An earlier account of the user's has rated the song under this id. */
 export function isMarked(userId: string | SQL, songId: string | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM departures JOIN rating_marks ON departure_id = departures.id
     WHERE departures.user_id = ${userId} AND rating_marks.song_id = ${songId})`;

@@ -1,19 +1,17 @@
 import { dayMs, hourMs } from "~/platform/dates";
 
-/** Rhythms of the mails about new ratings. */
 export const ratingMailRhythms = ["each", "daily", "weekly"] as const;
 export type RatingMailRhythm = (typeof ratingMailRhythms)[number];
 
-/** The hour from which digests are sent, in UTC: nobody's time zone is known. */
+/** In UTC, because nobody's time zone is known. */
 export const digestHour = 17;
-/** The first digest of each rhythm since the epoch, on Thursday the 1st and Sunday the 4th of January 1970. */
+/** The first ones since the epoch, on Thursday the 1st and Sunday the 4th of January 1970. */
 const firstDigest = digestHour * hourMs;
 const firstSundayDigest = firstDigest + 3 * dayMs;
 
 /**
- * The time from which the mail about a rating may be sent: after a wait for others that share it, or with
- * the first digest after that. In the wait the rating can still be changed (rule 32).
- * @param times `now` is in epoch milliseconds, and so is the result; `waitMs` in milliseconds.
+ * When the mail about a rating may be sent: after a wait for others that share it, in which it can still be
+ * changed (rule 32), or with the first digest after that.
  */
 export function ratingMailTime(
   rhythm: RatingMailRhythm,

@@ -6,10 +6,8 @@ import { endLoginSession } from "./login.server";
 import type { Viewer, ViewerSession } from "./viewer.server";
 import type { SessionView } from "./views";
 
-/** Sessions that the list shows. */
 const maxShown = 50;
 
-/** The statement that reads a user's current sessions, the last active first. */
 export function selectSessions(db: Database, userId: string, now: number) {
   return db
     .select({
@@ -24,7 +22,7 @@ export function selectSessions(db: Database, userId: string, now: number) {
     .limit(maxShown);
 }
 
-/** The sessions as the list shows them, without their keys. */
+/** Without their keys. */
 export function sessionViews(
   rows: Awaited<ReturnType<typeof selectSessions>>,
   currentId: string,
@@ -38,16 +36,12 @@ export function sessionViews(
   );
 }
 
-/** The name of a session on a page, from which its key cannot be derived. */
+/** A name for pages, from which the key cannot be derived. */
 function handleOf(sessionId: string): Promise<string> {
   return sha256(`session to end\n${sessionId}`);
 }
 
-/**
- * Ends one of the user's sessions and deletes its Spotify tokens. Does nothing if the session has ended
- * already or is not the user's.
- * @returns true if it was the session that asks.
- */
+/** Does nothing if the session has ended or is not the user's. True if it was the session that asks. */
 export async function endSession(
   db: Database,
   { userId, session }: Pick<Viewer, "userId" | "session">,
@@ -64,10 +58,7 @@ export async function endSession(
   return id === session.id;
 }
 
-/**
- * The statement that records that a session's Spotify account has become Premium since the login: it has
- * played a whole song.
- */
+/** The account has become Premium since the login, because it has played a whole song. */
 export function notePremium(db: Database, sessionId: string) {
   return db
     .update(sessions)
@@ -76,9 +67,8 @@ export function notePremium(db: Database, sessionId: string) {
 }
 
 /**
- * The statement that records that a session's tokens may not add to playlists any more, because Spotify has
- * refused a call for want of the permission (`lacksPermission`). It does nothing if the user has given the
- * permission anew meanwhile.
+ * Spotify has refused a call for want of the permission (`lacksPermission`). Does nothing if the user has
+ * given the permission again since.
  */
 export function forgetPlaylistGrant(
   db: Database,
@@ -90,7 +80,6 @@ export function forgetPlaylistGrant(
     .where(and(eq(sessions.id, id), eq(sessions.accessToken, accessToken)));
 }
 
-/** Ends all of a user's sessions and deletes their Spotify tokens. */
 export async function endAllSessions(db: Database, userId: string): Promise<void> {
   await db.delete(sessions).where(eq(sessions.userId, userId));
 }

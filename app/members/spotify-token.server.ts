@@ -8,34 +8,26 @@ import type { RefreshedTokens } from "~/spotify/login.server";
 import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 import type { ViewerSession } from "./viewer.server";
 
-/** Rest of a token's lifetime at which it is renewed, in milliseconds. */
 const renewAheadMs = 5 * minuteMs;
-/** Lifetime of a renewal's lease, in milliseconds. */
 const leaseMs = 15_000;
-/** Interval in which to look for the outcome of a renewal under way elsewhere, and the number of looks. */
+/** How often to look for the outcome of a renewal elsewhere. */
 const pollIntervalMs = 250;
 const maxPolls = 40;
 
-/** A valid Spotify access token. */
 export interface AccessToken {
   accessToken: string;
-  /** Epoch milliseconds. */
   expiresAt: number;
 }
 
-/** The services of reading and renewing a token. */
 export interface TokenServices extends DatabaseAndClock {
   config: Pick<Config, "tokenKey" | "spotifyClients">;
-  /** Exchanges a refresh token at Spotify. */
   refresh(client: SpotifyClientKeys, refreshToken: string): Promise<RefreshedTokens>;
 }
 
 /**
- * The session's Spotify access token, renewed if it is about to expire. Of any number of concurrent
- * requests one renews: it holds a lease in the session's row. The others use the old token while it
- * is valid, and otherwise wait for the new one.
- * @param refused Spotify has refused the token in `session`: only another one will do.
- * @throws SpotifyLoginEnded if the user must log in again; SpotifyError when Spotify is down.
+ * The session's Spotify access token, renewed if it is about to expire. Of concurrent requests one renews,
+ * under a lease in the session's row; the others use the old token while it is valid, or wait. `refused`:
+ * Spotify has refused the token in `session`. Throws SpotifyLoginEnded if the user must log in again.
  */
 export async function spotifyToken(
   services: TokenServices,
@@ -62,7 +54,7 @@ export async function spotifyToken(
 async function decrypt(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
   const { tokenKey } = services.config;
   const accessToken = await unseal(tokenKey, session.accessToken, session.id);
-  // The token was encrypted under a key that is no longer in use.
+  // It was encrypted under a key that is no longer in use.
   if (!accessToken) throw await dropLogin(services.db, session);
   return { accessToken, expiresAt: session.tokenExpiresAt };
 }
@@ -126,10 +118,8 @@ async function renew(
 }
 
 /**
- * Ends a login that Spotify has ended; the next page asks the user to log in again. The row stays without
- * its tokens until the retention job deletes it, so that the landing page can say who has ended the login.
- * @returns the token that has replaced the session's meanwhile.
- * @throws SpotifyLoginEnded where none has.
+ * Ends a login that Spotify has ended, unless another token has replaced it. The row stays without its tokens
+ * until the retention job deletes it, so that the landing page can say who has ended the login.
  */
 async function endLogin(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
   const { db, now } = services;
@@ -142,17 +132,14 @@ async function endLogin(services: TokenServices, session: ViewerSession): Promis
   return replacement(services, session);
 }
 
-/**
- * The token that has replaced the session's while it was being renewed: the user has given another
- * permission, or another renewal has taken over.
- */
+/** Another renewal has taken over, or the user has given another permission. */
 async function replacement(services: TokenServices, { id }: ViewerSession): Promise<AccessToken> {
   const current = await reread(services.db, id);
   if (current.tokenExpiresAt <= services.now()) throw new SpotifyLoginEnded();
   return decrypt(services, current);
 }
 
-/** Deletes a login whose tokens cannot be read or renewed here any more, unless there are new ones. */
+/** For tokens that cannot be read or renewed here any more. */
 async function dropLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
   await db.delete(sessions).where(hasTokensOf(session));
   return new SpotifyLoginEnded({ bySpotify: false });
@@ -162,7 +149,7 @@ function hasTokensOf({ id, refreshToken }: ViewerSession) {
   return and(eq(sessions.id, id), eq(sessions.refreshToken, refreshToken));
 }
 
-/** The statement that finds a login that Spotify has ended, until the retention job deletes it. */
+/** Finds a login that Spotify has ended, until the retention job deletes it. */
 export function selectEndedBySpotify(db: Database, sessionId: string | null) {
   return db
     .select({ id: sessions.id })

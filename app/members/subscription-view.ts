@@ -1,27 +1,23 @@
-/** A subscription in sentences for screens, which the server writes. */
+/** The server writes these sentences. */
 import { dayAndMonth, dayMs, fullDate } from "~/platform/dates";
 import { type ResolvedTier, statusLabel, type Tier, tierConfigs } from "./tiers";
 
-/** A subscription as screens show it. */
 export interface SubscriptionView {
   tier: Tier;
-  /** The status in a word: "Active", "Payment Required", "Canceled" or "Free". */
+  /** "Active", "Payment Required", "Canceled" or "Free". */
   label: string;
-  /** Its state in a line: "Premium, renews on 22 December, USD 2.99 for a month". */
+  /** "Premium, renews on 22 December, USD 2.99 for a month". */
   line: string;
-  /** The date of a scheduled cancellation, or null. */
   ending: string | null;
   showPaymentWarning: boolean;
-  /** Label of the button that leads to the payment provider; null if there is nothing to manage. */
+  /** Null if there is nothing to manage. */
   manage: "Manage Subscription" | "Update payment" | null;
 }
 
-/** Statuses in which there is no subscription to manage, because it is over or never began. */
+/** There is nothing to manage, because the subscription is over or never began. */
 const overStatuses = ["none", "error", "canceled", "incomplete_expired"];
-/** Statuses in which a payment is missing. */
 const unpaidStatuses = ["past_due", "unpaid", "incomplete"];
 
-/** The view of a resolved tier. @param now epoch milliseconds. */
 export function subscriptionView(subscription: ResolvedTier, now: number): SubscriptionView {
   const { tier, subscriptionStatus: status, cancelAt, showPaymentWarning } = subscription;
   const button = unpaidStatuses.includes(status) ? "Update payment" : "Manage Subscription";
@@ -38,7 +34,7 @@ export function subscriptionView(subscription: ResolvedTier, now: number): Subsc
   };
 }
 
-/** The state of a subscription, with the date of its next event. A date that has passed is left out. */
+/** A date that has passed is left out. */
 function stateLine(
   { subscriptionStatus, tier, cancelAt, payment }: ResolvedTier,
   now: number,

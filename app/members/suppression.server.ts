@@ -1,7 +1,7 @@
 /**
- * The mails that an address does not get, whatever the account's own switches say: it has unsubscribed from
- * them, or one came back or was reported as spam, which ends them all. Neither switching mails on nor deleting
- * the account changes that: only the reader of the address can, by the link that confirms it (rule 34).
+ * The mails that an address does not get, whatever the account's switches say: it has unsubscribed from them,
+ * or a mail came back or was reported as spam, which ends them all. Only the address's reader can change
+ * that, by the link that confirms it (rule 34).
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
@@ -15,20 +15,15 @@ import { comparableAddress } from "./mail-address";
 
 export type SuppressedTopic = typeof mailSuppressions.$inferSelect.topic;
 
-/** The fingerprint of an address, by which the table knows it. The same for every spelling of one mailbox. */
+/** The same for every spelling of one mailbox. */
 export function addressFingerprint(secret: string, address: string): Promise<string> {
   return sign(secret, "unsubscribed address", comparableAddress(address));
 }
 
-/** The fingerprint of the address that a user's mails go to, if there is one. */
 export async function fingerprintOf(secret: string, address: string | null) {
   return address === null ? null : addressFingerprint(secret, address);
 }
 
-/**
- * The statement that reads the topics that an address has unsubscribed from.
- * @param fingerprint null without an address, which yields no row.
- */
 export function selectSuppressed(db: Database, fingerprint: string | SQL<string> | null) {
   return db
     .select({ topic: mailSuppressions.topic })
@@ -36,7 +31,6 @@ export function selectSuppressed(db: Database, fingerprint: string | SQL<string>
     .where(eq(mailSuppressions.fingerprint, fingerprint ?? ""));
 }
 
-/** What the topics stored for an address mean. */
 export function toSuppressed(topics: SuppressedTopic[]): Suppressed {
   const returned = returns.find((why) => topics.includes(why)) ?? null;
   const ends = (topic: MailTopic) => returned !== null || topics.includes(topic);
@@ -48,7 +42,7 @@ export function toSuppressed(topics: SuppressedTopic[]): Suppressed {
   return { ended, returned };
 }
 
-/** Reads which mails each of some addresses does not get, in one round trip. */
+/** In one round trip for all addresses. */
 export async function readSuppressed(
   db: Database,
   secret: string,
@@ -69,7 +63,6 @@ export async function readSuppressed(
   };
 }
 
-/** Ends the mails about a topic to an address, for every account and for good. */
 export async function suppressMails(
   db: Database,
   fingerprint: string,
@@ -79,8 +72,8 @@ export async function suppressMails(
 }
 
 /**
- * Ends all mails to an address, because one has come back or was reported as spam. An event from before the
- * address was last confirmed changes nothing, so events may come twice, late and in any order.
+ * Ends all mails to an address. An event from before the address was last confirmed changes nothing, so
+ * events may come twice, late and in any order.
  */
 export async function suppressReturned(
   db: Database,
@@ -102,7 +95,7 @@ export async function suppressReturned(
   });
 }
 
-/** The condition that an address does not get mails on a topic, or on any without one. */
+/** Without a topic: any mails. */
 export function isSuppressed(fingerprint: string | null, topic?: MailTopic): SQL {
   const endingTopics = sql.join(
     [topic, ...returns].map((one) => sql`${one}`),
@@ -112,7 +105,6 @@ export function isSuppressed(fingerprint: string | null, topic?: MailTopic): SQL
   return sql`EXISTS (SELECT 1 FROM mail_suppressions WHERE fingerprint = ${fingerprint}${andTopic})`;
 }
 
-/** The statement that lets mails go to an address again, for the batch that confirms it. */
 export function liftSuppressions(db: Database, fingerprint: string, condition: SQL) {
   return db
     .delete(mailSuppressions)

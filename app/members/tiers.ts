@@ -1,21 +1,20 @@
 import type { subscriptions } from "~/db/schema";
 import type { subscriptionColumns } from "~/db/subscription-columns";
 
-/** The two tiers (rule 2). */
+/** Rule 2. */
 export type Tier = "free" | "premium";
 
 export interface TierConfig {
   tier: Tier;
   name: string;
-  /** Seconds a song must be heard before it can be rated. */
+  /** A song must be heard for so long before it can be rated. */
   requiredSeconds: number;
-  /** Ratings an owner sees per song; -1 is unlimited. */
+  /** Per song; -1 is unlimited. */
   maxVisibleRatings: number;
   ratingsToSubmit: number;
-  /** Songs drawn into one carousel package (rule 2). */
   packageSize: number;
   showUpgradePrompts: boolean;
-  /** USD a month; absent for free. */
+  /** USD. */
   monthlyPrice?: number;
 }
 
@@ -41,19 +40,17 @@ export const tierConfigs: Record<Tier, TierConfig> = {
   },
 };
 
-/** A user's subscription as the payment provider last reported it. */
+/** As the payment provider last reported it. */
 export type SubscriptionRecord = Pick<
   typeof subscriptions.$inferSelect,
   keyof typeof subscriptionColumns
 >;
 
-/** The price of a subscription, and its dates. */
 export type PaymentDates = Pick<
   SubscriptionRecord,
   "renewsAt" | "price" | "failedAt" | "retryAt" | "endedAt"
 >;
 
-/** The record of somebody without a subscription. */
 export const noSubscription: SubscriptionRecord = {
   status: "none",
   tier: "free",
@@ -67,7 +64,6 @@ export const noSubscription: SubscriptionRecord = {
   endedAt: null,
 };
 
-/** A user's tier, and the subscription that it follows from. */
 export interface ResolvedTier
   extends Pick<SubscriptionRecord, "tier" | "subscriptionId" | "startedAt" | "cancelAt"> {
   subscriptionStatus: string;
@@ -76,9 +72,8 @@ export interface ResolvedTier
 }
 
 /**
- * The tier that a subscription record gives (rule 3): active with tier premium is premium, past_due is
- * premium with a warning, anything else is free. A record that cannot be read is free with the status
- * "error".
+ * Rule 3: active with tier premium is premium, past_due is premium with a warning, anything else is free. A
+ * record that cannot be read is free with the status "error".
  */
 export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {
   const { status, tier, subscriptionId, startedAt, cancelAt, ...payment } =
@@ -95,7 +90,6 @@ export function resolveTier(given: SubscriptionRecord | "unreadable" | null): Re
   };
 }
 
-/** A subscription status as people read it. */
 export function statusLabel(status: string): string {
   const labels = new Map([
     ["active", "Active"],

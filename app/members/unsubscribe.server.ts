@@ -6,8 +6,7 @@ import { addressFingerprint, selectSuppressed, suppressMails } from "./suppressi
 const purpose = "unsubscribe";
 
 /**
- * The token of the link that ends the mails on a topic to an address. It names the address by its
- * fingerprint and no account, so it works whatever has become of the account since.
+ * Names the address by its fingerprint and no account, so the link works whatever has become of the account.
  */
 export async function unsubscribeToken(
   secret: string,
@@ -17,7 +16,7 @@ export async function unsubscribeToken(
   return `${topic}.${fingerprint}.${await sign(secret, purpose, `${topic}\n${fingerprint}`)}`;
 }
 
-/** The mails that a token ends; null if it was altered or made up. */
+/** Null if the token was altered or made up. */
 async function readToken(token: string, secret: string) {
   const [name, fingerprint, signature, ...more] = token.split(".");
   const topic = mailTopics.find((one) => one === name);
@@ -26,7 +25,6 @@ async function readToken(token: string, secret: string) {
   return (await isSigned(signature, { secret, purpose, text })) ? { topic, fingerprint } : null;
 }
 
-/** The topic of a token, and whether its mails have ended; null if it was altered or made up. */
 export async function readSubscription(
   db: Database,
   token: string,
@@ -38,10 +36,7 @@ export async function readSubscription(
   return { topic: mails.topic, ended: ended.some(({ topic }) => topic === mails.topic) };
 }
 
-/**
- * Ends the mails that a token is for.
- * @returns whether the token is ours; if it was altered or made up, nothing changes.
- */
+/** False if the token was altered or made up. */
 export async function unsubscribe(db: Database, token: string, secret: string): Promise<boolean> {
   const mails = await readToken(token, secret);
   if (!mails) return false;

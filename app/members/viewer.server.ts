@@ -18,7 +18,7 @@ import type { ViewerView } from "./views";
 import { touchIntervalMs } from "./visit";
 import { activeAt } from "./visit.server";
 
-/** The statement that reads the viewer of `sessionId` at `now`; no row if the session has ended. */
+/** No row if the session has ended. */
 export const selectViewer = prepared((db, param) =>
   db
     .select({
@@ -44,7 +44,7 @@ export const selectViewer = prepared((db, param) =>
         clientId: sessions.clientId,
         createdAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
         lastSeenAt: sessions.lastSeenAt,
-        /** Both tokens are encrypted. */
+        /** Both are encrypted. */
         accessToken: sessions.accessToken,
         refreshToken: sessions.refreshToken,
         tokenExpiresAt: sessions.tokenExpiresAt,
@@ -62,13 +62,12 @@ type ViewerRow = RowsOf<typeof selectViewer>[number];
 type ViewerUser = ViewerRow["user"];
 export type ViewerSession = ViewerRow["session"];
 
-/** The logged-in user of a request, with the session of the request. */
+/** With the session of the request. */
 export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks" | "session"> {
   subscription: ResolvedTier;
   tierConfig: TierConfig;
 }
 
-/** The viewer from the rows of `selectViewer`, or null. */
 export function toViewer([row]: ViewerRow[]): Viewer | null {
   if (!row) return null;
   const { user, ratingsLooks, session } = row;
@@ -82,7 +81,7 @@ export function toViewer([row]: ViewerRow[]): Viewer | null {
   };
 }
 
-/** The subscription in a row that was joined with `subscriptions`, for `resolveTier`. */
+/** The subscription of a row that was joined with `subscriptions`. */
 export function toSubscriptionRecord(
   row: { [Name in keyof SubscriptionRecord]: SubscriptionRecord[Name] | null } | null,
 ): SubscriptionRecord | "unreadable" | null {
@@ -96,10 +95,7 @@ export function toSubscriptionRecord(
   return { status, tier, subscriptionId, startedAt, cancelAt, ...payment };
 }
 
-/**
- * The viewer of a session, in one round trip; null without a session.
- * @param options `isActivity` records activity of the session first; `now` is in epoch milliseconds.
- */
+/** `isActivity` records activity of the session first. */
 export async function loadViewer(
   db: Database,
   sessionId: string | null,
@@ -113,15 +109,14 @@ export async function loadViewer(
   return toViewer(viewer);
 }
 
-/** The viewer as screens show them. @param now epoch milliseconds. */
 export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
   const { displayName, imageUrl, subscription } = viewer;
   return { displayName, imageUrl, subscription: subscriptionView(subscription, now) };
 }
 
 /**
- * The user id of a session as a value inside other statements, so that a page reads the viewer and the
- * viewer's data in one round trip. Without a login it is NULL, which matches nothing.
+ * The user id of a session as a value inside other statements, so that a page needs one round trip. NULL
+ * without a login, which matches nothing.
  */
 export function viewerIdOf(
   sessionId: string | SQL<string>,
@@ -130,16 +125,14 @@ export function viewerIdOf(
   return sql<string>`(SELECT user_id FROM sessions WHERE id = ${sessionId} AND expires_at > ${now})`;
 }
 
-/** `viewerIdOf` for a prepared statement, from its values `sessionId` and `now`. */
 export function viewerIdGiven(param: Param): SQL<string> {
   return viewerIdOf(param("sessionId"), param("now"));
 }
 
 /**
- * The statements that record activity, of a session, which lasts longer for it, and of its user, whose visit
- * counter moves on after thirty minutes without any (rule 10). Each does nothing if activity was recorded
- * just before or the session has ended, so that of two concurrent requests, in one login or in two, only one
- * moves the counter.
+ * Records activity of a session, which lasts longer for it, and of its user, whose visit counter moves on
+ * after thirty minutes without any (rule 10). Each does nothing if activity was just recorded, so that of two
+ * concurrent requests only one moves the counter.
  */
 export function touchSession(db: Database, sessionId: string, now: number) {
   const before = now - touchIntervalMs;
@@ -165,9 +158,8 @@ export function touchSession(db: Database, sessionId: string, now: number) {
 }
 
 /**
- * The statements that record activity of a session that was read already; none within a minute of the last
- * record, so that most pages only read.
- * @param options `isActivity` is false for a page that reads its own data again.
+ * Nothing within a minute of the last record, so that most pages only read. A page that reads its own data
+ * again is no activity.
  */
 export function touchIfDue(
   db: Database,

@@ -4,15 +4,12 @@ import { cycleLength } from "~/db/rules";
 import { users } from "~/db/schema";
 import { visitTimeoutMs } from "./visit";
 
-/** The next position of a column that cycles 1, 2, 3, 1 and so on. */
+/** 1, 2, 3, 1 and so on. */
 export function nextInCycle(column: SQLiteColumn): SQL<number> {
   return sql<number>`${column} % ${sql.raw(String(cycleLength))} + 1`;
 }
 
-/**
- * The change of a user's row that records activity: after thirty minutes without any the visit counter
- * moves on (`visitAt`).
- */
+/** Records activity. After thirty minutes without any, the visit counter moves on (`visitAt`). */
 export function activeAt(now: number) {
   const isVisitOver = sql`${users.lastActiveAt} <= ${now - visitTimeoutMs}`;
   return {

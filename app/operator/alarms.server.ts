@@ -6,11 +6,7 @@ import { jobRuns } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { alarms } from "./alarms";
 
-/**
- * Counts the events of a request, queue batch or job run that the operator must know of. One round trip,
- * usually none. If the database does not answer, only the log has them.
- * @param seen how often each event was logged.
- */
+/** Counts what the operator must know of. If the database does not answer, only the log has it. */
 export async function countAlarms(
   binding: D1Database,
   seen: ReadonlyMap<string, number>,
@@ -29,13 +25,11 @@ export async function countAlarms(
   }
 }
 
-/** A run of a scheduled job, named as in the log. */
 export interface JobRun {
   job: string;
   failed: boolean;
 }
 
-/** Records that jobs have just run, and counts failures. One round trip. */
 export async function noteRuns(db: Database, runs: JobRun[], now: number): Promise<void> {
   const failures = runs.filter(({ failed }) => failed).length;
   await runBatch(db, {

@@ -1,8 +1,7 @@
-/** Alarms for the operator, with what to do about each. Pure. */
 import type { dailyCounts, jobRuns } from "~/db/schema";
 import { hourMs } from "~/platform/dates";
 
-/** Hours after its last run at which a scheduled job is missing. */
+/** A job is missing so many hours after its last run. */
 export const jobHours = {
   subscriptions: 26,
   outbox: 1,
@@ -13,11 +12,9 @@ export const jobHours = {
   retention: 1,
 } as const;
 
-/** An event in the log that the operator must know of. */
 interface Alarm {
-  /** Number of events a day that raises it; 1 if left out. */
+  /** Events a day that raise it; 1 if left out. */
   from?: number;
-  /** The cause, and the remedy. */
   text: string;
 }
 
@@ -26,7 +23,7 @@ const mailText =
   "Mails do not go out. The log says why. Those given up on are listed below, and can be sent again.";
 const spotText = "Nobody checks whether songs are heard. The log says why.";
 
-/** Alarms by the name of the event in the log. */
+/** By the name of the event in the log. */
 export const alarms: Record<string, Alarm> = {
   request_failed: { text: brokenText },
   route_failed: { text: brokenText },
@@ -89,7 +86,6 @@ export const alarms: Record<string, Alarm> = {
   spot_check_enqueue_failed: { from: 5, text: spotText },
 };
 
-/** The alarms that the counts of two days raise. */
 export function raisedAlarms(
   counts: (typeof dailyCounts.$inferSelect)[],
   [today, yesterday]: readonly [string, string],
@@ -102,7 +98,6 @@ export function raisedAlarms(
   });
 }
 
-/** The states of the scheduled jobs; `now` is in epoch milliseconds. */
 export function jobStates(runs: (typeof jobRuns.$inferSelect)[], now: number) {
   return Object.entries(jobHours).map(([job, hours]) => {
     const { ranAt = null, failedAt = null } = runs.find((run) => run.job === job) ?? {};
@@ -116,10 +111,9 @@ export function jobStates(runs: (typeof jobRuns.$inferSelect)[], now: number) {
   });
 }
 
-/** The largest database that D1 allows on a paid plan, in bytes. */
+/** In bytes, on a paid plan of D1's. */
 export const databaseLimit = 10_000_000_000;
 /** The share of it at which it is nearly full. */
 export const databaseAlarm = 0.8;
 
-/** Time after which a mail that is due is overdue, in milliseconds. */
 export const mailOverdueMs = hourMs;

@@ -1,13 +1,9 @@
-/**
- * The SQL that counts a day's figures: for the Worker's job, and for the command that counts days again
- * (.ops/rebuild-figures.ts), which runs in plain Node.
- */
+/** The SQL that counts a day's figures. Also runs in plain Node (.ops/rebuild-figures.ts). */
 import { dayMs, dayOf, hourMs, minuteMs } from "../platform/dates.ts";
 
-/** The condition that a row falls on the day in question. */
 const onTheDay = "created_at >= since AND created_at < until";
 
-/** Hours within which the given tenths of the day's kept promises were kept. */
+/** Hours within which these tenths of the day's kept promises were kept. */
 const hoursToKeep = (tenths: number) => `(
   SELECT (min(took) + ${hourMs - 1}) / ${hourMs} FROM (
     SELECT completed_at - created_at AS took,
@@ -15,11 +11,11 @@ const hoursToKeep = (tenths: number) => `(
     FROM submissions WHERE completed_at >= since AND completed_at < until)
   WHERE place * 10 >= total * ${tenths})`;
 
-/** An event's count, recorded as it happened (count-event.server.ts). */
+/** Recorded as it happened (count-event.server.ts). */
 const eventCount = (name: string) => `coalesce((
   SELECT count FROM daily_counts WHERE daily_counts.day = days.day AND name = '${name}'), 0)`;
 
-/** The day's totals. Each is found through an index. */
+/** Each is found through an index. */
 const totals = {
   logins: `(SELECT count(*) FROM activity_log WHERE kind = 'login' AND ${onTheDay})`,
   listens: "(SELECT count(*) FROM listens WHERE started_at >= since AND started_at < until)",
@@ -34,9 +30,9 @@ const totals = {
   jobs_failed: eventCount("jobs_failed"),
 };
 
-/** Values at a moment, which cannot be counted later. Their conditions match those of indexes. */
+/** Values that cannot be counted later. Their conditions match those of indexes. */
 const valuesAt = (now: number) => ({
-  // Counted once a day, because it reads every song in rotation.
+  // Once a day, because it reads every song in rotation.
   owed: `coalesce((SELECT owed FROM daily_stats WHERE daily_stats.day = days.day),
     (SELECT coalesce(sum(owed), 0) FROM songs WHERE line_since > 0)
     + (SELECT coalesce(sum(owed), 0) FROM songs
@@ -50,16 +46,12 @@ const valuesAt = (now: number) => ({
       AND synced_at >= 0 AND tier = 'premium')`,
 });
 
-/** A number of days up to that of a moment, oldest first. */
+/** The last days until a moment, oldest first. */
 export function daysUntil(epochMs: number, count: number): string[] {
   return Array.from({ length: count }, (_, place) => dayOf(epochMs - (count - 1 - place) * dayMs));
 }
 
-/**
- * The statement that counts days and writes their rows. Values at a moment are written only for the day of
- * `now`; those of other days stay.
- * @param condition limits the days that are counted.
- */
+/** Counts days and writes their rows. Values at a moment are written only for the day of `now`. */
 export function countDays(days: string[], now: number, condition = "true"): string {
   const rows = days.map((day) => {
     const since = Date.parse(day);
@@ -82,13 +74,10 @@ FROM days WHERE ${condition}
 ON CONFLICT (day) DO UPDATE SET ${changes.join(", ")}`;
 }
 
-/** Time after its end at which a day is final: whatever began on it has been written by then. */
+/** Whatever began on a day has been written so long after its end. */
 const finalAfterMs = 10 * minuteMs;
 
-/**
- * The statement that the job runs: it counts the day of `now` and the day before, each once an hour until the
- * day is final.
- */
+/** Counts the day of `now` and the day before, each once an hour until it is final. */
 export function countDueDays(now: number): string {
   return countDays(
     daysUntil(now, 2),

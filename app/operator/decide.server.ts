@@ -13,13 +13,11 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 
-/** The services of decisions. */
 interface DecisionServices extends DatabaseAndClock, OwedMailServices {
   /** Keys the fingerprints of Spotify accounts. */
   secret: string;
 }
 
-/** The songs that each decision would change. */
 const isDecidable: Record<SongDecision, SQL> = {
   dismiss: sql`(EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id AND closed_at IS NULL)
     OR resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
@@ -30,10 +28,9 @@ const isDecidable: Record<SongDecision, SQL> = {
 
 /**
  * Decides about a song that was reported or does not play (rule 39). Of concurrent decisions by operators who
- * saw the same state, one counts. It closes the reports that they saw and unlinks their reporters. If it
- * changes anything for the song, the owner is owed a mail.
- * @param decision `seenAt` is the time of the operator's page, and `decidedAt` the last decision that it
- *   showed, both in epoch milliseconds.
+ * saw the same state, one counts. Closes the reports that they saw and unlinks their reporters. The owner is
+ * owed a mail if anything changes for the song. `seenAt` is the time of the operator's page, `decidedAt` the
+ * last decision that it showed.
  */
 export async function decideOnSong(
   services: DecisionServices,
@@ -95,7 +92,6 @@ export async function decideOnSong(
   return reject(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
 }
 
-/** The columns of a song that a decision changes. */
 function changeOf(
   action: SongDecision,
   { reason, now, lineId }: { reason: string; now: number; lineId: string },
@@ -107,7 +103,7 @@ function changeOf(
       restingSince: sql`CASE WHEN owed > 0 THEN coalesce(resting_since, ${now}) END`,
     };
   }
-  // A song that its owner withdrew stays withdrawn, and so does one for which the owner has no room left.
+  // A song that its owner withdrew stays withdrawn, and so does one for which the owner has no room.
   const owner = sql`(SELECT user_id FROM operator_log WHERE id = ${lineId})`;
   const stays = sql`(withdrawn = 1 OR ${owedSongs(owner)} >= ${maxOwedSongs})`;
   return {
@@ -117,10 +113,7 @@ function changeOf(
   };
 }
 
-/**
- * Locks an owner's submissions (rule 39). The lock is on the Spotify account and survives the deletion of the
- * account here.
- */
+/** The lock is on the Spotify account and outlives the account here (rule 39). */
 export async function lockOwner(
   services: DecisionServices,
   operator: Operator,
@@ -165,10 +158,7 @@ export async function lockOwner(
   return outcome(read.locked.gate.length > 0, read.press.length > 0, "lock");
 }
 
-/**
- * Lifts a lock, but never that on the operator's own Spotify account (rule 39). The lock's user would not tell:
- * whoever deletes their account here has none for as long.
- */
+/** Lifts a lock, but never that on the operator's own Spotify account (rule 39). */
 export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,
@@ -211,7 +201,6 @@ function outcome(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: 
   return isDone || isPressedTwice ? { ok: true } : reject(409, decisionErrors.nothing);
 }
 
-/** The statement that owes the user concerned a mail about the decision. */
 function oweDecisionMail(
   services: OwedMailServices,
   { id: lineId, now }: { id: string; now: number },

@@ -1,13 +1,9 @@
-/** Decisions of the operator, and their texts (rule 39). */
-
-/** The longest reason, in characters. */
 export const maxReasonLength = 1000;
 
-/** Decisions about a song. */
 export const songDecisions = ["dismiss", "take_out", "put_back"] as const;
 export type SongDecision = (typeof songDecisions)[number];
 
-/** Stands for all failed mails in the place of an id. */
+/** In the place of a mail's id. */
 export const everyMail = "all";
 
 export const decisionErrors = {

@@ -3,7 +3,7 @@ import { sessionLifetime } from "~/members/lifetime";
 
 type Everything = Awaited<ReturnType<typeof exportAccount>>;
 
-/** True for a whole value; for an object, or for each object of a list, the fields that are given. */
+/** True for a whole value; otherwise the fields of the object, or of each object in the list. */
 type Shown<Value> =
   | true
   | (NonNullable<Value> extends readonly (infer Row)[] ? ShownFields<Row> : ShownFields<Value>);
@@ -12,9 +12,8 @@ type ShownFields<Row> = { [Field in keyof NonNullable<Row>]?: Shown<NonNullable<
 const song = { songId: true, title: true, spotifyUrl: true } as const;
 
 /**
- * What does not change with what its user does with somebody else's song. A part or field that is not named
- * is left out: totals, times of activity, what is drawn for the user and what is left to rate, and what ends
- * when another song begins.
+ * What does not change with what its user does with somebody else's song. Totals, times of activity, and what
+ * is drawn for the user are left out.
  */
 const shownFields: ShownFields<Everything> = {
   format: true,
@@ -100,11 +99,9 @@ const shownFields: ShownFields<Everything> = {
 };
 
 /**
- * What an operator who has songs is given of somebody's export: nothing in it tells whether that person has
- * heard, rated, passed on or reported a song of the operator's. Times are days, because the operator knows the
- * minute of each rating received.
- * @param ownIds the operator's songs.
- * @param now epoch milliseconds.
+ * What an operator who has songs gets of somebody's export. Nothing in it tells whether that person has
+ * heard, rated, passed on or reported a song of the operator's. Times are days, because the operator knows
+ * the minute of each rating received.
  */
 export function exportForOwner(everything: Everything, ownIds: string[], now: number): object {
   const isOwn = new Set<unknown>(ownIds);
@@ -115,7 +112,7 @@ export function exportForOwner(everything: Everything, ownIds: string[], now: nu
       sessions: everything.sessions.filter(
         ({ createdAt }) => new Date(createdAt).getTime() > now - sessionLifetime.idleMs,
       ),
-      // An open one ends, and is deleted, when another song begins.
+      // An open one ends when another song begins.
       listens: everything.listens.filter(({ finishedAt }) => finishedAt !== null),
       // Who asked for such a mail had nothing left to rate.
       mails: everything.mails.filter(({ kind }) => kind !== "songs_again"),

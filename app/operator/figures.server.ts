@@ -4,12 +4,11 @@ import { dailyStats } from "~/db/schema";
 import { countDueDays, daysUntil } from "./counting";
 import { type DailyFigures, daysShown, fillDays } from "./figures";
 
-/** The statement that writes the figures of today and yesterday, if they are due. */
+/** Today and yesterday, if they are due. */
 export function writeFigures(db: Database, now: number) {
   return db.run(sql.raw(countDueDays(now)));
 }
 
-/** The statement that reads the figures of the last days; days without a row are left out. */
 export function selectFigures(db: Database, now: number) {
   const [first = ""] = daysUntil(now, daysShown);
   return db
@@ -20,7 +19,6 @@ export function selectFigures(db: Database, now: number) {
     .limit(daysShown);
 }
 
-/** The figures from the rows of `selectFigures`, one entry a day. */
 export function toFigures(rows: (typeof dailyStats.$inferSelect)[], now: number): DailyFigures[] {
   return fillDays(
     rows.map(({ writtenAt: _writtenAt, ...figures }) => figures),

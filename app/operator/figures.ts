@@ -1,4 +1,3 @@
-/** Days that the operator's page shows. */
 export const daysShown = 30;
 
 const figureNames = [
@@ -19,12 +18,12 @@ const figureNames = [
 ] as const;
 export type FigureName = (typeof figureNames)[number];
 
-/** The figures of a UTC day such as "2026-11-23"; null where unknown, as all are for a day without a row. */
+/** The figures of a UTC day such as "2026-11-23". Null where unknown. */
 export interface DailyFigures extends Record<FigureName, number | null> {
   day: string;
 }
 
-/** The figures of these days, in their order; empty if none of them is known. */
+/** In the order of `days`; empty if none of them is known. */
 export function fillDays(known: DailyFigures[], days: string[]): DailyFigures[] {
   const byDay = new Map(known.map((figures) => [figures.day, figures]));
   if (!days.some((day) => byDay.has(day))) return [];

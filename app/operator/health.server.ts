@@ -5,12 +5,10 @@ import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
 import { dayMs, dayOf } from "~/platform/dates";
 import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
 
-/** The most failed mails listed, waiting mails counted, and songs in line read. */
 const limits = { failed: 10, waiting: 50, line: 50 };
 
 export type Health = ReturnType<typeof toHealth>;
 
-/** The statements that read the state of the product, for `toHealth`. */
 export function selectHealth(db: Database, now: number) {
   return {
     counts: db
@@ -38,7 +36,7 @@ export function selectHealth(db: Database, now: number) {
       })
       .from(outbox)
       .innerJoin(users, eq(users.id, outbox.userId))
-      // Who asked for a mail when there are songs again had nothing left to rate, the operator's songs included.
+      // Whoever asked for such a mail had nothing left to rate, the operator's songs included.
       .where(
         sql`${outbox.state} = 'failed' AND ${outbox.mailId} = ${outbox.id} AND kind <> 'songs_again'`,
       )
@@ -57,7 +55,6 @@ export function selectHealth(db: Database, now: number) {
   };
 }
 
-/** The state of the product, from the rows of `selectHealth`. */
 export function toHealth(
   { counts, jobs, waiting, failed, promise, size }: Results<ReturnType<typeof selectHealth>>,
   now: number,
@@ -77,11 +74,10 @@ export function toHealth(
       oldestDueAt,
       isOverdue: oldestDueAt !== null && now - oldestDueAt > mailOverdueMs,
       failed: failed.slice(0, limits.failed),
-      /** More have failed than are listed. */
       more: failed.length > limits.failed,
     },
     webhooksRefused: { today: refused(today), yesterday: refused(yesterday) },
-    /** The oldest submission that is owed ratings, among the songs at the front of the line. */
+    /** Among the songs at the front of the line. */
     oldestPromiseAt: promise[0]?.at ?? null,
     database: {
       bytes,
@@ -95,7 +91,6 @@ function daysOf(now: number): [today: string, yesterday: string] {
   return [dayOf(now), dayOf(now - dayMs)];
 }
 
-/** Checks whether the database answers and has its tables. */
 export async function databaseAnswers(db: Database): Promise<boolean> {
   try {
     await db.run(sql`SELECT id FROM users LIMIT 1`);

@@ -7,12 +7,11 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { everyMail } from "./decisions";
 
-/** Mails sent again by one press, at most. */
 const mostAtOnce = 100;
 
 /**
- * Sends one failed mail again, or all, oldest first. Each goes out as it was rendered, if it is still wanted,
- * and under its old key, so that the provider sends none twice.
+ * Sends one failed mail again, or all. Each goes out as it was rendered, if it is still wanted, and under its
+ * old key, so that the provider sends none twice.
  */
 export async function sendAgain(
   { db, mailQueue, now }: DatabaseAndClock & OwedMailServices,

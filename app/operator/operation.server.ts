@@ -7,9 +7,8 @@ import { selectDecisions, toDecisions } from "./overview.server";
 import { selectLook, toLook } from "./people.server";
 
 /**
- * The data of the operator's page. One round trip, whose number of rows does not grow with the product.
- * @param look when the operator has looked for somebody whom the page is to show; null for none. Both it and
- *   `now` are in epoch milliseconds.
+ * The operator's page, in one round trip whose number of rows does not grow with the product. `look`: when
+ * the operator looked for somebody whom the page is to show.
  */
 export async function loadOperation(
   db: Database,

@@ -5,13 +5,12 @@ import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema
 import { lockReason } from "~/members/marks.server";
 import type { Operator } from "./audit.server";
 
-/** The most rows read for each list: the oldest reports, and the newest of all others. */
+/** Rows read for each list: the oldest reports, and the newest of all others. */
 const limits = { reports: 20, unplayable: 5, takenOut: 10, locks: 10, lines: 30, refusals: 4 };
 
 export type Decisions = ReturnType<typeof toDecisions>;
 export type OpenSong = Decisions["open"][number];
 
-/** The statements that read open cases and past decisions, within fixed limits. */
 export function selectDecisions(db: Database) {
   const openReports = db
     .select({ songId: reports.songId, words: reports.words, createdAt: reports.createdAt })
@@ -87,7 +86,6 @@ export function selectDecisions(db: Database) {
   };
 }
 
-/** Open cases and past decisions, from the rows of `selectDecisions`. */
 export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, operator: Operator) {
   const reportsOf = Map.groupBy(rows.reports, ({ songId }) => songId);
   const all = rows.songs.map(({ lockId, lockReason: reason, ...song }) => {
@@ -97,7 +95,8 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
       ...song,
       isOwn,
       lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
-      // Words and times could tell the owner who reported it, and a count that falls, whose account is deleted.
+      // Words and times could tell who reported it, and a count that falls could tell whose account is
+      // deleted.
       reports: isOwn ? [] : openReports.map(({ words, createdAt }) => ({ words, createdAt })),
       refusals: isOwn ? 0 : song.refusals,
     };
@@ -117,7 +116,7 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
     locks: rows.locks,
     lines: rows.lines.map(({ userId, ...its }) => {
       const line = { ...its, isAccount: userId === its.target };
-      // Why a report of one's own song was dismissed could quote it.
+      // The reason could quote the report of one's own song.
       const isOwn = line.action === "dismiss" && userId === operator.userId;
       return isOwn ? { ...line, reason: "" } : line;
     }),

@@ -18,26 +18,25 @@ import { type Operator, writeLogLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
 import { exportForOwner } from "./export-for-owner";
 
-/** The most rows read for each list, the newest. */
 const limits = { people: 20, mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
-/** Time for which a look shows what it has found, in milliseconds. */
+/** For so long a look shows what it has found. */
 const lookMs = 10 * minuteMs;
 
-/** Kinds of mails that are shown. Who asks for the others had nothing left to rate, the operator's songs included. */
+/** Whoever asked for such a mail had nothing left to rate, the operator's songs included. */
 const mailKinds = outbox.kind.enumValues.filter((kind) => kind !== "songs_again");
 
 /**
- * What a look has found. Operators have songs too, so nothing in it may change with what a user does with
- * somebody else's song (rule 5): no total, no time of activity. The lists are of the only person found.
+ * Operators have songs too, so nothing here may change with what a user does with somebody else's song (rule
+ * 5): no total, no time of activity. The lists are of the only person found.
  */
 export type Look = ReturnType<typeof toLook>;
 export type Person = Look["people"][number];
 
 /**
- * Looks for users by Spotify id, confirmed address or id, and writes a line of the log for each. Only these
- * lines open what is found, to the operator alone and for ten minutes (`selectLook`).
- * @returns the time of the look, which names it; null if nobody is found.
+ * Looks for users by Spotify id, confirmed address or id, and writes a log line for each. Only these lines
+ * open what is found, to the operator alone and for ten minutes (`selectLook`). Returns the time that names
+ * the look; null if nobody is found.
  */
 export async function lookForPeople(
   { db, now }: DatabaseAndClock,
@@ -62,7 +61,6 @@ export async function lookForPeople(
   return lines.length > 0 ? at : null;
 }
 
-/** The statements that read what the operator's look at `at` has found, for `toLook`. */
 export function selectLook(
   db: Database,
   operator: Operator,
@@ -71,7 +69,7 @@ export function selectLook(
   const found = sql`(SELECT user_id FROM operator_log WHERE created_at = ${at}
     AND created_at > ${now - lookMs} AND operator = ${operator.spotifyId} AND action = 'look')`;
   const onlyUserId = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
-  // Newest mails of each kind, because the index begins with the kind.
+  // By kind, because the index begins with the kind.
   const newestOfEachKind = sql`SELECT one.id FROM ${listOf(mailKinds)} AS kinds
     JOIN outbox AS one ON one.id IN (SELECT its.id FROM outbox AS its
       WHERE its.user_id = ${onlyUserId} AND its.kind = kinds.value
@@ -142,11 +140,9 @@ export function selectLook(
   };
 }
 
-/** What a look has found, from the rows of `selectLook`. */
 export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLook>>) {
   return {
     ...lists,
-    /** There are more than are listed. */
     more: people.length > limits.people,
     people: people
       .slice(0, limits.people)
@@ -160,11 +156,7 @@ export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLoo
   };
 }
 
-/**
- * The export of a user's data on request by mail, with a line in the log. An operator who has songs would read
- * in it who rated or reported them, and gets what does not tell (`exportForOwner`); another operator can send
- * the whole.
- */
+/** An operator who has songs gets only what does not tell who rated or reported them (`exportForOwner`). */
 export async function exportPerson(
   { db, now, secret }: DatabaseAndClock & { secret: string },
   operator: Operator,
@@ -195,7 +187,6 @@ export async function exportPerson(
   return ownIds.length === 0 ? everything : exportForOwner(everything, ownIds, at);
 }
 
-/** Deletes a user's account on request by mail, just as the user could. */
 export async function deletePerson(
   services: Parameters<typeof deleteAccount>[0],
   operator: Operator,

@@ -8,13 +8,11 @@ import { MailError, type Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";
 import { logEvent } from "~/platform/log";
 
-/** Mails sent in one run, at most. */
 const songsPerRun = 10;
 
 /**
  * Mails the operator about reported songs, once a song as long as any report of it is kept. A mail that fails
- * is sent again in the next run, under the same key. Two round trips, and one more for each mail.
- * @returns the number of mails sent.
+ * is sent again in the next run, under the same key.
  */
 export async function mailReports({
   db,
@@ -28,7 +26,7 @@ export async function mailReports({
   now: number;
 }): Promise<{ mails: number }> {
   const { waiting } = await runBatch(db, {
-    // Reports of songs that the operator has already been told about.
+    // The operator has already been told about these songs.
     told: db
       .update(reports)
       .set({ mailedAt: now })

@@ -1,12 +1,11 @@
 import { version } from "../../package.json";
 
-/** The operator of the product, for the services that it calls. */
+/** Whom the services that we call can write to. */
 export interface Caller {
   appOrigin: string;
   contactEmail: string;
 }
 
-/** The product by name and version. */
 export const product = { name: "Fivefold", version };
 
 /** `fetch` with a User-Agent that names the product and whom to write to about it. */

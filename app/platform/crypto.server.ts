@@ -5,21 +5,18 @@ const ivBytes = 12;
 
 const toBytes = (text: string) => new TextEncoder().encode(text);
 
-/** A random token of 256 bits, URL-safe. */
 export function randomToken(): string {
   return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
-/** SHA-256 of a text, URL-safe base64. */
 export async function sha256(text: string): Promise<string> {
   const digest = await crypto.subtle.digest("SHA-256", toBytes(text));
   return toBase64Url(new Uint8Array(digest));
 }
 
 /**
- * Encrypts a text with AES-256-GCM under a fresh IV. `binding` is authenticated too, so that a
- * ciphertext copied to another row cannot be decrypted there.
- * @returns URL-safe base64 of IV and ciphertext.
+ * AES-256-GCM under a fresh IV. `binding` is authenticated too, so that a ciphertext copied to another row
+ * cannot be decrypted there.
  */
 export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: string) {
   const iv = crypto.getRandomValues(new Uint8Array(ivBytes));
@@ -34,10 +31,7 @@ export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: 
   return toBase64Url(joined);
 }
 
-/**
- * Decrypts what `seal` encrypted with the same key and binding.
- * @returns the text, or null if it was altered or encrypted with another key or binding.
- */
+/** Null if the text was altered, or sealed with another key or binding. */
 export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, binding: string) {
   try {
     const bytes = fromBase64Url(sealed);
@@ -57,10 +51,7 @@ export async function unseal(key: Uint8Array<ArrayBuffer>, sealed: string, bindi
   }
 }
 
-/**
- * HMAC-SHA256 of a text under a secret, in URL-safe base64. A signature for one purpose is not valid
- * for another.
- */
+/** HMAC-SHA256. A signature for one purpose is not valid for another. */
 export async function sign(secret: string, purpose: string, text: string): Promise<string> {
   const signature = await crypto.subtle.sign(
     "HMAC",
@@ -70,7 +61,6 @@ export async function sign(secret: string, purpose: string, text: string): Promi
   return toBase64Url(new Uint8Array(signature));
 }
 
-/** Checks a signature made by `sign` with the same secret, purpose and text. */
 export async function isSigned(
   signature: string,
   { secret, purpose, text }: { secret: string; purpose: string; text: string },
@@ -81,10 +71,9 @@ export async function isSigned(
   return crypto.subtle.verify("HMAC", await signingKey(secret), bytes, signed);
 }
 
-/** Keys by secret. Importing one takes longer than signing with it, and an isolate has very few. */
+/** Importing a key takes longer than signing with it, and an isolate has very few. */
 const signingKeys = new Map<string, CryptoKey>();
 
-/** The key of a secret for HMAC-SHA256. */
 export async function signingKey(secret: string): Promise<CryptoKey> {
   const known = signingKeys.get(secret);
   if (known) return known;

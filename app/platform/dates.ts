@@ -1,4 +1,4 @@
-/** Dates in sentences that the server writes. All are in UTC, so that they are the same everywhere. */
+/** All dates are in UTC, so that they are the same everywhere. */
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -9,29 +9,29 @@ const months = [
   ...["October", "November", "December"],
 ];
 
-/** A date of the months around: "22 December". */
+/** "22 December", for dates within some months. */
 export function dayAndMonth(epochMs: number): string {
   const date = new Date(epochMs);
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
 }
 
-/** Any date: "22 December 2026". */
+/** "22 December 2026". */
 export function fullDate(epochMs: number): string {
   return `${dayAndMonth(epochMs)} ${new Date(epochMs).getUTCFullYear()}`;
 }
 
-/** A date with its time: "24 Nov 2026, 14:05 UTC". */
+/** "24 Nov 2026, 14:05 UTC". */
 export function dateAndTime(epochMs: number): string {
   const [, date, time] = /, (.+) (\d\d:\d\d)/.exec(new Date(epochMs).toUTCString()) ?? [];
   return `${date}, ${time} UTC`;
 }
 
-/** The UTC day of a moment as the database writes it: "2026-11-23". */
+/** As the database writes a day: "2026-11-23". */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);
 }
 
-/** The length of a period that is billed: "a month", "3 months", "2 years", "a week", "10 days". */
+/** The length of a billed period: "a month", "3 months", "a week", "10 days". */
 export function periodText(startMs: number, endMs: number): string {
   const [start, end] = [new Date(startMs), new Date(endMs)];
   const length =

@@ -2,7 +2,6 @@ import * as z from "zod";
 import type { Analytics } from "./analytics";
 import { fromBase64 } from "./base64.ts";
 
-/** An app registered at Spotify. */
 export interface SpotifyClientKeys {
   id: string;
   secret: string;
@@ -30,12 +29,11 @@ const placeholder = "set@me.example";
 const developmentKey = "development_only";
 const loopbackHosts = new Set(["127.0.0.1", "[::1]", "localhost"]);
 
-/** The key in a secret for webhooks of Svix's kind; null if it is none. */
 function webhookKey(secret: string): Uint8Array | null {
   return secret.startsWith("whsec_") ? fromBase64(secret.slice("whsec_".length)) : null;
 }
 
-/** A variable that may be missing or empty, which counts as missing. */
+/** An empty value counts as missing. */
 const optional = (schema: z.ZodType<string>) =>
   z
     .union([z.literal(""), schema])
@@ -85,10 +83,9 @@ const schema = z
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
-    // Spotify ids, with spaces or commas between them.
     OPERATORS: z.string().default(""),
-    // Analytics is off unless the first of these is set: the script's address, one attribute for its
-    // tag (`data-name=value`), and the origin it reports to if that is not its own.
+    // Without the script's address there is no analytics. The origin is for reports, if it is not the
+    // script's.
     ANALYTICS_SCRIPT: optional(httpsUrl),
     ANALYTICS_ATTRIBUTE: optional(z.string().regex(/^data-[a-z-]+=./, "must be data-name=value")),
     ANALYTICS_ORIGIN: optional(httpsUrl),
@@ -182,7 +179,6 @@ const schema = z
         webhookSecret: vars.RESEND_WEBHOOK_SECRET,
       },
       mailBcc: vars.MAIL_BCC,
-      /** Ratings gather for this long before their mail. */
       ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
       operator: vars.OPERATOR_NAME,
       contactEmail: vars.CONTACT_EMAIL,
@@ -197,7 +193,7 @@ export type StripeConfig = Config["stripe"];
 export type ResendConfig = Config["resend"];
 export type MailSender = Config["mailSender"];
 
-/** The platform's rate limiters, by what they allow a minute (wrangler.toml). */
+/** By what they allow a minute (wrangler.toml). */
 export interface RateLimiters {
   /** Logins, which have no session yet and share an address. */
   LIMIT_LOGIN?: RateLimit;
@@ -209,24 +205,19 @@ export interface RateLimiters {
   LIMIT_WIDE?: RateLimit;
 }
 
-/** Bindings and variables of wrangler.toml, not yet checked. */
 export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
   SPOT_CHECK_QUEUE: Queue;
   /** What Cloudflare knows of the version that runs. */
   VERSION?: { timestamp?: string };
-  /** The data set that events are counted in. */
   METRICS?: AnalyticsEngineDataset;
 }
 
-/** Keyed by the environment, which is one object for as long as its isolate lives. */
+/** The environment is one object for as long as its isolate lives. */
 const checkedConfigs = new WeakMap<object, Config>();
 
-/**
- * The checked configuration of a Worker's environment.
- * @throws Error that names every invalid variable, but never its value.
- */
+/** Throws an error that names every invalid variable, but never its value. */
 export function readConfig(env: object): Config {
   const checked = checkedConfigs.get(env);
   if (checked) return checked;
@@ -244,13 +235,13 @@ function checkConfig(env: object): Config {
   return parsed.data;
 }
 
-/** An attribute written as `data-name=value`; the value may contain any character. */
+/** `data-name=value`; the value may contain any character. */
 function readAttribute(text: string): Analytics["attributes"] {
   const [, name, value = ""] = /^data-([^=]+)=(.*)$/s.exec(text) ?? [];
   return name ? { [`data-${name}`]: value } : {};
 }
 
-/** Checks whether a request was sent to this machine, the only place where development may run. */
+/** Development may run on this machine only. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.has(url.hostname);
 }

@@ -1,28 +1,26 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { DrizzleQueryError } from "drizzle-orm";
 
-/** Fields shared by all log lines of one request, batch or scheduled run. */
+/** Shared by all log lines of a request, batch or scheduled run. */
 export interface LogScope {
-  /** Identifies lines that belong together; also sent to the client as X-Request-Id. */
+  /** Also sent to the client as X-Request-Id. */
   requestId: string;
   /** The route's pattern, the queue or the cron: never the requested path. */
   route: string;
-  /** The data set that events are counted in, if there is one. */
   metrics?: AnalyticsEngineDataset | undefined;
-  /** How often each event was logged, and each of a kind as "event kind". */
+  /** How often each event was logged, by its name, and by "event kind". */
   seen?: Map<string, number>;
 }
 
 const scopes = new AsyncLocalStorage<LogScope>();
 
-/** Runs something so that its events are logged in a scope. */
 export function withLogScope<T>(scope: LogScope, run: () => T): T {
   return scopes.run(scope, run);
 }
 
 /**
- * Logs an event as one line of JSON, and counts it. Errors are logged by name and message. Personal data
- * and tokens do not belong in the log; anything that looks like an e-mail address is removed.
+ * Logs one line of JSON, and counts the event. No personal data or tokens belong here; whatever looks like an
+ * e-mail address is removed.
  */
 export function logEvent(event: string, details: Record<string, unknown> = {}): void {
   const { error, ...rest } = details;
@@ -48,9 +46,8 @@ function withoutAddress(_key: string, value: unknown): unknown {
 }
 
 /**
- * An event as Analytics Engine counts it: `index1` is its name, `blob1` the route, `blob2` its kind,
- * `blob3` its reason or status, `double1` is 1, `double2` its milliseconds and `double3` its count, as
- * far as it has them.
+ * For the Analytics Engine. `index1` is the event, `blob1` the route, `blob2` the kind, `blob3` the reason or
+ * status, `double1` 1, `double2` milliseconds, `double3` the count.
  */
 function pointOf(event: string, route = "", details: Record<string, unknown>) {
   const { kind, type, status, reason, why, ms, count } = details;

@@ -1,4 +1,4 @@
-/** A number with its noun: `counted(1, "song")` is "1 song", `counted(3, "song")` is "3 songs". */
+/** `counted(1, "song")` is "1 song", `counted(3, "song")` is "3 songs". */
 export function counted(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? "" : "s"}`;
 }

@@ -4,7 +4,6 @@ import { counted } from "~/platform/text";
 import { countByLabel } from "./opinions";
 import type { SubmissionResult } from "./song-result";
 
-/** The part of a song's result that the file contains. */
 export interface CsvSong {
   title: string;
   artists: string[];
@@ -13,9 +12,8 @@ export interface CsvSong {
 }
 
 /**
- * A song's result as CSV (RFC 4180): a line for each submission and label, so that neither the order nor the
- * times of the ratings can be told from it, and a line for each reason that at least three ratings give.
- * Hidden ratings are only counted.
+ * RFC 4180. A line for each submission and label, so that neither order nor times of the ratings can be told,
+ * and one for each reason that three ratings give. Hidden ratings are only counted.
  */
 export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
   const rows = result.submissions.flatMap(({ number, submittedAt, scores }) =>
@@ -46,12 +44,10 @@ export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
     .join("");
 }
 
-/**
- * The places where a spreadsheet would start a formula. Some programs split a quoted field at semicolons too.
- */
+/** Where a spreadsheet would start a formula. Some programs split a quoted field at semicolons too. */
 const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r])/g;
 
-/** A text as a quoted field. Whatever a spreadsheet would take for a formula gets an apostrophe before it. */
+/** A formula gets an apostrophe before it. */
 function field(text: string): string {
   const plain = text.replace(formulaStart, "$1'");
   return `"${plain.replaceAll('"', '""')}"`;

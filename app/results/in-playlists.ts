@@ -4,19 +4,17 @@ import { fewestTold, wholeSteps } from "~/exchange/rating/reasons";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { dayMs } from "~/platform/dates";
 
-/** Time after a rating in which its track must get into a playlist to be counted, in milliseconds. */
+/** The track must get into a playlist within it to be counted. */
 export const playlistWindowMs = dayMs;
 
-/** The ratings "Added to my playlist!" whose track really is in a playlist, and all such ratings. */
 export interface InPlaylists {
   count: number;
   of: number;
 }
 
 /**
- * Counts the ratings "Added to my playlist!" whose track really is in a playlist (rule 21).
- * @returns null for fewer than three, which would point to single raters. It would also be unfair: a track
- *   may be in playlists that Fivefold does not know of.
+ * Counts the ratings "Added to my playlist!" whose track really is in a playlist (rule 21). Null for fewer
+ * than three, which would point to single raters.
  */
 export function countInPlaylists(
   known: Look<{ at: number; score: number; inPlaylist: boolean }>,
@@ -29,7 +27,6 @@ export function countInPlaylists(
   return count < fewestTold ? null : { count, of: chosen.length };
 }
 
-/** The counts as a sentence; null if there are none. */
 export function inPlaylistsSentence(counts: InPlaylists | null): string | null {
   if (!counts) return null;
   const { count, of } = counts;

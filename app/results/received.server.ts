@@ -30,15 +30,11 @@ import {
   songsPerPage,
 } from "./received";
 
-/** Number of a song's ratings that a tier shows. */
 export function mostVisible({ maxVisibleRatings }: TierConfig): number {
   return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
 }
 
-/**
- * The statement that reads the ratings of a user's songs that the tier shows, newest first. Hidden ratings
- * never leave the database (rule 5).
- */
+/** Newest first. Hidden ratings never leave the database (rule 5). */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
   const ranked = db
     .select({
@@ -64,10 +60,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .orderBy(asc(ranked.place));
 }
 
-/**
- * The statement that reads the panels of some of the viewer's songs, by their last activity. It reads only
- * the newest ratings of each song, however many there are.
- */
+/** By last activity. Reads only the newest ratings of each song, however many there are. */
 function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL; limit: number }) {
   return db
     .select({
@@ -107,21 +100,15 @@ const selectMails = prepared((db, param) =>
   selectEmailPreferences(db, viewerIdGiven(param), sql`${users.addressFingerprint}`),
 );
 
-/** The part of the list that is asked for. */
 export interface ListQuery {
-  /** The place after which the page begins; null for the first page. */
   after: Cursor | null;
-  /** A song that is shown wherever it is in the list. */
+  /** Shown wherever it is in the list. */
   song: string | null;
 }
 
 /**
- * A page of "Ratings of my songs": the songs with news first, then by their last activity. One round trip. A
- * second one, when due, records the session's activity and the user's look, and finds out which mails the
- * address has unsubscribed from.
- * @param options `secret` keys the address's fingerprint; `now` is in epoch milliseconds; `isActivity` is
- *   false for a page that reads its own data again.
- * @returns null if the session has ended.
+ * A page of "Ratings of my songs": songs with news first, then by last activity. Null if the session has
+ * ended. One round trip; a second one, when due, records the activity and the look.
  */
 export async function ratingsOfOwnSongs(
   db: Database,
@@ -147,7 +134,7 @@ export async function ratingsOfOwnSongs(
   const drawn = new Set(
     isActivity ? shown.filter((one) => isCompleteSince(one, seenAt)).map((one) => one.songId) : [],
   );
-  // Strokes are drawn once: the next look must know of this one.
+  // Strokes are drawn once, so the next look must know of this one.
   const isLookDue = isActivity && (now - seenAt >= touchIntervalMs || drawn.size > 0);
   const { userId, address } = viewer;
   const fingerprint =
@@ -185,7 +172,7 @@ export async function ratingsOfOwnSongs(
   };
 }
 
-/** The statement that records a look, unless a later one is on record. */
+/** Unless a later one is on record. */
 function writeLooks(db: Database, userId: string, looks: RatingsLooks, now: number) {
   return db
     .update(users)
@@ -195,7 +182,6 @@ function writeLooks(db: Database, userId: string, looks: RatingsLooks, now: numb
     );
 }
 
-/** Sorts songs with news first; the others keep their order. */
 function newsRank({ lines }: SongRatingsPanel): number {
   return lines.some(({ isNew }) => isNew) ? 0 : 1;
 }

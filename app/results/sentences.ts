@@ -3,11 +3,7 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import { type Change, type Counts, type Range, ratingsForRange } from "./statistics";
 
-/**
- * The verdict, e.g. "3 of 5 liked it."
- * @param seen the ratings that the owner may see.
- * @param received the number of all ratings.
- */
+/** "3 of 5 liked it." `received` counts hidden ratings too. */
 export function verdict(seen: Counts, received: number): string {
   const shown = seen.liked + seen.others;
   if (received === 0) return "Nobody has rated it yet.";
@@ -30,27 +26,24 @@ const numberWords = [
   "Ten",
 ];
 
-/** A number in words, for the beginning of a sentence. */
+/** For the beginning of a sentence. */
 export function inWords(n: number): string {
   return numberWords[n] ?? String(n);
 }
 
-/** The sentence of a shared page that shows too few ratings for a verdict. */
+/** For a shared page that shows too few ratings for a verdict. */
 export function someShown(shown: number, received: number): string {
   return `All ${inWords(received).toLowerCase()} ratings are in. ${inWords(shown)} are shown here.`;
 }
 
-/** The range in words. */
 export function rangeSentence({ low, high }: Range): string {
   return `Play it to a hundred musicians here, and between ${low} and ${high} of them would like it.`;
 }
 
-/** The comparison with the average song; null if there is none. */
 export function againstOthers(compared: "more" | "less" | null): string | null {
   return compared && `It is liked ${compared} than the average song here.`;
 }
 
-/** The comparison of the last two submissions; null if there is none. */
 export function changeSentence(change: Change | null): string | null {
   if (change === null) return null;
   return change === "unclear"
@@ -58,10 +51,7 @@ export function changeSentence(change: Change | null): string | null {
     : `It is liked ${change} than the time before.`;
 }
 
-/**
- * An offer of the hidden ratings, without their content; null if none is hidden.
- * @param received the number of all ratings.
- */
+/** Offers the hidden ratings, without their content. */
 export function whatIsHidden(hidden: number, received: number): string | null {
   if (hidden === 0) return null;
   return `See all ${received} ratings, what listeners liked, and what they would improve.`;

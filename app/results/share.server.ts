@@ -12,7 +12,6 @@ import type { Track } from "~/spotify/track";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 
-/** Texts for a result that cannot be published. */
 const shareErrors = {
   noSong: "This is not one of your songs.",
   tooEarly:
@@ -20,9 +19,8 @@ const shareErrors = {
 } as const;
 
 /**
- * Publishes a song's result as the owner sees it now, but for ratings that can still change. A second time updates the page at the same address. Two
- * round trips.
- * @returns the page's path.
+ * Publishes a song's result as the owner sees it, without ratings that can still change. A second time
+ * updates the page at the same address.
  */
 export async function shareSong(
   { db, now }: DatabaseAndClock,
@@ -48,10 +46,7 @@ export async function shareSong(
   return { path: sharePath(share.token) };
 }
 
-/**
- * Unpublishes a song's page. Its address stays dead, even if the song is shared again. One round trip.
- * @returns the path of the page; null if there was none.
- */
+/** The address stays dead, even if the song is shared again. `path` is null if there was no page. */
 export async function unshareSong(
   db: Database,
   { userId }: Viewer,
@@ -73,7 +68,6 @@ export async function unshareSong(
   return { path: share ? sharePath(share.token) : null };
 }
 
-/** The statement that reads the shared results of a user. */
 export function selectShares(db: Database, userId: string) {
   return db
     .select({ token: shares.token })
@@ -82,16 +76,13 @@ export function selectShares(db: Database, userId: string) {
     .where(eq(songs.ownerId, userId));
 }
 
-/** A shared result as everybody sees it. */
 export interface SharedSong extends SharedResult {
   track: Track;
-  /** e.g. "3 of 5 musicians liked “Night Bus” by Ada". */
+  /** "3 of 5 musicians liked “Night Bus” by Ada". */
   title: string;
-  /** Epoch milliseconds; the page shows the day. */
   publishedAt: number;
 }
 
-/** The shared result with this token; null if there is none, or none any more. One round trip. */
 export async function readShare(db: Database, token: string): Promise<SharedSong | null> {
   const [row] = await db
     .select({ snapshot: shares.snapshot, publishedAt: shares.publishedAt, ...trackColumns })

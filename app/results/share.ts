@@ -1,9 +1,7 @@
 /**
- * Publishing a song's result, and the page that shows it (rule 31).
- *
- * A page covers only submissions that have all five ratings, and of those the ratings that the owner sees. It
- * has counts only, so it shows no order, and each update adds five people at once. So nobody can be picked
- * out, not even by somebody who knows when they rated.
+ * Publishing a song's result (rule 31). A page covers only submissions that have all five ratings, and has
+ * counts only, so each update adds five people at once, and nobody can be picked out even by somebody who
+ * knows when they rated.
  */
 
 import { ratingsPerSubmission } from "~/db/rules";
@@ -17,30 +15,26 @@ import { type Range, rangeOfHundred, ratingsForRange } from "./statistics";
 /** A single rating would be one person's word. */
 const minShared = 2;
 
-/** A published result as stored. */
 export interface Snapshot {
-  /** Number of ratings of all complete submissions, seen by the owner or not. */
+  /** Of all complete submissions, seen by the owner or not. */
   received: number;
-  /** Complete submissions of which the owner sees ratings, with the count of each label, from worst to best. */
+  /** Of which the owner sees ratings, with the count of each label, from worst to best. */
   uploads: { number: number; counts: number[] }[];
 }
 
-/** A snapshot as the page shows it. */
 export interface SharedResult {
   /** From worst to best. */
   uploads: { number: number; scores: Score[] }[];
-  /** e.g. "3 of 5 liked it.", or the number of ratings if too few are shown for that. */
   verdict: string;
-  /** The range of how many of a hundred listeners would like it; null if too few ratings are shown. */
+  /** Of a hundred listeners. Null if too few ratings are shown. */
   range: (Range & { sentence: string }) | null;
 }
 
-/** The path of a shared result's page. */
 export function sharePath(token: string): string {
   return `/r/${token}`;
 }
 
-/** The part of a song's result that its owner may publish; null if there is nothing yet. */
+/** What the owner may publish; null if there is nothing yet. */
 export function takeSnapshot({ submissions }: Pick<SongResult, "submissions">): Snapshot | null {
   const complete = submissions.filter(({ received }) => received >= ratingsPerSubmission);
   const uploads = complete
@@ -53,7 +47,6 @@ export function takeSnapshot({ submissions }: Pick<SongResult, "submissions">): 
   return shownIn(uploads) < minShared ? null : { received, uploads };
 }
 
-/** The content of the page of a snapshot. */
 export function sharedResult({ received, uploads }: Snapshot): SharedResult {
   const shown = uploads.map(({ number, counts }) => ({ number, scores: scoresOf(counts) }));
   const liked = countLiked(shown.flatMap(({ scores }) => scores));
@@ -66,7 +59,7 @@ export function sharedResult({ received, uploads }: Snapshot): SharedResult {
   };
 }
 
-/** The page's title. The song's name comes last, where a preview may cut it off. */
+/** The song's name comes last, where a preview may cut it off. */
 export function shareTitle(
   { title, artists }: Pick<Track, "title" | "artists">,
   { received, uploads }: Snapshot,
@@ -79,7 +72,6 @@ export function shareTitle(
   return `${claim} “${title}” by ${artists.join(", ")}`;
 }
 
-/** Checks whether two snapshots look the same on the page. */
 export function isSameSnapshot(one: Snapshot, other: Snapshot): boolean {
   return JSON.stringify(sharedResult(one)) === JSON.stringify(sharedResult(other));
 }

@@ -12,18 +12,16 @@ import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
 import { songResult } from "./song-result";
 
-/** The most ratings and submissions of a song that are read, the newest ones. */
+/** The newest ones. */
 const maxRatings = 400;
 const maxSubmissions = 80;
 
 export type OwnSong = NonNullable<Awaited<ReturnType<typeof readOwnSong>>>;
 
 /**
- * One of the viewer's songs with its result, from the ratings that the tier shows; the others never leave the
- * database. One round trip, which also records the session's activity.
- * @param options `now` is in epoch milliseconds; `isActivity` is false for a page that reads its own data
- *   again; with `lasts`, ratings that can still change are left out, because the result outlives the page.
- * @returns null if the viewer has no such song.
+ * One of the viewer's songs, with its result from the ratings that the tier shows. With `lasts`, ratings that
+ * can still change are left out, because the result outlives the page. Null if the viewer has no such song.
+ * One round trip, which also records the activity.
  */
 export async function readOwnSong(
   db: Database,

@@ -14,54 +14,38 @@ import {
   ratingsForRange,
 } from "./statistics";
 
-/** One submission of a song with its ratings. */
 export interface SubmissionResult {
-  /** 1 for the first submission, and so on. */
   number: number;
-  /** Epoch milliseconds. */
   submittedAt: number;
-  /** Number of its ratings. */
   received: number;
-  /** The scores that the owner may see, from worst to best, which hides their order. */
+  /** From worst to best, which hides their order. */
   scores: Score[];
 }
 
-/** The result of a song, computed only from the ratings that the owner may see (rule 29). */
+/** Computed only from the ratings that the owner may see (rule 29). */
 export interface SongResult {
   /** Oldest first. */
   submissions: SubmissionResult[];
-  /** The scores of all submissions, from worst to best. */
   scores: Score[];
-  /** e.g. "3 of 5 liked it." */
   verdict: string;
-  /** The range of how many of a hundred listeners would like it; null while it is too early to tell. */
+  /** Of a hundred listeners. Null while it is too early to tell. */
   range: (Range & { sentence: string; average: number | null }) | null;
-  /** Sentences that compare it with other songs, and with its previous submission. */
   comparisons: string[];
-  /** Counts of the reasons; null while too few ratings carry any. */
   reasons: ReasonCounts | null;
-  /** The sentence about playlists; null while fewer than three tracks are in one. */
   inPlaylists: string | null;
-  /** An offer of the hidden ratings; null if none is hidden. */
   hidden: string | null;
-  /** The usual wait for ratings; null if the song is owed none. */
   wait: string | null;
 }
 
-/** The ratings of a song, and what its result depends on. */
 export interface KnownRatings
   extends Look<{ score: Score; at: number; reasons: number | null; inPlaylist: boolean }> {
-  /** Ratings still owed. */
   owed: number;
-  /** True while it is out of the rotation. */
   resting: boolean;
-  /** Number of ratings that the tier does not show. */
   hidden: number;
-  /** The submissions, oldest first; `submittedAt` in epoch milliseconds. */
+  /** Oldest first. */
   submissions: { number: number; submittedAt: number }[];
 }
 
-/** Computes the result of a song. */
 export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
   const { received, owed, resting, hidden, submissions, seen } = known;
   const { places, totals } = assignToSubmissions(
@@ -100,21 +84,16 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
   };
 }
 
-/** Ratings of a song by submission. */
 interface Assignment {
   /** The index of each rating's submission. */
   places: number[];
-  /** The number of ratings of each submission. */
   totals: number[];
 }
 
 /**
- * Assigns the ratings of a song to its submissions (rule 24). Ratings fill the oldest promise first, five
- * each. A rating beyond all promises, from somebody who was already listening, goes to the submission that
- * was the latest at the time.
- * @param submittedAt times of the submissions, oldest first; epoch milliseconds.
- * @param ratedAt times of the ratings, oldest first; epoch milliseconds.
- * @param before number of earlier ratings, which have filled the oldest promises.
+ * Assigns ratings to submissions (rule 24), both oldest first. Ratings fill the oldest promise first, five
+ * each. A rating beyond all promises goes to the submission that was the latest at the time. `before` earlier
+ * ratings have filled the oldest promises.
  */
 export function assignToSubmissions(
   submittedAt: number[],
@@ -137,7 +116,6 @@ export function assignToSubmissions(
   return { places, totals };
 }
 
-/** Compares the last complete submission with the one before it. */
 function lastChange(results: SubmissionResult[]) {
   const last = results.findLastIndex(({ scores }) => scores.length >= ratingsForRange);
   const [earlier, later] = [results[last - 1], results[last]];

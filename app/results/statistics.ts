@@ -1,9 +1,8 @@
 /**
- * The Beta(k + ½, n − k + ½) distribution: the Jeffreys posterior of a share, after k of n liked the song.
- * With parameters that end in ½ it follows exactly from Beta(½, ½), in steps of one.
+ * Beta(k + ½, n − k + ½) is the Jeffreys posterior of a share, after k of n liked the song. With parameters
+ * that end in ½ it follows exactly from Beta(½, ½), in steps of one.
  */
 
-/** Number of ratings that mean "liked", and of all others. */
 export interface Counts {
   liked: number;
   others: number;
@@ -28,7 +27,7 @@ function betaCdf({ liked, others }: Counts, x: number): number {
   return probability;
 }
 
-/** The p-quantile of Beta(liked + ½, others + ½), to six places. */
+/** To six places. */
 export function betaQuantile(counts: Counts, p: number): number {
   let low = 0;
   let high = 1;
@@ -41,8 +40,8 @@ export function betaQuantile(counts: Counts, p: number): number {
 }
 
 /**
- * The probability that the share of listeners who like a song is higher in `later` than in `earlier`, each
- * Beta(liked + ½, others + ½). Follows J. D. Cook, "Exact calculation of beta inequalities" (2005).
+ * The probability that the share of listeners who like a song is higher in `later`. Follows J. D. Cook,
+ * "Exact calculation of beta inequalities" (2005).
  */
 export function probabilityOfRise(earlier: Counts, later: Counts): number {
   let probability = 0.5;
@@ -69,26 +68,22 @@ export function probabilityOfRise(earlier: Counts, later: Counts): number {
   return probability;
 }
 
-/** Ratings needed before a range is shown (rule 29). */
+/** Rule 29. */
 export const ratingsForRange = 5;
-/** Ratings needed before a song is compared with the average (rule 30). */
+/** Rule 30. */
 const ratingsForComparison = 10;
 
-/** The ends of a range. */
 export interface Range {
   low: number;
   high: number;
 }
 
-/**
- * The 90 % Jeffreys interval of the share of listeners who would like a song; both ends between 0 and 1 (rule
- * 29).
- */
+/** The 90 % interval of the share of listeners who would like a song (rule 29). */
 export function jeffreysInterval(counts: Counts): Range {
   return { low: betaQuantile(counts, 0.05), high: betaQuantile(counts, 0.95) };
 }
 
-/** The interval as shown: of a hundred listeners, rounded to fives; null below five ratings. */
+/** Of a hundred listeners, rounded to fives. */
 export function rangeOfHundred(counts: Counts): Range | null {
   if (counts.liked + counts.others < ratingsForRange) return null;
   const { low, high } = jeffreysInterval(counts);
@@ -98,9 +93,7 @@ export function rangeOfHundred(counts: Counts): Range | null {
 }
 
 /**
- * Compares a song with the average song; null if the difference is not clear. The average must lie outside
- * both the interval and the range that is shown.
- * @param average the share of all ratings that mean "liked"; null if unknown.
+ * Null if the difference is not clear: the average must lie outside both the interval and the range shown.
  */
 export function comparedWithAverage(
   counts: Counts,
@@ -115,16 +108,12 @@ export function comparedWithAverage(
   return null;
 }
 
-/** The least probability of a change for it to be reported (rule 30). */
+/** Rule 30. */
 const minProbability = 0.95;
 
-/** The change from one submission of a song to the next. */
 export type Change = "more" | "less" | "unclear";
 
-/**
- * Compares two submissions of a song; null while either has fewer than five ratings. For songs that are liked
- * as much as before, it reports a change in fewer than one case in ten.
- */
+/** For songs that are liked as much as before, it reports a change in fewer than one case in ten. */
 export function compareSubmissions(earlier: Counts, later: Counts): Change | null {
   const tooFew = [earlier, later].some(({ liked, others }) => liked + others < ratingsForRange);
   if (tooFew) return null;
