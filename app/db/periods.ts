@@ -5,7 +5,6 @@
 export const retentionDays = {
   listens: 30,
   log: 90,
-  /** Sent, not wanted, or failed for good. */
   mails: 30,
   confirmations: 1,
   /** An address that mails came back from may exist again one day. */

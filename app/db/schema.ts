@@ -23,7 +23,6 @@ import {
   ratingsPerSubmission,
 } from "./rules";
 
-/** Made by the application, as a rule a random UUID. */
 const id = () => text("id").primaryKey();
 
 /** Epoch milliseconds. */
@@ -44,14 +43,13 @@ const ofSong = () =>
 /** A number of the rules, as it stands in a constraint: constraints take no parameters. */
 const literal = (value: number) => sql.raw(String(value));
 
-/** The number of aspects that the bits of `reasons` name, liked or not. */
 const countBits = (bits: SQLiteColumn) =>
   sql.join(
     Array.from({ length: 2 * aspectCount }, (_, place) => sql`(${bits} >> ${literal(place)} & 1)`),
     sql` + `,
   );
 
-/** One row per Spotify account. `credits` are ratings given and not spent yet. */
+/** `credits` are ratings given and not spent yet. */
 export const users = sqliteTable(
   "users",
   {
@@ -60,14 +58,10 @@ export const users = sqliteTable(
     spotifyId: text("spotify_id").notNull().unique(),
     displayName: text("display_name").notNull(),
     imageUrl: text("image_url"),
-    /** From Spotify, which does not promise that it is the user's. */
     email: text("email"),
     /** Given by the user and confirmed by a mailed link. Takes precedence. */
     ownEmail: text("own_email"),
-    /**
-     * As in `mail_suppressions`, of the address that mails go to. Null until a page has computed it; a
-     * trigger clears it when the address changes.
-     */
+    /** A trigger clears it when the address changes; a page then computes it again. */
     addressFingerprint: text("address_fingerprint"),
     credits: integer("credits").notNull().default(0),
     ratedCount: integer("rated_count").notNull().default(0),
@@ -80,16 +74,13 @@ export const users = sqliteTable(
       .$type<Record<string, string>>()
       .notNull()
       .default({}),
-    /** Rule 10. */
     visit: integer("visit").notNull().default(1),
-    /** Moved on by a submission (rule 10). */
     slide: integer("slide").notNull().default(1),
     lastActiveAt: time("last_active_at").notNull().default(0),
-    /** The last look at "Ratings of my songs". */
+    /** When the owner last opened "Ratings of my songs". */
     ratingsSeenAt: time("ratings_seen_at"),
     /** The last look before the current visit. Ratings since then are marked as new. */
     ratingsNewsSince: time("ratings_news_since"),
-    /** Lease by which songs go into the user's playlists one at a time. */
     playlistLeaseUntil: time("playlist_lease_until").notNull().default(0),
     createdAt: createdAt(),
     updatedAt: time("updated_at").notNull(),
@@ -103,7 +94,7 @@ export const users = sqliteTable(
   ],
 );
 
-/** A login. `id` is a hash of the cookie's value, so that reading the table gives access to nothing. */
+/** `id` is a hash of the cookie's value, so that reading the table gives access to nothing. */
 export const sessions = sqliteTable(
   "sessions",
   {
@@ -117,7 +108,6 @@ export const sessions = sqliteTable(
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
     createdAt: createdAt(),
     lastSeenAt: time("last_seen_at").notNull(),
-    /** When it ends without further activity (app/members/lifetime.ts). */
     expiresAt: time("expires_at").notNull(),
     device: text("device"),
     /** As Spotify, or a song heard since, has shown. Null if unknown. */
@@ -132,13 +122,10 @@ export const sessions = sqliteTable(
 );
 
 /**
- * A submitted track: one row per owner and recording, under whatever release it was submitted. Three triggers
- * (`songs_know_recording`, `songs_share_recording`, `songs_keep_recording`) keep code and recording the same
- * for all songs of a track, and for the copies in ratings, passes and marks.
- *
- * Of each owner, the two songs with the oldest promises stand in line (`lineSince`); the others wait behind
- * it. Two triggers, `songs_join_line` and `songs_keep_line`, see to that. A song that joins the line stands
- * behind all others in it, and never moves forward.
+ * One row per owner and recording. Three triggers (`songs_know_recording`, `songs_share_recording`,
+ * `songs_keep_recording`) keep code and recording the same for all songs of a track.
+ * Of each owner, the two songs with the oldest promises stand in line (`lineSince`). Two triggers,
+ * `songs_join_line` and `songs_keep_line`, see to that. A song that joins stands behind all others.
  */
 export const songs = sqliteTable(
   "songs",
@@ -150,7 +137,6 @@ export const songs = sqliteTable(
     trackId: text("track_id").notNull(),
     title: text("title").notNull(),
     artists: text("artists", { mode: "json" }).$type<string[]>().notNull(),
-    /** Spotify's ids, in the order of `artists`. */
     artistIds: text("artist_ids", { mode: "json" })
       .$type<(string | null)[]>()
       .notNull()
@@ -164,8 +150,7 @@ export const songs = sqliteTable(
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     /**
-     * Its code, or its track where Spotify gives no code. Songs with the same one are the same to listeners
-     * (rule 6). Triggers fill it in.
+     * Its code, or its track where Spotify gives none; the same for listeners (rule 6). Triggers fill it in.
      */
     recording: text("recording"),
     explicit: flag("explicit").notNull().default(false),
@@ -173,19 +158,15 @@ export const songs = sqliteTable(
     /** Last metadata refresh. A listen that finds no change does not update it. */
     fetchedAt: time("fetched_at").notNull(),
     entitled: integer("entitled").notNull(),
-    /** Equals the rows in `ratings`. */
     received: integer("received").notNull().default(0),
     /** Stored, because surplus ratings do not count towards later submissions. */
     owed: integer("owed").notNull(),
-    /** When the oldest submission that is still owed ratings was made. */
     owedSince: time("owed_since"),
     /** Decides its place in the line. Null while it is not in line. */
     lineSince: time("line_since"),
-    /** Null while it is in the rotation. */
     restingSince: time("resting_since"),
     /** Its owner made it rest; otherwise Spotify does not play it. */
     withdrawn: flag("withdrawn").notNull().default(false),
-    /** The reason for which an operator took it out of the rotation. */
     takenOut: text("taken_out"),
     decidedAt: time("decided_at"),
     createdAt: createdAt(),
@@ -194,7 +175,6 @@ export const songs = sqliteTable(
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
-    // The key by which a rating names its song's owner.
     unique("songs_id_owner").on(table.id, table.ownerId),
     index("songs_by_reading").on(table.fetchedAt),
     index("songs_by_track").on(table.trackId),
@@ -232,21 +212,16 @@ export const songs = sqliteTable(
   ],
 );
 
-/**
- * A published result (app/results/share.ts). `token` ends the page's address, and is not hashed because the
- * owner reads it again.
- */
+/** `token` ends the page's address, and is not hashed because the owner reads it again. */
 export const shares = sqliteTable("shares", {
   songId: ofSong().primaryKey(),
   token: text("token").notNull().unique(),
-  /** The ratings that the owner saw, without their times and order. */
   snapshot: text("snapshot", { mode: "json" })
     .$type<{ received: number; uploads: { number: number; counts: number[] }[] }>()
     .notNull(),
   publishedAt: time("published_at").notNull(),
 });
 
-/** Waits that Spotify has imposed on an app of ours, for calls with the app's own token. */
 export const spotifyWaits = sqliteTable("spotify_waits", {
   clientId: text("client_id").primaryKey(),
   until: time("until").notNull(),
@@ -258,7 +233,6 @@ export const submissions = sqliteTable(
     id: id(),
     songId: ofSong(),
     ownerId: text("owner_id").notNull(),
-    /** 1 for the first submission of the song. */
     number: integer("number").notNull(),
     allotment: integer("allotment").notNull().default(ratingsPerSubmission),
     spent: integer("spent").notNull(),
@@ -310,10 +284,7 @@ export const packageSongs = sqliteTable(
   ],
 );
 
-/**
- * A viewer's progress through the line (app/exchange/carousel/pool/pool-window.ts). If a row is deleted, the
- * next search begins at the start.
- */
+/** If a row is deleted, the next search begins at the start (pool-window.ts). */
 export const poolWindows = sqliteTable(
   "pool_windows",
   {
@@ -331,8 +302,8 @@ export const poolWindows = sqliteTable(
 );
 
 /**
- * One hearing of a song by a user, which the rating needs. A listen cannot finish before the time that
- * remained at its last spot check has passed, nor while another check is due (trigger `listens_heard`).
+ * A listen cannot finish before the time that remained at its last spot check has passed, nor while another
+ * check is due (trigger `listens_heard`).
  */
 export const listens = sqliteTable(
   "listens",
@@ -349,12 +320,9 @@ export const listens = sqliteTable(
     doubtedAt: time("doubted_at"),
     /** When a rating or a newer listen closed it. Each user has one open listen. */
     closedAt: time("closed_at"),
-    /** The last spot check (app/exchange/listening/progress.ts). */
     observedAt: time("observed_at"),
-    /** Time heard by then, and the position in the song. */
     heardMs: integer("heard_ms").notNull().default(0),
     positionMs: integer("position_ms").notNull().default(0),
-    /** When the next spot check is due, if the last one did not settle the listen. */
     recheckAt: time("recheck_at"),
   },
   (table) => [
@@ -371,8 +339,8 @@ export const listens = sqliteTable(
 );
 
 /**
- * Spotify's refusals to play a song to a listener. A rating of the song, or its return from a rest, answers
- * them. An answered one no longer counts, and stays so that the same listener does not count again.
+ * Spotify's refusals to play a song to a listener. An answered one no longer counts, and stays so that the
+ * same listener does not count again.
  */
 export const unplayableReports = sqliteTable(
   "unplayable_reports",
@@ -390,9 +358,8 @@ export const unplayableReports = sqliteTable(
 );
 
 /**
- * Songs that a user has passed on (rule 22) and is never offered again. The slots hold the limit of a
- * package, a trigger (`passes_within_a_day`) that of 24 hours. `passes_unrated` and `ratings_unpassed` reject
- * a pass of a song that the user has rated, and a rating of a recording that they have passed on.
+ * The slots hold the limit of a package, `passes_within_a_day` that of 24 hours (rule 22). `passes_unrated`
+ * and `ratings_unpassed` keep passes and ratings of one recording apart.
  */
 export const passes = sqliteTable(
   "passes",
@@ -426,7 +393,6 @@ export const reports = sqliteTable(
   {
     id: id(),
     songId: ofSong(),
-    /** Null once the report is closed, or the account is gone. */
     reporterId: text("reporter_id").references(() => users.id, { onDelete: "set null" }),
     words: text("words").notNull(),
     createdAt: createdAt(),
@@ -444,8 +410,8 @@ export const reports = sqliteTable(
 );
 
 /**
- * A score. Triggers reject one without the rater's finished listen of the song (`ratings_after_listen`), and
- * one of a recording that the rater has submitted (`ratings_others`). The rating outlives rater and listen.
+ * Triggers reject a score without the rater's finished listen (`ratings_after_listen`), and one of a
+ * recording that the rater has submitted (`ratings_others`). It outlives rater and listen.
  */
 export const ratings = sqliteTable(
   "ratings",
@@ -458,7 +424,6 @@ export const ratings = sqliteTable(
       .unique()
       .references(() => listens.id, { onDelete: "set null" }),
     score: integer("score").notNull(),
-    /** A bit for each reason (app/exchange/rating/reasons.ts). */
     reasons: integer("reasons"),
     /** The rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
@@ -512,10 +477,7 @@ export const playlistAdds = sqliteTable(
   ],
 );
 
-/**
- * As the payment provider last reported them. Only the sync writes status and tier; a checkout that begins
- * writes customer and checkout.
- */
+/** Only the sync writes status and tier; a checkout that begins writes customer and checkout. */
 export const subscriptions = sqliteTable(
   "subscriptions",
   {
@@ -524,13 +486,10 @@ export const subscriptions = sqliteTable(
     tier: text("tier", { enum: ["free", "premium"] }).notNull(),
     subscriptionId: text("subscription_id"),
     customerId: text("customer_id"),
-    /** The latest checkout, and how many there have been. */
     checkoutId: text("checkout_id"),
     checkoutNumber: integer("checkout_number").notNull().default(0),
-    /** The path that the latest checkout leads back to. */
     returnTo: text("return_to"),
     startedAt: time("started_at"),
-    /** When the next payment is charged, and what: "USD 2.99 for a month". */
     renewsAt: time("renews_at"),
     price: text("price"),
     cancelAt: time("cancel_at"),
@@ -539,8 +498,8 @@ export const subscriptions = sqliteTable(
     retryAt: time("retry_at"),
     endedAt: time("ended_at"),
     /**
-     * In lower case. By this address alone the customer was found to be the user's (rule 4). A trigger ends
-     * the record when the user gives the address up or another user confirms it.
+     * By this address alone the customer was found to be the user's (rule 4). A trigger ends the record when
+     * the user gives it up or another user confirms it.
      */
     matchedAddress: text("matched_address"),
     updatedAt: time("updated_at").notNull(),
@@ -577,9 +536,7 @@ export const emailPreferences = sqliteTable("email_preferences", {
   updatedAt: time("updated_at").notNull(),
 });
 
-/**
- * Addresses that users gave, each with a mailed link: those of the last day, and the confirmed ones in use.
- */
+/** Those of the last day, and the confirmed ones in use. */
 export const emailConfirmations = sqliteTable(
   "email_confirmations",
   {
@@ -588,7 +545,6 @@ export const emailConfirmations = sqliteTable(
     address: text("address").notNull(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
-    /** Null again once mails no longer go there. */
     usedAt: time("used_at"),
     /** As in `mail_suppressions`. */
     fingerprint: text("fingerprint"),
@@ -603,10 +559,7 @@ export const emailConfirmations = sqliteTable(
   ],
 );
 
-/**
- * One row for the user and one for the address of each confirmation mailed within a day. They do not refer to
- * the user's row, so that deleting the account does not reset the count.
- */
+/** Not tied to the user's row, so that deleting the account does not reset the count. */
 export const confirmationCounts = sqliteTable(
   "confirmation_counts",
   { id: id(), fingerprint: text("fingerprint").notNull(), createdAt: createdAt() },
@@ -616,12 +569,11 @@ export const confirmationCounts = sqliteTable(
   ],
 );
 
-/** Accounts deleted in the last 30 days, by the fingerprint of their Spotify account. */
+/** By the fingerprint of the Spotify account, for 30 days. */
 export const departures = sqliteTable(
   "departures",
   {
     id: id(),
-    /** The account that the same Spotify account has made since. */
     userId: text("user_id")
       .unique()
       .references(() => users.id, { onDelete: "set null" }),
@@ -630,10 +582,7 @@ export const departures = sqliteTable(
   (table) => [index("departures_left").on(table.leftAt)],
 );
 
-/**
- * Songs that a deleted account had rated, or that Spotify had not played to it. A new account of the same
- * Spotify account is not offered them and cannot rate them.
- */
+/** Songs that a deleted account had rated, or that Spotify had not played to it. */
 export const ratingMarks = sqliteTable(
   "rating_marks",
   {
@@ -652,8 +601,8 @@ export const ratingMarks = sqliteTable(
 );
 
 /**
- * Mails that an address does not get, whosever account they are for. "bounced" and "complained" end all
- * mails. The fingerprint is keyed and refers to no user, so it outlives the account.
+ * "bounced" and "complained" end all mails. The fingerprint is keyed and refers to no user, so it outlives
+ * the account.
  */
 export const mailSuppressions = sqliteTable(
   "mail_suppressions",
@@ -662,7 +611,6 @@ export const mailSuppressions = sqliteTable(
     topic: text("topic", {
       enum: ["rating", "subscription", "songs", "bounced", "complained"],
     }).notNull(),
-    /** Only for "bounced". */
     bouncedAt: time("bounced_at"),
   },
   (table) => [
@@ -671,17 +619,13 @@ export const mailSuppressions = sqliteTable(
   ],
 );
 
-/**
- * Requests for one mail when there are songs again. The batch that owes the mail deletes the row, and so does
- * one that draws songs or opens a listen.
- */
+/** The batch that owes the mail deletes the row, and so does one that draws songs or opens a listen. */
 export const songWishes = sqliteTable(
   "song_wishes",
   {
     id: id(),
     userId: ofUser().unique(),
     askedAt: time("asked_at").notNull(),
-    /** When the cron job last looked for songs; until then `askedAt`. */
     lookedAt: time("looked_at").notNull(),
     /** The first of its latest looks that all found some. Null if the last one found none. */
     foundSince: time("found_since"),
@@ -692,7 +636,7 @@ export const songWishes = sqliteTable(
   ],
 );
 
-/** Computed once a day (app/exchange/community/community.server.ts). One row, which names nobody. */
+/** Computed once a day. One row, which names nobody. */
 export const communityFigures = sqliteTable(
   "community_figures",
   {
@@ -703,7 +647,6 @@ export const communityFigures = sqliteTable(
     promisesKept: integer("promises_kept").notNull(),
     halfWithinMs: integer("half_within_ms").notNull(),
     mostWithinMs: integer("most_within_ms").notNull(),
-    /** Ratings of the last thirty days. */
     ratings: integer("ratings").notNull(),
     liked: integer("liked").notNull(),
   },
@@ -736,18 +679,15 @@ export const outbox = sqliteTable(
     dedupeKey: text("dedupe_key").notNull().unique(),
     /** The row whose mail includes this one; its own id if the mail is this row's. */
     mailId: text("mail_id"),
-    /** "skipped": nobody wanted it, or there was no address. */
     state: text("state", { enum: ["pending", "sent", "skipped", "failed"] })
       .notNull()
       .default("pending"),
-    /** The earliest time of the next attempt. */
     notBefore: time("not_before").notNull().default(0),
     attempts: integer("attempts").notNull().default(0),
-    /** Why it last failed, or was skipped. */
     fault: text("fault"),
     createdAt: createdAt(),
     sentAt: time("sent_at"),
-    /** Rendered at the first attempt and kept until it is sent, so that all attempts send the same. */
+    /** Kept until the mail is sent, so that all attempts send the same. */
     to: text("to"),
     bcc: text("bcc"),
     subject: text("subject"),
@@ -778,24 +718,18 @@ export const activityLog = sqliteTable(
   (table) => [
     index("activity_log_user").on(table.userId),
     index("activity_log_time").on(table.createdAt),
-    // Of each user's logins the newest are kept (app/members/login.server.ts).
     index("activity_log_logins").on(table.userId, table.createdAt).where(sql`kind = 'login'`),
   ],
 );
 
-/**
- * By the fingerprint of the Spotify account, so that a lock outlives the account. A trigger,
- * `submissions_unlocked`, rejects a submission of a locked user.
- */
+/** A lock outlives the account. A trigger, `submissions_unlocked`, rejects a submission of a locked user. */
 export const submissionLocks = sqliteTable(
   "submission_locks",
   {
     id: id(),
-    /** The account that the Spotify account has here. */
     userId: text("user_id")
       .unique()
       .references(() => users.id, { onDelete: "set null" }),
-    /** For the owner to read. */
     reason: text("reason").notNull(),
     lockedAt: time("locked_at").notNull(),
   },
@@ -807,7 +741,6 @@ export const operatorLog = sqliteTable(
   "operator_log",
   {
     id: id(),
-    /** A Spotify id, as in `OPERATORS`. */
     operator: text("operator").notNull(),
     action: text("action", {
       enum: [
@@ -834,7 +767,6 @@ export const operatorLog = sqliteTable(
   ],
 );
 
-/** A run that failed has both times the same. */
 export const jobRuns = sqliteTable("job_runs", {
   job: text("job").primaryKey(),
   ranAt: time("ran_at").notNull(),
@@ -846,7 +778,6 @@ export const dailyCounts = sqliteTable(
   "daily_counts",
   {
     day: text("day").notNull(),
-    /** A figure of the day's, or an event of the log. */
     name: text("name").notNull(),
     count: integer("count").notNull(),
   },

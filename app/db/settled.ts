@@ -11,7 +11,6 @@ const settleMs = scoreChangeWindowMs + arrivalMs;
 /** The ratings of a song that its owner sees now, oldest first. */
 export interface Look<Rating extends { at: number }> {
   seen: Rating[];
-  /** All ratings, seen or not. */
   received: number;
   now: number;
 }

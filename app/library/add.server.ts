@@ -43,7 +43,6 @@ export interface AddRequest {
   songId: string;
   /** Spotify's id, or `findsKey`. */
   playlist: string;
-  /** In the list, which only the viewer sees. */
   name: string;
 }
 
@@ -110,7 +109,6 @@ interface Turn {
   /** "Fivefold finds" was made, which Spotify's list may lack. */
   hasMade: boolean;
   track: Pick<Track, "trackId" | "isrc">;
-  /** Of the last minute. */
   recent: Awaited<ReturnType<typeof selectAdds>>;
 }
 
@@ -173,7 +171,6 @@ async function addUnderLease(
   }
 }
 
-/** The one just used, or one of theirs, or a new one. */
 async function findOrMakeFindsPlaylist({ spotify }: PlaylistServices, turn: Turn): Promise<string> {
   const used = turn.recent.find(({ playlistName }) => playlistName === findsName);
   const existing = used?.playlistId ?? (await findFindsPlaylist(spotify, turn.checkTime));

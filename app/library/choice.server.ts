@@ -18,7 +18,6 @@ export interface ChoiceRequest {
   songId: string;
   /** The playlist into which a press has just put the song. */
   added: string | null;
-  /** Offset of the page of playlists. */
   from: number;
 }
 
@@ -28,7 +27,6 @@ export interface OfferedPlaylist extends OwnPlaylist {
 }
 
 export interface Choice {
-  /** Their "Fivefold finds", if this page of the list has it. */
   finds: OfferedPlaylist | null;
   playlists: OfferedPlaylist[];
   from: number;

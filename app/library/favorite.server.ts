@@ -76,7 +76,6 @@ export async function savedSongs(
   return savedAmong(spotify, found);
 }
 
-/** Null if Spotify does not answer. */
 export async function savedAmong(
   spotify: Pick<Spotify, "savedTracks">,
   found: { songId: string; trackId: string }[],

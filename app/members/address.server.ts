@@ -120,7 +120,6 @@ export async function readConfirmation(
       address: emailConfirmations.address,
       displayName: users.displayName,
       open: asBoolean(isOpen(now), "open"),
-      /** The link was used, and the user's mails go to this address since. */
       current: asBoolean(
         sql`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`,
         "current",
@@ -222,7 +221,7 @@ function toMatched(rows: { customerId: string | null }[]): MatchedCustomers {
   return { matchedCustomers: rows.flatMap(({ customerId }) => customerId ?? []) };
 }
 
-/** The address that a user has given and not confirmed yet, if any, and whether its mail came back. */
+/** The address that the user has not confirmed yet, and whether its mail came back. */
 export function selectWaitingAddress(db: Database, userId: string, now: number) {
   return db
     .select({

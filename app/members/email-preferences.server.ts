@@ -70,7 +70,6 @@ export function keepFingerprint(
     .where(and(eq(users.id, userId), eq(contactAddress, address)));
 }
 
-/** The defaults without a row. */
 export function toEmailPreferences(
   rows: Awaited<ReturnType<typeof selectEmailPreferences>>,
 ): EmailPreferences {
@@ -86,7 +85,6 @@ export function toEmailPreferences(
   return { address, own, rating, subscription, rhythm, ...toSuppressed(ended) };
 }
 
-/** Fields that are left out stay as they are. */
 export interface PreferenceChange {
   receiveRatingEmails?: boolean | undefined;
   receiveSubscriptionEmails?: boolean | undefined;

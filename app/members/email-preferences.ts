@@ -10,7 +10,6 @@ export type MailTopic = (typeof mailTopics)[number];
 export const returns = ["bounced", "complained"] as const;
 export type Returned = (typeof returns)[number];
 
-/** The mails that an address does not get, whatever accounts want. */
 export interface Suppressed {
   ended: Record<MailTopic, boolean>;
   /** Null if it has only unsubscribed. */
@@ -19,7 +18,6 @@ export interface Suppressed {
 
 export interface EmailPreferences extends Record<SwitchedTopic, boolean>, Suppressed {
   address: string | null;
-  /** Otherwise it comes from Spotify. */
   own: boolean;
   rhythm: RatingMailRhythm;
 }
@@ -27,7 +25,6 @@ export interface EmailPreferences extends Record<SwitchedTopic, boolean>, Suppre
 export interface AccountEmail extends EmailPreferences {
   /** Mails go there where the user has given no address. */
   spotifyAddress: string | null;
-  /** Given, and not confirmed yet. */
   waiting: string | null;
   waitingBounced: boolean;
   songMailAsked: boolean;

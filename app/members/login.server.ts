@@ -21,7 +21,6 @@ interface NewSession {
   /** Keys the fingerprint of the Spotify account. */
   secret: string;
   device: string | null;
-  /** The session that this one replaces. */
   replaces: string | null;
   now: number;
 }

@@ -64,7 +64,6 @@ function withoutSurroundings(text: string): string {
   return /^mailto:/i.test(bare) ? addressOfLink(bare.slice("mailto:".length)) : bare;
 }
 
-/** Without the subject and text that the link may bring along. */
 function addressOfLink(target: string): string {
   const [address = ""] = target.split("?");
   try {

@@ -6,7 +6,6 @@ import { departures, ratingMarks, ratings, submissionLocks, unplayableReports } 
 import { sign } from "~/platform/crypto.server";
 import { cooldownMs } from "./away";
 
-/** The key under which a departure or a lock is kept. */
 export async function accountFingerprint(secret: string, spotifyId: string): Promise<string> {
   const key = await sign(secret, "derive a key", "what outlives an account");
   return sign(key, "account", spotifyId);
@@ -70,7 +69,7 @@ export function isInCooldown(userId: string | SQL, now: number): SQL {
     WHERE departures.user_id = ${userId} AND left_at > ${now - cooldownMs})`;
 }
 
-/** An earlier account of the user's has rated the song under this id. */
+/** A tombstone of an earlier account of the user's names the song under this id. */
 export function isMarked(userId: string | SQL, songId: string | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM departures JOIN rating_marks ON departure_id = departures.id
     WHERE departures.user_id = ${userId} AND rating_marks.song_id = ${songId})`;

@@ -22,7 +22,6 @@ export function selectSessions(db: Database, userId: string, now: number) {
     .limit(maxShown);
 }
 
-/** Without their keys. */
 export function sessionViews(
   rows: Awaited<ReturnType<typeof selectSessions>>,
   currentId: string,

@@ -10,7 +10,6 @@ import type { ViewerSession } from "./viewer.server";
 
 const renewAheadMs = 5 * minuteMs;
 const leaseMs = 15_000;
-/** How often to look for the outcome of a renewal elsewhere. */
 const pollIntervalMs = 250;
 const maxPolls = 40;
 
@@ -139,7 +138,6 @@ async function replacement(services: TokenServices, { id }: ViewerSession): Prom
   return decrypt(services, current);
 }
 
-/** For tokens that cannot be read or renewed here any more. */
 async function dropLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
   await db.delete(sessions).where(hasTokensOf(session));
   return new SpotifyLoginEnded({ bySpotify: false });

@@ -1,4 +1,3 @@
-/** The server writes these sentences. */
 import { dayAndMonth, dayMs, fullDate } from "~/platform/dates";
 import { type ResolvedTier, statusLabel, type Tier, tierConfigs } from "./tiers";
 
@@ -10,7 +9,6 @@ export interface SubscriptionView {
   line: string;
   ending: string | null;
   showPaymentWarning: boolean;
-  /** Null if there is nothing to manage. */
   manage: "Manage Subscription" | "Update payment" | null;
 }
 

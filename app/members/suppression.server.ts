@@ -42,7 +42,6 @@ export function toSuppressed(topics: SuppressedTopic[]): Suppressed {
   return { ended, returned };
 }
 
-/** In one round trip for all addresses. */
 export async function readSuppressed(
   db: Database,
   secret: string,

@@ -7,14 +7,12 @@ export type Tier = "free" | "premium";
 export interface TierConfig {
   tier: Tier;
   name: string;
-  /** A song must be heard for so long before it can be rated. */
   requiredSeconds: number;
   /** Per song; -1 is unlimited. */
   maxVisibleRatings: number;
   ratingsToSubmit: number;
   packageSize: number;
   showUpgradePrompts: boolean;
-  /** USD. */
   monthlyPrice?: number;
 }
 
@@ -40,7 +38,6 @@ export const tierConfigs: Record<Tier, TierConfig> = {
   },
 };
 
-/** As the payment provider last reported it. */
 export type SubscriptionRecord = Pick<
   typeof subscriptions.$inferSelect,
   keyof typeof subscriptionColumns

@@ -27,7 +27,6 @@ export const selectViewer = prepared((db, param) =>
         spotifyId: users.spotifyId,
         displayName: users.displayName,
         imageUrl: users.imageUrl,
-        /** Where the user's mails go. */
         address: contactAddress.as("contact_address"),
         addressFingerprint: users.addressFingerprint,
         credits: users.credits,
@@ -62,7 +61,6 @@ type ViewerRow = RowsOf<typeof selectViewer>[number];
 type ViewerUser = ViewerRow["user"];
 export type ViewerSession = ViewerRow["session"];
 
-/** With the session of the request. */
 export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks" | "session"> {
   subscription: ResolvedTier;
   tierConfig: TierConfig;
@@ -81,7 +79,6 @@ export function toViewer([row]: ViewerRow[]): Viewer | null {
   };
 }
 
-/** The subscription of a row that was joined with `subscriptions`. */
 export function toSubscriptionRecord(
   row: { [Name in keyof SubscriptionRecord]: SubscriptionRecord[Name] | null } | null,
 ): SubscriptionRecord | "unreadable" | null {

@@ -12,6 +12,5 @@ export interface SessionView {
   device: string | null;
   createdAt: number;
   lastSeenAt: number;
-  /** It is the session of the request. */
   current: boolean;
 }

@@ -1,4 +1,3 @@
-/** A third-party script that counts visits. */
 export interface Analytics {
   scriptUrl: string;
   /** Attributes of its tag, such as a token or the site's name. */

@@ -8,7 +8,6 @@ export interface Caller {
 
 export const product = { name: "Fivefold", version };
 
-/** `fetch` with a User-Agent that names the product and whom to write to about it. */
 export function fetchAs({ appOrigin, contactEmail }: Caller): typeof fetch {
   const userAgent = `${product.name}/${product.version} (+${appOrigin}; ${contactEmail})`;
   return (input, init = {}) => {

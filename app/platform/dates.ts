@@ -15,12 +15,10 @@ export function dayAndMonth(epochMs: number): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]}`;
 }
 
-/** "22 December 2026". */
 export function fullDate(epochMs: number): string {
   return `${dayAndMonth(epochMs)} ${new Date(epochMs).getUTCFullYear()}`;
 }
 
-/** "24 Nov 2026, 14:05 UTC". */
 export function dateAndTime(epochMs: number): string {
   const [, date, time] = /, (.+) (\d\d:\d\d)/.exec(new Date(epochMs).toUTCString()) ?? [];
   return `${date}, ${time} UTC`;

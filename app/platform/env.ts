@@ -106,7 +106,7 @@ const schema = z
       return;
     }
     if (origin.protocol !== "https:") refuse("APP_ORIGIN", "must be https");
-    // app/db/settled.ts
+    // As in app/db/settled.ts, which this room may not import.
     if (vars.RATING_MAIL_WAIT_SECONDS < 180) {
       refuse(
         "RATING_MAIL_WAIT_SECONDS",
@@ -193,7 +193,6 @@ export type StripeConfig = Config["stripe"];
 export type ResendConfig = Config["resend"];
 export type MailSender = Config["mailSender"];
 
-/** By what they allow a minute (wrangler.toml). */
 export interface RateLimiters {
   /** Logins, which have no session yet and share an address. */
   LIMIT_LOGIN?: RateLimit;
@@ -209,7 +208,6 @@ export interface Bindings extends RateLimiters {
   DB: D1Database;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
   SPOT_CHECK_QUEUE: Queue;
-  /** What Cloudflare knows of the version that runs. */
   VERSION?: { timestamp?: string };
   METRICS?: AnalyticsEngineDataset;
 }
@@ -235,13 +233,11 @@ function checkConfig(env: object): Config {
   return parsed.data;
 }
 
-/** `data-name=value`; the value may contain any character. */
 function readAttribute(text: string): Analytics["attributes"] {
   const [, name, value = ""] = /^data-([^=]+)=(.*)$/s.exec(text) ?? [];
   return name ? { [`data-${name}`]: value } : {};
 }
 
-/** Development may run on this machine only. */
 export function isLoopback(url: URL): boolean {
   return loopbackHosts.has(url.hostname);
 }

@@ -2,7 +2,6 @@
 export interface Rejection {
   rejected: true;
   status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 413 | 414 | 422 | 429 | 431 | 500 | 502 | 503;
-  /** For people. */
   error: string;
   secondsLeft?: number;
   /** Songs still to rate. */

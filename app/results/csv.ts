@@ -47,7 +47,6 @@ export function resultCsv({ title, artists, hidden, result }: CsvSong): string {
 /** Where a spreadsheet would start a formula. Some programs split a quoted field at semicolons too. */
 const formulaStart = /(^|[;\t\r\n])(?=\s*[=+\-@＝＋－＠])|^(?=[\t\r])/g;
 
-/** A formula gets an apostrophe before it. */
 function field(text: string): string {
   const plain = text.replace(formulaStart, "$1'");
   return `"${plain.replaceAll('"', '""')}"`;

@@ -11,7 +11,6 @@ export function countLiked(scores: Score[]): Counts {
   return { liked, others: scores.length - liked };
 }
 
-/** From worst to best. */
 export function countByLabel(scores: Score[]): { score: Score; label: string; count: number }[] {
   return ratingScale.map(({ score, label }) => ({
     score,

@@ -102,7 +102,6 @@ const selectMails = prepared((db, param) =>
 
 export interface ListQuery {
   after: Cursor | null;
-  /** Shown wherever it is in the list. */
   song: string | null;
 }
 
@@ -172,7 +171,6 @@ export async function ratingsOfOwnSongs(
   };
 }
 
-/** Unless a later one is on record. */
 function writeLooks(db: Database, userId: string, looks: RatingsLooks, now: number) {
   return db
     .update(users)

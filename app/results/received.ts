@@ -7,7 +7,6 @@ import type { Track } from "~/spotify/track";
 export interface RatingLine {
   score: Score;
   ratedAt: number;
-  /** Since the owner's last visit. */
   isNew: boolean;
 }
 
@@ -20,7 +19,6 @@ export interface SongRatingsPanel
   /** Out of the rotation; `withdrawn` if the owner took it out. */
   resting: boolean;
   withdrawn: boolean;
-  /** The operator's reason. */
   takenOut: string | null;
   /** The newest that the tier shows, from worst to best. */
   scores: Score[];
@@ -32,7 +30,6 @@ export interface SongRatingsPanel
 }
 
 export const songsPerPage = 20;
-/** The song's own page shows all ratings. */
 export const dotsPerPanel = 20;
 export const linesPerPanel = 10;
 
@@ -66,7 +63,6 @@ export interface Cursor {
   songId: string;
 }
 
-/** Before the newest song. */
 export const beginning: Cursor = { at: Number.MAX_SAFE_INTEGER, songId: "" };
 
 export function placeText({ at, songId }: Cursor): string {

@@ -31,7 +31,6 @@ export function inWords(n: number): string {
   return numberWords[n] ?? String(n);
 }
 
-/** For a shared page that shows too few ratings for a verdict. */
 export function someShown(shown: number, received: number): string {
   return `All ${inWords(received).toLowerCase()} ratings are in. ${inWords(shown)} are shown here.`;
 }

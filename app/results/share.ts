@@ -23,7 +23,6 @@ export interface Snapshot {
 }
 
 export interface SharedResult {
-  /** From worst to best. */
   uploads: { number: number; scores: Score[] }[];
   verdict: string;
   /** Of a hundred listeners. Null if too few ratings are shown. */

@@ -24,7 +24,6 @@ export interface SubmissionResult {
 
 /** Computed only from the ratings that the owner may see (rule 29). */
 export interface SongResult {
-  /** Oldest first. */
   submissions: SubmissionResult[];
   scores: Score[];
   verdict: string;
@@ -85,7 +84,6 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
 }
 
 interface Assignment {
-  /** The index of each rating's submission. */
   places: number[];
   totals: number[];
 }

@@ -83,7 +83,6 @@ export function jeffreysInterval(counts: Counts): Range {
   return { low: betaQuantile(counts, 0.05), high: betaQuantile(counts, 0.95) };
 }
 
-/** Of a hundred listeners, rounded to fives. */
 export function rangeOfHundred(counts: Counts): Range | null {
   if (counts.liked + counts.others < ratingsForRange) return null;
   const { low, high } = jeffreysInterval(counts);
