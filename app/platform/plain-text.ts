@@ -7,17 +7,33 @@
 const unseen =
   /[\s\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{M}\p{Default_Ignorable_Code_Point}\u2800\ufffc\u{13441}\u{13442}\u{1d159}]/gu;
 
-/** A direction change that is not closed turns round what follows the text. */
-const directionChanges = /[\u202a-\u202e\u2066-\u2069]/g;
+/**
+ * Embeddings, overrides and isolates, of which one that is not closed turns round what follows the text;
+ * controls but tabs and line breaks; and halves of letters, which JSON, HTML and SQL each make something else of.
+ */
+const foreign = /[\u202a-\u202e\u2066-\u2069\p{Cs}]|[^\P{Cc}\t\n\r\u0085]/gu;
+
+/**
+ * What is beyond eight marks on one letter: piled up they cannot be broken, and so make a page wider than its
+ * window. No writing has so many.
+ */
+const piledUp = /([\p{M}\u200c\u200d]{8})[\p{M}\u200c\u200d]+/gu;
+
+const lineBreaks = /[\t\n\v\f\r\u0085\u2028\u2029]+/g;
 
 export function canBeSeen(text: string): boolean {
   return text.replace(unseen, "") !== "";
 }
 
 /**
- * A name or title without spaces around it and without direction changes. Empty if nobody can see it. The
- * joiners within emoji and words stay.
+ * Words of somebody's, without spaces around them, and without what changes the writing direction beyond them,
+ * is no letter, or is piled up. Empty if nobody can see them. The joiners within emoji and words stay.
  */
 export function plainText(text: string): string {
-  return canBeSeen(text) ? text.replace(directionChanges, "").trim() : "";
+  return canBeSeen(text) ? text.replace(foreign, "").replace(piledUp, "$1").trim() : "";
+}
+
+/** A name or a title as `plainText`, on one line. */
+export function plainName(text: string): string {
+  return plainText(text.replace(lineBreaks, " "));
 }

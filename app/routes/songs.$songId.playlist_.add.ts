@@ -9,7 +9,7 @@ import {
 import type { RouteHandle } from "~/http/route-handle";
 import { addToPlaylist } from "~/library/add.server";
 import { playlistPath } from "~/library/finds";
-import { plainText } from "~/platform/plain-text";
+import { plainName } from "~/platform/plain-text";
 
 export const handle: RouteHandle = {
   rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
@@ -24,7 +24,7 @@ const addFields = z.object({
   /** Spotify's id of the playlist; "finds" for the one that may have to be created. */
   playlist: z.string().regex(/^(finds|[0-9A-Za-z]{22})$/),
   /** The playlist's name, which the next page shows. */
-  name: z.string().default("").transform(plainText).pipe(z.string().max(300)),
+  name: z.string().default("").transform(plainName).pipe(z.string().max(300)),
 });
 
 /**

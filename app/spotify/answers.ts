@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { plainText } from "~/platform/plain-text";
+import { plainName } from "~/platform/plain-text";
 import { type TrackInfoJson, toPlayback, toTrackInfo } from "./json";
 import type {
   Album,
@@ -139,7 +139,7 @@ const profile = z
   .transform(
     (read): SpotifyProfile => ({
       id: read.account_id ?? read.id,
-      displayName: plainText(read.display_name ?? "") || read.id,
+      displayName: plainName(read.display_name ?? "") || read.id,
       imageUrl: (read.images?.find(({ width }) => width === 64) ?? read.images?.[0])?.url ?? null,
       email: read.email ?? null,
       hasPremium: read.product ? read.product === "premium" : null,
@@ -226,7 +226,7 @@ export type Read = <T>(schema: z.ZodType<T>, answer: unknown) => T;
 function toEntry(read: z.output<typeof entryFields>, nameIfUnseen: string): CatalogueEntry {
   return {
     id: read.id,
-    name: plainText(read.name) || nameIfUnseen,
+    name: plainName(read.name) || nameIfUnseen,
     imageUrl: read.images?.[0]?.url ?? null,
     smallerArt: toSmallerArt(read.images ?? []),
     spotifyUrl: read.external_urls.spotify,
@@ -242,14 +242,14 @@ function idsOf({ artists: named }: { artists: z.output<typeof artists> }): (stri
 }
 
 function shownArtist(name: string): string {
-  return plainText(name) || unknownArtist;
+  return plainName(name) || unknownArtist;
 }
 
 function toShownInfo(read: TrackInfoJson): TrackInfo {
   const info = toTrackInfo(read);
   return {
     ...info,
-    title: plainText(info.title) || untitled.song,
+    title: plainName(info.title) || untitled.song,
     artists: info.artists.map(shownArtist),
   };
 }
@@ -259,7 +259,7 @@ function toTrack(read: z.output<typeof track>): Track {
     ...toShownInfo(read),
     smallerArt: toSmallerArt(read.album.images),
     trackId: idOf(read),
-    album: plainText(read.album.name) || untitled.album,
+    album: plainName(read.album.name) || untitled.album,
     durationMs: read.duration_ms,
     isrc: recordingCode(read.external_ids?.isrc),
     spotifyUrl: read.external_urls.spotify,

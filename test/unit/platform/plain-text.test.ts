@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canBeSeen, plainText } from "~/platform/plain-text";
+import { canBeSeen, plainName, plainText } from "~/platform/plain-text";
 
 /** Characters that are drawn as nothing, or only together with another. */
 const unseen = [
@@ -75,6 +75,29 @@ describe("what changes the writing direction", () => {
       expect(plainText(title)).toBe(title);
     }
   });
+});
+
+test("halves of letters and controls are no part of a text, but for line breaks and tabs", () => {
+  expect(plainText("Ti\udc00t\0l\u001be\ud83d")).toBe("Title");
+  expect(plainText("two\r\n\tlines")).toBe("two\r\n\tlines");
+  // Halves that something between them keeps apart make no letter either.
+  expect(plainText("a\ud83d\u202e\ude00")).toBe("a");
+  fc.assert(
+    fc.property(fc.string({ unit: "binary" }), (text) => {
+      expect(plainText(text).isWellFormed()).toBe(true);
+    }),
+  );
+});
+
+test("marks are piled up on a letter no higher than any writing does", () => {
+  for (const pile of ["\u0489", "\u0336\u200d", "\u200c\u0301\ufe0f"]) {
+    expect(plainText(`a${pile.repeat(100)}b`)).toBe(`a${pile.repeat(8).slice(0, 8)}b`);
+  }
+});
+
+test("a name stands on one line", () => {
+  expect(plainName("Night\r\nFerry\u2028\u0085Blue\tHour\n")).toBe("Night Ferry Blue Hour");
+  expect(plainName("東京\u3000タワー")).toBe("東京\u3000タワー");
 });
 
 test("reading a text again changes nothing", () => {

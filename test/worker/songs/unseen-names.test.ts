@@ -50,6 +50,21 @@ test("a member and a song whose names nobody can see have names to go by, and ca
   expect(again).not.toContain("Songs by <bdi>Unknown artist");
 });
 
+test("names are stored as they come out again: on one line, in whole letters, without piles of marks", async () => {
+  const pile = "\u0489".repeat(400);
+  const { musician, songs } = await made("Ro\ud800bin", [`Ti\udc00tle${pile}\r\nof\0 two`]);
+  const user = await makeUser({ credits: freePrice });
+  const session = await makeSession(user, { musician: musician.id });
+  const form = { trackId: songs[0]?.id ?? "", key: crypto.randomUUID() };
+  await request("/submissions", { cookie: session.cookie, form });
+  expect(await rowsOf("SELECT title, artists FROM songs")).toEqual([
+    {
+      title: `Title${"\u0489".repeat(8)} of two`,
+      artists: expect.stringMatching(/^\["Robin"/),
+    },
+  ]);
+});
+
 test.each([filler, "\u200b", " \u00a0 ", "\u2800", "\u202e"])(
   "a search for %j is none",
   async (words) => {
