@@ -58,10 +58,14 @@ const vendorOpenUrl = "https://open.spotify.com";
 
 /** Puts the code of a short address behind a known host, so that following it asks nobody else. */
 export function readPastedLink(text: string, hosts: LinkHosts): PastedLink | null {
-  const uri = /^spotify:(?:user:[^:]+:)?([a-z]+):(\w+)$/i.exec(text.trim());
-  if (uri) return entity(uri[1], uri[2]);
-  const url = webAddress(text, hosts);
-  if (!url) return null;
+  const seen = text.replace(/\p{Default_Ignorable_Code_Point}|\p{Cf}/gu, "");
+  const links = webAddresses(seen, hosts).map((url) => readAddress(url, hosts));
+  const uri = /(?<![\w:])spotify:(?:\/\/)?(?:user[:/][^:/\s]+[:/])?([a-z]+)[:/](\w+)/i.exec(seen);
+  if (links.length === 0 && uri) return entity(uri[1], uri[2]);
+  return links.find(({ kind }) => kind !== "foreign") ?? links[0] ?? null;
+}
+
+function readAddress(url: URL, hosts: LinkHosts): PastedLink {
   for (const base of [...hosts.shareUrls, `${hosts.openUrl}/s`]) {
     const [code = ""] = /^[\w-]+/.exec(pathAfter(base, url) ?? "") ?? [];
     if (code !== "") return { kind: "share", url: `${base}/${code}` };
@@ -82,14 +86,15 @@ function entity(what = "page", id = ""): PastedLink {
   return isSpotifyId(id) ? { kind, id } : { kind: "foreign" };
 }
 
-/** The first address in a text. One without `https://` counts if it begins with a host of Spotify's. */
-function webAddress(text: string, { openUrl, shareUrls }: LinkHosts): URL | null {
+/** The addresses in a text. One without `https://` counts if it begins with a host of Spotify's. */
+function webAddresses(text: string, { openUrl, shareUrls }: LinkHosts): URL[] {
   const known = [vendorOpenUrl, openUrl, ...shareUrls].map((url) => new URL(url).host);
-  const bare = text.trim();
-  const address = known.some((host) => bare.toLowerCase().startsWith(`${host}/`))
-    ? `https://${bare}`
-    : /https?:\/\/\S+/i.exec(bare)?.[0];
-  return address && URL.canParse(address) ? new URL(address) : null;
+  const anyKnown = known.join("|").replaceAll(".", "\\.");
+  const found = text.match(new RegExp(`https?://\\S+|(?<![\\w.@/-])(?:${anyKnown})/\\S*`, "gi"));
+  return (found ?? []).flatMap((address) => {
+    const absolute = /^https?:/i.test(address) ? address : `https://${address}`;
+    return URL.canParse(absolute) ? [new URL(absolute)] : [];
+  });
 }
 
 function pathAfter(base: string, url: URL): string | null {
