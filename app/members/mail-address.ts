@@ -61,7 +61,7 @@ function withoutSurroundings(text: string): string {
   const [, bracketed] = /^[^<>]*<([^<>]*)>[\s,;.]*$/.exec(text) ?? [];
   const [, commented] = /^(\S+@\S+)\s+\([^()@]*\)$/.exec(text) ?? [];
   const bare = trimmed(bracketed ?? commented ?? text);
-  return /^mailto:/i.test(bare) ? addressOfLink(bare.slice("mailto:".length)) : bare;
+  return /^mailto:/i.test(bare) ? addressOfLink(bare.replace(/^mailto:(\/\/)?/i, "")) : bare;
 }
 
 function addressOfLink(target: string): string {

@@ -34,6 +34,7 @@ describe("what is pasted along with an address is taken off:", () => {
     ["a full stop", (address) => `${address}.`],
     ["a comma", (address) => `${address},`],
     ["mailto:", (address) => `mailto:${address}`],
+    ["mailto: with slashes", (address) => `mailto://${address}`],
     ["mailto: with a subject", (address) => `MAILTO:${address}?subject=Hi&cc=b%40c.example`],
     ["mailto: in brackets", (address) => `<mailto:${address}>`],
     ["mailto: with escapes", (address) => `mailto:${encodeURIComponent(address)}`],
