@@ -82,6 +82,7 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       artUrl: songs.artUrl,
       smallerArt: songs.smallerArt,
       spotifyUrl: songs.spotifyUrl,
+      explicit: songs.explicit,
     })
     .from(songs)
     .where(and(eq(songs.ownerId, viewerIdGiven(param)), where))

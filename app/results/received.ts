@@ -11,7 +11,7 @@ export interface RatingLine {
 }
 
 export interface SongRatingsPanel
-  extends Pick<Track, "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl"> {
+  extends Pick<Track, "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl" | "explicit"> {
   songId: string;
   entitled: number;
   received: number;

@@ -11,7 +11,7 @@ export function songName(track: Pick<Track, "artists" | "title">): string {
 export function SongTitle({
   track,
 }: {
-  track: Pick<Track, "artists" | "title" | "spotifyUrl"> & { explicit?: boolean };
+  track: Pick<Track, "artists" | "title" | "spotifyUrl" | "explicit">;
 }) {
   return (
     <>
@@ -29,6 +29,7 @@ export function SongTitle({
   );
 }
 
-export function ExplicitMark({ track }: { track: { explicit?: boolean } }) {
-  return track.explicit ? <span className="badge">Explicit</span> : null;
+/** A `bdi`, so that it does not set the direction of what it stands beside. */
+export function ExplicitMark({ track }: { track: Pick<Track, "explicit"> }) {
+  return track.explicit ? <bdi className="badge explicit">Explicit</bdi> : null;
 }

@@ -210,7 +210,6 @@ function Song({ song, info, state }: SongProps) {
       />
       <div className="player__track">
         <p className="player__title" dir="auto">
-          <ExplicitMark track={song} />
           <a href={song.spotifyUrl} target="_blank" rel="noopener">
             <span translate={info === null || info === "failed" ? undefined : "no"}>
               {info === null ? "Loading..." : info === "failed" ? trackInfoFailed : info.title}
@@ -218,8 +217,11 @@ function Song({ song, info, state }: SongProps) {
             <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
-        <p className="player__artists" dir="auto" translate="no">
-          {info !== null && info !== "failed" ? info.artists.join(", ") : null}
+        <p className="player__artists" dir="auto">
+          <ExplicitMark track={song} />
+          <span translate="no">
+            {info !== null && info !== "failed" ? info.artists.join(", ") : null}
+          </span>
         </p>
       </div>
       {state.rated ? null : (

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
+import { ExplicitMark } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { SubmissionQuestion } from "~/exchange/submission/add-song.server";
@@ -32,6 +33,11 @@ export function Question({ track, from, submissionKey, ...terms }: QuestionProps
           {" | "}
           <bdi>{track.album}</bdi>
         </p>
+        {track.explicit ? (
+          <p>
+            <ExplicitMark track={track} />
+          </p>
+        ) : null}
         <SpotifyLink track={track} />
         {unratable ? null : (
           <>

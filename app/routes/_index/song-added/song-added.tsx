@@ -3,6 +3,7 @@ import type { ReactElement } from "react";
 import { Tally } from "~/components/icons";
 import { LogoutButton } from "~/components/layout/page";
 import { Cover } from "~/components/song/cover";
+import { ExplicitMark } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
@@ -63,6 +64,11 @@ function Added(props: SongAddedProps) {
       ) : (
         <SpotifyLink track={track} />
       )}
+      {track.explicit ? (
+        <p>
+          <ExplicitMark track={track} />
+        </p>
+      ) : null}
       <p className="no-ratings">
         <Tally count={5} />
         <span>{`0 of 5 ${number > 1 ? "new " : ""}ratings`}</span>
