@@ -36,6 +36,21 @@ test("the bar shows what plays, links it to Spotify, and counts", async ({ page,
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
+test("the bar names the song as the page does, whatever its title is at Spotify by now", async ({
+  page,
+  musician,
+}) => {
+  await musician({ offered: longSongs(1) });
+  const song = await songAt(page);
+  const title = (await song.box.locator("h2 bdi").last().textContent()) ?? "";
+  await page.route(/\/v1\/tracks\/\w+$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), name: "\u3164" } });
+  });
+  await play(page, song);
+  await expect(bar(page).getByRole("link", { name: title })).toBeVisible();
+});
+
 test("until something is played, the player shows nothing but a fault", async ({
   page,
   musician,

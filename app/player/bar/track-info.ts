@@ -28,10 +28,11 @@ export function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: 
   const isLoaded = known !== null && known !== "failed";
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of these repeats a failed request
   useEffect(() => {
-    if (!call || trackId === null || isLoaded) return;
+    if (!call || !song || trackId === null || isLoaded) return;
+    const { title, artists } = song;
     let current = true;
     fetchTrackInfo(call, trackId).then(
-      (info) => current && setLoaded({ trackId, info }),
+      ({ artUrl }) => current && setLoaded({ trackId, info: { title, artists, artUrl } }),
       () => current && setLoaded({ trackId, info: "failed" }),
     );
     return () => {
