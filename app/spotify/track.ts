@@ -4,7 +4,7 @@ export interface Track {
   artists: string[];
   album: string;
   artUrl: string | null;
-  /** By width, as a rule 64 and 300 pixels. */
+  /** By width, usually 64 and 300 pixels. */
   smallerArt: Record<number, string>;
   durationMs: number;
   /** As `recordingCode` writes it; the same for all copies of a recording. */
