@@ -3,7 +3,7 @@ import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
 import { AnalyticsContext, NonceContext } from "~/components/layout/document-contexts";
 import { isStall } from "~/db/stall";
-import { withPlainAddresses } from "~/http/plain-addresses";
+import { documentResponse } from "~/http/error-response.server";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
 import { analyticsFor } from "~/platform/analytics";
@@ -36,7 +36,6 @@ export default function handleRequest(
   );
 
   const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
-  headers.set("Content-Type", "text/html; charset=utf-8");
   if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
   if (page.playsSongs) headers.set("Permissions-Policy", permissionsPolicy(player));
   if (page.preloadsPlayer) {
@@ -59,7 +58,7 @@ export default function handleRequest(
       ...(page.playsSongs ? { player } : {}),
     }),
   );
-  return new Response(withPlainAddresses(`<!DOCTYPE html>${html}`), { headers, status });
+  return documentResponse(html, { status, headers });
 }
 
 /** Needs of the page, from its routes' handles and their data. */

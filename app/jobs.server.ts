@@ -88,30 +88,23 @@ export async function consumeQueue(
 ): Promise<void> {
   const consume = consumers[batch.queue];
   if (!consume) throw new Error(`The queue ${batch.queue} has no consumer.`);
-  const seen = new Map<string, number>();
-  const scope = { requestId: crypto.randomUUID(), route: batch.queue, metrics: env.METRICS, seen };
-  await withLogScope(scope, async () => {
-    await consume(batch, openServices(env, execution));
-    await countAlarms(env.DB, seen, Date.now());
-  });
+  await inLogScope(batch.queue, env, () => consume(batch, openServices(env, execution)));
 }
 
 /**
- * Runs the jobs of a cron, one after the other.
- * @throws Error if a job has failed, so that Cloudflare lists the run as failed.
+ * Runs the jobs of a cron, one after the other. Throws if a job has failed, so that Cloudflare lists the run as
+ * failed.
  */
 export async function runScheduledJobs(
   { cron }: Pick<ScheduledController, "cron">,
   env: Bindings,
   execution: Execution,
 ): Promise<void> {
-  const seen = new Map<string, number>();
-  const scope = { requestId: crypto.randomUUID(), route: cron, metrics: env.METRICS, seen };
-  await withLogScope(scope, async () => {
+  const runs: JobRun[] = [];
+  await inLogScope(cron, env, async () => {
     const due = Object.entries(jobs[cron] ?? {});
     if (due.length === 0) throw new Error(`The cron ${cron} has no job.`);
     const services = openServices(env, execution);
-    const runs: JobRun[] = [];
     for (const [name, job] of due) {
       // The next job runs even if this one fails.
       runs.push({ job: name, failed: !(await succeeds(name, () => job(services))) });
@@ -121,13 +114,22 @@ export async function runScheduledJobs(
     } catch (error) {
       logEvent("job_runs_not_noted", { error });
     }
+  });
+  if (runs.some(({ failed }) => failed))
+    throw new Error("A scheduled job failed; the log says which one.");
+}
+
+/** Does some work under a name in the log, and counts its alarms. */
+async function inLogScope(route: string, env: Bindings, work: () => Promise<void>): Promise<void> {
+  const seen = new Map<string, number>();
+  const scope = { requestId: crypto.randomUUID(), route, metrics: env.METRICS, seen };
+  await withLogScope(scope, async () => {
+    await work();
     await countAlarms(env.DB, seen, Date.now());
-    if (runs.some(({ failed }) => failed))
-      throw new Error("A scheduled job failed; the log says which one.");
   });
 }
 
-/** Runs a job and logs its outcome. @returns whether it succeeded. */
+/** Runs a job, logs its outcome, and returns whether it succeeded. */
 async function succeeds(name: string, run: () => Promise<object>): Promise<boolean> {
   const startedAt = Date.now();
   try {

@@ -7,9 +7,8 @@ import { ErrorPage } from "~/components/layout/page-error";
 import { endedLoginTexts } from "~/members/ended-login";
 import { type Viewer, viewerView } from "~/members/viewer.server";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
-import type { Rejection } from "~/platform/rejection";
+import { type Rejection, reject } from "~/platform/rejection";
 import appCss from "~/styles/app.css";
-import { withPlainAddresses } from "./plain-addresses";
 
 /** Checks whether the caller asked for JSON by name: our own scripts and other programs. */
 export function wantsJson(request: Request): boolean {
@@ -22,14 +21,14 @@ export function wantsPage(request: Request): boolean {
   return accept.includes("text/html") && !accept.includes("application/json");
 }
 
-export interface RefusalPage {
-  /** The logged-in user, for the page's header. */
+export interface RejectionPage {
+  /** For the page's header. */
   viewer?: Viewer | null;
-  /** The page's button. */
-  back?: PageLink;
+  back?: PageLink | undefined;
 }
 
-interface PageLink {
+/** A page's button. */
+export interface PageLink {
   label: string;
   href: string;
 }
@@ -40,10 +39,9 @@ interface PageLink {
  */
 export function rejectionResponse(
   request: Request,
-  refusal: Rejection,
-  { viewer = null, back }: RefusalPage = {},
+  { rejected: _, status, ...body }: Rejection,
+  { viewer = null, back }: RejectionPage = {},
 ): Response {
-  const { rejected: _refused, status, ...body } = refusal;
   const headers = new Headers();
   if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
   if (status === 405) {
@@ -54,7 +52,7 @@ export function rejectionResponse(
   return messagePage(
     {
       title: titles[status] ?? "That did not work",
-      text: refusal.error,
+      text: body.error,
       action: (
         <a className="button" href={href}>
           {label}
@@ -87,25 +85,17 @@ function defaultButton({ method, url }: Request, status: number, viewer: Viewer 
 
 /** A page without scripts, with a message and a button or form. */
 export function messagePage(
-  {
-    title,
-    text,
-    action,
-    isOurs,
-    viewer,
-  }: {
+  page: {
     title: string;
     text: ReactNode;
-    /** The button or form. */
     action: ReactNode;
-    /** The fault is the product's, and its operator should hear of it. */
+    /** A fault of the product's own, which its operator should hear of. */
     isOurs?: boolean;
-    /** The logged-in user, for the page's header. */
     viewer: Viewer | null;
   },
-  { status, headers }: { status: number; headers: Headers },
+  init: { status: number; headers: Headers },
 ): Response {
-  headers.set("Content-Type", "text/html; charset=utf-8");
+  const { title, text, action, isOurs, viewer } = page;
   // This page's policy allows no picture from another origin; the header shows the initial instead.
   const shown = viewer && { ...viewerView(viewer), imageUrl: null };
   const markup = renderToStaticMarkup(
@@ -130,7 +120,23 @@ export function messagePage(
       </body>
     </html>,
   );
-  return new Response(withPlainAddresses(`<!DOCTYPE html>${markup}`), { status, headers });
+  return documentResponse(markup, init);
+}
+
+/**
+ * The response with a rendered document. Asks Cloudflare to leave the e-mail addresses in its body as they are.
+ * A new zone replaces them by "[email protected]" and a script, which no policy here lets in. `Cache-Control:
+ * no-transform` would ask for the same, but also for sending the page uncompressed.
+ */
+export function documentResponse(
+  markup: string,
+  { status, headers }: { status: number; headers: Headers },
+): Response {
+  headers.set("Content-Type", "text/html; charset=utf-8");
+  const end = markup.lastIndexOf("</body>");
+  const opened = markup.slice(0, end).replace(/<body[^>]*>/, "$&<!--email_off-->");
+  const html = `<!DOCTYPE html>${opened}<!--/email_off-->${markup.slice(end)}`;
+  return new Response(html, { status, headers });
 }
 
 /** The longest address that a login leads back to, in characters. */
@@ -156,4 +162,40 @@ export function loginRequired(request: Request, hadLogin: boolean): Response {
   removeOneTimeParameters(page.searchParams);
   const next = encodeURIComponent(page.pathname + page.search);
   return redirect(`/?ended&next=${next}`, 303);
+}
+
+/** The rejection for an unexpected fault. */
+export const internalError = reject(
+  500,
+  "Something went wrong on our side. Please try again in a moment.",
+);
+
+/** The rejection where the database does not answer. What was posted may have been carried out. */
+export function stalledError({ method }: Request): Rejection {
+  const again =
+    method === "POST"
+      ? "What you sent may have been saved all the same. Please look in a minute before you send it again."
+      : "Please try again in a minute.";
+  return reject(503, `Our database is not answering at the moment. ${again}`);
+}
+
+/**
+ * The rejection that replaces Remix's own answer to an error, or null if that can stay. Remix answers two or
+ * three words where no page shows the error (a route without a page, or a script that asks for data), and a
+ * page to JSON callers. A database that does not answer is told everywhere.
+ * @param fault the status that `handleError` (`app/entry.server.tsx`) has noted.
+ */
+export function replaceBareError(
+  request: Request,
+  { status, headers }: Response,
+  fault: number | null,
+): Rejection | null {
+  if (fault === 503) return stalledError(request);
+  const isPage = headers.get("Content-Type")?.startsWith("text/html");
+  const failed = isPage ? wantsJson(request) && status : fault;
+  if (!failed || failed < 400) return null;
+  if (failed >= 500) return internalError;
+  if (isPage && failed === 404) return reject(404, "There is nothing at this address.");
+  const text = "We could not do that. Nothing was changed. Please go back and try again.";
+  return reject(isPage || failed === 405 ? (failed as Rejection["status"]) : 400, text);
 }

@@ -4,12 +4,16 @@ import { countAlarms } from "~/operator/alarms.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
-import { internalError, replaceBareError, stalledError } from "./bare-errors.server";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";
 import { isDataRequest } from "./data-request";
 import { isForEverybody, serveFromEdge } from "./edge-cache";
-import { rejectionResponse } from "./error-response.server";
+import {
+  internalError,
+  rejectionResponse,
+  replaceBareError,
+  stalledError,
+} from "./error-response.server";
 import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
 import { isVisitorRequest, servePublicPage, visitorQuery } from "./public-page-cache";
 import { isAddressLimited, isRateLimited, tooManyRequests } from "./rate-limit";

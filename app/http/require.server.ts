@@ -10,7 +10,7 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { RequestContext } from "./context.server";
 import {
   loginRequired,
-  type RefusalPage,
+  type RejectionPage,
   rejectionResponse,
   wantsJson,
   wantsPage,
@@ -64,7 +64,7 @@ export async function requireFreshLogin(
 export async function requireFields<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
-  { error, lists, ...page }: RefusalPage & { error: string; lists?: string[] },
+  { error, lists, ...page }: RejectionPage & { error: string; lists?: string[] },
 ): Promise<z.output<Schema>> {
   const fields = requireAccepted(request, await readFields(request, lists), page);
   const parsed = schema.safeParse(Object.fromEntries(fields));
@@ -79,7 +79,7 @@ export async function requireFields<Schema extends z.ZodType>(
 export function requireAccepted<Result>(
   request: Request,
   result: Result | Rejection,
-  page: RefusalPage = {},
+  page: RejectionPage = {},
 ): Result {
   if (isRejection(result)) throw rejectionResponse(request, result, page);
   return result;
@@ -93,6 +93,16 @@ export function jsonOrRedirect(
   return wantsJson(request)
     ? Response.json(json, { headers })
     : redirect(to, { status: 303, headers });
+}
+
+/** Everything that is stored about a user, as a JSON file to keep. */
+export function fileOfAccount(everything: object): Response {
+  return new Response(`${JSON.stringify(everything, null, 2)}\n`, {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": 'attachment; filename="fivefold-account.json"',
+    },
+  });
 }
 
 /** The loader of a route that only takes posts: it leads people to a page. */

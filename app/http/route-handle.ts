@@ -56,3 +56,8 @@ export interface RouteHandle<Data = never> {
 
 /** A route's handle as the code that serves every route sees it. */
 export type AnyRouteHandle = RouteHandle<unknown>;
+
+/** The handle of a route that only takes posts. */
+export function limitPosts(limiter: RateLimit["limiter"], per: RateLimit["per"] = "session") {
+  return { rateLimits: { POST: [{ limiter, per }] } } satisfies RouteHandle;
+}

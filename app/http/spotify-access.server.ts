@@ -7,41 +7,22 @@ import { spotifyState } from "~/spotify/request-state.server";
 import type { Spotify } from "~/spotify/web-api.server";
 import { createSpotify } from "~/spotify/web-api.server";
 
-/** Spotify for the user of a session, in requests and in jobs. */
-export interface SpotifyAccess {
-  /**
-   * The session's token. A renewal is completed even if the browser goes away: by then Spotify may
-   * have revoked the old refresh token.
-   */
-  token(session: ViewerSession, options?: { refused?: boolean }): Promise<AccessToken>;
-  spotify(session: ViewerSession): Spotify;
-}
-
-/**
- * Spotify's catalogue for jobs without a user, by the own token of an app registered there. It waits out no
- * limit.
- */
+/** Spotify's catalogue for jobs without a user, by an app's own token. It waits out no limit. */
 export function createCatalogueAccess(config: Config, now: () => number) {
   return (clientId: string): Pick<Spotify, "track"> => {
     const client = config.spotifyClients.find(({ id }) => id === clientId);
     if (!client) throw new Error("There is no such client");
     const app = { accountsUrl: config.spotifyAccountsUrl, caller: config, client };
-    return createSpotify({
-      apiUrl: config.spotifyApiUrl,
-      openUrl: config.spotifyOpenUrl,
-      imageOrigins: config.imageOrigins,
-      caller: config,
+    return openSpotify(config, now, {
       clientId,
       accessToken: (refused) => appToken(app, { refused, now: now() }),
       requestState: spotifyState.requestStateFor(`app ${clientId}`),
-      legacyCalls: spotifyState.legacyCalls,
       maxWaitMs: 0,
-      now,
     });
   };
 }
 
-/** @param waitUntil keeps the Worker running until some work is done. */
+/** Spotify for the user of a session, in requests and in jobs. */
 export function createSpotifyAccess({
   waitUntil,
   ...services
@@ -50,33 +31,49 @@ export function createSpotifyAccess({
   config: Config;
   now(): number;
   waitUntil(work: Promise<unknown>): void;
-}): SpotifyAccess {
+}) {
   const { config, now } = services;
   const refresh = refreshTokens.bind(null, config.spotifyAccountsUrl, config);
-  function token(session: ViewerSession, options = {}): Promise<AccessToken> {
+  /**
+   * The session's token. A renewal is completed even if the browser goes away, because Spotify may have revoked
+   * the old refresh token by then.
+   */
+  function token(session: ViewerSession, options: { refused?: boolean } = {}) {
     const work = spotifyToken({ ...services, refresh }, session, options);
     waitUntil(work.catch(() => undefined));
     return work;
   }
   return {
     token,
-    spotify(session) {
+    spotify(session: ViewerSession): Spotify {
       // Kept here, because the session that was read does not change when its token is renewed.
       let latest: AccessToken | null = null;
-      return createSpotify({
-        apiUrl: config.spotifyApiUrl,
-        openUrl: config.spotifyOpenUrl,
-        imageOrigins: config.imageOrigins,
-        caller: config,
+      return openSpotify(config, now, {
         clientId: session.clientId,
         async accessToken(refused) {
           if (refused || !latest) latest = await token(session, { refused });
           return latest.accessToken;
         },
         requestState: spotifyState.requestStateFor(session.id),
-        legacyCalls: spotifyState.legacyCalls,
-        now,
       });
     },
   };
+}
+
+type Connection = Parameters<typeof createSpotify>[0];
+
+function openSpotify(
+  config: Config,
+  now: () => number,
+  account: Pick<Connection, "clientId" | "accessToken" | "requestState" | "maxWaitMs">,
+) {
+  return createSpotify({
+    ...account,
+    apiUrl: config.spotifyApiUrl,
+    openUrl: config.spotifyOpenUrl,
+    imageOrigins: config.imageOrigins,
+    caller: config,
+    legacyCalls: spotifyState.legacyCalls,
+    now,
+  });
 }

@@ -74,7 +74,7 @@ export async function isSigned(
 /** Importing a key takes longer than signing with it, and an isolate has very few. */
 const signingKeys = new Map<string, CryptoKey>();
 
-export async function signingKey(secret: string): Promise<CryptoKey> {
+async function signingKey(secret: string): Promise<CryptoKey> {
   const known = signingKeys.get(secret);
   if (known) return known;
   const algorithm = { name: "HMAC", hash: "SHA-256" };

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { deleteAccount, deleteTexts } from "~/account/delete.server";
+import { logoutHeaders } from "~/http/cookies.server";
 import { forgetAtEdge } from "~/http/edge-cache";
-import { logoutHeaders } from "~/http/logout.server";
 import {
   jsonOrRedirect,
   leadTo,
@@ -11,15 +11,11 @@ import {
   requireFreshLogin,
   requireViewer,
 } from "~/http/require.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { limitPosts } from "~/http/route-handle";
 import { sha256 } from "~/platform/crypto.server";
 import { reject } from "~/platform/rejection";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
-};
-
-const back = { label: "Back to my account", href: "/account" };
+export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/account");
 
@@ -28,21 +24,19 @@ const deletionFields = z.object({
   account: z.string().optional(),
 });
 
-/**
- * Deletes the user and all their data, and so logs them out everywhere. Requires a login within the last
- * hour.
- */
+/** Deletes the user, which needs a login within the last hour. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
+  const page = { viewer, back: { label: "Back to my account", href: "/account" } };
   const error = "The request could not be read.";
-  const { account } = await requireFields(request, deletionFields, { error, viewer, back });
+  const { account } = await requireFields(request, deletionFields, { error, ...page });
   if (account !== undefined && account !== (await sha256(viewer.userId))) {
-    requireAccepted(request, reject(409, deleteTexts.another), { viewer, back });
+    requireAccepted(request, reject(409, deleteTexts.another), page);
   }
   await requireFreshLogin({ request, context }, viewer, "/account?again=delete#delete");
   const services = { ...context, billing: context.billing() };
   const outcome = await deleteAccount(services, viewer.userId);
-  const { sharePaths } = requireAccepted(request, outcome, { viewer, back });
+  const { sharePaths } = requireAccepted(request, outcome, page);
   await forgetAtEdge(context.config.appOrigin, ...sharePaths);
   const headers = await logoutHeaders(context);
   return jsonOrRedirect(request, { json: { ok: true }, to: "/account?deleted", headers });

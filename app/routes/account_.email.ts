@@ -1,42 +1,39 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { sealEntered } from "~/http/entered-address.server";
-import {
-  jsonOrRedirect,
-  leadTo,
-  requireAccepted,
-  requireFields,
-  requireFreshLogin,
-  requireViewer,
-} from "~/http/require.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo, requireFreshLogin } from "~/http/require.server";
+import { limitPosts } from "~/http/route-handle";
 import { requestConfirmation } from "~/members/address.server";
 import { readMailAddress } from "~/members/mail-address";
+import { isRejection } from "~/platform/rejection";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/account");
 
 const addressFields = z.object({ address: z.string() });
 
 /**
- * Mails a link to `address`, by which the user confirms it as their own. Requires a login within the last
- * hour, after which the form shows the address again.
+ * Mails a link to `address`, by which the user confirms it as their own. Needs a login within the last hour,
+ * after which the form shows the address again.
  */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const page = { viewer, back: { label: "Back to my account", href: "/account" } };
-  const error = "Please enter an e-mail address.";
-  const fields = await requireFields(request, addressFields, { error, ...page });
-  const address = requireAccepted(request, readMailAddress(fields.address), page);
-  const { db, config, mailQueue } = context;
-  const entered = await sealEntered(config.tokenKey, viewer.userId, address);
-  const again = `/account?again=address&entered=${entered}#new-address`;
-  await requireFreshLogin({ request, context }, viewer, again);
-
-  const services = { secret: config.sessionSecret, mailQueue, now: context.now() };
-  requireAccepted(request, await requestConfirmation(db, viewer.userId, address, services), page);
-  return jsonOrRedirect(request, { json: { ok: true, address }, to: "/account" });
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: addressFields,
+    error: "Please enter an e-mail address.",
+    async run({ context, viewer, fields }) {
+      const address = readMailAddress(fields.address);
+      if (isRejection(address)) return address;
+      const { db, config, secret, mailQueue } = context;
+      const entered = await sealEntered(config.tokenKey, viewer.userId, address);
+      const again = `/account?again=address&entered=${entered}#new-address`;
+      await requireFreshLogin(args, viewer, again);
+      const services = { secret, mailQueue, now: context.now() };
+      const rejected = await requestConfirmation(db, viewer.userId, address, services);
+      return rejected ?? { ok: true, address };
+    },
+    to: "/account",
+    back: { label: "Back to my account", href: "/account" },
+  });
 }

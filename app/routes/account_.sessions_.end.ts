@@ -1,13 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { logoutHeaders } from "~/http/logout.server";
+import { logoutHeaders } from "~/http/cookies.server";
 import { jsonOrRedirect, leadTo, requireFields, requireViewer } from "~/http/require.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { limitPosts } from "~/http/route-handle";
 import { endAllSessions, endSession } from "~/members/sessions.server";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/account");
 

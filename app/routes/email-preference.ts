@@ -1,20 +1,13 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import {
-  jsonOrRedirect,
-  leadTo,
-  requireAccepted,
-  requireFields,
-  requireViewer,
-} from "~/http/require.server";
-import { returnPath } from "~/http/return-path";
-import type { RouteHandle } from "~/http/route-handle";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo } from "~/http/require.server";
+import { withParameter } from "~/http/return-path";
+import { limitPosts } from "~/http/route-handle";
 import { savePreferences } from "~/members/email-preferences.server";
 import { ratingMailRhythms } from "~/members/rating-mail-rhythm";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_NORMAL");
 
 export const loader = leadTo("/ratings-of-my-songs");
 
@@ -29,26 +22,22 @@ const preferenceFields = z
     ratingMailRhythm: z.enum(ratingMailRhythms).optional(),
     next: z.string().optional(),
   })
-  .refine(({ next: _next, ...choice }) => Object.keys(choice).length > 0);
+  .refine(({ next: _, ...choice }) => Object.keys(choice).length > 0);
 
 /**
- * Saves the user's choices about mails: `receiveRatingEmails`, `receiveSubscriptionEmails` and
- * `ratingMailRhythm`, at least one of them. A field that is left out stays as it is; for an unchecked box, a
- * hidden field before it says "false".
+ * Saves at least one of the user's choices about mails. A field that is left out stays as it is; for an
+ * unchecked box, a hidden field before it says "false".
  */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const { next, ...choice } = await requireFields(request, preferenceFields, {
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: preferenceFields,
     error: "Please choose which of these e-mails you want, and how often.",
-    viewer,
+    async run({ context, viewer, fields: { next: _, ...choice } }) {
+      const { db, mailQueue, secret } = context;
+      const services = { db, mailQueue, secret, now: context.now() };
+      return (await savePreferences(services, viewer, choice)) ?? { ok: true, ...choice };
+    },
+    to: ({ next }) => withParameter(next, "saved", "1"),
+    back: ({ next }) => ({ label: "Back", href: next }),
   });
-  const path = returnPath(next, context.routes);
-  const { db, mailQueue, config } = context;
-  const services = { db, mailQueue, secret: config.sessionSecret, now: context.now() };
-  const saved = await savePreferences(services, viewer, choice);
-  requireAccepted(request, saved, { viewer, back: { label: "Back", href: path } });
-  const screen = new URL(path, config.appOrigin);
-  screen.searchParams.set("saved", "1");
-  const to = `${screen.pathname}${screen.search}`;
-  return jsonOrRedirect(request, { json: { ok: true, ...choice }, to });
 }

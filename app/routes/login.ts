@@ -3,12 +3,10 @@ import { readFields } from "~/http/fields.server";
 import { beginLogin } from "~/http/login.server";
 import { leadTo } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
-import type { RouteHandle } from "~/http/route-handle";
+import { limitPosts } from "~/http/route-handle";
 import { isRejection } from "~/platform/rejection";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_LOGIN", per: "address" }] },
-};
+export const handle = limitPosts("LIMIT_LOGIN", "address");
 
 /** The landing page has the login button; there is no page of its own. */
 export const loader = leadTo("/");

@@ -1,5 +1,5 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { logoutHeaders } from "~/http/logout.server";
+import { logoutHeaders } from "~/http/cookies.server";
 import { leadTo } from "~/http/require.server";
 import { endLoginSession } from "~/members/login.server";
 

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { fileOfAccount } from "~/http/account-file";
 import { forgetAtEdge } from "~/http/edge-cache";
 import {
+  fileOfAccount,
   jsonOrRedirect,
   leadTo,
   requireAccepted,

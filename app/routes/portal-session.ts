@@ -1,11 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import {
-  jsonOrRedirect,
-  requireAccepted,
-  requireFields,
-  requireViewer,
-} from "~/http/require.server";
+import { memberAction } from "~/http/member-action.server";
 import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { openPortal, syncAfterPortal } from "~/premium/portal.server";
@@ -31,18 +26,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 const portalFields = z.object({ next: z.string().optional() });
 
 /**
- * Opens the management of the logged-in user's subscription, which returns to the page `next`: answers `{ url
- * }` to programs, and redirects browsers there. 404 if there is no subscription.
+ * Opens the management of the user's subscription, which returns to the page `next`: answers `{ url }` to
+ * programs, and redirects browsers there. 404 if there is no subscription.
  */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const error = "The request could not be read.";
-  const { next } = await requireFields(request, portalFields, { error, viewer });
-  const services = { db: context.db, billing: context.billing() };
-  const back = new URL("/portal-session", context.config.appOrigin);
-  back.searchParams.set("next", returnPath(next, context.routes));
-  const { url } = requireAccepted(request, await openPortal(services, viewer, back.href), {
-    viewer,
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: portalFields,
+    run({ context, viewer, next }) {
+      const returnUrl = new URL("/portal-session", context.config.appOrigin);
+      returnUrl.searchParams.set("next", next);
+      return openPortal({ db: context.db, billing: context.billing() }, viewer, returnUrl.href);
+    },
+    to: (_, { url }) => url,
   });
-  return jsonOrRedirect(request, { json: { url }, to: url });
 }

@@ -1,19 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { askForSongMail, endSongWish } from "~/exchange/carousel/empty-pool/empty-pool.server";
-import {
-  jsonOrRedirect,
-  leadTo,
-  requireAccepted,
-  requireFields,
-  requireViewer,
-} from "~/http/require.server";
-import { returnPath } from "~/http/return-path";
-import type { RouteHandle } from "~/http/route-handle";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo } from "~/http/require.server";
+import { limitPosts } from "~/http/route-handle";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_NORMAL");
 
 export const loader = leadTo("/");
 
@@ -23,19 +15,16 @@ const songMailFields = z.object({
 });
 
 /** Asks for one mail when there are songs to rate again, or cancels it. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const { wanted, next } = await requireFields(request, songMailFields, {
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: songMailFields,
     error: "Please say whether you want this e-mail.",
-    viewer,
+    async run({ context: { db, secret, now }, viewer, fields: { wanted } }) {
+      const rejected = wanted ? await askForSongMail(db, viewer, { secret, now: now() }) : null;
+      if (!wanted) await endSongWish(db, viewer.userId);
+      return rejected ?? { ok: true, wanted };
+    },
+    to: ({ next }) => next,
+    back: ({ next }) => ({ label: "Back", href: next }),
   });
-  const { db, secret } = context;
-  const to = returnPath(next, context.routes);
-  if (wanted) {
-    const asked = await askForSongMail(db, viewer, { secret, now: context.now() });
-    requireAccepted(request, asked, { viewer, back: { label: "Back", href: to } });
-  } else {
-    await endSongWish(db, viewer.userId);
-  }
-  return jsonOrRedirect(request, { json: { ok: true, wanted }, to });
 }

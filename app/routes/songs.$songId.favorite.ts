@@ -1,25 +1,26 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { readFields } from "~/http/fields.server";
-import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
-import { returnPath, withParameter } from "~/http/return-path";
-import type { RouteHandle } from "~/http/route-handle";
+import * as z from "zod";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo } from "~/http/require.server";
+import { withParameter } from "~/http/return-path";
+import { limitPosts } from "~/http/route-handle";
 import { favoriteSong } from "~/library/favorite.server";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_NORMAL");
 
 export const loader = leadTo("/");
 
+const favoriteFields = z.object({ next: z.string().optional() });
+
 /** Saves a song to the user's library at Spotify. */
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const songId = params.songId ?? "";
-  const fields = requireAccepted(request, await readFields(request), { viewer });
-  const next = returnPath(fields.get("next"), context.routes);
-  const services = { ...context, spotify: context.spotify(viewer) };
-  const result = await favoriteSong(services, viewer, { songId, saved: true });
-  const back = { label: "Back", href: next };
-  const json = requireAccepted(request, result, { viewer, back });
-  return jsonOrRedirect(request, { json, to: withParameter(next, "favorite", songId) });
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: favoriteFields,
+    run({ context, viewer, songId }) {
+      const services = { ...context, spotify: context.spotify(viewer) };
+      return favoriteSong(services, viewer, { songId, saved: true });
+    },
+    to: ({ next, songId }) => withParameter(next, "favorite", songId),
+    back: ({ next }) => ({ label: "Back", href: next }),
+  });
 }

@@ -2,18 +2,12 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import * as z from "zod";
 import { isPassReason, maxReportLength } from "~/exchange/pass/pass";
 import { passSong } from "~/exchange/pass/pass.server";
-import {
-  jsonOrRedirect,
-  requireAccepted,
-  requireFields,
-  requireViewer,
-} from "~/http/require.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { memberAction } from "~/http/member-action.server";
+import { limitPosts } from "~/http/route-handle";
 import { plainText } from "~/platform/plain-text";
+import { isRejection } from "~/platform/rejection";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_NORMAL");
 
 /** Redirects to the page that asks for the reason. */
 export function loader({ params }: LoaderFunctionArgs) {
@@ -26,14 +20,16 @@ const passFields = z.object({
 });
 
 /** Passes on a song (rule 22). */
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const error = `Please choose a reason, and say what is wrong in at most ${maxReportLength} characters.`;
-  const fields = await requireFields(request, passFields, { error, viewer });
-  const services = { ...context, spotify: context.spotify(viewer) };
-  const { songId = "" } = params;
-  const outcome = await passSong(services, viewer, { songId, ...fields });
-  requireAccepted(request, outcome, { viewer });
-  const passed = fields.reason === "report" ? "report" : `song:${songId}`;
-  return jsonOrRedirect(request, { json: { ok: true, passed }, to: `/?passed=${passed}` });
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: passFields,
+    error: `Please choose a reason, and say what is wrong in at most ${maxReportLength} characters.`,
+    async run({ context, viewer, songId, fields }) {
+      const services = { ...context, spotify: context.spotify(viewer) };
+      const outcome = await passSong(services, viewer, { songId, ...fields });
+      if (isRejection(outcome)) return outcome;
+      return { ok: true, passed: fields.reason === "report" ? "report" : `song:${songId}` };
+    },
+    to: (_, { passed }) => `/?passed=${passed}`,
+  });
 }

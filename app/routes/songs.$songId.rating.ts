@@ -2,18 +2,11 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { isScore, ratingLabel } from "~/exchange/rating/scale";
-import {
-  jsonOrRedirect,
-  leadTo,
-  requireAccepted,
-  requireFields,
-  requireViewer,
-} from "~/http/require.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo } from "~/http/require.server";
+import { limitPosts } from "~/http/route-handle";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_NORMAL");
 
 export const loader = leadTo("/");
 
@@ -22,19 +15,16 @@ const ratingFields = z.object({
 });
 
 /** Rates a song with a `score`. */
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const error = "Please choose one of the ratings.";
-  const { score } = await requireFields(request, ratingFields, { error, viewer });
-  const songId = params.songId ?? "";
-  const services = {
-    ...context,
-    spotify: context.spotify(viewer),
-    mailWaitMs: context.config.ratingMailWaitMs,
-  };
-  requireAccepted(request, await rateSong(services, viewer, { songId, score }), { viewer });
-  return jsonOrRedirect(request, {
-    json: { ok: true, score, label: ratingLabel(score) },
-    to: `/?rated=${encodeURIComponent(songId)}`,
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: ratingFields,
+    error: "Please choose one of the ratings.",
+    run({ context, viewer, songId, fields: { score } }) {
+      const { ratingMailWaitMs: mailWaitMs } = context.config;
+      const services = { ...context, spotify: context.spotify(viewer), mailWaitMs };
+      return rateSong(services, viewer, { songId, score });
+    },
+    json: ({ fields: { score } }) => ({ ok: true, score, label: ratingLabel(score) }),
+    to: ({ songId }) => `/?rated=${encodeURIComponent(songId)}`,
   });
 }

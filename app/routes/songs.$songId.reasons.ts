@@ -2,19 +2,12 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { giveReasons } from "~/exchange/rating/own-rating.server";
 import { reasonBits } from "~/exchange/rating/reasons";
-import {
-  jsonOrRedirect,
-  leadTo,
-  requireAccepted,
-  requireFields,
-  requireViewer,
-} from "~/http/require.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo } from "~/http/require.server";
+import { limitPosts } from "~/http/route-handle";
 import { reject } from "~/platform/rejection";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_NORMAL");
 
 export const loader = leadTo("/");
 
@@ -25,16 +18,19 @@ const reasonFields = z.object({
 });
 
 /** Saves the reasons of a rating: `liked` and `improve`, each repeated for each aspect. */
-export async function action({ request, params, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const songId = params.songId ?? "";
-  const here = `/?rated=${encodeURIComponent(songId)}`;
-  const page = { viewer, back: { label: "Back to your rating", href: here } };
+export function action(args: ActionFunctionArgs) {
   const error =
     "Please choose up to three, each as something you liked or something that could be better.";
-  const lists = ["liked", "improve"];
-  const fields = await requireFields(request, reasonFields, { error, lists, ...page });
-  const bits = requireAccepted(request, reasonBits(fields) ?? reject(422, error), page);
-  const json = requireAccepted(request, await giveReasons(context, viewer, { songId, bits }), page);
-  return jsonOrRedirect(request, { json, to: here });
+  const here = `/?rated=${encodeURIComponent(args.params.songId ?? "")}`;
+  return memberAction(args, {
+    fields: reasonFields,
+    error,
+    lists: ["liked", "improve"],
+    async run({ context, viewer, songId, fields }) {
+      const bits = reasonBits(fields);
+      return bits === null ? reject(422, error) : giveReasons(context, viewer, { songId, bits });
+    },
+    to: here,
+    back: { label: "Back to your rating", href: here },
+  });
 }

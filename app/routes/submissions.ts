@@ -1,18 +1,11 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { submitSong } from "~/exchange/submission/submit.server";
-import {
-  jsonOrRedirect,
-  leadTo,
-  requireAccepted,
-  requireFields,
-  requireViewer,
-} from "~/http/require.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo } from "~/http/require.server";
+import { limitPosts } from "~/http/route-handle";
 
-export const handle: RouteHandle = {
-  rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "session" }] },
-};
+export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/?menu=addownsong");
 
@@ -24,17 +17,16 @@ const submissionFields = z.object({
 });
 
 /** Submits one of the user's songs, `trackId`. */
-export async function action({ request, context }: ActionFunctionArgs) {
-  const viewer = await requireViewer({ request, context });
-  const error = "Please choose a song from the search results.";
-  const { trackId, key } = await requireFields(request, submissionFields, { error, viewer });
-  // One form offers many songs: going back and choosing another one is a new submission.
-  const requestKey = `${key}:${trackId}`;
-  const services = { ...context, spotify: context.spotify(viewer) };
-  const outcome = await submitSong(services, viewer, { trackId, requestKey });
-  const submitted = requireAccepted(request, outcome, { viewer });
-  return jsonOrRedirect(request, {
-    json: { ok: true, ...submitted },
-    to: `/?menu=songaddedtopool&submission=${submitted.submissionId}`,
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: submissionFields,
+    error: "Please choose a song from the search results.",
+    run({ context, viewer, fields: { trackId, key } }) {
+      const services = { ...context, spotify: context.spotify(viewer) };
+      // One form offers many songs: going back and choosing another one is a new submission.
+      return submitSong(services, viewer, { trackId, requestKey: `${key}:${trackId}` });
+    },
+    json: (_, submitted) => ({ ok: true, ...submitted }),
+    to: (_, { submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,
   });
 }
