@@ -13,7 +13,7 @@ export const tooManyRequests = reject(
 );
 
 /** The parts of a request that its limit depends on. */
-export interface LimitedRequest {
+interface LimitedRequest {
   request: Pick<Request, "method" | "headers" | "url">;
   /** The route's name, as the route table gives it. */
   route: string;

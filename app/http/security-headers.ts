@@ -1,7 +1,7 @@
 import type { Analytics } from "~/platform/analytics";
 
 /** The sources that a page may load from, and the targets of its forms, as origins or URLs. */
-export interface ContentOrigins {
+interface ContentOrigins {
   nonce: string;
   /** The page runs scripts of ours. */
   scripts: boolean;

@@ -1,4 +1,9 @@
-import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
+import {
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -6,13 +11,16 @@ import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
 import { AddSong } from "./add-song/add-song";
+import { loadAddSongScreen } from "./add-song/load.server";
 import { AfterRating } from "./carousel/after-rating";
 import { CarouselScreen } from "./carousel/carousel";
-import { NoSongs } from "./carousel/no-songs";
+import { loadCarouselScreen } from "./carousel/load.server";
+import { NoSongs } from "./empty-pool/empty-pool";
 import { Landing } from "./landing/landing.server";
+import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
-import { loader } from "./load.server";
-import { CountedDown } from "./song-added/counted-down";
+import { loadSongAddedScreen } from "./song-added/load.server";
+import { SongAdded } from "./song-added/song-added";
 
 type Screen = Awaited<ReturnType<typeof loader>>;
 
@@ -41,6 +49,28 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
 
+/** The data of the landing page, or for a logged-in user of the screen that `menu` names. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const query = new URL(request.url).searchParams;
+  const { sessionId } = context;
+  const screen = sessionId ? await memberScreen() : null;
+  if (!screen) context.noteEndedLogin();
+  return screen ?? (await landingScreen(context, query));
+
+  function memberScreen() {
+    switch (query.get("menu")) {
+      case "addownsong":
+        return loadAddSongScreen(context, query);
+      case "songaddedtopool":
+        return loadSongAddedScreen(context, query);
+      case "imprintdataprivacy":
+        throw redirect("/imprint");
+      default:
+        return loadCarouselScreen(context, query);
+    }
+  }
+}
+
 export default function Index() {
   const data = useLoaderData<typeof loader>();
   return (
@@ -50,7 +80,7 @@ export default function Index() {
   );
 }
 
-export { loader, PageError as ErrorBoundary };
+export { PageError as ErrorBoundary };
 
 function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
   switch (data.screen) {
@@ -72,6 +102,6 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
     case "addownsong":
       return <AddSong {...data} />;
     case "songaddedtopool":
-      return <CountedDown {...data} />;
+      return <SongAdded {...data} />;
   }
 }

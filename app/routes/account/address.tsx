@@ -2,7 +2,6 @@ import { ButtonForm } from "~/components/form/button-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { AccountEmail } from "~/members/email-preferences";
-import { AgainNotice } from "./again-notice";
 
 /** The address of the user's mails, its state, and the form to change it. */
 export function AccountAddress({
@@ -144,5 +143,14 @@ function AddressForm({
         </p>
       ) : null}
     </form>
+  );
+}
+
+/** Says that an action that needed a recent login can now be repeated. */
+export function AgainNotice() {
+  return (
+    <Notice tone="info">
+      Thank you for logging in again. Nothing has changed yet: please press the button once more.
+    </Notice>
   );
 }

@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { loadAccount } from "~/account/account.server";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
@@ -7,12 +8,17 @@ import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
+import { SubscriptionState } from "~/components/premium/subscription-state";
+import { retentionDays } from "~/db/periods";
 import { unsealEntered } from "~/http/entered-address.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { isFreshLogin } from "~/members/lifetime";
 import { viewerView } from "~/members/viewer.server";
 import { sha256 } from "~/platform/crypto.server";
-import { Account } from "./account";
+import { counted } from "~/platform/text";
+import { AccountAddress, AgainNotice } from "./address";
+import { AccountMails } from "./mails";
+import { AccountSessions } from "./sessions";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "disallowed",
@@ -48,6 +54,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
 export default function AccountRoute() {
   const loaded = useLoaderData<typeof loader>();
   // Somebody else may have logged in meanwhile, for whom the forms would act.
@@ -60,7 +68,7 @@ export default function AccountRoute() {
         </Notice>
       ) : null}
       {loaded.viewer ? (
-        <Account viewer={loaded.viewer} {...loaded.account} />
+        <Account {...loaded} />
       ) : (
         <LoginPrompt heading="Your account" ended={loaded.ended} next="/account">
           {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
@@ -74,3 +82,104 @@ export default function AccountRoute() {
 }
 
 export { PageError as ErrorBoundary };
+
+function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
+  const { id, mail, sessions, now, saved, ended, again, entered } = account;
+  return (
+    <div className="settings">
+      <h1>Your account</h1>
+      <p className="lead">
+        <bdi>{viewer.displayName}</bdi>
+      </p>
+      <Link to="/rated">Songs I rated</Link>
+      {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
+      {ended ? <Notice tone="ok">That login has ended.</Notice> : null}
+      <Group id="address" heading="Your address">
+        <AccountAddress mail={mail} again={again} entered={entered} />
+      </Group>
+      <Group heading="E-mails">
+        <AccountMails mail={mail} />
+      </Group>
+      <Group heading="Subscription">
+        <SubscriptionState subscription={viewer.subscription} />
+      </Group>
+      <Group heading="Where you are logged in">
+        <AccountSessions sessions={sessions} now={now} />
+      </Group>
+      <Group heading="Your data">
+        <AccountData />
+      </Group>
+      <AccountDeletion
+        account={id}
+        subscribed={viewer.subscription.tier === "premium"}
+        again={again === "delete"}
+      />
+    </div>
+  );
+}
+
+/** A group with its heading above it, or beside it where there is room. */
+function Group({ id, heading, children }: { id?: string; heading: string; children: ReactNode }) {
+  return (
+    <section id={id}>
+      <h2>{heading}</h2>
+      <div className="prose">{children}</div>
+    </section>
+  );
+}
+
+/** The download of the user's data. */
+function AccountData() {
+  return (
+    <>
+      <p>
+        You can download everything that Fivefold stores about you, in one file. The{" "}
+        <Link to="/imprint">privacy policy</Link> says what that is and how long we keep it.
+      </p>
+      {/* The answer is a file and the document stays, so the form needs no script. */}
+      <form method="post" action="/account/export">
+        <button className="button plain" type="submit">
+          Download my data
+        </button>
+      </form>
+    </>
+  );
+}
+
+/** The deletion of the account, behind a heading that opens. */
+function AccountDeletion({
+  account,
+  subscribed,
+  again,
+}: {
+  account: string;
+  subscribed: boolean;
+  /** The user has logged in again for this. */
+  again: boolean;
+}) {
+  return (
+    <details className="panel" id="delete" open={again}>
+      <summary>
+        <h2>Delete my account</h2>
+      </summary>
+      <p>
+        {`This deletes your songs, the ratings they received and everything else about you${
+          subscribed ? ", and your subscription ends at once" : ""
+        }. The ratings you gave stay with the songs, without your name. This cannot be undone.`}
+      </p>
+      <p>
+        {`You are welcome back at any time. If you log in again with the same Spotify account within a day, you get no songs to rate and cannot submit any until that day is over. For ${counted(retentionDays.departures, "day")} we keep a fingerprint of that account, and with it which songs you have rated, so that nobody rates a song twice by coming back.`}
+      </p>
+      {again ? <AgainNotice /> : null}
+      <form className="checkbox-form" method="post" action="/account/delete">
+        <input type="hidden" name="account" value={account} />
+        <label>
+          <input type="checkbox" name="sure" required />I want my account to be deleted permanently.
+        </label>
+        <button className="button danger" type="submit">
+          Delete my account
+        </button>
+      </form>
+    </details>
+  );
+}

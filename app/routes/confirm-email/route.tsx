@@ -9,9 +9,9 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import type { RouteHandle } from "~/http/route-handle";
 import { addressTexts, confirmAddress, readConfirmation } from "~/members/address.server";
+import type { Returned } from "~/members/email-preferences";
 import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
-import { ConfirmEmail } from "./confirm-email";
 
 export const handle: RouteHandle = {
   crawlers: "disallowed",
@@ -48,13 +48,57 @@ function tokenOf(request: Request): string {
 }
 
 export default function ConfirmEmailRoute() {
-  const confirmation = useLoaderData<typeof loader>();
   return (
     <Page viewer={null} current={null}>
-      <ConfirmEmail {...confirmation} />
+      <ConfirmEmail />
     </Page>
   );
 }
+
+/** Asks for confirmation of an address for mails, or says that it is confirmed. */
+function ConfirmEmail() {
+  const { token, address, displayName, current, ended, returned } = useLoaderData<typeof loader>();
+  if (current) {
+    return (
+      <div className="prose">
+        <h1>Your address is confirmed</h1>
+        <p className="lead">
+          E-mails for <bdi>{displayName}</bdi> go to <bdi>{address}</bdi> from now on.
+        </p>
+        <a className="button" href="/ratings-of-my-songs">
+          See the ratings of my songs
+        </a>
+      </div>
+    );
+  }
+  return (
+    <div className="prose">
+      <h1>Is this your address?</h1>
+      <p className="lead">
+        <bdi>{displayName}</bdi> on Fivefold would like to get e-mails at <bdi>{address}</bdi>.
+      </p>
+      {ended ? (
+        <p>
+          {`${whyEnded[returned ?? "unsubscribed"]} If you confirm it, they will be sent again, as long as they are switched on in that account.`}
+        </p>
+      ) : null}
+      <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
+        <button className="button" type="submit">
+          Yes, confirm my address
+        </button>
+      </form>
+      <p className="quiet">
+        If this is not you, just close this page: nothing will be sent to you.
+      </p>
+    </div>
+  );
+}
+
+const whyEnded: Record<Returned | "unsubscribed", string> = {
+  bounced: "An e-mail of ours to this address has come back.",
+  complained: "An e-mail of ours to this address was reported as spam.",
+  unsubscribed: "This address has unsubscribed from our e-mails.",
+};
 
 const invalidLink = {
   title: "This link does not work",

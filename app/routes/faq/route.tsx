@@ -1,12 +1,12 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { faqPage } from "~/components/head/faq";
+import { faqEntries, faqPage } from "~/components/head/faq";
 import { publicHead } from "~/components/head/head";
+import { LoginButton } from "~/components/layout/login-button";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
-import { Faq } from "./faq";
 import faqCss from "./faq.css";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -36,7 +36,18 @@ export default function FaqRoute() {
   const { viewer } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current="faq">
-      <Faq loggedIn={viewer !== null} />
+      <div className="prose faq">
+        <h1>FAQ</h1>
+        {faqEntries.map(({ question, answer }) => (
+          <details className="panel" key={question}>
+            <summary>
+              <h2>{question}</h2>
+            </summary>
+            <p>{answer}</p>
+          </details>
+        ))}
+        {viewer ? null : <LoginButton />}
+      </div>
     </Page>
   );
 }

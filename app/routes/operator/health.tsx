@@ -3,8 +3,7 @@ import { utcTime } from "~/components/format/date";
 import { everyMail } from "~/operator/decisions";
 import type { Health } from "~/operator/health.server";
 import { counted } from "~/platform/text";
-import { ActionForm } from "./form";
-import { LookButton } from "./look";
+import { ActionForm, LookButton } from "./forms";
 
 /** The state of the product; anything that needs attention is red. */
 export function HealthFacts({

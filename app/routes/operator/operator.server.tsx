@@ -2,12 +2,11 @@ import { Notice } from "~/components/notice";
 import type { DailyFigures } from "~/operator/figures";
 import type { Health } from "~/operator/health.server";
 import type { Decisions } from "~/operator/overview.server";
+import { DecisionLog, Locks, SongDecisions } from "./decisions";
 import { Figures } from "./figures";
+import { LookForm } from "./forms";
 import { HealthFacts } from "./health";
-import { DecisionLog, Locks } from "./log";
-import { LookForm } from "./look";
 import { People } from "./people";
-import { SongDecisions } from "./songs";
 
 /** The operator's page, which needs no script. */
 export function OperatorPage({

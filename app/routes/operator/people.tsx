@@ -2,8 +2,7 @@ import type { ReactNode } from "react";
 import { utcDate } from "~/components/format/date";
 import type { Look, Person } from "~/operator/people.server";
 import { counted } from "~/platform/text";
-import { ActionForm, Reason } from "./form";
-import { LookButton } from "./look";
+import { ActionForm, LookButton, Reason } from "./forms";
 
 /** Finds users and shows the facts that support questions need. */
 export function People({

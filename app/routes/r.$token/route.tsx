@@ -4,17 +4,23 @@ import type {
   LoaderFunctionArgs,
   MetaFunction,
 } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { utcDate } from "~/components/format/date";
 import { sharedHead } from "~/components/head/head";
+import { Tally } from "~/components/icons";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { OpinionDots, OpinionKey } from "~/components/result/opinion-dots";
+import { RangeBar } from "~/components/result/range-bar";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { RouteHandle } from "~/http/route-handle";
-import { opinionWords } from "~/results/opinions";
+import { countByLabel, opinionWords } from "~/results/opinions";
 import { sharePath } from "~/results/share";
-import { readShare } from "~/results/share.server";
+import { readShare, type SharedSong } from "~/results/share.server";
 import resultCss from "~/styles/result.css";
 import sharedCss from "./shared.css";
-import { SharedResultPage } from "./shared-result";
 
 export const handle: RouteHandle = {
   sameForEverybody: true,
@@ -54,10 +60,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 export default function SharedResultRoute() {
-  const { shared } = useLoaderData<typeof loader>();
   return (
     <Page viewer={null} current={null}>
-      <SharedResultPage shared={shared} />
+      <SharedResultPage />
     </Page>
   );
 }
@@ -68,3 +73,90 @@ const notShared = {
   title: "Nothing is shared here",
   text: "Its owner has taken it back, or the address is incomplete.",
 };
+
+/** A result as everybody with its address sees it (rule 31). */
+function SharedResultPage() {
+  const { shared } = useLoaderData<typeof loader>();
+  const { track, range, publishedAt } = shared;
+  return (
+    <>
+      <article className="shared">
+        <Cover track={track} first="(width < 48rem) 90vw, 20rem" />
+        <div className="song-result-main">
+          <h1>
+            <SongTitle track={track} />
+          </h1>
+          <section aria-labelledby="said">
+            {range ? <Result {...shared} /> : <Words {...shared} />}
+          </section>
+          <a className="button" href={track.spotifyUrl} target="_blank" rel="noopener">
+            Listen on Spotify
+            <span className="visually-hidden">
+              : <bdi>{track.title}</bdi>
+            </span>
+          </a>
+          {range ? (
+            <section>
+              <p>{range.sentence}</p>
+              <RangeBar {...range} average={null} />
+            </section>
+          ) : null}
+          <p className="quiet">
+            Shared by its owner on{" "}
+            <time dateTime={new Date(publishedAt).toISOString().slice(0, 10)}>
+              {utcDate(publishedAt)}
+            </time>
+            .
+          </p>
+        </div>
+      </article>
+      <div className="shared-begin">
+        <p>At Fivefold, musicians listen to each other's songs and rate them anonymously.</p>
+        <Link className="button plain" to="/">
+          Get your own song rated
+        </Link>
+      </div>
+      <SpotifyCredit />
+    </>
+  );
+}
+
+/** A result with enough ratings for a verdict: five dots in a row. */
+function Result({ uploads, verdict }: SharedSong) {
+  return (
+    <>
+      <h2 id="said">{verdict}</h2>
+      <ol className="submissions">
+        {uploads.map(({ number, scores }) => (
+          <li key={number}>
+            {uploads.length > 1 ? <p className="quiet">{`Submission ${number}`}</p> : null}
+            <OpinionDots scores={scores} />
+          </li>
+        ))}
+      </ol>
+      <OpinionKey scores={uploads.flatMap(({ scores }) => scores)} />
+    </>
+  );
+}
+
+/** A result with fewer ratings: the label of each, the best first. */
+function Words({ uploads, verdict }: SharedSong) {
+  const scores = uploads.flatMap(({ scores }) => scores);
+  return (
+    <>
+      <Tally count={5} />
+      <h2 id="said">{verdict}</h2>
+      <ul className="shared-words">
+        {countByLabel(scores)
+          .filter(({ count }) => count > 0)
+          .reverse()
+          .map(({ score, label, count }) => (
+            <li key={score}>
+              <OpinionDots scores={Array(count).fill(score)} />
+              <b aria-hidden="true">{label}</b>
+            </li>
+          ))}
+      </ul>
+    </>
+  );
+}

@@ -1,15 +1,22 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { utcDate } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { StarHeading } from "~/components/layout/star-heading";
+import { Cover } from "~/components/song/cover";
+import { FavoriteButton, useSaved } from "~/components/song/favorite-button";
+import { SongTitle, songName } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { ratingLabel } from "~/exchange/rating/scale";
 import type { RouteHandle } from "~/http/route-handle";
 import { savedAmong } from "~/library/favorite.server";
-import { ratingsGiven } from "~/library/given.server";
+import { playlistPath } from "~/library/finds";
+import { type RatedSong, ratingsGiven } from "~/library/given.server";
 import { viewerView } from "~/members/viewer.server";
 import { placeFrom, placeText } from "~/results/received";
-import { RatedSongs } from "./rated-songs";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "disallowed",
@@ -47,6 +54,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
 export default function Rated() {
   const data = useLoaderData<typeof loader>();
   return (
@@ -66,3 +75,72 @@ export default function Rated() {
 }
 
 export { PageError as ErrorBoundary };
+
+/** "Songs I rated": the viewer's ratings, the newest first. */
+function RatedSongs({ songs, saved: known, after, next }: Extract<Loaded, { viewer: object }>) {
+  const saved = useSaved(songs, known);
+  const here = after === null ? "/rated" : `/rated?after=${encodeURIComponent(after)}`;
+  if (songs.length === 0 && after === null) return <NoneRated />;
+  return (
+    <>
+      <div className="prose">
+        <StarHeading>Songs I rated</StarHeading>
+        <p className="lead">The newest first. Only you see this list.</p>
+        {after === null ? null : <Link to="/rated">Back to the newest</Link>}
+      </div>
+      <ol className="results">
+        {songs.map((song, index) => (
+          <li className="song rated" key={song.songId} id={`song-${song.songId}`}>
+            <Cover track={song} first={index === 0 ? "3.5rem" : undefined} />
+            <h2>
+              <SongTitle track={song} />
+            </h2>
+            <Given {...song} />
+            <div className="after-songs">
+              <FavoriteButton
+                song={song}
+                saved={saved?.includes(song.songId)}
+                next={`${here}#song-${song.songId}`}
+              />
+              <Link className="link-button" to={playlistPath(song.songId)}>
+                Put it into a playlist
+                <span className="visually-hidden">{`: ${songName(song)}`}</span>
+              </Link>
+            </div>
+          </li>
+        ))}
+      </ol>
+      {next === null ? null : (
+        <Link className="button plain show-more" to={`?after=${encodeURIComponent(next)}`}>
+          Show older ones
+        </Link>
+      )}
+      <SpotifyCredit />
+    </>
+  );
+}
+
+function NoneRated() {
+  return (
+    <div className="prose">
+      <StarHeading>Songs I rated</StarHeading>
+      <p className="lead">No songs yet. Every song you rate is listed here.</p>
+      <Link className="button" to="/">
+        Play and rate songs
+      </Link>
+    </div>
+  );
+}
+
+/** The rating with its day. */
+function Given({ score, ratedAt }: Pick<RatedSong, "score" | "ratedAt">) {
+  return (
+    <p className="song-status">
+      <span className="visually-hidden">Your rating: </span>
+      <span>{`${ratingLabel(score)} `}</span>
+      <time className="quiet" dateTime={new Date(ratedAt).toISOString()}>
+        {utcDate(ratedAt)}
+      </time>
+    </p>
+  );
+}

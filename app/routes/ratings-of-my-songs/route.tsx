@@ -1,16 +1,23 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { EndedMails, MailCheckbox, MailForm } from "~/components/form/mail-preferences";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead, publicHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { StarHeading } from "~/components/layout/star-heading";
+import { Notice } from "~/components/notice";
+import { SubscriptionState } from "~/components/premium/subscription-state";
+import { OpinionKey } from "~/components/result/opinion-dots";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { RouteHandle } from "~/http/route-handle";
+import type { EmailPreferences } from "~/members/email-preferences";
 import { viewerView } from "~/members/viewer.server";
 import { placeFrom } from "~/results/received";
 import { ratingsOfOwnSongs } from "~/results/received.server";
 import resultCss from "~/styles/result.css";
-import { RatingsPage } from "./ratings";
+import { SongPanel } from "./song-panel";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "listed",
@@ -59,13 +66,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   };
 }
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
 export default function RatingsOfMySongs() {
   const data = useLoaderData<typeof loader>();
   const loading = useFreshData(data.viewer !== null);
   return (
     <Page viewer={data.viewer} current="ratings">
       {data.viewer ? (
-        <RatingsPage {...data} open={data.song} loading={loading} />
+        <RatingsPage {...data} loading={loading} />
       ) : (
         <LoginPrompt heading="Ratings of my songs" ended={data.ended} next={pathTo(data.song)}>
           <p className="lead">
@@ -87,4 +96,108 @@ function pathTo(song: string | null): string {
   if (song === null) return screen;
   const id = encodeURIComponent(song);
   return `${screen}?song=${id}#song-${id}`;
+}
+
+/** "Ratings of my songs" for logged-in users: the songs, and below them what applies to all. */
+function RatingsPage({
+  viewer,
+  panels,
+  mail,
+  wait,
+  song: open,
+  unlocked,
+  saved,
+  next,
+  isFirst,
+  canSubmit,
+  now,
+  loading,
+}: Extract<Loaded, { viewer: object }> & { loading: boolean }) {
+  const { subscription } = viewer;
+  const thanks = unlocked && subscription.tier === "premium";
+  return (
+    <>
+      {thanks ? <Notice tone="ok">Thank you for subscribing!</Notice> : null}
+      {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
+      <StarHeading>Ratings of my songs</StarHeading>
+      {isFirst ? null : <Link to="/ratings-of-my-songs">Back to the newest</Link>}
+      {panels.length === 0 && isFirst ? (
+        <div className="standalone-message">
+          <p>No ratings yet. Add a song to get started!</p>
+          <Link className="button" to={canSubmit ? "/?menu=addownsong" : "/"}>
+            {canSubmit ? "Upload Your Song" : "Play and rate songs"}
+          </Link>
+        </div>
+      ) : (
+        <div>
+          {panels.some(({ scores }) => scores.length > 0) ? <OpinionKey /> : null}
+          {panels.map((panel, index) => (
+            <SongPanel
+              key={panel.songId}
+              panel={panel}
+              tier={subscription.tier}
+              now={now}
+              wait={wait}
+              first={index === 0}
+              open={panel.songId === open || (panels.length === 1 && isFirst)}
+              unlocked={thanks && panel.songId === open}
+            />
+          ))}
+        </div>
+      )}
+      {next === null ? null : (
+        <Link className="button plain show-more" to={`?after=${encodeURIComponent(next)}`}>
+          Show more
+        </Link>
+      )}
+      {loading ? <p className="quiet">Loading ratings...</p> : null}
+      {panels.length > 0 ? <SpotifyCredit /> : null}
+      <div className="ratings-notes">
+        <div className="prose">
+          <p>Every song you add receives 5 ratings.</p>
+          <p className="quiet">
+            Only you see the ratings of your songs. The rating 'Added to my playlist' exists since
+            Oct 10, 2025.
+          </p>
+        </div>
+        <div className="prose">
+          <RatingMails mail={mail} />
+          <SubscriptionState subscription={subscription} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** The choice of mails about new ratings, with their address. */
+function RatingMails({
+  mail,
+}: {
+  mail: Pick<EmailPreferences, "address" | "rating" | "ended" | "returned">;
+}) {
+  if (mail.address && mail.ended.rating) {
+    return <EndedMails address={mail.address} topics={["rating"]} returned={mail.returned} />;
+  }
+  return (
+    <MailForm disabled={mail.address === null} next="/ratings-of-my-songs">
+      <MailCheckbox
+        field="receiveRatingEmails"
+        label="Receive an Email when I get a new Rating"
+        wanted={mail.rating}
+        disabled={mail.address === null}
+      >
+        <p className="quiet">
+          {mail.address ? (
+            <span>
+              <bdi>{mail.address}</bdi> <Link to="/account">Change</Link>
+            </span>
+          ) : (
+            <span>
+              We do not know your address. <Link to="/account">Give us one</Link>
+            </span>
+          )}
+        </p>
+      </MailCheckbox>
+    </MailForm>
+  );
 }

@@ -1,15 +1,27 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
 import { useFreshData } from "~/components/form/use-fresh-data";
+import { useUntouched } from "~/components/form/use-untouched";
+import { utcDate } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { UpgradeLink } from "~/components/premium/upgrade-link";
+import { OpinionDots, OpinionKey } from "~/components/result/opinion-dots";
+import { RangeBar } from "~/components/result/range-bar";
+import { ReceivedTally } from "~/components/result/received-tally";
+import { restingText } from "~/components/result/resting-song";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
+import type { ReasonCounts } from "~/exchange/rating/reasons";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
+import type { SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
-import { SongPage } from "./song-page";
+import { SongActions } from "./song-actions";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   returnTarget: true,
@@ -48,6 +60,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   };
 }
 
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
 export default function RatingsOfOneSong() {
   const loaded = useLoaderData<typeof loader>();
   useFreshData(loaded.viewer !== null);
@@ -72,3 +86,174 @@ export default function RatingsOfOneSong() {
 }
 
 export { PageError as ErrorBoundary };
+
+/** The result of one song, and its owner's actions. */
+function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) {
+  const isDrawn = useUntouched() && drawn;
+  const { songId, title, received, entitled, result } = song;
+  const { scores, submissions, range, comparisons, reasons, inPlaylists, hidden, wait } = result;
+  const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
+  return (
+    <>
+      <Link to="/ratings-of-my-songs">Ratings of my songs</Link>
+      <article className={`song-result${isDrawn ? " drawn-dots" : ""}`}>
+        <header className="song-result-head">
+          <Cover track={song} first="(width < 48rem) 5.5rem, 10rem" />
+          <div>
+            <h1>
+              "<bdi>{title}</bdi>"
+            </h1>
+            <p>
+              <SongTitle track={song} />
+            </p>
+            <p className="quiet">
+              <ReceivedTally
+                received={received}
+                entitled={entitled}
+                drawn={isDrawn}
+                more={restingText(song)}
+              />
+            </p>
+          </div>
+        </header>
+        <div className="song-result-main">
+          <section aria-labelledby="said">
+            <h2 id="said">{result.verdict}</h2>
+            <ol className="submissions">
+              {submissions.map((submission) => (
+                <Submission
+                  key={submission.number}
+                  {...submission}
+                  isOnly={submissions.length === 1}
+                />
+              ))}
+            </ol>
+            {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
+            {inPlaylists ? <p>{inPlaylists}</p> : null}
+          </section>
+          {range || comparisons.length > 0 ? (
+            <section aria-labelledby="means">
+              <h2 id="means">Who else would like it</h2>
+              {range ? (
+                <>
+                  <p className="lead">{range.sentence}</p>
+                  <RangeBar {...range} />
+                </>
+              ) : null}
+              {comparisons.map((sentence) => (
+                <p key={sentence}>{sentence}</p>
+              ))}
+            </section>
+          ) : null}
+          {reasons ? (
+            <section aria-labelledby="why">
+              <h2 id="why">What was liked, and what could be better</h2>
+              <ReasonBars {...reasons} />
+            </section>
+          ) : null}
+          {hidden ? (
+            <div className="locked-ratings">
+              <p>{hidden}</p>
+              <UpgradeLink next={path} />
+            </div>
+          ) : null}
+        </div>
+        <div className="song-result-main">
+          {wait ? (
+            <section aria-labelledby="wait">
+              <h2 id="wait">How long it takes</h2>
+              <p>{wait}</p>
+            </section>
+          ) : null}
+          <SongActions song={song} path={path} origin={origin} />
+        </div>
+      </article>
+      <SpotifyCredit />
+    </>
+  );
+}
+
+/** One submission of the song, with its own dots. */
+function Submission({
+  number,
+  submittedAt,
+  received,
+  scores,
+  isOnly,
+}: SubmissionResult & {
+  /** True if the sentence above already says how many ratings are shown. */
+  isOnly: boolean;
+}) {
+  return (
+    <li>
+      <p className="quiet">
+        <span>{`Submission ${number}, `}</span>
+        <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
+        <span>
+          {received === 0
+            ? ": no ratings yet"
+            : received > scores.length && !isOnly
+              ? `: you see ${scores.length} of ${received}`
+              : null}
+        </span>
+      </p>
+      <OpinionDots scores={scores} />
+    </li>
+  );
+}
+
+/** The counts of each aspect, liked and to improve, as paired bars with numbers. */
+function ReasonBars({ ratings, aspects }: ReasonCounts) {
+  if (aspects.length === 0) {
+    return <p>{`Of the first ${ratings} ratings that say why, no three name the same.`}</p>;
+  }
+  return (
+    <>
+      <table className="reason-bars">
+        <thead>
+          <tr>
+            <th scope="col">Liked</th>
+            <td />
+            <th scope="col">Could be better</th>
+          </tr>
+        </thead>
+        <tbody>
+          {aspects.map(({ aspect, liked, improve }) => (
+            <tr key={aspect}>
+              <td className="liked">
+                <Bar count={liked} of={ratings} leftward />
+              </td>
+              <th scope="row">{aspect}</th>
+              <td>
+                <Bar count={improve} of={ratings} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p className="quiet">{`From the first ${ratings} ratings that say why. You see what at least three of them name; the next three are counted together.`}</p>
+    </>
+  );
+}
+
+/** A number with its bar; empty if too few named the aspect. */
+function Bar({
+  count,
+  of,
+  leftward = false,
+}: {
+  count: number | null;
+  of: number;
+  leftward?: boolean;
+}) {
+  if (count === null) return <span className="visually-hidden">fewer than three</span>;
+  const length = Math.round((100 * count) / of);
+  return (
+    <span>
+      <b>{count}</b>
+      <svg width="100%" height="0.75rem" aria-hidden="true">
+        <rect x={leftward ? `${100 - length}%` : 0} width={`${length}%`} height="100%" rx="4" />
+      </svg>
+    </span>
+  );
+}

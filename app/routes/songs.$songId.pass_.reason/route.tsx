@@ -1,14 +1,18 @@
 import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { usePost } from "~/components/form/use-post";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { Notice } from "~/components/notice";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { maxReportLength } from "~/exchange/pass/pass";
 import { loadPass } from "~/exchange/pass/pass.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
-import { Pass } from "./pass";
 
 export const handle: RouteHandle = {
   scripts: () => true,
@@ -30,12 +34,78 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 }
 
 export default function PassRoute() {
-  const { viewer, ...asked } = useLoaderData<typeof loader>();
   return (
-    <Page viewer={viewer} current="carousel">
-      <Pass {...asked} />
+    <Page viewer={useLoaderData<typeof loader>().viewer} current="carousel">
+      <Pass />
     </Page>
   );
 }
 
 export { PageError as ErrorBoundary };
+
+/** Asks why a song cannot be rated, and says what each reason leads to. */
+function Pass() {
+  const { songId, track, passed, obstacle, left, reasons, maxReportLength } =
+    useLoaderData<typeof loader>();
+  const { busy, error, onSubmit } = usePost(({ passed }) => `/?passed=${passed}`);
+  const canReport = reasons.some(({ reason }) => reason === "report");
+  return (
+    <div className="add-song">
+      <h1>I can't rate this</h1>
+      <div className="song compact">
+        <Cover track={track} first="5.5rem" />
+        <h2>
+          <SongTitle track={track} />
+        </h2>
+      </div>
+      {obstacle ? <Notice tone="info">{obstacle}</Notice> : null}
+      {reasons.length > 0 ? (
+        <form
+          className="add-song"
+          method="post"
+          action={`/songs/${songId}/pass`}
+          onSubmit={onSubmit}
+        >
+          <p>
+            {`${
+              passed
+                ? "You have passed on this song. You can still report it."
+                : obstacle
+                  ? "You can still report the song. It then leaves your list for good, and no other takes its place."
+                  : "The song leaves your list for good, and another one takes its place if there is one. You neither gain nor lose by it."
+            } Its owner is not told.`}
+          </p>
+          <div className="rating">
+            <fieldset>
+              <legend>Why can't you rate it?</legend>
+              {reasons.map(({ reason, label }) => (
+                <label key={reason}>
+                  <input type="radio" name="reason" value={reason} required />
+                  <span>{label}</span>
+                </label>
+              ))}
+            </fieldset>
+          </div>
+          {canReport ? (
+            <p className="field">
+              <label htmlFor="words">If you report it: what is wrong?</label>
+              <input id="words" name="words" maxLength={maxReportLength} autoComplete="off" />
+            </p>
+          ) : null}
+          <p className="quiet">
+            {(canReport ? "A report goes only to the people who run Fivefold. " : "") +
+              (passed || obstacle ? "" : left)}
+          </p>
+          <button className="button" type="submit" aria-disabled={busy || undefined}>
+            {busy ? "Sending..." : passed ? "Report it" : "Take it off my list"}
+          </button>
+          {error ? <Notice tone="error">{error}</Notice> : null}
+        </form>
+      ) : null}
+      <Link className="button plain" to="/">
+        Back to the Carousel
+      </Link>
+      <SpotifyCredit />
+    </div>
+  );
+}

@@ -1,14 +1,22 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
-import { useLoaderData } from "@remix-run/react";
+import { Link, useLoaderData } from "@remix-run/react";
+import { useFocusAfter } from "~/components/form/use-focus-after";
+import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { Notice } from "~/components/notice";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { loadPlaylistPage } from "~/library/choice.server";
+import { playlistPath } from "~/library/finds";
 import { viewerView } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
-import { IntoPlaylist } from "./into-playlist";
+import { usePlayerAccess } from "~/player/shell/player-access";
+import { ChoosePlaylist } from "./choose-playlist";
 
 export const handle: RouteHandle = {
   returnTarget: true,
@@ -61,12 +69,125 @@ function offsetOf(text: string | null): number {
 }
 
 export default function PlaylistRoute() {
-  const { viewer, ...loaded } = useLoaderData<typeof loader>();
   return (
-    <Page viewer={viewer} current="carousel">
-      <IntoPlaylist {...loaded} />
+    <Page viewer={useLoaderData<typeof loader>().viewer} current="carousel">
+      <IntoPlaylist />
     </Page>
   );
 }
 
 export { PageError as ErrorBoundary };
+
+/** Adds a rated song to one of the viewer's playlists. */
+function IntoPlaylist() {
+  const { page, again, declined, tab } = useLoaderData<typeof loader>();
+  const { songId, track, back, added, choice, problem } = page;
+  const isMissing = !added && !choice && problem === null;
+  const path = playlistPath(songId);
+  const heading = useFocusAfter(added?.id);
+  // The permission may be given in another tab.
+  useFreshData(isMissing);
+  return (
+    <div className="add-song">
+      <h1 ref={heading} tabIndex={-1}>
+        Put it into a playlist
+      </h1>
+      <div className="song compact">
+        <Cover track={track} first="5.5rem" />
+        <h2>
+          <SongTitle track={track} />
+        </h2>
+      </div>
+      {added ? <Done {...added} again={again} path={path} /> : null}
+      {isMissing ? <AskPermission path={path} declined={declined} tab={tab} /> : null}
+      {problem ? (
+        <>
+          <Notice tone="error">{problem}</Notice>
+          <Link className="button" to={path}>
+            Try again
+          </Link>
+        </>
+      ) : null}
+      {choice && tab ? (
+        <>
+          <Notice tone="ok">
+            Thank you. Please close this tab, and choose a playlist in the one where your song
+            plays.
+          </Notice>
+          <Link to={path}>Or choose one here</Link>
+        </>
+      ) : null}
+      {choice && !tab ? <ChoosePlaylist {...choice} path={path} /> : null}
+      <Link className={`button${added ? "" : " plain"}`} to={back}>
+        Back to the Carousel
+      </Link>
+      <SpotifyCredit />
+    </div>
+  );
+}
+
+/** Says that the song is in the playlist. */
+function Done({
+  name,
+  url,
+  again,
+  path,
+}: {
+  name: string;
+  url: string;
+  again: boolean;
+  path: string;
+}) {
+  const playlist = (
+    <a href={url} target="_blank" rel="noopener">
+      <bdi>{name || "your playlist"}</bdi>
+      <span className="visually-hidden"> (opens Spotify)</span>
+    </a>
+  );
+  return (
+    <>
+      <Notice tone="ok">
+        <span>{again ? "It is in " : "Added to "}</span>
+        {playlist}
+        <span>{again ? " already." : "."}</span>
+      </Notice>
+      <Link to={path}>Choose another playlist</Link>
+    </>
+  );
+}
+
+/**
+ * Explains the permission, and leads to Spotify's consent page; in a new tab if this page's player has a
+ * song, which leaving the page would stop.
+ * @param path of the page to which Spotify returns.
+ * @param tab true in that new tab.
+ */
+function AskPermission({ path, declined, tab }: { path: string; declined: boolean; tab: boolean }) {
+  const { snapshot } = usePlayerAccess();
+  const isPlaying = snapshot?.place === "page" && snapshot.songId !== null;
+  return (
+    <form
+      className="login"
+      method="post"
+      action="/playlists/permission"
+      target={isPlaying ? "_blank" : undefined}
+    >
+      {declined ? (
+        <Notice tone="info">
+          You did not give the permission, so nothing was changed. Your rating counts as before.
+        </Notice>
+      ) : null}
+      <p>
+        Fivefold needs your permission at Spotify for this. It can then see your playlists, private
+        ones too, and add songs to them, which it does only when you press a button here.
+      </p>
+      <input type="hidden" name="next" value={isPlaying || tab ? `${path}?tab` : path} />
+      <button className="button" type="submit">
+        {declined ? "Ask me again at Spotify" : "Give permission at Spotify"}
+      </button>
+      {isPlaying ? (
+        <p className="quiet">Spotify opens in a new tab, so that your song plays on.</p>
+      ) : null}
+    </form>
+  );
+}

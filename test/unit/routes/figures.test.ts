@@ -3,8 +3,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { describe, expect, test } from "vitest";
 import { daysUntil } from "~/operator/counting";
 import { type DailyFigures, fillDays } from "~/operator/figures";
-import { drawBars, highest } from "~/routes/operator/chart";
-import { Figures } from "~/routes/operator/figures";
+import { drawBars, Figures, highest } from "~/routes/operator/figures";
 
 const now = Date.UTC(2026, 2, 1, 12);
 const days = daysUntil(now, 30);

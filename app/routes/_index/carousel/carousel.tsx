@@ -1,26 +1,25 @@
 import { Link } from "@remix-run/react";
-import { type ReactElement, useContext } from "react";
+import { type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
+import { useUntouched } from "~/components/form/use-untouched";
 import { NonceContext } from "~/components/layout/document-contexts";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
 import { TierPanel } from "~/components/premium/subscription-state";
 import { useSaved } from "~/components/song/favorite-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { CarouselView } from "~/exchange/carousel/view";
+import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { ratingLabel, type Score } from "~/exchange/rating/scale";
+import type { Eligibility } from "~/exchange/submission/eligibility";
 import type { ViewerView } from "~/members/views";
-import { CarouselHeading } from "./carousel-heading";
+import { UploadLink } from "~/routes/_index/empty-pool/empty-pool";
 import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
-import { LoadingSongs } from "./loading-songs";
-import { RatedNotice } from "./rated-notice";
 import { type CarouselOfPage, SongBox } from "./song-box";
-import { SongList } from "./song-list";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
 
-export interface CarouselScreenProps {
+interface CarouselScreenProps {
   viewer: ViewerView;
   view: CarouselView;
   /** The rating that brought the viewer back to this screen, or null. */
@@ -140,5 +139,126 @@ export function CarouselScreen(props: CarouselScreenProps) {
       )}
       <TierPanel subscription={viewer.subscription} />
     </>
+  );
+}
+
+/**
+ * 'PLAY and RATE' with the progress towards the next submission, or the link to the add-song screen once it
+ * is reached.
+ */
+function CarouselHeading({
+  eligibility,
+  goal,
+  offerUpload = true,
+  children,
+}: {
+  eligibility: Eligibility;
+  /** The progress in words; null if the screen below says why there is none. */
+  goal: string | null;
+  /** False if the screen below has the link itself (NoSongs). */
+  offerUpload?: boolean;
+  /** A message that covers the progress, if there is one. */
+  children?: ReactNode;
+}) {
+  if (goal === null) {
+    return (
+      <header className="carousel-heading">
+        <h1>PLAY and RATE</h1>
+      </header>
+    );
+  }
+  const { eligible, remaining, credits } = eligibility;
+  const most = Math.max(1, credits + (eligible ? 0 : Math.max(1, remaining)));
+  return (
+    <header className="carousel-heading">
+      <h1>PLAY and RATE</h1>
+      <div className="goal">
+        <p id="goal">{goal}</p>
+        <progress aria-labelledby="goal" max={most} value={eligible ? most : credits} />
+        {children}
+      </div>
+      {offerUpload && eligible ? <UploadLink /> : null}
+    </header>
+  );
+}
+
+/**
+ * The outcome of a rating or a pass, shown until the next song starts. Takes the focus from the form that is
+ * gone; the next song follows right after it. Each outcome is rendered anew.
+ */
+function RatedNotice({
+  tone = "ok",
+  reached = false,
+  children,
+  playerSongId,
+}: {
+  tone?: "ok" | "error";
+  /** True if this rating earned the next submission: the goal fills once more (carousel.css). */
+  reached?: boolean;
+  children: ReactNode;
+  /** The player's song, or null: at first the rated one. */
+  playerSongId: string | null;
+}) {
+  const notice = useRef<HTMLDivElement>(null);
+  const untouched = useUntouched();
+  const [firstSongId] = useState(playerSongId);
+  useEffect(() => notice.current?.focus(), []);
+  if (playerSongId !== null && playerSongId !== firstSongId) return null;
+  return (
+    <div
+      className={`rated-notice${reached && untouched ? " reached" : ""}`}
+      ref={notice}
+      tabIndex={-1}
+    >
+      <Notice tone={tone}>{children}</Notice>
+    </div>
+  );
+}
+
+/**
+ * The songs of a package: first the one that was current when the list appeared, or the next unrated one,
+ * then the other unrated songs, then the rated ones. Starting another song does not change the order.
+ */
+function SongList({
+  songs,
+  currentSongId,
+  children,
+}: {
+  songs: CarouselSong[];
+  /** The song that the viewer is listening to, or null. */
+  currentSongId: string | null;
+  /** Renders one song; `compact` is false for the first song of the list only. */
+  children: (song: CarouselSong, compact: boolean) => ReactNode;
+}) {
+  const first = useRef(currentSongId);
+  const rank = (song: CarouselSong) =>
+    song.rated !== null ? 2 : song.songId === first.current ? 0 : 1;
+  const ordered = [...songs].sort((a, b) => rank(a) - rank(b));
+  return (
+    <ol className="songs">
+      {ordered.map((song, index) => (
+        <li key={song.songId}>{children(song, index > 0)}</li>
+      ))}
+    </ol>
+  );
+}
+
+/** Shown while the next songs are loading, or after that has failed. */
+function LoadingSongs({ failed }: { failed: boolean }) {
+  return (
+    <div className="standalone-message">
+      {failed ? (
+        <p role="alert">
+          Your rating has been counted, but the next songs cannot be loaded right now. We will keep
+          trying.
+        </p>
+      ) : (
+        <div className="skeleton" aria-hidden="true" />
+      )}
+      <p role="status">Loading songs to rate... please wait</p>
+      <a className="button plain" href="/">
+        Reload songs manually
+      </a>
+    </div>
   );
 }

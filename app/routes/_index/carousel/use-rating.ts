@@ -22,7 +22,7 @@ interface OpenRating {
   replaced: boolean;
 }
 
-export interface RatingInFlight {
+interface RatingInFlight {
   /** The song whose rating is being sent, or whose next screen is being loaded; else null. */
   songId: string | null;
   /** The reason why the last rating was refused or has not arrived, with its song; else null. */

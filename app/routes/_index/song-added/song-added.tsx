@@ -1,5 +1,5 @@
-import { Link } from "@remix-run/react";
-import type { ReactElement } from "react";
+import { Link, useNavigate } from "@remix-run/react";
+import { useEffect, useRef, useState } from "react";
 import { Tally } from "~/components/icons";
 import { LogoutButton } from "~/components/layout/page";
 import { Cover } from "~/components/song/cover";
@@ -8,20 +8,20 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import type { SubmissionView } from "~/exchange/submission/submission.server";
-import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool-offers";
+import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool";
 
-export interface SongAddedProps extends SubmissionView {
-  /** Offers if nothing is left to rate; else null. */
+interface SongAddedProps extends SubmissionView {
+  /** Offers if nothing is left to rate. */
   emptyPool: EmptyPool | null;
   /** The path of this screen. */
   next: string;
-  /** The countdown to the carousel, if there is one. */
-  countdown: ReactElement | null;
+  /** Seconds after which it returns to the carousel; null if it does not return by itself. */
+  seconds: number | null;
 }
 
 /** The confirmation of a submission. */
 export function SongAdded(props: SongAddedProps) {
-  const { track, limited, emptyPool, next, countdown } = props;
+  const { track, limited, emptyPool, next, seconds } = props;
   if (limited) {
     return (
       <div className="standalone-message">
@@ -45,7 +45,7 @@ export function SongAdded(props: SongAddedProps) {
       <Link className="button" to="/">
         Take me to the Fivefold so I can play and rate more songs
       </Link>
-      {countdown}
+      {seconds === null ? null : <Countdown seconds={seconds} next={next} />}
       <SpotifyCredit />
     </div>
   );
@@ -78,5 +78,62 @@ function Added(props: SongAddedProps) {
         <Link to={`/ratings-of-my-songs?song=${songId}#song-${songId}`}>See its ratings</Link>
       </p>
     </div>
+  );
+}
+
+/**
+ * Returns to the carousel after `seconds`, unless the user stops it by the link or by anything that shows that
+ * they read on.
+ */
+function Countdown({ seconds, next }: { seconds: number; next: string }) {
+  const [left, setLeft] = useState<number | null>(seconds);
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (left === null) return;
+    if (left <= 0) {
+      navigate("/", { replace: true });
+      return;
+    }
+    const timer = window.setTimeout(() => setLeft(left - 1), 1000);
+    return () => window.clearTimeout(timer);
+  }, [left, navigate]);
+  const stayLink = useRef<HTMLAnchorElement>(null);
+  const isPressed = useRef(false);
+  useEffect(() => {
+    const stay = ({ target }: Event) => {
+      // A press on the link also moves the focus.
+      if (target !== stayLink.current) setLeft(null);
+    };
+    const signs = ["keydown", "pointerdown", "wheel"];
+    for (const sign of signs) window.addEventListener(sign, stay);
+    return () => {
+      for (const sign of signs) window.removeEventListener(sign, stay);
+    };
+  }, []);
+  return (
+    <p className="quiet">
+      {left === null ? (
+        <span role="status" tabIndex={-1} ref={(text) => isPressed.current && text?.focus()}>
+          Staying on this page.
+        </span>
+      ) : (
+        <>
+          {/* Screen readers announce it once, not every second. */}
+          <span aria-hidden="true">{`Back to the carousel in ${left}… `}</span>
+          <span className="visually-hidden">{`The carousel comes back by itself after ${seconds} seconds. `}</span>
+          <Link
+            ref={stayLink}
+            to={`${next}&stay`}
+            onClick={(event) => {
+              event.preventDefault();
+              isPressed.current = true;
+              setLeft(null);
+            }}
+          >
+            Stay here
+          </Link>
+        </>
+      )}
+    </p>
   );
 }

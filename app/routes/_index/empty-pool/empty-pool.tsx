@@ -1,13 +1,58 @@
 import { Link } from "@remix-run/react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import type { SongMail } from "~/exchange/carousel/empty-pool/empty-pool.server";
+import type { EmptyPool, SongMail } from "~/exchange/carousel/empty-pool/empty-pool.server";
+import type { CarouselView } from "~/exchange/carousel/view";
+
+/** Replaces the songs when there are none, or none left. */
+export function NoSongs({ state, emptyPool }: Pick<CarouselView, "state" | "emptyPool">) {
+  if (state === "away") {
+    return (
+      <div className="standalone-message">
+        <h2>Welcome back</h2>
+        <p>{emptyPool?.obstacle}</p>
+      </div>
+    );
+  }
+  return (
+    <div className="standalone-message">
+      {state === "empty" ? (
+        <h2>No songs available to rate</h2>
+      ) : (
+        <>
+          <h2>No More Songs to Rate</h2>
+          <p>Please come back later for more songs to rate.</p>
+        </>
+      )}
+      {emptyPool ? <EmptyPoolOffers {...emptyPool} /> : null}
+    </div>
+  );
+}
+
+/** Offers for a user without songs to rate: a mail when there are some, adding a song, reading ratings. */
+export function EmptyPoolOffers({
+  mail,
+  obstacle,
+  next = "/",
+}: EmptyPool & {
+  /** The path of this screen. */
+  next?: string;
+}) {
+  return (
+    <>
+      {mail ? <SongMailForm {...mail} next={next} plain={obstacle === null} /> : null}
+      {obstacle ? <p className="quiet">{obstacle}</p> : <UploadLink />}
+      <Link to="/ratings-of-my-songs">See the ratings of my songs</Link>
+      <Link to="/rated">See the songs I rated</Link>
+    </>
+  );
+}
 
 /**
  * Offers a mail for when there are songs to rate again, or cancels it. A plain form, sent in the background
  * where scripts run; its texts come from the server either way.
  */
-export function SongMailForm({
+function SongMailForm({
   address,
   ended,
   asked,
@@ -54,5 +99,14 @@ export function SongMailForm({
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>
+  );
+}
+
+/** A link to the add-song screen. */
+export function UploadLink() {
+  return (
+    <Link className="button" to="/?menu=addownsong">
+      Upload Your Song
+    </Link>
   );
 }
