@@ -15,12 +15,12 @@ import { restingText } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { ReasonCounts } from "~/exchange/rating/reasons";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import type { SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
+import { ReasonBars } from "./reason-bars";
 import { SongActions } from "./song-actions";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -199,61 +199,5 @@ function Submission({
       </p>
       <OpinionDots scores={scores} />
     </li>
-  );
-}
-
-/** The counts of each aspect, liked and to improve, as paired bars with numbers. */
-function ReasonBars({ ratings, aspects }: ReasonCounts) {
-  if (aspects.length === 0) {
-    return <p>{`Of the first ${ratings} ratings that say why, no three name the same.`}</p>;
-  }
-  return (
-    <>
-      <table className="reason-bars">
-        <thead>
-          <tr>
-            <th scope="col">Liked</th>
-            <td />
-            <th scope="col">Could be better</th>
-          </tr>
-        </thead>
-        <tbody>
-          {aspects.map(({ aspect, liked, improve }) => (
-            <tr key={aspect}>
-              <td className="liked">
-                <Bar count={liked} of={ratings} leftward />
-              </td>
-              <th scope="row">{aspect}</th>
-              <td>
-                <Bar count={improve} of={ratings} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-      <p className="quiet">{`From the first ${ratings} ratings that say why. You see what at least three of them name; the next three are counted together.`}</p>
-    </>
-  );
-}
-
-/** A number with its bar; empty if too few named the aspect. */
-function Bar({
-  count,
-  of,
-  leftward = false,
-}: {
-  count: number | null;
-  of: number;
-  leftward?: boolean;
-}) {
-  if (count === null) return <span className="visually-hidden">fewer than three</span>;
-  const length = Math.round((100 * count) / of);
-  return (
-    <span>
-      <b>{count}</b>
-      <svg width="100%" height="0.75rem" aria-hidden="true">
-        <rect x={leftward ? `${100 - length}%` : 0} width={`${length}%`} height="100%" rx="4" />
-      </svg>
-    </span>
   );
 }

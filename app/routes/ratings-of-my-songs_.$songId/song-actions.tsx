@@ -1,12 +1,11 @@
 import { Link } from "@remix-run/react";
-import { useEffect, useId, useState } from "react";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
-import { utcDate } from "~/components/format/date";
 import { Notice } from "~/components/notice";
 import { RestingSong } from "~/components/result/resting-song";
 import { counted } from "~/platform/text";
 import type { OwnSong } from "~/results/song-result.server";
+import { ShareSong } from "./share-song";
 
 /**
  * The owner's actions on a song.
@@ -67,148 +66,6 @@ function WithdrawSong({ songId, owed, path }: { songId: string; owed: number; pa
       <p className="quiet">
         {`It is still owed ${counted(owed, "rating")}, but nothing is refunded, and once you bring it back it goes to the end of the line. Whoever is listening to it right now can still rate it.`}
       </p>
-      {error ? <Notice tone="error">{error}</Notice> : null}
-    </form>
-  );
-}
-
-/**
- * Publishes a song's result, shows its address, and unpublishes it (rule 31).
- * @param path of the song's page.
- * @param origin of the app, such as https://fivefold.example.
- */
-function ShareSong({
-  song,
-  path,
-  origin,
-}: {
-  song: Pick<OwnSong, "songId" | "share" | "publishable">;
-  path: string;
-  origin: string;
-}) {
-  const { songId, share, publishable } = song;
-  const action = `/songs/${encodeURIComponent(songId)}`;
-  const heading = useFocusAfter(share?.path);
-  return (
-    <section aria-labelledby="share">
-      <h2 id="share" ref={heading} tabIndex={-1}>
-        Share
-      </h2>
-      {share ? <Shared {...share} address={origin + share.path} /> : null}
-      {share || publishable ? null : (
-        <p className="quiet">
-          You can share the result once all ratings are in, three minutes after the last one.
-        </p>
-      )}
-      {share || !publishable ? null : (
-        <p className="quiet">
-          This makes a page, at an address that nobody can guess, with the cover, the title, today's
-          date, and the ratings that you see of complete submissions. It does not say who rated, or
-          when.
-        </p>
-      )}
-      {publishable ? (
-        <PostButton
-          action={`${action}/share`}
-          next={path}
-          label={share ? "Publish what you see now" : "Publish the result"}
-          busyLabel="Publishing..."
-        />
-      ) : null}
-      {share ? (
-        <PostButton
-          action={`${action}/unshare`}
-          next={path}
-          label="Take it back"
-          busyLabel="Taking it back..."
-        />
-      ) : null}
-    </section>
-  );
-}
-
-/** The address of the published page, with the browser's ways to share it. */
-function Shared({
-  address,
-  title,
-  publishedAt,
-}: {
-  address: string;
-  title: string;
-  publishedAt: number;
-}) {
-  const id = useId();
-  const [can, setCan] = useState({ copy: false, share: false });
-  const [status, setStatus] = useState("");
-  useEffect(() => setCan({ copy: "clipboard" in navigator, share: "share" in navigator }), []);
-  function share() {
-    // Closing the phone's share sheet is no error.
-    navigator.share({ title, url: address }).catch((error: unknown) => {
-      const isClosed = error instanceof DOMException && error.name === "AbortError";
-      setStatus(isClosed ? "" : "Your browser did not allow that. Please copy the address.");
-    });
-  }
-  function copy() {
-    navigator.clipboard.writeText(address).then(
-      () => setStatus("Copied."),
-      () => setStatus("Your browser did not allow that. Please select the address and copy it."),
-    );
-  }
-  return (
-    <>
-      <p>
-        <span>{`Published on ${utcDate(publishedAt)}. `}</span>
-        <a href={address} target="_blank" rel="noopener">
-          See it as others do
-          <span className="visually-hidden"> (opens in a new tab)</span>
-        </a>
-      </p>
-      <div className="field">
-        <label htmlFor={id}>Its address</label>
-        <div className="field-row">
-          <input
-            id={id}
-            readOnly
-            value={address}
-            onFocus={(event) => event.currentTarget.select()}
-          />
-          {can.share ? (
-            <button className="button" type="button" onClick={share}>
-              Share
-            </button>
-          ) : null}
-          {can.copy ? (
-            <button className="button plain" type="button" onClick={copy}>
-              Copy
-            </button>
-          ) : null}
-        </div>
-        <p className="quiet" role="status">
-          {status}
-        </p>
-      </div>
-    </>
-  );
-}
-
-/** A button that posts an empty form. */
-function PostButton({
-  action,
-  next,
-  label,
-  busyLabel,
-}: {
-  action: string;
-  next: string;
-  label: string;
-  busyLabel: string;
-}) {
-  const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
-  return (
-    <form method="post" action={action} onSubmit={onSubmit}>
-      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
-        {busy ? busyLabel : label}
-      </button>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>
   );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { rateIn } from "~/player/bar/format-time";
 import type { PlayerSnapshot } from "~/player/machine/state";
-import { playState } from "~/routes/_index/carousel/song-box";
+import { playState } from "~/routes/_index/carousel/play-form";
 
 function player(snapshot: Partial<PlayerSnapshot>): PlayerSnapshot {
   return {

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { FormEvent, FormEventHandler, MouseEvent, ReactNode } from "react";
+import type { FormEvent, ReactNode } from "react";
 import { Cover } from "~/components/song/cover";
 import { FavoriteButton } from "~/components/song/favorite-button";
 import { SongTitle, songName } from "~/components/song/song-title";
@@ -7,8 +7,8 @@ import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockSeconds } from "~/exchange/listening/progress";
 import { ratingLabel, type Score } from "~/exchange/rating/scale";
 import { counted } from "~/platform/text";
-import type { PlayerSnapshot } from "~/player/machine/state";
 import { ConfirmForm } from "./listen-status";
+import { PlayForm, playState } from "./play-form";
 import { blockedText, RatingPanel } from "./rating-panel";
 import { type CarouselState, type SongStatus, songStatus } from "./song-status";
 
@@ -151,71 +151,4 @@ function PlayAndRate({
       )}
     </>
   );
-}
-
-const labels: Record<PlayState, string> = {
-  idle: "PLAY SONG",
-  loading: "Loading...",
-  playing: "Pause",
-  paused: "Resume",
-  heard: "Play again",
-};
-
-interface PlayFormProps {
-  song: CarouselSong;
-  state: PlayState;
-  /** It is the next step, and so in the accent colour. */
-  accented: boolean;
-  disabled: boolean;
-  /** Takes over the plain form: starts the song, or resumes it. */
-  onPlay: FormEventHandler<HTMLFormElement>;
-  onPause(): void;
-}
-
-/** PLAY SONG, a button that says what a press does: it plays, pauses and resumes. */
-function PlayForm(props: PlayFormProps) {
-  const { song, state, accented, disabled, onPlay, onPause } = props;
-
-  function submit(event: FormEvent<HTMLFormElement>) {
-    if (state !== "playing" && state !== "loading") return onPlay(event);
-    event.preventDefault();
-    if (state === "playing") onPause();
-  }
-
-  return (
-    <form className="play" method="post" action={`/songs/${song.songId}/play`} onSubmit={submit}>
-      <button
-        className={accented ? "button" : "button plain"}
-        type="submit"
-        disabled={disabled}
-        data-state={state}
-        onClick={ignoreSecondHalf}
-      >
-        {/* A new element for each text, so that none counts as a layout shift. */}
-        <span key={state}>{labels[state]}</span>
-        <span className="visually-hidden">{`: ${songName(song)}`}</span>
-      </button>
-    </form>
-  );
-}
-
-/** Ignores the second half of a double click: it would pause a song that has just started. */
-function ignoreSecondHalf(event: MouseEvent): void {
-  if (event.detail > 1) event.preventDefault();
-}
-
-/** The state of a song in this page's player; without a player, whether it was heard. */
-type PlayState = "idle" | "loading" | "playing" | "paused" | "heard";
-
-export function playState(
-  player: PlayerSnapshot | null,
-  { songId, heard }: Pick<CarouselSong, "songId" | "heard">,
-): PlayState {
-  const rest = heard || player?.heardIds.includes(songId) ? "heard" : "idle";
-  if (player?.songId !== songId) return rest;
-  const { phase, sounding, held, secondsLeft } = player;
-  if (phase === "loading" || phase === "starting") return "loading";
-  if (sounding || phase === "playing" || phase === "confirming") return "playing";
-  // Without any listening time there is nothing to resume.
-  return held || (phase === "interrupted" && secondsLeft !== null) ? "paused" : rest;
 }

@@ -1,0 +1,239 @@
+import { Link } from "@remix-run/react";
+import { cloudflareDays, newestKept, retentionDays } from "~/db/periods";
+import { sessionLifetime } from "~/members/lifetime";
+import { counted } from "~/platform/text";
+
+const dayMs = 24 * 60 * 60 * 1000;
+const idleDays = sessionLifetime.idleMs / dayMs;
+const absoluteDays = sessionLifetime.absoluteMs / dayMs;
+
+/** Imprint, contact and privacy policy. Visitors get a link back to the login. */
+export function Imprint({
+  operator,
+  contactEmail,
+  analyticsHost,
+  copies,
+  loggedIn,
+}: {
+  /** Name and postal address, one line each. */
+  operator: string;
+  contactEmail: string;
+  /** The host that counts visits; null without analytics. */
+  analyticsHost: string | null;
+  /** True if the operator gets a copy of each mail about songs. */
+  copies: boolean;
+  loggedIn: boolean;
+}) {
+  const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
+  return (
+    <div className="prose imprint">
+      <h1>Imprint</h1>
+      <p className="operator-address">{operator}</p>
+
+      <h2>Contact</h2>
+      <p>{mail}</p>
+
+      <h2>Privacy Policy</h2>
+      <p>
+        The operator named above is responsible for your data here. This is everything that Fivefold
+        stores, why, and for how long. Where no period is given, it is kept until you delete your
+        account.
+      </p>
+      <h3>About you</h3>
+      <ul>
+        <li>
+          Your Spotify user id, your display name and the address of your profile picture, to
+          recognise you and to greet you.
+        </li>
+        <li>
+          Your e-mail address, and which e-mails you want and how often. The address is the one that
+          Spotify gives us, or one that you gave us and confirmed. We write to you about the ratings
+          of your songs, the songs you add, and your subscription; and once, if you ask for it, when
+          there are songs to rate again. An address that you have not confirmed is kept for{" "}
+          {days(retentionDays.confirmations)}. A fingerprint of it and one of your Spotify user id
+          are kept just as long, so that nobody can use Fivefold to flood somebody's mailbox.
+        </li>
+        <li>
+          If you unsubscribe by the link in an e-mail: the kind of e-mail, and a fingerprint of your
+          address, from which the address cannot be read. Both are kept until you confirm the
+          address by a link that we send you, even if an account is deleted, because otherwise such
+          e-mails could come again.
+        </li>
+        <li>
+          If an e-mail to you comes back, or you report one as spam: that fact, and the same
+          fingerprint of your address. The first is kept for {days(retentionDays.bounces)}, the
+          second until you confirm the address.
+        </li>
+        <li>
+          A record of each e-mail that we send you or are about to, for {days(retentionDays.mails)},
+          so that none is sent twice. Its content is kept until it is sent or, if it cannot be
+          delivered, just as long.
+        </li>
+        <li>
+          Your subscription, if you have one: its status, its dates and price, its number at Stripe,
+          your customer number there, and the page from which you subscribed. We never see your
+          card. The numbers of the messages that Stripe sends us are kept for{" "}
+          {days(retentionDays.billingEvents)}.
+        </li>
+        <li>
+          Your logins: when each began and was last used, the name of your browser and operating
+          system, and whether your Spotify account is Premium, if Spotify tells us. A login ends
+          when you log out, after {days(idleDays)} without use, and after {days(absoluteDays)} in
+          any case. It is deleted then.
+        </li>
+        <li>
+          With each login, the access to Spotify that you gave us (tokens), encrypted. It lets us
+          play songs when you ask for it. It lets us read and change your playlists only if you have
+          allowed that too, which we ask for when you first add a song to one; we store with the
+          login whether you have. We never see your password.
+        </li>
+        <li>
+          One cookie in your browser holds a random id of your login. Another lasts ten minutes,
+          while you log in. A third says for ten minutes when you last changed something, so that
+          you see the change at once. If you switch the keys of the carousel off, fold up its
+          question for reasons or change the volume, your browser keeps that to itself. There are no
+          other cookies and no advertising
+          {analyticsHost ? "; how visits are counted is explained below." : ", and no tracking."}
+        </li>
+      </ul>
+      <h3>About what you do here</h3>
+      <ul>
+        <li>
+          The songs you submit, how many ratings each is owed, and how many ratings you have given.
+          Also the main artist of each of your songs on Spotify, and that artist's number there: you
+          are not offered songs that credit that artist, or an artist of your name.
+        </li>
+        <li>
+          Which of your songs you have taken out of the rotation; and what you have published of a
+          song's ratings, with its address, until you take it back. Whoever has the address sees it,
+          with your song's cover and title; it may show for another minute after you have taken it
+          back.
+        </li>
+        <li>When you were last here, and two small counters that help to choose your songs.</li>
+        <li>
+          The songs drawn for you to rate, and which of them you added to your favorites here and
+          have not removed, until the next songs are drawn. What Spotify says about your favorites
+          there is shown to you and not kept. How far you have come in the list of songs is kept for{" "}
+          {days(retentionDays.windows)} after you last got further, and as long as you wait for an
+          e-mail that there are songs again.
+        </li>
+        <li>
+          If you ask for an e-mail when there are songs to rate again: that you did, when we last
+          looked for songs, and since when there are any. This is kept until the e-mail is about to
+          be sent, you take your wish back, or you return and songs are drawn for you or you play
+          one; for {days(retentionDays.songWishes)} at most.
+        </li>
+        <li>
+          If Spotify does not play a song for you: which song, when, and when it was next found to
+          play, for {days(retentionDays.refusals)}. If that happens to three people, the song rests;
+          its owner is not told who they are.
+        </li>
+        <li>
+          Which songs you said you cannot rate, when, and for which reason, so that they are not
+          offered to you again. Their owners are not told. If you report a song, we keep what you
+          wrote for {days(retentionDays.reports)}, and that it was you only until the report is
+          closed or you delete your account.
+        </li>
+        <li>
+          Your ratings, and your reasons if you give any: what you liked and what could be better.
+          The owner of a song sees a rating and its date, but never who gave it. Of the reasons, the
+          owner sees only how often each was given, once three people have given it, and counted
+          three people at a time. Nobody else sees any of this, but once a song has five ratings,
+          its owner may publish how many there are of each kind. If you delete your account, ratings
+          and reasons stay, without your name.
+        </li>
+        <li>
+          Into which of your playlists you have put a song here, and when, for{" "}
+          {days(retentionDays.playlistAdds)}. If you rated it “Added to my playlist!” within the day
+          before, it is noted with the rating that you really did, without a time. Once three people
+          have done so, the song’s owner sees how many, counted three people at a time. What else is
+          in your playlists is not stored.
+        </li>
+        <li>
+          If you delete your account: that you did, and when, under a fingerprint of your Spotify
+          account, with the songs that you had rated or that Spotify did not play for you, but not
+          how you rated them, for {days(retentionDays.departures)}. The fingerprint is made with a
+          secret key, without which it does not reveal the account. If you log in again in that
+          time, these songs are not offered to you, and on the first day none are. This only makes
+          sure that nobody rates a song twice, chooses which songs to rate, or gets around a limit
+          by deleting an account and coming back.
+        </li>
+        <li>
+          When you started and finished listening to a song in order to rate it, and whether Spotify
+          confirmed it, for {days(retentionDays.listens)}. While you listen, we ask Spotify at a
+          random moment whether the song is playing, and keep how far it had come. This only makes
+          sure that songs are heard before they are rated.
+        </li>
+        <li>
+          What the operator has decided about your songs or your account, and why, for{" "}
+          {days(retentionDays.operatorLog)}. If we take no more songs from you, we keep that, with
+          the reason and a fingerprint of your Spotify account, until we take them again, even if
+          you delete your account here. The operator sees what it takes to answer a question of
+          yours, and each look is written down for as long. Who has rated you is not shown, and whom
+          you have rated is only in the data that you ask for by mail.
+        </li>
+        <li>
+          A log of logins, submissions and ratings, to find faults and misuse, for{" "}
+          {days(retentionDays.log)}; of your logins the last {newestKept.logins} at most.
+        </li>
+      </ul>
+      <h3>About your visits</h3>
+      <p>
+        Your internet address is not stored. For a minute we count how many requests come from it,
+        so that nobody can flood the site. The servers' log of requests contains no names and no
+        addresses. If something is wrong with a payment, it contains your number at Stripe, and so
+        does an e-mail to us about a payment that we cannot match to an account. The log is kept for
+        a week at most. The database can be restored to any point in the last{" "}
+        {days(cloudflareDays.backups)}, and deleted data can be recovered for that long. When an
+        account is deleted, we keep its random number for {days(cloudflareDays.deletions)}, so that
+        we can delete it again if the database is restored.
+      </p>
+      <h3>Who else is involved</h3>
+      <ul>
+        <li>
+          Spotify: login, playback, song titles and covers. Your browser loads the covers and the
+          player from Spotify's servers.
+        </li>
+        <li>Cloudflare: runs the servers and the database.</li>
+        <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
+        <li>Resend: delivers our e-mails to you.</li>
+        {analyticsHost ? (
+          <li>
+            {analyticsHost}: counts visits to the start page, the FAQ and this page by people who
+            are not logged in. Your browser loads a script for this, which reports the page and your
+            browser. If your browser sends Do Not Track or Global Privacy Control, none of this
+            happens.
+          </li>
+        ) : null}
+      </ul>
+      {copies ? <p>The operator gets a copy of each e-mail about songs.</p> : null}
+      <p>
+        We do not sell data, and we pass it to nobody else. These companies keep data under their
+        own policies; Stripe keeps invoices, as the law requires. We process your data to provide
+        the service you signed up for; the log, the counts and the fingerprints keep it secure (Art.
+        6 (1) b and f GDPR).
+      </p>
+      <h3>Your rights</h3>
+      <p>
+        In <Link to="/account">your account</Link> you can download everything that is stored about
+        you, and delete it: your songs are withdrawn, your subscription ends, and the ratings you
+        gave stay, without your name. What is kept after that is described above, and deletes
+        itself. You may also correct your data, have its use restricted, object to it, and complain
+        to a data protection authority. Write to {mail}; we will do what you ask within 5 days. You
+        can end Fivefold's access to Spotify at any time on{" "}
+        <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
+      </p>
+      {loggedIn ? null : (
+        <p>
+          <a className="button plain" href="/">
+            Take Me Back to the Login Screen
+          </a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+function days(count: number): string {
+  return counted(count, "day");
+}
