@@ -26,7 +26,6 @@ declare module "@remix-run/cloudflare" {
   interface AppLoadContext extends RequestContext {}
 }
 
-/** Builds the context of a request. Throws if the environment is not valid. */
 export async function createContext(
   request: Request,
   {
@@ -78,22 +77,22 @@ export async function createContext(
     random: Math.random,
     /** False for a page that reads its own data again by itself. */
     isActivity: !isReread(request),
-    /** The logged-in user, in one round trip, in which a post is recorded as activity. */
+    /** One round trip, in which a post is recorded as activity. */
     async viewer() {
       const isActivity = request.method === "POST";
       const viewer = await loadViewer(db, sessionId, { now: now(), isActivity });
       if (!viewer) noteEndedLogin();
       return viewer;
     },
-    /** Notes that the login named by the cookie has ended. `viewer()` does so by itself. */
+    /** `viewer()` does so by itself. */
     noteEndedLogin,
     hasEndedLogin: () => loginEnded,
-    /** Counts the request for its user, and checks whether it is one too many (app/http/rate-limit.ts). */
+    /** Counts the request for its user (app/http/rate-limit.ts). */
     isOverLimit(userId: string) {
       const route = routes.nameOf(new URL(request.url).pathname);
       return isUserLimited({ request, route, handle }, userId, env);
     },
-    /** Notes the status with which Remix has refused the request, 503 if the database has not answered, or 500. */
+    /** 503 if the database has not answered. */
     noteFault(status: number) {
       fault = status;
     },
@@ -101,14 +100,12 @@ export async function createContext(
     spotify: (viewer: Viewer) => access.spotify(viewer.session),
     spotifyToken: (viewer: Viewer, options?: { refused?: boolean }) =>
       access.token(viewer.session, options),
-    /** The target of a pasted link at Spotify; null for what is no link. */
     spotifyLink: (text: string) =>
       readLink(text, {
         openUrl: config.spotifyOpenUrl,
         shareUrls: config.spotifyShareUrls,
         fetch: fetchAs(config),
       }),
-    /** The login at Spotify, with its state in the storage's cookie. */
     spotifyLogin: (storage: SessionStorage, ask: LoginAsk) =>
       createSpotifyLogin({
         clients: config.spotifyClients,

@@ -9,13 +9,12 @@ const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } 
 export function sessionCookie(secret: string) {
   const cookie = createCookie("__Host-session", { ...attributes, secrets: [secret] });
   return {
-    /** The key of the session's row, for a request's Cookie header. */
+    /** The key of the session's row. */
     async read(header: string | null): Promise<string | null> {
       // Remix throws if a signature is not base64.
       const token: unknown = await cookie.parse(header).catch(() => null);
       return typeof token === "string" && token.length > 0 ? sha256(token) : null;
     },
-    /** A new session: the key of its row, and the Set-Cookie header. */
     async issue() {
       const token = randomToken();
       const header = await cookie.serialize(token, { maxAge: sessionLifetime.absoluteMs / 1000 });

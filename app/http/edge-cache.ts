@@ -1,7 +1,3 @@
-/**
- * Cloudflare's cache for pages that are the same for everybody and change seldom: in each of its places by
- * itself, and for as long as a page's own Cache-Control allows.
- */
 import { logEvent } from "~/platform/log";
 import { isDataRequest } from "./data-request";
 
@@ -10,8 +6,7 @@ const edge = () => (caches as unknown as { default: Cache }).default;
 
 /**
  * Checks whether a kept page may answer a request, whatever its query. The path must be spelled as links
- * spell it: a page kept under another spelling could not be forgotten when it is taken back.
- * @param pattern of the route, such as "/r/:token".
+ * spell it, because a page kept under another spelling could not be forgotten.
  */
 export function isForEverybody({ method }: Request, url: URL, pattern: string): boolean {
   const [start = ""] = pattern.split(":");
@@ -19,11 +14,7 @@ export function isForEverybody({ method }: Request, url: URL, pattern: string): 
   return method === "GET" && isAsLinked && !isDataRequest(url);
 }
 
-/**
- * The kept page of a path, or else a new one, which is kept if all went well.
- * @param origin of the app, such as https://fivefold.example.
- * @param render renders the page as it is without a query.
- */
+/** The page of a path from Cloudflare's cache, which keeps it as long as its Cache-Control says. */
 export async function serveFromEdge(
   { origin, path, execution }: { origin: string; path: string; execution: ExecutionContext },
   render: () => Promise<Response>,
@@ -41,7 +32,7 @@ export async function serveFromEdge(
   return response;
 }
 
-/** Forgets the pages of paths here at once. Elsewhere they end by themselves. */
+/** Each of Cloudflare's places has a cache of its own, and only this one forgets at once. */
 export async function forgetAtEdge(origin: string, ...paths: string[]): Promise<void> {
   await Promise.all(paths.map((path) => edge().delete(origin + path)));
 }

@@ -1,8 +1,8 @@
 import { seal, unseal } from "~/platform/crypto.server";
 
 /**
- * Encrypts an address that a user has typed, for a URL while they log in again: nobody can read it there,
- * or make a link that puts another one into the user's form.
+ * Encrypts a typed address for the URL that a login leads back to, so that nobody can read it there or make a
+ * link that puts another one into the user's form.
  */
 export function sealEntered(
   tokenKey: Uint8Array<ArrayBuffer>,
@@ -12,7 +12,6 @@ export function sealEntered(
   return seal(tokenKey, address, binding(userId));
 }
 
-/** The address that `sealEntered` encrypted for this user, or null. */
 export async function unsealEntered(
   tokenKey: Uint8Array<ArrayBuffer>,
   userId: string,

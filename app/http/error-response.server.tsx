@@ -10,33 +10,28 @@ import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 import { type Rejection, reject } from "~/platform/rejection";
 import appCss from "~/styles/app.css";
 
-/** Checks whether the caller asked for JSON by name: our own scripts and other programs. */
+/** Our own scripts and other programs ask for JSON by name. */
 export function wantsJson(request: Request): boolean {
   return request.headers.get("Accept")?.includes("application/json") ?? false;
 }
 
-/** Checks whether a browser sent a plain form and will show the answer as a page. */
+/** A browser asks for a page where it sends a plain form. */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get("Accept") ?? "";
   return accept.includes("text/html") && !accept.includes("application/json");
 }
 
 export interface RejectionPage {
-  /** For the page's header. */
   viewer?: Viewer | null;
   back?: PageLink | undefined;
 }
 
-/** A page's button. */
 export interface PageLink {
   label: string;
   href: string;
 }
 
-/**
- * The answer to a request that was refused: JSON `{ error, … }`, or for a browser without JavaScript a
- * readable page with a button. Both have the same status.
- */
+/** The answer to a rejected request: JSON `{ error, … }`, or for a plain form a page with a button. */
 export function rejectionResponse(
   request: Request,
   { rejected: _, status, ...body }: Rejection,
@@ -70,7 +65,6 @@ const titles: { [status in Rejection["status"]]?: string } = {
   429: "Please wait a moment",
 };
 
-/** The button where the route names none: the same page again, if that may work in a moment. */
 function defaultButton({ method, url }: Request, status: number, viewer: Viewer | null): PageLink {
   if (status === 401) return { label: "Go to the login", href: "/" };
   if (method === "GET" && (status === 429 || status >= 500)) {
@@ -83,7 +77,6 @@ function defaultButton({ method, url }: Request, status: number, viewer: Viewer 
     : { label: "Go to Homepage", href: "/" };
 }
 
-/** A page without scripts, with a message and a button or form. */
 export function messagePage(
   page: {
     title: string;
@@ -124,9 +117,8 @@ export function messagePage(
 }
 
 /**
- * The response with a rendered document. Asks Cloudflare to leave the e-mail addresses in its body as they are.
- * A new zone replaces them by "[email protected]" and a script, which no policy here lets in. `Cache-Control:
- * no-transform` would ask for the same, but also for sending the page uncompressed.
+ * The response with a rendered document. Cloudflare would replace e-mail addresses by a script, which no policy
+ * here lets in. `Cache-Control: no-transform` prevents that too, but also compression.
  */
 export function documentResponse(
   markup: string,
@@ -139,13 +131,11 @@ export function documentResponse(
   return new Response(html, { status, headers });
 }
 
-/** The longest address that a login leads back to, in characters. */
-const maxAddress = 2000;
+const maxAddressLength = 2000;
 
 /**
- * The answer where a login is needed and there is none: to the landing page, or 401 for JSON callers.
- * @param hadLogin its cookie was sent. The landing page says that the login has ended, and a new one leads
- *   back to the page that was asked for, or that the form was on.
+ * The answer where a login is needed: to the landing page, or 401 for JSON callers. If a cookie was sent, the
+ * landing page says that the login has ended, and a new one leads back to the page.
  */
 export function loginRequired(request: Request, hadLogin: boolean): Response {
   const isForm = request.method === "POST";
@@ -156,7 +146,7 @@ export function loginRequired(request: Request, hadLogin: boolean): Response {
     return Response.json({ error }, { status: 401 });
   }
   const address = isForm ? (request.headers.get("Referer") ?? "") : request.url;
-  const page = address.length > maxAddress ? null : URL.parse(address);
+  const page = address.length > maxAddressLength ? null : URL.parse(address);
   // Forms are shown to members only: one without a cookie is from before that was deleted.
   if (!hadLogin || !page) return redirect(hadLogin || isForm ? "/?ended" : "/", 303);
   removeOneTimeParameters(page.searchParams);
@@ -164,13 +154,12 @@ export function loginRequired(request: Request, hadLogin: boolean): Response {
   return redirect(`/?ended&next=${next}`, 303);
 }
 
-/** The rejection for an unexpected fault. */
 export const internalError = reject(
   500,
   "Something went wrong on our side. Please try again in a moment.",
 );
 
-/** The rejection where the database does not answer. What was posted may have been carried out. */
+/** A database that does not answer may have carried out what was posted. */
 export function stalledError({ method }: Request): Rejection {
   const again =
     method === "POST"

@@ -1,10 +1,8 @@
 import { type Rejection, reject } from "~/platform/rejection";
 
 /**
- * The fields of a posted form, or of a JSON object posted in its place, as strings. Refused if the
- * body is neither.
- * @param lists fields that may have several values, which are returned with commas between them; of
- *   any other field the last value counts.
+ * The fields of a posted form or JSON object, as strings. Those in `lists` may have several values, which get
+ * commas between them; of any other field the last value counts.
  */
 export async function readFields(
   request: Request,

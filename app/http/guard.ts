@@ -4,20 +4,13 @@ import { isDataRequest } from "./data-request";
 /** Mail clients send unsubscribe requests from wherever they run, some from a browser (RFC 8058). */
 const unsubscribePath = "/unsubscribe";
 
-/**
- * Limits of a request, in characters and number of headers. The router and Remix take a path apart with
- * patterns whose cost grows with the square of its slashes; headers, cookies and queries are gone through
- * several times. Nothing that the product sends or receives comes near these limits.
- */
+/** In characters and number of headers. The cost of matching a path grows with the square of its slashes. */
 const limits = { path: 1024, query: 4096, headers: 100, headerLength: 16_384 };
 
-/** No address within the limits is longer, in characters. */
+/** No address within the limits is longer. */
 export const maxUrlLength = 8192;
 
-/**
- * Refuses a request that would cost much to read. The first guard: it comes before routing, and before
- * anything reads a header.
- */
+/** Rejects a request that would cost much to read, before anything routes it or reads a header. */
 export function refuseExcess({ headers }: Request, { pathname, search }: URL): Rejection | null {
   if (pathname.length > limits.path || pathname.includes("//")) {
     return reject(404, "There is no such page. Perhaps there is a typo in the address.");
@@ -40,19 +33,17 @@ export function refuseExcess({ headers }: Request, { pathname, search }: URL): R
   return null;
 }
 
-/** Remix would treat any other method as a write, whatever the route makes of it. */
+/** Remix treats any other method as a write. */
 const methods = ["GET", "HEAD", "POST"];
 
 /**
- * The request in the form in which the app may see it. Refuses methods and addresses that nobody
- * uses, and writes that another site made the browser send. A request to unsubscribe loses its
- * cookies, because only its token counts; a GET loses its body.
+ * The request as the app may see it. Rejects methods and addresses that nobody uses, and writes that another
+ * site made the browser send. A request to unsubscribe loses its cookies instead, because its token counts.
  */
 export function guardRequest(request: Request, url: URL): Request | Rejection {
   if (!methods.includes(request.method)) {
     return reject(405, "This kind of request is not supported here. Nothing was changed.");
   }
-  // Pages only read their data in this way.
   if (!isDecodable(url.pathname) || (request.method === "POST" && isDataRequest(url))) {
     return reject(400, "This address cannot be read. Perhaps there is a typo in it.");
   }
@@ -64,10 +55,7 @@ export function guardRequest(request: Request, url: URL): Request | Rejection {
   );
 }
 
-/**
- * Checks whether another site made the browser send a write. The session cookie is SameSite=Lax; this check
- * does not depend on it.
- */
+/** Does not depend on the session cookie's SameSite=Lax. */
 function isCrossSiteWrite({ method, headers }: Request, { origin }: URL): boolean {
   if (method === "GET" || method === "HEAD") return false;
   const from = headers.get("Origin");
@@ -81,7 +69,7 @@ function withoutCookies(request: Request): Request {
   return new Request(request, { headers });
 }
 
-/** Remix cannot copy a GET that has a body, which is legal but meaningless (RFC 9110, 9.3.1). */
+/** Remix cannot copy a GET with a body, which is legal (RFC 9110, 9.3.1). */
 function withoutUnusedBody(request: Request): Request {
   const { url, method, body, signal } = request;
   if (body === null || (method !== "GET" && method !== "HEAD")) return request;
@@ -90,7 +78,6 @@ function withoutUnusedBody(request: Request): Request {
   return new Request(url, { method, headers, signal });
 }
 
-/** Checks whether the percent escapes of a path can be decoded. */
 export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -6,10 +6,7 @@ import { messagePage } from "./error-response.server";
 import type { CompletedLogin } from "./login.server";
 import { contentSecurityPolicy } from "./security-headers";
 
-/**
- * The page for a login, or a permission, that has failed: what happened, and what to do now. It tells a
- * user who was logged in before that they still are.
- */
+/** The page for a login or a permission that has failed. It tells members that they are still logged in. */
 export async function loginFaultPage(
   { viewer: findViewer, config }: RequestContext,
   login: CompletedLogin,
@@ -41,7 +38,7 @@ export async function loginFaultPage(
 
   function action(): ReactNode {
     if (fault === "not listed")
-      return <ButtonLink href={requestFor(contactEmail)} label="Write to us" />;
+      return <ButtonLink href={requestMailto(contactEmail)} label="Write to us" />;
     if (!viewer) return <LoginButton next={login.next} />;
     if (login.playlists) {
       const back = "Back to where you were";
@@ -61,7 +58,6 @@ export async function loginFaultPage(
   }
 }
 
-/** Asks for the permission again, on a page of Spotify's that lets one change the account. */
 function ChooseAccount({ next }: { next: string }) {
   return (
     <form method="post" action="/playlists/permission">
@@ -82,14 +78,12 @@ function ButtonLink({ href, label, plain }: { href: string; label: string; plain
   );
 }
 
-/** Address of a mail to the operator that asks to be let in, with room for the account's address. */
-function requestFor(contactEmail: string): string {
+function requestMailto(contactEmail: string): string {
   const subject = encodeURIComponent("Please add me to Fivefold's list at Spotify");
   const body = encodeURIComponent("The e-mail address of my Spotify account: ");
   return `mailto:${contactEmail}?subject=${subject}&body=${body}`;
 }
 
-/** The texts about a permission to add to playlists that differ from those about a login. */
 const permissionTexts: { [fault in LoginFault | "another account"]?: Explained } = {
   "another account": {
     title: "This is another Spotify account",
@@ -140,8 +134,9 @@ function explain(
         text: (
           <>
             Until Spotify has reviewed a new app, only a short list of people can log in, and you
-            are not on ours yet. Write to <a href={requestFor(contactEmail)}>{contactEmail}</a> with
-            the e-mail address of your Spotify account, and we will tell you when you can log in.
+            are not on ours yet. Write to <a href={requestMailto(contactEmail)}>{contactEmail}</a>{" "}
+            with the e-mail address of your Spotify account, and we will tell you when you can log
+            in.
           </>
         ),
       };

@@ -10,10 +10,8 @@ import type { RequestContext } from "./context.server";
 import { loginStorage } from "./cookies.server";
 
 /**
- * The Response that sends the browser to Spotify's consent page, through one of the configured
- * clients, drawn with equal chance (rule 1).
- * @param next the path that the login leads to.
- * @param userId the only user whom the login may be, where somebody has to log in again.
+ * Sends the browser to Spotify's consent page, through a client that is drawn with equal chance (rule 1). With
+ * `userId` nobody else may log in.
  */
 export async function beginLogin(
   request: Request,
@@ -26,10 +24,8 @@ export async function beginLogin(
 }
 
 /**
- * The Response that sends a member to Spotify's consent page for the permission to add to their
- * playlists, through the client of their login. Spotify asks nothing of a member who has given it before,
- * unless `dialog` is set.
- * @param next the path that it leads to, also if the member declines.
+ * Sends a member to Spotify's consent page for the permission to add to playlists, through the client of their
+ * login. Without `dialog` Spotify asks nothing of a member who has agreed before. A refusal leads to `next` too.
  */
 export async function beginPermission(
   request: Request,
@@ -54,8 +50,7 @@ async function begin(
 ): Promise<Response> {
   const storage = loginStorage(config.sessionSecret);
   const consent = await spotifyLogin(storage, ask).begin(clientId, request);
-  // The library has put the flow's state into the login cookie. What else the second half needs is added,
-  // and what an earlier flow in this browser has left is removed.
+  // The library has put the flow's state into the cookie, which may still hold an earlier flow's values.
   const pending = await storage.getSession(consent.headers.get("Set-Cookie"));
   pending.set("client", clientId);
   pending.set("state", stateOf(consent.headers.get("Location") ?? ""));
@@ -69,7 +64,6 @@ async function begin(
   return new Response(null, { status: 303, headers });
 }
 
-/** The state parameter of a URL in the flow; "" if it has none. */
 function stateOf(url: string): string {
   return (URL.canParse(url) && new URL(url).searchParams.get("state")) || "";
 }
@@ -81,20 +75,17 @@ interface PendingLogin {
   ask: LoginAsk;
 }
 
-/**
- * Outcome of a login. `setCookie` is the Set-Cookie header that removes the login cookie, or keeps it where
- * the request belongs to no login under way; `next` is the path that it was to lead to; `userId` is the only
- * user whom the login may be, if there is one; `playlists` says that it is no new login but that user's
- * permission to add to their playlists.
- */
 export type CompletedLogin = {
+  /** Removes the login cookie, or keeps it where the request belongs to no login under way. */
   setCookie: string;
   next: string;
+  /** The only user who may log in. */
   userId: string | undefined;
+  /** No new login, but that user's permission to add to playlists. */
   playlists: boolean;
 } & ({ fault: LoginFault | "denied" } | { grant: LoginGrant; clientId: string });
 
-/** Completes what `beginLogin` or `beginPermission` began, from the request to the callback. */
+/** Completes what `beginLogin` or `beginPermission` began. */
 export async function completeLogin(
   request: Request,
   { config, spotifyLogin }: RequestContext,

@@ -11,10 +11,9 @@ interface MemberPost<Fields> {
   request: Request;
   context: RequestContext;
   viewer: Viewer;
-  /** From the path; "" where it names no song. */
   songId: string;
   fields: Fields;
-  /** The page that the field `next` asks to be led back to, or the front page. */
+  /** The page that the field `next` names, or the front page. */
   next: string;
 }
 

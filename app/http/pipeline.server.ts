@@ -22,7 +22,6 @@ import { createRouteTable, notFoundRoute, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
 import { withWholeBody } from "./whole-body.server";
 
-/** The path of every request to the app of a build, up to its line in the log. */
 export function createRequestPipeline(build: ServerBuild) {
   const routes = createRouteTable(Object.values(build.routes).filter((route) => !!route));
   const handlerOf = routeHandlers(build);
@@ -67,7 +66,7 @@ export function createRequestPipeline(build: ServerBuild) {
     }
   }
 
-  /** A page kept for all visitors, which must not read the query of the one who asks; null for any other. */
+  /** Must not read the visitor's own query, because all visitors get the page. */
   function pageForVisitors(request: Request, url: URL, served: ServedRoute) {
     const { route, handle, env } = served;
     // With analytics, each page contains a nonce of its own.
@@ -79,7 +78,6 @@ export function createRequestPipeline(build: ServerBuild) {
     );
   }
 
-  /** A page kept at the edge for everybody, rendered without a query; null for any other. */
   function pageForEverybody(request: Request, url: URL, served: ServedRoute) {
     const { route, handle, env, execution } = served;
     if (!handle.sameForEverybody || !isForEverybody(request, url, route)) return null;
@@ -89,8 +87,8 @@ export function createRequestPipeline(build: ServerBuild) {
   }
 
   /**
-   * The answer of a route to one caller; that of an address without a route, if it is not for them. Who has
-   * sent too many requests is refused before the body is read, and everybody is asked who they are after it.
+   * The answer of a route to one caller, or that of an address without a route if it is not for them. Limits are
+   * counted before the body is read, and the viewer is read after it.
    */
   async function answer(request: Request, served: ServedRoute): Promise<Response> {
     const context = await createContext(request, { ...served, routes });
@@ -119,7 +117,6 @@ export function createRequestPipeline(build: ServerBuild) {
     return isRateLimited({ request, ...served, sessionId }, served.env);
   }
 
-  /** The answer of a route. */
   async function answerWith(
     context: RequestContext,
     request: Request,
@@ -131,9 +128,9 @@ export function createRequestPipeline(build: ServerBuild) {
     if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
       return rejectionResponse(request, tooManyRequests);
     }
-    const refusal = replaceBareError(request, response, context.fault());
+    const rejection = replaceBareError(request, response, context.fault());
     return withCookie(
-      refusal ? rejectionResponse(request, refusal) : response,
+      rejection ? rejectionResponse(request, rejection) : response,
       await context.bookmark(),
     );
   }
@@ -141,7 +138,6 @@ export function createRequestPipeline(build: ServerBuild) {
 
 /** The route that a request has been led to. */
 interface ServedRoute {
-  /** Its name in the route table. */
   route: string;
   handle: AnyRouteHandle;
   env: Bindings;
@@ -151,9 +147,8 @@ interface ServedRoute {
 interface IncomingRequest {
   request: Request;
   url: URL;
-  /** The refusal of a request that is not read any further, or null. */
+  /** Why the request is read no further. */
   excess: Rejection | null;
-  /** The route's name in the route table. */
   route: string;
   env: Bindings;
   execution: ExecutionContext;
@@ -171,7 +166,7 @@ function withCookie(response: Response, cookie: string | null): Response {
   return answer;
 }
 
-/** Redirects a page to https. Anything else is refused: its contents went over the network in the clear. */
+/** Rejects a post, because its contents went over the network in the clear. */
 function overHttps(request: Request, { pathname, search }: URL, appOrigin: string): Response {
   if (request.method !== "GET" && request.method !== "HEAD") {
     return rejectionResponse(request, reject(403, "Please use https. Nothing was changed."));

@@ -1,26 +1,21 @@
 import { isDataRequest } from "./data-request";
 
-/**
- * Pages that look the same to every visitor without a login. Each is rendered once in an isolate and
- * then served from memory, for ten minutes: the landing page shows figures that change.
- */
+/** The landing page shows figures that change. */
 const lifetimeMs = 10 * 60 * 1000;
 
 interface CachedPage {
-  /** Epoch milliseconds. */
   renderedAt: number;
   body: ArrayBuffer;
   headers: [name: string, value: string][];
   etag: string;
 }
 
-/** Keyed by the environment, which is one object for as long as an isolate lives. */
+/** An environment is one object for as long as an isolate lives. */
 const pagesByEnvironment = new WeakMap<object, Map<string, CachedPage>>();
 
-/** Query parameters that change the page, by their names alone: they say how a login ended. */
+/** Query parameters that change the page, whatever their values. */
 const queryNames = ["ended", "declined"];
 
-/** Checks whether a page that every visitor gets may answer a request. */
 export function isVisitorRequest({ method, headers }: Request, url: URL): boolean {
   if ((method !== "GET" && method !== "HEAD") || isDataRequest(url)) return false;
   return !headers.get("Cookie")?.includes("__Host-session");
@@ -34,11 +29,8 @@ export function visitorQuery({ search, searchParams }: URL): string {
 }
 
 /**
- * Answers a visitor's request for such a page, from memory if it was rendered lately. Browsers may
- * keep it too, but must ask each time whether it has changed.
- * @param request has no other query than `visitorQuery`.
- * @param env the Worker's environment.
- * @param render renders the page.
+ * Answers a visitor from memory if this isolate has rendered the page in the last ten minutes. The request has
+ * no other query than `visitorQuery`. Browsers must ask each time whether the page has changed.
  */
 export async function servePublicPage(
   request: Request,

@@ -3,7 +3,7 @@ import { logEvent } from "~/platform/log";
 import { reject } from "~/platform/rejection";
 import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
-/** The period of every limit, in seconds; the same as in wrangler.toml. */
+/** The same as in wrangler.toml. */
 const limitPeriodSeconds = 60;
 
 export const tooManyRequests = reject(
@@ -12,19 +12,16 @@ export const tooManyRequests = reject(
   { secondsLeft: limitPeriodSeconds },
 );
 
-/** The parts of a request that its limit depends on. */
 interface LimitedRequest {
   request: Pick<Request, "method" | "headers" | "url">;
-  /** The route's name, as the route table gives it. */
   route: string;
   handle: AnyRouteHandle;
 }
 
 /**
- * Counts a request against the limit that its route names, and checks whether it is one too many within
- * the last minute. Cloudflare keeps the counters per location and approximately: they stop floods, and no
- * rule of the product rests on them. A counter that does not answer refuses nobody.
- * @param limited with `sessionId`, the key of the login that the request's cookie names, or null.
+ * Counts a request against its route's limit, and checks whether it is one too many within a minute. Cloudflare
+ * counts approximately and per location, so no rule of the product may rest on this. A counter that does not
+ * answer lets everybody in.
  */
 export async function isRateLimited(
   { sessionId, ...limited }: LimitedRequest & { sessionId: string | null },
@@ -37,9 +34,8 @@ export async function isRateLimited(
 }
 
 /**
- * Counts a request for its address after all, because its login turned out to have ended. The limits are
- * counted before the database is asked which logins have. Somebody could collect the cookies of ended
- * logins, and they must not each have a limit of their own.
+ * Limits run before the session is read; if it has expired, count by address as well. Otherwise each cookie of an
+ * ended login would have a limit of its own.
  */
 export async function isAddressLimited(
   limited: LimitedRequest,
@@ -51,7 +47,7 @@ export async function isAddressLimited(
   return isOneTooMany(limit, addressOf(limited), limited, limiters);
 }
 
-/** Counts a request for its user, who may have several logins, where the route's limit is the user's. */
+/** Counts all logins of a user together, where the route's limit says so. */
 export async function isUserLimited(
   limited: LimitedRequest,
   userId: string,
@@ -61,7 +57,6 @@ export async function isUserLimited(
   return limit?.per === "user" && isOneTooMany(limit, userId, limited, limiters);
 }
 
-/** The first of the route's limits that matches. */
 function limitOf({ request, handle }: LimitedRequest): RateLimit | undefined {
   const limits = handle.rateLimits?.[methodOf(request)];
   // Most pages have none, and parsing the address takes time.
@@ -90,10 +85,7 @@ function methodOf({ method }: LimitedRequest["request"]): "GET" | "POST" {
   return method === "POST" ? "POST" : "GET";
 }
 
-/**
- * The address a request comes from, as Cloudflare reports it. Of an IPv6 address only the first half,
- * which stands for a household: one machine can use every address within it.
- */
+/** The first half of an IPv6 address, because one machine can use every address within it. */
 function addressOf({ request: { headers } }: LimitedRequest): string {
   const address = headers.get("CF-Connecting-IP") ?? "unknown";
   if (!address.includes(":")) return address;

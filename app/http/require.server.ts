@@ -1,7 +1,4 @@
-/**
- * Guards for loaders and actions. Each returns what the route goes on with, or throws the Response
- * that ends the request, so that a route reads as its happy path.
- */
+/** Each function returns what the route goes on with, or throws the Response that ends the request. */
 import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
 import { isFreshLogin } from "~/members/lifetime";
@@ -24,11 +21,7 @@ interface RouteArguments {
   context: RequestContext;
 }
 
-/**
- * The logged-in user.
- * @throws Response that leads to the landing page, or 401 for JSON callers; 429 if the user's logins together
- *   have sent too many requests.
- */
+/** Refuses visitors, and users whose logins together have sent too many requests. */
 export async function requireViewer({ request, context }: RouteArguments): Promise<Viewer> {
   const viewer = await context.viewer();
   if (!viewer) throw loginRequired(request, context.sessionId !== null);
@@ -39,10 +32,8 @@ export async function requireViewer({ request, context }: RouteArguments): Promi
 }
 
 /**
- * Makes sure that the user has logged in within the last hour: an open browser alone is not enough for
- * what the action does.
- * @param next the path that Spotify's consent page leads back to, where the user presses again.
- * @throws Response that leads to the consent page, or 401 for JSON callers.
+ * Asks for a login within the last hour, where an open browser alone is not enough. The new login leads to
+ * `next`, where the user presses again.
  */
 export async function requireFreshLogin(
   { request, context }: RouteArguments,
@@ -55,12 +46,7 @@ export async function requireFreshLogin(
   throw Response.json({ error, loginAgain: true }, { status: 401 });
 }
 
-/**
- * The posted fields, a form's or a JSON object's, as the schema reads them.
- * @param options `error` is what people read if the schema refuses them, with status 422; `lists` are
- *   the fields that may have several values, which the schema gets with commas between them.
- * @throws Response 400 if the body cannot be read, 422 if the schema refuses the fields.
- */
+/** The posted fields as the schema reads them. People read `error` if it refuses them. */
 export async function requireFields<Schema extends z.ZodType>(
   request: Request,
   schema: Schema,
@@ -72,10 +58,6 @@ export async function requireFields<Schema extends z.ZodType>(
   return parsed.data;
 }
 
-/**
- * The result of a domain call, unless the domain refused.
- * @throws Response that says why it was refused.
- */
 export function requireAccepted<Result>(
   request: Request,
   result: Result | Rejection,
@@ -85,7 +67,6 @@ export function requireAccepted<Result>(
   return result;
 }
 
-/** The answer to an action that worked: JSON for programs, the next page for browsers. */
 export function jsonOrRedirect(
   request: Request,
   { json, to, headers = {} }: { json: object; to: string; headers?: HeadersInit },
@@ -95,7 +76,6 @@ export function jsonOrRedirect(
     : redirect(to, { status: 303, headers });
 }
 
-/** Everything that is stored about a user, as a JSON file to keep. */
 export function fileOfAccount(everything: object): Response {
   return new Response(`${JSON.stringify(everything, null, 2)}\n`, {
     headers: {

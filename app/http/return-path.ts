@@ -1,12 +1,8 @@
 import type { RouteTable } from "./route-table";
 
-/** The longest path that a form may ask to be led back to, in characters. */
 const maxLength = 300;
 
-/**
- * The path of this site that a form or a login asks to be led back to. The front page if that is not
- * a page whose handle allows it.
- */
+/** The path that a form or a login asks to be led back to, if the page's handle allows it; otherwise "/". */
 export function returnPath(
   asked: unknown,
   routes: Pick<RouteTable, "nameOf" | "handleOf">,
@@ -21,7 +17,6 @@ export function returnPath(
   return isAllowed ? `${pathname}${search}${hash}` : "/";
 }
 
-/** A path of this site with a parameter of its query set, or without it where the value is null. */
 export function withParameter(path: string, name: string, value: string | null): string {
   const { pathname, searchParams, hash } = new URL(path, "https://here.invalid");
   if (value === null) searchParams.delete(name);

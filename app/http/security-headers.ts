@@ -1,23 +1,18 @@
 import type { Analytics } from "~/platform/analytics";
 
-/** The sources that a page may load from, and the targets of its forms, as origins or URLs. */
 interface ContentOrigins {
   nonce: string;
-  /** The page runs scripts of ours. */
   scripts: boolean;
-  /** Target of the login form's redirect. */
+  /** The login form's redirect leads there. */
   accountsUrl: string;
-  /** On a page with covers or avatars: their origins, space-separated. */
+  /** Of covers and avatars, space-separated. */
   imageOrigins?: string;
-  /** On a member's page: the origins of the payment pages, space-separated. */
+  /** Space-separated. */
   paymentOrigins?: string;
-  /** On a page that plays songs. */
   player?: { sdkUrl: string; apiUrl: string };
-  /** On a page whose visits are counted. */
   analytics?: Pick<Analytics, "scriptUrl" | "reportOrigin"> | null;
 }
 
-/** The Content-Security-Policy of a rendered page. */
 export function contentSecurityPolicy(origins: ContentOrigins): string {
   const { nonce, scripts, accountsUrl, player, analytics } = origins;
   const sdk = player ? new URL(player.sdkUrl).origin : "";
@@ -45,7 +40,6 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     .join("; ");
 }
 
-/** The Permissions-Policy: no browser feature is allowed, except sound on a page that plays songs. */
 export function permissionsPolicy(player?: { sdkUrl: string }): string {
   const players = player ? `(self "${new URL(player.sdkUrl).origin}")` : "()";
   return [
@@ -59,11 +53,11 @@ export function permissionsPolicy(player?: { sdkUrl: string }): string {
 
 const noPermissions = permissionsPolicy();
 
-/** The policy of everything that is not a rendered page. */
+/** For everything that is not a rendered page. */
 const strictPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Adds the headers that every answer carries. Keeps policies and caching that the route has set. */
+/** Keeps policies and caching that the route has set. */
 export function addSecurityHeaders(
   response: Response,
   { requestId, https }: { requestId: string; https: boolean },

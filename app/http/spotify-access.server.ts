@@ -7,7 +7,7 @@ import { spotifyState } from "~/spotify/request-state.server";
 import type { Spotify } from "~/spotify/web-api.server";
 import { createSpotify } from "~/spotify/web-api.server";
 
-/** Spotify's catalogue for jobs without a user, by an app's own token. It waits out no limit. */
+/** For jobs without a user, by an app's own token. It waits out no limit. */
 export function createCatalogueAccess(config: Config, now: () => number) {
   return (clientId: string): Pick<Spotify, "track"> => {
     const client = config.spotifyClients.find(({ id }) => id === clientId);
@@ -34,10 +34,7 @@ export function createSpotifyAccess({
 }) {
   const { config, now } = services;
   const refresh = refreshTokens.bind(null, config.spotifyAccountsUrl, config);
-  /**
-   * The session's token. A renewal is completed even if the browser goes away, because Spotify may have revoked
-   * the old refresh token by then.
-   */
+  /** Completes a renewal even if the browser goes away, because the old refresh token may be revoked by then. */
   function token(session: ViewerSession, options: { refused?: boolean } = {}) {
     const work = spotifyToken({ ...services, refresh }, session, options);
     waitUntil(work.catch(() => undefined));
@@ -46,7 +43,7 @@ export function createSpotifyAccess({
   return {
     token,
     spotify(session: ViewerSession): Spotify {
-      // Kept here, because the session that was read does not change when its token is renewed.
+      // `session` still holds the old token after a renewal.
       let latest: AccessToken | null = null;
       return openSpotify(config, now, {
         clientId: session.clientId,

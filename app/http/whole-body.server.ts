@@ -1,18 +1,16 @@
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 
-/** The largest body of a route whose handle names no other, in bytes. No form comes near it. */
+/** No form comes near it. */
 const maxFormBytes = 16_384;
 
-/** The most pieces that a body is read in. A slow line brings a kilobyte at a time, not a byte. */
+/** A slow line brings a kilobyte at a time, not a byte. */
 const maxPieces = 64;
 
-/** A body must have arrived whole within this time. */
 export const maxBodyMs = 30_000;
 
 /**
- * The request with its whole body in memory. Whoever holds back a part of it must not be answered by what
- * was true before: nothing that may change meanwhile, such as who is logged in, is read before. Refused if
- * the body is too large (a declared length is only a hint), breaks off, or is not there in time.
+ * The request with its whole body in memory. Nothing that may change while the body comes, such as who is logged
+ * in, may be read before. Does not trust a declared length.
  */
 export async function withWholeBody(
   request: Request,

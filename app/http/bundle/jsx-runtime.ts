@@ -1,12 +1,8 @@
-/**
- * Stands in for `react/jsx-runtime` with its functions as exports by name. Of the real package, which is
- * CommonJS, each element would look its function up: a kilobyte of the browser's scripts.
- */
+/** `react/jsx-runtime` with exports by name: with the CommonJS package each element looks its function up. */
 // @ts-expect-error: a file path has no types of its own.
 import * as runtime from "../../../node_modules/react/jsx-runtime.js";
 
 const { Fragment, jsx } =
   runtime as typeof import("../../../node_modules/@types/react/jsx-runtime");
 
-// `jsxs` is for several children; in production it is the same function.
 export { Fragment, jsx, jsx as jsxs };

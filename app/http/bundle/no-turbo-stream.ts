@@ -1,6 +1,3 @@
-/**
- * Stands in for `turbo-stream`, in which Remix sends pages' data with `v3_singleFetch`. That is off
- * (remix.config.js).
- */
+/** Empty, because Remix needs it for `v3_singleFetch` alone, which is off (remix.config.js). */
 export const decode = null;
 export const encode = null;

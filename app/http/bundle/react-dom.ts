@@ -1,7 +1,3 @@
 // biome-ignore-all lint/performance: it stands in for a whole package
-/**
- * Stands in for the package `react-dom` in the Worker, and is empty there. The package is the
- * browser's renderer, 43 KB compressed, which the router's library imports and no request runs.
- * Browsers get the real package. The server renders with `react-dom/server`.
- */
+/** Empty in the Worker, where no request runs the 43 KB that the router imports. Browsers get the real one. */
 export * from "./react-dom.client";
