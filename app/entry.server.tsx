@@ -90,7 +90,7 @@ export function handleError(
   { request, context }: { request: Request; context: AppLoadContext },
 ): void {
   // A refusal, by a route or by Remix, is no failure.
-  const refused = isRouteErrorResponse(error) && error.status < 500;
-  context.noteFault(refused ? error.status : isStall(error) ? 503 : 500);
-  if (!request.signal.aborted && !refused) logEvent("route_failed", { error });
+  const isRejected = isRouteErrorResponse(error) && error.status < 500;
+  context.noteFault(isRejected ? error.status : isStall(error) ? 503 : 500);
+  if (!request.signal.aborted && !isRejected) logEvent("route_failed", { error });
 }

@@ -1,5 +1,3 @@
-/** The consumers of the queues, and the jobs of the crons. */
-
 import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
@@ -23,7 +21,6 @@ type Execution = Pick<ExecutionContext, "waitUntil">;
 type Consumer = (batch: MessageBatch, services: Services) => Promise<void>;
 type Job = (services: Services) => Promise<object>;
 
-/** The services of the consumers and the jobs, opened once for each batch or run. */
 function openServices(env: Bindings, execution: Execution) {
   const config = readConfig(env);
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
@@ -80,7 +77,6 @@ const jobs: Record<string, Record<string, Job>> = {
   },
 };
 
-/** Hands a batch to the consumer of its queue. */
 export async function consumeQueue(
   batch: MessageBatch,
   env: Bindings,
@@ -119,17 +115,15 @@ export async function runScheduledJobs(
     throw new Error("A scheduled job failed; the log says which one.");
 }
 
-/** Does some work under a name in the log, and counts its alarms. */
 async function inLogScope(route: string, env: Bindings, work: () => Promise<void>): Promise<void> {
-  const seen = new Map<string, number>();
-  const scope = { requestId: crypto.randomUUID(), route, metrics: env.METRICS, seen };
+  const alarmCounts = new Map<string, number>();
+  const scope = { requestId: crypto.randomUUID(), route, metrics: env.METRICS, seen: alarmCounts };
   await withLogScope(scope, async () => {
     await work();
-    await countAlarms(env.DB, seen, Date.now());
+    await countAlarms(env.DB, alarmCounts, Date.now());
   });
 }
 
-/** Runs a job, logs its outcome, and returns whether it succeeded. */
 async function succeeds(name: string, run: () => Promise<object>): Promise<boolean> {
   const startedAt = Date.now();
   try {

@@ -17,7 +17,6 @@ import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";
 import appCss from "~/styles/app.css";
 
-/** Title of the error page; every route that has a page sets its own. */
 export const meta: MetaFunction = ({ error }) => errorHead(error);
 
 export const links: LinksFunction = () => [
@@ -28,9 +27,7 @@ export const links: LinksFunction = () => [
   { rel: "manifest", href: "/site.webmanifest" },
 ];
 
-/** Loader data that the document itself reads. */
 interface DocumentData {
-  /** Address to which a browser without JavaScript goes by itself, and after how many seconds. */
   refresh?: { seconds: number; to: string } | null;
 }
 

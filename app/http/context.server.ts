@@ -19,7 +19,6 @@ import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
 import { createSpotifyAccess } from "./spotify-access.server";
 
-/** The services and facts of one request. Loaders and actions get it as `context`. */
 export type RequestContext = Awaited<ReturnType<typeof createContext>>;
 
 declare module "@remix-run/cloudflare" {
@@ -43,7 +42,6 @@ export async function createContext(
   const config = readConfig(env);
   const now = () => Date.now();
   const cookie = request.headers.get("Cookie");
-  /** The key of the session row that the cookie names. */
   const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
   const bookmarks = bookmarkCookie(config.tokenKey);
   const session = openD1Session(env.DB, {
@@ -65,12 +63,10 @@ export async function createContext(
     db,
     /** When this version went live; null where Cloudflare does not say so. */
     deployedAt: Date.parse(env.VERSION?.timestamp ?? "") || null,
-    /** The key of signatures and fingerprints. */
     secret: config.sessionSecret,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
     spotChecks: createSpotCheckQueue(env.SPOT_CHECK_QUEUE, waitUntil),
     routes,
-    /** For the scripts and styles of this one page (Content-Security-Policy). */
     nonce: crypto.randomUUID().replaceAll("-", ""),
     sessionId,
     now,
@@ -84,7 +80,6 @@ export async function createContext(
       if (!viewer) noteEndedLogin();
       return viewer;
     },
-    /** `viewer()` does so by itself. */
     noteEndedLogin,
     hasEndedLogin: () => loginEnded,
     /** Counts the request for its user (app/http/rate-limit.ts). */
@@ -92,7 +87,6 @@ export async function createContext(
       const route = routes.nameOf(new URL(request.url).pathname);
       return isUserLimited({ request, route, handle }, userId, env);
     },
-    /** 503 if the database has not answered. */
     noteFault(status: number) {
       fault = status;
     },
@@ -118,7 +112,6 @@ export async function createContext(
         ask,
       }),
     billing: () => createStripe(config.stripe, config),
-    /** For a mail that no user is owed. */
     mailer: () => createResend(config.resend, config.mailSender, config),
     readMailEvent: mailEvents(config, now),
     /** The Set-Cookie header that makes the browser's next request see what this one wrote. */
@@ -129,7 +122,6 @@ export async function createContext(
   };
 }
 
-/** Reads the mail provider's events; null if it is not set up to send any. */
 function mailEvents({ resend, mailSender }: Config, now: () => number): ReadMailEvent | null {
   const { webhookSecret: secret } = resend;
   if (secret === null) return null;

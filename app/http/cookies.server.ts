@@ -9,7 +9,6 @@ const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } 
 export function sessionCookie(secret: string) {
   const cookie = createCookie("__Host-session", { ...attributes, secrets: [secret] });
   return {
-    /** The key of the session's row. */
     async read(header: string | null): Promise<string | null> {
       // Remix throws if a signature is not base64.
       const token: unknown = await cookie.parse(header).catch(() => null);
@@ -24,10 +23,7 @@ export function sessionCookie(secret: string) {
   };
 }
 
-/**
- * The headers that make a browser forget its login and what this site has stored. "cookies" is left out
- * because it would also delete those of other sites under the same registrable domain.
- */
+/** Leaves out "cookies", which would also delete those of other sites under the same registrable domain. */
 export async function logoutHeaders({ config }: { config: Config }) {
   return {
     "Set-Cookie": await sessionCookie(config.sessionSecret).clear(),
@@ -36,9 +32,8 @@ export async function logoutHeaders({ config }: { config: Config }) {
 }
 
 /**
- * The cookie that holds D1's bookmark after this browser's last write, until every replica has caught up.
- * Encrypted, because a forged bookmark could make a page wait for ever, and a readable one tells how much is
- * written.
+ * The cookie that holds D1's bookmark after this browser's last write. Encrypted, because a forged bookmark could
+ * make a page wait for ever, and a readable one tells how much is written.
  */
 export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
   const cookie = createCookie("__Host-bookmark", { ...attributes, maxAge: 600 });
@@ -51,14 +46,11 @@ export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
   };
 }
 
-/** The cookie of a login under way. */
 export function loginStorage(secret: string) {
   const storage = createCookieSessionStorage<{
     client: string;
-    /** The OAuth state. */
     state: string;
     next: string;
-    /** The only user whom the login may be, where somebody has to log in again. */
     again: string;
     /** Asks that user for the permission to add to playlists; no new login. */
     playlists: true;

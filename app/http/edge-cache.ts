@@ -1,14 +1,13 @@
 import { logEvent } from "~/platform/log";
 import { isDataRequest } from "./data-request";
 
-/** Workers have one cache that needs no name; the browsers' types do not know of it. */
 const edge = () => (caches as unknown as { default: Cache }).default;
 
 /**
  * Checks whether a kept page may answer a request, whatever its query. The path must be spelled as links
  * spell it, because a page kept under another spelling could not be forgotten.
  */
-export function isForEverybody({ method }: Request, url: URL, pattern: string): boolean {
+export function mayUseEdgePage({ method }: Request, url: URL, pattern: string): boolean {
   const [start = ""] = pattern.split(":");
   const isAsLinked = url.pathname.startsWith(start) && !/%|\/$/.test(url.pathname);
   return method === "GET" && isAsLinked && !isDataRequest(url);

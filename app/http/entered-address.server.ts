@@ -1,9 +1,6 @@
 import { seal, unseal } from "~/platform/crypto.server";
 
-/**
- * Encrypts a typed address for the URL that a login leads back to, so that nobody can read it there or make a
- * link that puts another one into the user's form.
- */
+/** Encrypts a typed address for a URL, where nobody may read it or put another one into the user's form. */
 export function sealEntered(
   tokenKey: Uint8Array<ArrayBuffer>,
   userId: string,

@@ -10,12 +10,10 @@ import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 import { type Rejection, reject } from "~/platform/rejection";
 import appCss from "~/styles/app.css";
 
-/** Our own scripts and other programs ask for JSON by name. */
 export function wantsJson(request: Request): boolean {
   return request.headers.get("Accept")?.includes("application/json") ?? false;
 }
 
-/** A browser asks for a page where it sends a plain form. */
 export function wantsPage(request: Request): boolean {
   const accept = request.headers.get("Accept") ?? "";
   return accept.includes("text/html") && !accept.includes("application/json");
@@ -31,7 +29,6 @@ export interface PageLink {
   href: string;
 }
 
-/** The answer to a rejected request: JSON `{ error, … }`, or for a plain form a page with a button. */
 export function rejectionResponse(
   request: Request,
   { rejected: _, status, ...body }: Rejection,
@@ -102,7 +99,6 @@ export function messagePage(
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       </head>
       <body>
-        {/* Its links need a router around them, and no script will follow them. */}
         <MemoryRouter>
           <Page viewer={shown} current={null}>
             <ErrorPage title={title} text={text} isOurs={isOurs}>
@@ -139,7 +135,6 @@ const maxAddressLength = 2000;
  */
 export function loginRequired(request: Request, hadLogin: boolean): Response {
   const isForm = request.method === "POST";
-  // Remix asks for a page's data without naming what it accepts.
   const showsAnswer = isForm ? wantsPage(request) : !wantsJson(request);
   if (!showsAnswer) {
     const error = hadLogin ? endedLoginTexts.otherwise : "Please log in with Spotify first";
@@ -169,10 +164,8 @@ export function stalledError({ method }: Request): Rejection {
 }
 
 /**
- * The rejection that replaces Remix's own answer to an error, or null if that can stay. Remix answers two or
- * three words where no page shows the error (a route without a page, or a script that asks for data), and a
- * page to JSON callers. A database that does not answer is told everywhere.
- * @param fault the status that `handleError` (`app/entry.server.tsx`) has noted.
+ * The rejection that replaces Remix's own answer to an error, or null if that can stay. Remix answers with two or
+ * three words where no page shows the error, and to JSON callers with a page.
  */
 export function replaceBareError(
   request: Request,

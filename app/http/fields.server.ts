@@ -1,9 +1,6 @@
 import { type Rejection, reject } from "~/platform/rejection";
 
-/**
- * The fields of a posted form or JSON object, as strings. Those in `lists` may have several values, which get
- * commas between them; of any other field the last value counts.
- */
+/** The fields of a form or JSON object. Several values of those in `lists` get commas between them. */
 export async function readFields(
   request: Request,
   lists: string[] = [],

@@ -7,10 +7,8 @@ const unsubscribePath = "/unsubscribe";
 /** In characters and number of headers. The cost of matching a path grows with the square of its slashes. */
 const limits = { path: 1024, query: 4096, headers: 100, headerLength: 16_384 };
 
-/** No address within the limits is longer. */
 export const maxUrlLength = 8192;
 
-/** Rejects a request that would cost much to read, before anything routes it or reads a header. */
 export function refuseExcess({ headers }: Request, { pathname, search }: URL): Rejection | null {
   if (pathname.length > limits.path || pathname.includes("//")) {
     return reject(404, "There is no such page. Perhaps there is a typo in the address.");
@@ -55,7 +53,6 @@ export function guardRequest(request: Request, url: URL): Request | Rejection {
   );
 }
 
-/** Does not depend on the session cookie's SameSite=Lax. */
 function isCrossSiteWrite({ method, headers }: Request, { origin }: URL): boolean {
   if (method === "GET" || method === "HEAD") return false;
   const from = headers.get("Origin");

@@ -18,7 +18,6 @@ export async function loginFaultPage(
   const { status } = explained;
   const { title, text } = (login.playlists && permissionTexts[fault]) || explained;
   const headers = new Headers({ "Set-Cookie": login.setCookie });
-  // The login form's redirect leads to Spotify.
   const policy = contentSecurityPolicy({ nonce: "", scripts: false, accountsUrl });
   headers.set("Content-Security-Policy", policy);
   const asBefore = "You are still logged in as before, and nothing was changed.";

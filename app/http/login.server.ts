@@ -79,13 +79,11 @@ export type CompletedLogin = {
   /** Removes the login cookie, or keeps it where the request belongs to no login under way. */
   setCookie: string;
   next: string;
-  /** The only user who may log in. */
   userId: string | undefined;
   /** No new login, but that user's permission to add to playlists. */
   playlists: boolean;
 } & ({ fault: LoginFault | "denied" } | { grant: LoginGrant; clientId: string });
 
-/** Completes what `beginLogin` or `beginPermission` began. */
 export async function completeLogin(
   request: Request,
   { config, spotifyLogin }: RequestContext,

@@ -18,17 +18,12 @@ interface MemberPost<Fields> {
 }
 
 /**
- * What a route does with a member's post:
- * 1. asks who the member is, and counts the user's limit;
- * 2. reads `fields`, if the route has any; where the schema refuses them, people read `error`;
- * 3. calls `run`, which may return a rejection;
- * 4. answers `json` to programs, and leads browsers to the page `to`.
+ * Answers a member's post. Asks who the member is, reads `fields`, calls `run`, and answers `json` to programs or
+ * leads browsers to the page `to`. Where the schema refuses the fields, people read `error`. Where `run` returns a
+ * rejection, its page has the button `back`. Without `json` the answer is what `run` returned, or `{ ok: true }`.
  *
- * Without `json` the answer is what `run` returned, or `{ ok: true }` if that is null. `back` is the button of
- * the page that shows a rejection. `lists` are the fields that may have several values (`readFields`).
- *
- * Call it within `action` and not as `export const action = memberAction(…)`: esbuild could not leave a call
- * out of the browser's scripts.
+ * Call it within `action`, because esbuild cannot leave `export const action = memberAction(…)` out of the
+ * browser's scripts.
  */
 export async function memberAction<Result extends object | null, Schema extends z.ZodType>(
   { request, params, context }: ActionFunctionArgs,

@@ -7,7 +7,7 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";
 import { isDataRequest } from "./data-request";
-import { isForEverybody, serveFromEdge } from "./edge-cache";
+import { mayUseEdgePage, serveFromEdge } from "./edge-cache";
 import {
   internalError,
   rejectionResponse,
@@ -37,12 +37,12 @@ export function createRequestPipeline(build: ServerBuild) {
     const requestId = crypto.randomUUID();
     const excess = refuseExcess(request, url);
     const route = excess ? unmatchedRoute : routes.nameOf(url.pathname);
-    const seen = new Map<string, number>();
-    return withLogScope({ requestId, route, metrics: env.METRICS, seen }, async () => {
+    const alarmCounts = new Map<string, number>();
+    return withLogScope({ requestId, route, metrics: env.METRICS, seen: alarmCounts }, async () => {
       const response = await respond({ request, url, excess, route, env, execution });
       const { status } = response;
       logEvent("request", { method: request.method, status, ms: Date.now() - startedAt });
-      execution.waitUntil(countAlarms(env.DB, seen, Date.now()));
+      execution.waitUntil(countAlarms(env.DB, alarmCounts, Date.now()));
       return addSecurityHeaders(response, { requestId, https: url.protocol === "https:" });
     });
   };
@@ -69,7 +69,6 @@ export function createRequestPipeline(build: ServerBuild) {
   /** Must not read the visitor's own query, because all visitors get the page. */
   function pageForVisitors(request: Request, url: URL, served: ServedRoute) {
     const { route, handle, env } = served;
-    // With analytics, each page contains a nonce of its own.
     const isKept = handle.sameForVisitors && url.pathname === route && !readConfig(env).analytics;
     if (!isKept || !isVisitorRequest(request, url)) return null;
     const plain = withQuery(request, url, visitorQuery(url));
@@ -80,16 +79,13 @@ export function createRequestPipeline(build: ServerBuild) {
 
   function pageForEverybody(request: Request, url: URL, served: ServedRoute) {
     const { route, handle, env, execution } = served;
-    if (!handle.sameForEverybody || !isForEverybody(request, url, route)) return null;
+    if (!handle.sameForEverybody || !mayUseEdgePage(request, url, route)) return null;
     const plain = withQuery(request, url, "");
     const page = { origin: readConfig(env).appOrigin, path: url.pathname, execution };
     return serveFromEdge(page, () => answer(plain, served));
   }
 
-  /**
-   * The answer of a route to one caller, or that of an address without a route if it is not for them. Limits are
-   * counted before the body is read, and the viewer is read after it.
-   */
+  /** Limits are counted before the body is read, and the viewer is read after it. */
   async function answer(request: Request, served: ServedRoute): Promise<Response> {
     const context = await createContext(request, { ...served, routes });
     const { forOperators, maxBodyBytes } = served.handle;
@@ -100,14 +96,13 @@ export function createRequestPipeline(build: ServerBuild) {
     if (isRejection(whole)) return rejectionResponse(request, whole);
     if (!forOperators) return answerWith(context, whole, served);
 
-    const nothing = { ...served, route: notFoundRoute, handle: {} };
-    // Only scripts ask so, and the operators' pages have none.
-    if (isDataRequest(new URL(request.url))) return answerWith(context, whole, nothing);
+    const unmatched = { ...served, route: notFoundRoute, handle: {} };
+    if (isDataRequest(new URL(request.url))) return answerWith(context, whole, unmatched);
     // The route of all other addresses reads the viewer too, so that both take the same time.
     const viewer = await context.viewer().catch(() => null);
     const known = { ...context, viewer: async () => viewer };
     const isOperator = viewer !== null && context.config.operators.includes(viewer.spotifyId);
-    if (!isOperator) return answerWith(known, whole, nothing);
+    if (!isOperator) return answerWith(known, whole, unmatched);
     if (await isOverLimit(known, request, served))
       return rejectionResponse(request, tooManyRequests);
     return answerWith(known, whole, served);
@@ -136,7 +131,6 @@ export function createRequestPipeline(build: ServerBuild) {
   }
 }
 
-/** The route that a request has been led to. */
 interface ServedRoute {
   route: string;
   handle: AnyRouteHandle;
@@ -147,7 +141,6 @@ interface ServedRoute {
 interface IncomingRequest {
   request: Request;
   url: URL;
-  /** Why the request is read no further. */
   excess: Rejection | null;
   route: string;
   env: Bindings;

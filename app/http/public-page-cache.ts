@@ -1,6 +1,5 @@
 import { isDataRequest } from "./data-request";
 
-/** The landing page shows figures that change. */
 const lifetimeMs = 10 * 60 * 1000;
 
 interface CachedPage {
@@ -10,11 +9,10 @@ interface CachedPage {
   etag: string;
 }
 
-/** An environment is one object for as long as an isolate lives. */
 const pagesByEnvironment = new WeakMap<object, Map<string, CachedPage>>();
 
 /** Query parameters that change the page, whatever their values. */
-const queryNames = ["ended", "declined"];
+const changingParameters = ["ended", "declined"];
 
 export function isVisitorRequest({ method, headers }: Request, url: URL): boolean {
   if ((method !== "GET" && method !== "HEAD") || isDataRequest(url)) return false;
@@ -24,14 +22,11 @@ export function isVisitorRequest({ method, headers }: Request, url: URL): boolea
 /** The part of a query that changes the page, in one spelling, so that nobody's own query gets into it. */
 export function visitorQuery({ search, searchParams }: URL): string {
   if (search === "") return "";
-  const names = queryNames.filter((name) => searchParams.has(name));
+  const names = changingParameters.filter((name) => searchParams.has(name));
   return names.length > 0 ? `?${names.join("&")}` : "";
 }
 
-/**
- * Answers a visitor from memory if this isolate has rendered the page in the last ten minutes. The request has
- * no other query than `visitorQuery`. Browsers must ask each time whether the page has changed.
- */
+/** Answers a visitor from memory if this isolate has rendered the page. The query must be `visitorQuery`. */
 export async function servePublicPage(
   request: Request,
   env: object,

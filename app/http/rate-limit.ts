@@ -3,7 +3,6 @@ import { logEvent } from "~/platform/log";
 import { reject } from "~/platform/rejection";
 import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
-/** The same as in wrangler.toml. */
 const limitPeriodSeconds = 60;
 
 export const tooManyRequests = reject(
@@ -19,9 +18,8 @@ interface LimitedRequest {
 }
 
 /**
- * Counts a request against its route's limit, and checks whether it is one too many within a minute. Cloudflare
- * counts approximately and per location, so no rule of the product may rest on this. A counter that does not
- * answer lets everybody in.
+ * Counts a request, and checks whether it is one too many within a minute. Cloudflare counts approximately and per
+ * location, so no rule of the product may rest on this. A counter that does not answer lets everybody in.
  */
 export async function isRateLimited(
   { sessionId, ...limited }: LimitedRequest & { sessionId: string | null },
@@ -42,12 +40,10 @@ export async function isAddressLimited(
   limiters: RateLimiters,
 ): Promise<boolean> {
   const limit = limitOf(limited);
-  // Such a limit has counted the address already.
   if (!limit || limit.per === "address") return false;
   return isOneTooMany(limit, addressOf(limited), limited, limiters);
 }
 
-/** Counts all logins of a user together, where the route's limit says so. */
 export async function isUserLimited(
   limited: LimitedRequest,
   userId: string,
@@ -59,7 +55,6 @@ export async function isUserLimited(
 
 function limitOf({ request, handle }: LimitedRequest): RateLimit | undefined {
   const limits = handle.rateLimits?.[methodOf(request)];
-  // Most pages have none, and parsing the address takes time.
   if (!limits) return undefined;
   const { searchParams } = new URL(request.url);
   return limits.find(({ query }) => query === undefined || searchParams.has(query));

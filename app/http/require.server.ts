@@ -85,7 +85,6 @@ export function fileOfAccount(everything: object): Response {
   });
 }
 
-/** The loader of a route that only takes posts: it leads people to a page. */
 export function leadTo(path: string) {
   return () => redirect(path);
 }

@@ -1,15 +1,12 @@
 import type { RateLimiters } from "~/platform/env";
 
-/** One of the limits of wrangler.toml. */
 export interface RateLimit {
   limiter: keyof RateLimiters;
   /** Visitors count by address. "user" also counts all logins of a user together (`requireViewer`). */
   per: "session" | "user" | "address";
-  /** Counts only requests whose query has this parameter. */
   query?: string;
 }
 
-/** What a route declares about itself, as its `handle`. */
 export interface RouteHandle<Data = never> {
   /**
    * The page looks the same to every visitor without a login, and reads no more of the query than
@@ -21,9 +18,7 @@ export interface RouteHandle<Data = never> {
   /** The first limit that matches counts the request. HEAD counts as GET. */
   rateLimits?: { GET?: RateLimit[]; POST?: RateLimit[] };
   maxBodyBytes?: number;
-  /** "listed" puts the page into the sitemap; "disallowed" puts it into robots.txt. */
   crawlers?: "listed" | "disallowed";
-  /** Forms and logins may lead back to this page. */
   returnTarget?: true;
   /** Everybody else gets the answer of an address that leads nowhere. */
   forOperators?: true;

@@ -2,7 +2,6 @@ import { matchRoutes } from "@remix-run/react";
 import { isDecodable } from "./guard";
 import type { AnyRouteHandle } from "./route-handle";
 
-/** The route of `app/routes/$.tsx`. */
 export const notFoundRoute = "/*";
 
 interface BuiltRoute {
@@ -11,7 +10,6 @@ interface BuiltRoute {
   module?: { handle?: unknown };
 }
 
-/** The name of every address that leads nowhere. */
 export const unmatchedRoute = "*";
 
 export type RouteTable = ReturnType<typeof createRouteTable>;

@@ -3,11 +3,9 @@ import type { Analytics } from "~/platform/analytics";
 interface ContentOrigins {
   nonce: string;
   scripts: boolean;
-  /** The login form's redirect leads there. */
   accountsUrl: string;
   /** Of covers and avatars, space-separated. */
   imageOrigins?: string;
-  /** Space-separated. */
   paymentOrigins?: string;
   player?: { sdkUrl: string; apiUrl: string };
   analytics?: Pick<Analytics, "scriptUrl" | "reportOrigin"> | null;
@@ -53,11 +51,9 @@ export function permissionsPolicy(player?: { sdkUrl: string }): string {
 
 const noPermissions = permissionsPolicy();
 
-/** For everything that is not a rendered page. */
 const strictPolicy =
   "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
-/** Keeps policies and caching that the route has set. */
 export function addSecurityHeaders(
   response: Response,
   { requestId, https }: { requestId: string; https: boolean },

@@ -22,7 +22,6 @@ export function createCatalogueAccess(config: Config, now: () => number) {
   };
 }
 
-/** Spotify for the user of a session, in requests and in jobs. */
 export function createSpotifyAccess({
   waitUntil,
   ...services

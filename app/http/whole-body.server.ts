@@ -1,6 +1,5 @@
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 
-/** No form comes near it. */
 const maxFormBytes = 16_384;
 
 /** A slow line brings a kilobyte at a time, not a byte. */

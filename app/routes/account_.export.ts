@@ -8,7 +8,6 @@ export const handle = limitPosts("LIMIT_STRICT", "user");
 
 export const loader = leadTo("/account");
 
-/** All stored data of the user, as a JSON file. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const { db, secret } = context;

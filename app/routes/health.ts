@@ -2,7 +2,6 @@ import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { databaseAnswers } from "~/operator/health.server";
 import { version } from "../../package.json";
 
-/** 200 when the database answers, else 503. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const ok = await databaseAnswers(context.db);
   return Response.json({ ok, version }, { status: ok ? 200 : 503 });

@@ -8,10 +8,8 @@ import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_LOGIN", "address");
 
-/** The landing page has the login button; there is no page of its own. */
 export const loader = leadTo("/");
 
-/** Sends the browser to Spotify's consent page. `next` is the path to go to after the login. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request);
   const next = isRejection(fields) ? null : fields.get("next");

@@ -5,7 +5,6 @@ import { endLoginSession } from "~/members/login.server";
 
 export const loader = leadTo("/");
 
-/** Ends the session, deletes its Spotify tokens and goes to /. */
 export async function action({ context }: ActionFunctionArgs) {
   if (context.sessionId) await endLoginSession(context.db, context.sessionId);
   return redirect("/", { status: 303, headers: await logoutHeaders(context) });

@@ -8,7 +8,6 @@ import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_LOGIN");
 
-/** The songs have the button; there is no page of its own. */
 export const loader = leadTo("/");
 
 /**

@@ -9,7 +9,6 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },
 };
 
-/** The result of one of the viewer's songs as a CSV file. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const { db, isActivity } = context;

@@ -1,6 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 
-/** The public pages, for crawlers (sitemaps.org). */
 export function loader({ context }: LoaderFunctionArgs) {
   const listed = context.routes.pathsWhere(({ crawlers }) => crawlers === "listed");
   const urls = listed.map((path) => `  <url><loc>${context.config.appOrigin}${path}</loc></url>\n`);

@@ -14,7 +14,6 @@ const songMailFields = z.object({
   next: z.string().optional(),
 });
 
-/** Asks for one mail when there are songs to rate again, or cancels it. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: songMailFields,

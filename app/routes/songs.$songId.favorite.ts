@@ -12,7 +12,6 @@ export const loader = leadTo("/");
 
 const favoriteFields = z.object({ next: z.string().optional() });
 
-/** Saves a song to the user's library at Spotify. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: favoriteFields,

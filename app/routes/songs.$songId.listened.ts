@@ -8,7 +8,6 @@ export const handle = limitPosts("LIMIT_NORMAL");
 
 export const loader = leadTo("/");
 
-/** Confirms the open listen at the unlock. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     run: ({ context, viewer, songId }) =>

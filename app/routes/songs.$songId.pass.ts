@@ -9,7 +9,6 @@ import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 
-/** Redirects to the page that asks for the reason. */
 export function loader({ params }: LoaderFunctionArgs) {
   return redirect(`/songs/${encodeURIComponent(params.songId ?? "")}/pass/reason`);
 }

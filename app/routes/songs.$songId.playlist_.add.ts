@@ -9,7 +9,6 @@ import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 
-/** Redirects to the page with the playlists. */
 export function loader({ params }: LoaderFunctionArgs) {
   return redirect(playlistPath(params.songId ?? ""));
 }
@@ -17,7 +16,6 @@ export function loader({ params }: LoaderFunctionArgs) {
 const addFields = z.object({
   /** Spotify's id; "finds" for the one that may have to be created. */
   playlist: z.string().regex(/^(finds|[0-9A-Za-z]{22})$/),
-  /** For the next page. */
   name: z.string().default("").transform(plainName).pipe(z.string().max(300)),
 });
 

@@ -14,7 +14,6 @@ const ratingFields = z.object({
   score: z.string().regex(/^\d$/).transform(Number).refine(isScore),
 });
 
-/** Rates a song with a `score`. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: ratingFields,

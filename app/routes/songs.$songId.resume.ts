@@ -8,7 +8,6 @@ export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/ratings-of-my-songs");
 
-/** Brings one of the user's songs back into the rotation. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     run: ({ context, viewer, songId }) =>

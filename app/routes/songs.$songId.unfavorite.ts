@@ -12,7 +12,6 @@ export const loader = leadTo("/");
 
 const favoriteFields = z.object({ next: z.string().optional() });
 
-/** Removes a song from the user's library at Spotify. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: favoriteFields,

@@ -10,7 +10,6 @@ export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/ratings-of-my-songs");
 
-/** Unpublishes the result of one of the user's songs. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     async run({ context, viewer, songId }) {

@@ -8,7 +8,6 @@ export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/ratings-of-my-songs");
 
-/** Takes one of the user's songs out of the rotation. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     run: ({ context, viewer, songId }) => withdrawSong(context, viewer, songId),

@@ -16,7 +16,6 @@ const submissionFields = z.object({
   key: z.uuid().default(() => crypto.randomUUID()),
 });
 
-/** Submits one of the user's songs, `trackId`. */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: submissionFields,

@@ -49,7 +49,6 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
 
-/** The data of the landing page, or for a logged-in user of the screen that `menu` names. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;

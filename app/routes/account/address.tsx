@@ -3,16 +3,13 @@ import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { AccountEmail } from "~/members/email-preferences";
 
-/** The address of the user's mails, its state, and the form to change it. */
 export function AccountAddress({
   mail: { address, own, spotifyAddress, waiting, waitingBounced },
   again,
   entered,
 }: {
   mail: AccountEmail;
-  /** The action for which the user has logged in again, or null. */
   again: string | null;
-  /** The address entered before that, or null. */
   entered: string | null;
 }) {
   const toBeConfirmed = address !== null && !own && !waiting;
@@ -107,7 +104,6 @@ function AddressForm({
 }: {
   label: string;
   entered: string | null;
-  /** True if it is the group's next step. */
   accented: boolean;
 }) {
   const { busy, error, onSubmit } = usePost(() => "/account");
@@ -146,7 +142,6 @@ function AddressForm({
   );
 }
 
-/** Says that an action that needed a recent login can now be repeated. */
 export function AgainNotice() {
   return (
     <Notice tone="info">

@@ -3,7 +3,6 @@ import { EndedMails, MailCheckbox, MailForm } from "~/components/form/mail-prefe
 import { type AccountEmail, mailTopics } from "~/members/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 
-/** The user's choices about mails: which, and how often. */
 export function AccountMails({ mail }: { mail: AccountEmail }) {
   const { address, rating, subscription, rhythm } = mail;
   const ended = mailTopics.filter((topic) => mail.ended[topic]);

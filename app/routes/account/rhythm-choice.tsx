@@ -15,9 +15,7 @@ export function RhythmChoice({
   rhythm,
   disabled,
 }: {
-  /** The saved choice. */
   rhythm: RatingMailRhythm;
-  /** True if no such mails are sent. */
   disabled: boolean;
 }) {
   const { value, status, error, choose } = useSavedChoice(

@@ -118,7 +118,6 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
   );
 }
 
-/** A group with its heading above it, or beside it where there is room. */
 function Group({ id, heading, children }: { id?: string; heading: string; children: ReactNode }) {
   return (
     <section id={id}>
@@ -128,7 +127,6 @@ function Group({ id, heading, children }: { id?: string; heading: string; childr
   );
 }
 
-/** The download of the user's data. */
 function AccountData() {
   return (
     <>
@@ -146,7 +144,6 @@ function AccountData() {
   );
 }
 
-/** The deletion of the account, behind a heading that opens. */
 function AccountDeletion({
   account,
   subscribed,
@@ -154,7 +151,6 @@ function AccountDeletion({
 }: {
   account: string;
   subscribed: boolean;
-  /** The user has logged in again for this. */
   again: boolean;
 }) {
   return (

@@ -4,15 +4,7 @@ import type { SessionView } from "~/members/views";
 
 const unknownDevice = "Unknown browser";
 
-/** The user's sessions, each with a button to end it, and one button to end all. */
-export function AccountSessions({
-  sessions,
-  now,
-}: {
-  sessions: SessionView[];
-  /** The server's clock when the sessions were loaded, in epoch milliseconds. */
-  now: number;
-}) {
+export function AccountSessions({ sessions, now }: { sessions: SessionView[]; now: number }) {
   return (
     <>
       <ul className="dated-list session-list">

@@ -55,7 +55,6 @@ export default function ConfirmEmailRoute() {
   );
 }
 
-/** Asks for confirmation of an address for mails, or says that it is confirmed. */
 function ConfirmEmail() {
   const { token, address, displayName, current, ended, returned } = useLoaderData<typeof loader>();
   if (current) {

@@ -7,7 +7,6 @@ const dayMs = 24 * 60 * 60 * 1000;
 const idleDays = sessionLifetime.idleMs / dayMs;
 const absoluteDays = sessionLifetime.absoluteMs / dayMs;
 
-/** Imprint, contact and privacy policy. Visitors get a link back to the login. */
 export function Imprint({
   operator,
   contactEmail,
@@ -15,12 +14,10 @@ export function Imprint({
   copies,
   loggedIn,
 }: {
-  /** Name and postal address, one line each. */
   operator: string;
   contactEmail: string;
   /** The host that counts visits; null without analytics. */
   analyticsHost: string | null;
-  /** True if the operator gets a copy of each mail about songs. */
   copies: boolean;
   loggedIn: boolean;
 }) {

@@ -3,7 +3,6 @@ import type { Decisions, OpenSong } from "~/operator/overview.server";
 import { counted } from "~/platform/text";
 import { ActionForm, LookButton, Reason } from "./forms";
 
-/** A song with its reports and refusals, and the possible decisions. */
 export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
   const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
   const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
@@ -98,7 +97,6 @@ function factsOf(song: OpenSong): string[] {
   ].filter((fact) => fact !== null);
 }
 
-/** The locked users, with the reasons. */
 export function Locks({ locks }: Pick<Decisions, "locks">) {
   if (locks.length === 0) return <p>Nobody is locked.</p>;
   return locks.map(({ id, userId, name, reason, at }) => (
@@ -137,7 +135,6 @@ const actionTexts: Record<Decisions["lines"][number]["action"], string> = {
   delete: "deleted",
 };
 
-/** The last lines of the operators' log. */
 export function DecisionLog({ lines }: Pick<Decisions, "lines">) {
   if (lines.length === 0) return <p>Nothing yet.</p>;
   return (

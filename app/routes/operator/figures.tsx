@@ -1,13 +1,11 @@
 import type { DailyFigures, FigureName } from "~/operator/figures";
 import { dayAndMonth } from "~/platform/dates";
 
-/** A chart, with `about` as a description of what is counted. */
 interface Chart {
   heading: string;
   figure: FigureName;
   /** A figure drawn behind the other, which is never larger. */
   behind?: FigureName;
-  /** The unit after its numbers. */
   unit?: string;
   about: string;
 }
@@ -72,7 +70,6 @@ const charts: Chart[] = [
   },
 ];
 
-/** Columns of the table, in the order of the charts. */
 const columns = charts.flatMap(({ heading, figure, behind, unit }) =>
   behind
     ? [
@@ -147,13 +144,11 @@ function Figure({ chart, days }: { chart: Chart; days: DailyFigures[] }) {
   );
 }
 
-/** The numbers of a chart for a day, in words. */
 function numbers({ figure, behind, unit = "" }: Chart, day: DailyFigures | undefined): string {
   const values = [figure, ...(behind ? [behind] : [])].map((name) => day?.[name] ?? null);
   return values.includes(null) ? "–" : `${values.map(shown).join(" / ")}${unit}`;
 }
 
-/** The chart in words, for screen readers; the table has all numbers. */
 function inWords(chart: Chart, days: DailyFigures[]): string {
   const { heading, figure } = chart;
   const known = days.filter((day) => day[figure] !== null);
@@ -215,7 +210,6 @@ function dateOf({ day }: DailyFigures): string {
 
 /** Geometry of a small bar chart with a bar for each day, in units that the drawing scales to its size. */
 
-/** The width of a day, and the height of the highest bar. */
 export const slot = 10;
 const height = 60;
 
@@ -223,13 +217,11 @@ const height = 60;
 const minZeroHeight = 1;
 const minHeight = 4;
 
-/** The outlines of the bars as two paths: the earlier days, and the last one. */
 interface Bars {
   before: string;
   last: string;
 }
 
-/** The highest known value; 0 if there is none. */
 export function highest(values: (number | null)[]): number {
   return values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
 }

@@ -1,12 +1,10 @@
 import type { ReactNode } from "react";
 import { maxReasonLength } from "~/operator/decisions";
 
-/** A form on the operator's page; its buttons send their action as `do`. */
 export function ActionForm({
   fields,
   children,
 }: {
-  /** Hidden fields. */
   fields: Record<string, string | number>;
   children: ReactNode;
 }) {
@@ -20,7 +18,6 @@ export function ActionForm({
   );
 }
 
-/** The field for a reason. */
 export function Reason({ id, children }: { id: string; children: ReactNode }) {
   return (
     <div className="field">
@@ -30,7 +27,6 @@ export function Reason({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
-/** The name of the form with which the names of people on the page lead to them. */
 const formId = "look";
 
 /** The form of all `LookButton`s of the page. A look is posted, because it is written down. */
@@ -42,7 +38,6 @@ export function LookForm() {
   );
 }
 
-/** A line with a button that leads to somebody's account. */
 export function LookButton({ userId, name }: { userId: string; name: string }) {
   return (
     <p>

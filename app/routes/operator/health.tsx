@@ -5,7 +5,6 @@ import type { Health } from "~/operator/health.server";
 import { counted } from "~/platform/text";
 import { ActionForm, LookButton } from "./forms";
 
-/** The state of the product; anything that needs attention is red. */
 export function HealthFacts({
   health,
   release: { version, deployedAt },

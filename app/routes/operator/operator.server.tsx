@@ -21,9 +21,7 @@ export function OperatorPage({
   look,
   ownId,
 }: {
-  /** The server's clock, in epoch milliseconds. */
   now: number;
-  /** True if a form has just succeeded. */
   done: boolean;
   /** True if the operator has just logged in again because a form required it. */
   again: boolean;

@@ -4,17 +4,14 @@ import type { Look, Person } from "~/operator/people.server";
 import { counted } from "~/platform/text";
 import { ActionForm, LookButton, Reason } from "./forms";
 
-/** Finds users and shows the facts that support questions need. */
 export function People({
   nobody,
   look,
   ownId,
 }: {
-  /** True if a search has just found nobody. */
   nobody: boolean;
   /** What a search has found; null without one. */
   look: Look | null;
-  /** The operator's own id. */
   ownId: string;
 }) {
   const [person, another] = look?.people ?? [];

@@ -41,7 +41,6 @@ const unlisted = { "X-Robots-Tag": "noindex" };
 export const headers: HeadersFunction = ({ errorHeaders }) =>
   errorHeaders ?? { "Cache-Control": "public, max-age=0, s-maxage=60", ...unlisted };
 
-/** A result that its owner has published, for everybody with the address. */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const token = params.token ?? "";
   const shared = await readShare(context.db, token);
@@ -87,7 +86,7 @@ function SharedResultPage() {
             <SongTitle track={track} />
           </h1>
           <section aria-labelledby="said">
-            {range ? <Result {...shared} /> : <Words {...shared} />}
+            {range ? <Result {...shared} /> : <LabelList {...shared} />}
           </section>
           <a className="button" href={track.spotifyUrl} target="_blank" rel="noopener">
             Listen on Spotify
@@ -121,7 +120,6 @@ function SharedResultPage() {
   );
 }
 
-/** A result with enough ratings for a verdict: five dots in a row. */
 function Result({ uploads, verdict }: SharedSong) {
   return (
     <>
@@ -139,8 +137,7 @@ function Result({ uploads, verdict }: SharedSong) {
   );
 }
 
-/** A result with fewer ratings: the label of each, the best first. */
-function Words({ uploads, verdict }: SharedSong) {
+function LabelList({ uploads, verdict }: SharedSong) {
   const scores = uploads.flatMap(({ scores }) => scores);
   return (
     <>

@@ -39,12 +39,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const after = placeFrom(query.get("after"));
   const now = context.now();
   const { db, sessionId, isActivity } = context;
-  const given = sessionId ? await ratingsGiven(db, sessionId, after, { now, isActivity }) : null;
-  if (!given) {
+  const ratings = sessionId ? await ratingsGiven(db, sessionId, after, { now, isActivity }) : null;
+  if (!ratings) {
     context.noteEndedLogin();
     return { viewer: null, ended: context.hasEndedLogin() };
   }
-  const { viewer, songs, next } = given;
+  const { viewer, songs, next } = ratings;
   return {
     viewer: viewerView(viewer),
     songs: songs.map(({ trackId: _trackId, ...song }) => song),
@@ -76,7 +76,6 @@ export default function Rated() {
 
 export { PageError as ErrorBoundary };
 
-/** "Songs I rated": the viewer's ratings, the newest first. */
 function RatedSongs({ songs, saved: known, after, next }: Extract<Loaded, { viewer: object }>) {
   const saved = useSaved(songs, known);
   const here = after === null ? "/rated" : `/rated?after=${encodeURIComponent(after)}`;
@@ -95,7 +94,7 @@ function RatedSongs({ songs, saved: known, after, next }: Extract<Loaded, { view
             <h2>
               <SongTitle track={song} />
             </h2>
-            <Given {...song} />
+            <GivenRating {...song} />
             <div className="after-songs">
               <FavoriteButton
                 song={song}
@@ -132,8 +131,7 @@ function NoneRated() {
   );
 }
 
-/** The rating with its day. */
-function Given({ score, ratedAt }: Pick<RatedSong, "score" | "ratedAt">) {
+function GivenRating({ score, ratedAt }: Pick<RatedSong, "score" | "ratedAt">) {
   return (
     <p className="song-status">
       <span className="visually-hidden">Your rating: </span>

@@ -90,7 +90,6 @@ export default function RatingsOfMySongs() {
 
 export { PageError as ErrorBoundary };
 
-/** The path of this screen with a song's panel open. */
 function pathTo(song: string | null): string {
   const screen = "/ratings-of-my-songs";
   if (song === null) return screen;
@@ -98,7 +97,6 @@ function pathTo(song: string | null): string {
   return `${screen}?song=${id}#song-${id}`;
 }
 
-/** "Ratings of my songs" for logged-in users: the songs, and below them what applies to all. */
 function RatingsPage({
   viewer,
   panels,
@@ -169,7 +167,6 @@ function RatingsPage({
   );
 }
 
-/** The choice of mails about new ratings, with their address. */
 function RatingMails({
   mail,
 }: {

@@ -12,7 +12,6 @@ import { type Tier, tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
 import type { RatingLine, SongRatingsPanel } from "~/results/received";
 
-/** A song in the list: its progress and opinions, and when opened, the ratings one by one. */
 export function SongPanel({
   panel,
   tier,
@@ -24,11 +23,8 @@ export function SongPanel({
 }: {
   panel: SongRatingsPanel;
   tier: Tier;
-  /** The server's clock, in epoch milliseconds. */
   now: number;
-  /** The usual time that a song waits for its five ratings, in words. */
   wait: string;
-  /** True for the first of the list. */
   first: boolean;
   open: boolean;
   /** True if Premium has just made more of its ratings visible. */
@@ -38,7 +34,7 @@ export function SongPanel({
     panel;
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
-  const seen = received - hidden;
+  const visibleCount = received - hidden;
   const drawn = useUntouched() && panel.drawn;
   return (
     <details
@@ -64,7 +60,7 @@ export function SongPanel({
             drawn={drawn}
             more={
               (restingText(panel) ?? "") +
-              (seen > scores.length ? ` · latest ${scores.length} shown` : "")
+              (visibleCount > scores.length ? ` · latest ${scores.length} shown` : "")
             }
           />
         </span>
@@ -83,7 +79,7 @@ export function SongPanel({
               <span>
                 <OpinionDots scores={[line.score]} decorative />
                 <span>{` ${ratingLabel(line.score)}`}</span>
-                <Mark line={line} unlocked={unlocked && place >= latest} />
+                <Mark line={line} unlocked={unlocked && place >= freeCount} />
               </span>
               <time dateTime={new Date(line.ratedAt).toISOString()} title={utcTime(line.ratedAt)}>
                 {timeAgo(line.ratedAt, now) ?? utcDate(line.ratedAt)}
@@ -108,7 +104,7 @@ export function SongPanel({
           className="button plain"
           to={`/ratings-of-my-songs/${id}${panel.drawn ? "?drawn" : ""}`}
         >
-          <span>{linkText(received, seen, lines.length)}</span>
+          <span>{linkText(received, visibleCount, lines.length)}</span>
           <span className="visually-hidden">{` about "${title}"`}</span>
         </Link>
       </div>
@@ -116,14 +112,12 @@ export function SongPanel({
   );
 }
 
-/** The text of the link to the song's page, by what that page adds. */
 function linkText(received: number, seen: number, listed: number): string {
   if (received === 0) return "More";
   return seen > listed ? `All ${seen} ratings` : "What the ratings say";
 }
 
-/** Ratings of a song that are visible without Premium. */
-const latest = tierConfigs.free.maxVisibleRatings;
+const freeCount = tierConfigs.free.maxVisibleRatings;
 
 function Mark({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
   const text = unlocked ? "new with Premium" : line.isNew ? "new" : null;

@@ -1,6 +1,5 @@
 import type { ReasonCounts } from "~/exchange/rating/reasons";
 
-/** The counts of each aspect, liked and to improve, as paired bars with numbers. */
 export function ReasonBars({ ratings, aspects }: ReasonCounts) {
   if (aspects.length === 0) {
     return <p>{`Of the first ${ratings} ratings that say why, no three name the same.`}</p>;
@@ -34,7 +33,6 @@ export function ReasonBars({ ratings, aspects }: ReasonCounts) {
   );
 }
 
-/** A number with its bar; empty if too few named the aspect. */
 function Bar({
   count,
   of,

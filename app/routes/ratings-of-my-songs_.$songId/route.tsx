@@ -35,7 +35,6 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
 
-/** The result of one song, for its owner only. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const songId = params.songId ?? "";
   const viewer = await context.viewer();
@@ -87,7 +86,6 @@ export default function RatingsOfOneSong() {
 
 export { PageError as ErrorBoundary };
 
-/** The result of one song, and its owner's actions. */
 function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) {
   const isDrawn = useUntouched() && drawn;
   const { songId, title, received, entitled, result } = song;
@@ -173,7 +171,6 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
   );
 }
 
-/** One submission of the song, with its own dots. */
 function Submission({
   number,
   submittedAt,

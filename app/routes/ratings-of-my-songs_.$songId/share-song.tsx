@@ -60,7 +60,6 @@ export function ShareSong({
   );
 }
 
-/** The address of the published page, with the browser's ways to share it. */
 function Shared({
   address,
   title,
@@ -124,7 +123,6 @@ function Shared({
   );
 }
 
-/** A button that posts an empty form. */
 function PostButton({
   action,
   next,

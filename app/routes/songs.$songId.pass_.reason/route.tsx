@@ -43,7 +43,6 @@ export default function PassRoute() {
 
 export { PageError as ErrorBoundary };
 
-/** Asks why a song cannot be rated, and says what each reason leads to. */
 function Pass() {
   const { songId, track, passed, obstacle, left, reasons, maxReportLength } =
     useLoaderData<typeof loader>();

@@ -55,7 +55,6 @@ export function ChoosePlaylist({ finds, playlists, from, next, path }: Choice & 
   );
 }
 
-/** A playlist, or the one yet to be created. */
 function Row({
   name,
   field,
@@ -64,7 +63,6 @@ function Row({
   playlist,
 }: {
   name: string;
-  /** The playlist's value in the form. */
   field: string;
   path: string;
   about?: string | undefined;

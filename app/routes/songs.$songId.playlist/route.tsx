@@ -63,7 +63,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   };
 }
 
-/** The offset in the list that a URL names; 0 if it names none. */
 function offsetOf(text: string | null): number {
   return /^\d{1,5}$/.test(text ?? "") ? Number(text) : 0;
 }
@@ -78,7 +77,6 @@ export default function PlaylistRoute() {
 
 export { PageError as ErrorBoundary };
 
-/** Adds a rated song to one of the viewer's playlists. */
 function IntoPlaylist() {
   const { page, again, declined, tab } = useLoaderData<typeof loader>();
   const { songId, track, back, added, choice, problem } = page;
@@ -126,7 +124,6 @@ function IntoPlaylist() {
   );
 }
 
-/** Says that the song is in the playlist. */
 function Done({
   name,
   url,

@@ -19,7 +19,6 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: subscribeC
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Premium - Fivefold");
 
-/** The content of the subscription dialog as a page, for links and for browsers without JavaScript. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const next = new URL(request.url).searchParams.get("next");

@@ -24,11 +24,11 @@ export const meta: MetaFunction = () => privateHead("Your subscription - Fivefol
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const checkoutId = new URL(request.url).searchParams.get("session_id") ?? "";
-  const { result, viewer, ...looked } = await lookUpCheckout(
+  const { result, viewer, ...lookup } = await lookUpCheckout(
     { ...context, billing: context.billing() },
     { checkoutId, loginId: context.sessionId },
   );
-  const returnTo = returnPath(looked.returnTo, context.routes);
+  const returnTo = returnPath(lookup.returnTo, context.routes);
   if (showsUnlocked(returnTo)) return redirect(returnTo, 303);
   return json(
     {
@@ -66,9 +66,7 @@ export default function SubscriptionSuccess() {
 
 const { premium } = tierConfigs;
 
-/** The result of a checkout, as the page shows it. */
 type ShownResult =
-  /** Not paid yet; `again` is the address to open later. */
   | { state: "processing"; again: string }
   /**
    * Paid. `email` is null for everybody but the buyer; `known` is true if the checkout belongs to a user, and
@@ -77,7 +75,6 @@ type ShownResult =
   | { state: "success"; email: string | null; written: boolean; known: boolean }
   | { state: "error"; error: string };
 
-/** The result of a checkout. */
 function SubscriptionResult() {
   const { viewer, result, returnTo, contact } = useLoaderData<typeof loader>();
   switch (result.state) {

@@ -64,7 +64,6 @@ export default function UnsubscribeRoute() {
   );
 }
 
-/** Ends the mails about a topic to the address that got the link, or says that they have ended. */
 function Unsubscribe() {
   const { token, topic, ended } = useLoaderData<typeof loader>();
   return (

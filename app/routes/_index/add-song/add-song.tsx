@@ -16,15 +16,12 @@ import {
 
 interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"> {
   results: ListedSong[] | null;
-  /** Number of songs rated towards this submission. */
   ratedCount: number;
-  /** The place on the screen. */
   from: AddSongLocation;
   /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
 }
 
-/** The add-song screen, or the reason why the viewer may not submit right now. */
 export function AddSong(props: AddSongProps) {
   const { obstacle, added, ratedCount, noneAvailable, from, place, question, error } = props;
   const heading = useFocusAfter(`${from.albumId} ${from.artistId} ${from.page}`);
@@ -61,7 +58,7 @@ export function AddSong(props: AddSongProps) {
           place={place}
           songs={props.results ?? []}
           more={props.more}
-          spot={from}
+          location={from}
           heading={heading}
         />
         {ending}
@@ -101,7 +98,6 @@ export function AddSong(props: AddSongProps) {
   );
 }
 
-/** The songs found; without any, the way back to the search or to the viewer's own songs. */
 function Results({ from, results, more, ownName, error }: AddSongProps) {
   const isPlace = from.albumId !== null || from.artistId !== null;
   if (results?.length) {
@@ -114,10 +110,10 @@ function Results({ from, results, more, ownName, error }: AddSongProps) {
         </h2>
         <ul className="results">
           {results.map((track, index) => (
-            <Result key={track.trackId} track={track} spot={from} first={index === 0} />
+            <Result key={track.trackId} track={track} location={from} first={index === 0} />
           ))}
         </ul>
-        <OtherPages spot={from} more={more} />
+        <OtherPages location={from} more={more} />
       </>
     );
   }
@@ -125,7 +121,7 @@ function Results({ from, results, more, ownName, error }: AddSongProps) {
     return (
       <>
         <p role="status">There are no more songs.</p>
-        <OtherPages spot={from} more={false} />
+        <OtherPages location={from} more={false} />
       </>
     );
   }

@@ -5,7 +5,6 @@ import type { RequestContext } from "~/http/context.server";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
 
-/** The longest search term that is sent to Spotify, in characters. */
 const maxTermLength = 200;
 
 /**

@@ -9,13 +9,11 @@ import type { SubmissionQuestion } from "~/exchange/submission/add-song.server";
 import { type AddSongLocation, addSongPath } from "./results";
 
 interface QuestionProps extends SubmissionQuestion {
-  /** The place where the song was chosen. */
   from: AddSongLocation;
   /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
 }
 
-/** Asks whether to submit the chosen song, with what it costs and brings. */
 export function Question({ track, from, submissionKey, ...terms }: QuestionProps) {
   const { cost, gain, pending, wait, unratable } = terms;
   const { busy, error, onSubmit } = usePost(

@@ -6,14 +6,11 @@ import { SpotifyLink } from "~/components/song/spotify-link";
 import type { OfferedSong } from "~/exchange/submission/add-song.server";
 import type { PlaceView } from "~/exchange/submission/catalogue.server";
 
-/** A place on the add-song screen, as its URL gives it. */
 export interface AddSongLocation {
-  /** The search term; empty without one. */
   query: string;
   /** Spotify's ids of an album and an artist; null where not given. */
   albumId: string | null;
   artistId: string | null;
-  /** Number of the page, from 1. */
   page: number;
 }
 
@@ -37,10 +34,8 @@ export function addSongPath(
 interface PlaceProps {
   place: PlaceView;
   songs: ListedSong[];
-  /** True if there is another page. */
   more: boolean;
-  spot: AddSongLocation;
-  /** A ref to the heading, for the focus. */
+  location: AddSongLocation;
   heading: RefObject<HTMLHeadingElement>;
 }
 
@@ -48,10 +43,9 @@ function pictureOf(entry: PlaceView["artist"]) {
   return { artUrl: entry?.imageUrl ?? null, smallerArt: entry?.smallerArt ?? {} };
 }
 
-/** An album or an artist: the songs of either, or of an artist on an album. */
-export function Place({ place, songs, more, spot, heading }: PlaceProps) {
+export function Place({ place, songs, more, location, heading }: PlaceProps) {
   const { album, artist, albumId } = place;
-  const { query, page } = spot;
+  const { query, page } = location;
   const shown = artist ?? album;
   const onAlbum = artist ? album : null;
   return (
@@ -71,7 +65,7 @@ export function Place({ place, songs, more, spot, heading }: PlaceProps) {
         <Cover track={pictureOf(album ?? artist)} first="5.5rem" />
         {album ? (
           <p className="quiet">
-            <ArtistLinks credits={album} spot={spot} />
+            <ArtistLinks credits={album} location={location} />
           </p>
         ) : null}
         {shown ? <SpotifyLink track={{ title: shown.name, spotifyUrl: shown.spotifyUrl }} /> : null}
@@ -86,27 +80,26 @@ export function Place({ place, songs, more, spot, heading }: PlaceProps) {
       {songs.length > 0 ? (
         <ol className="results">
           {songs.map((track) => (
-            <Result key={track.trackId} track={track} spot={spot} />
+            <Result key={track.trackId} track={track} location={location} />
           ))}
         </ol>
       ) : (
         <p>{page > 1 ? "There are no more songs." : "Spotify lists no songs here."}</p>
       )}
-      <OtherPages spot={spot} more={more} />
+      <OtherPages location={location} more={more} />
     </>
   );
 }
 
-/** Links to the previous and the next page, if there are any. */
-export function OtherPages({ spot, more }: { spot: AddSongLocation; more: boolean }) {
-  const { page } = spot;
+export function OtherPages({ location, more }: { location: AddSongLocation; more: boolean }) {
+  const { page } = location;
   return (
     <>
       {page > 1 ? (
-        <Link to={addSongPath({ ...spot, page: page - 1 })}>Show earlier songs</Link>
+        <Link to={addSongPath({ ...location, page: page - 1 })}>Show earlier songs</Link>
       ) : null}
       {more ? (
-        <Link className="button" to={addSongPath({ ...spot, page: page + 1 })}>
+        <Link className="button" to={addSongPath({ ...location, page: page + 1 })}>
           Show more songs
         </Link>
       ) : null}
@@ -114,7 +107,6 @@ export function OtherPages({ spot, more }: { spot: AddSongLocation; more: boolea
   );
 }
 
-/** A link back to the search, or to the viewer's own songs without one. */
 export function BackToSearch({ query }: { query: string }) {
   return (
     <Link to={addSongPath({ query })}>
@@ -123,25 +115,21 @@ export function BackToSearch({ query }: { query: string }) {
   );
 }
 
-/** A song in the list. */
 export interface ListedSong extends OfferedSong {
-  /** The length as m:ss. */
   length: string;
 }
 
-/** A song that can be chosen, with links to its album and artists. */
 export function Result({
   track,
-  spot,
+  location,
   first = false,
 }: {
   track: ListedSong;
-  spot: AddSongLocation;
-  /** True for the first of the list. */
+  location: AddSongLocation;
   first?: boolean;
 }) {
   // On an album's page the album is the heading, with the cover of all songs.
-  const isOnAlbum = spot.albumId !== null && spot.artistId === null;
+  const isOnAlbum = location.albumId !== null && location.artistId === null;
   return (
     <li className="song compact">
       {isOnAlbum ? (
@@ -156,11 +144,11 @@ export function Result({
         </a>
         <ExplicitMark track={track} />
         <p className="quiet">
-          <ArtistLinks credits={track} spot={spot} />
+          <ArtistLinks credits={track} location={location} />
           {isOnAlbum ? null : (
             <>
               <span> | </span>
-              <AlbumName track={track} spot={spot} />
+              <AlbumName track={track} location={location} />
             </>
           )}
         </p>
@@ -171,7 +159,7 @@ export function Result({
       </div>
       {track.playable ? (
         <p className="play">
-          <Link className="button plain" to={addSongPath(spot, track.trackId)}>
+          <Link className="button plain" to={addSongPath(location, track.trackId)}>
             Submit this song!
             <span className="visually-hidden">{` ${songName(track)}`}</span>
           </Link>
@@ -181,27 +169,25 @@ export function Result({
   );
 }
 
-/** The album's name, linked to its songs; from an artist's page, only to that artist's songs on it. */
 function AlbumName({
   track: { album, albumId },
-  spot,
+  location,
 }: {
   track: ListedSong;
-  spot: AddSongLocation;
+  location: AddSongLocation;
 }) {
   const name = <bdi>{album}</bdi>;
-  if (!albumId || spot.albumId) return name;
-  const { query, artistId } = spot;
+  if (!albumId || location.albumId) return name;
+  const { query, artistId } = location;
   return <Link to={addSongPath({ query, artistId, albumId })}>{name}</Link>;
 }
 
-/** The artists, each linked to their songs, except where those are shown already or Spotify gives no id. */
 function ArtistLinks({
   credits,
-  spot: { query, ...here },
+  location: { query, ...here },
 }: {
   credits: Pick<OfferedSong, "artists" | "artistIds">;
-  spot: AddSongLocation;
+  location: AddSongLocation;
 }) {
   return credits.artists.map((name, index) => {
     const artistId = credits.artistIds[index] ?? null;

@@ -65,15 +65,14 @@ function isLow(): boolean {
   return window.matchMedia("(max-height: 29.99rem)").matches;
 }
 
-/** The other scores, as long as the rating can be changed. */
 function ChangeRating({ rating }: { rating: JustRated }) {
   const { songId, score, changeableMs } = rating;
-  const [isOver, setOver] = useState(changeableMs === 0);
+  const [isFinal, setFinal] = useState(changeableMs === 0);
   useEffect(() => {
-    const timer = window.setTimeout(() => setOver(true), changeableMs);
+    const timer = window.setTimeout(() => setFinal(true), changeableMs);
     return () => window.clearTimeout(timer);
   }, [changeableMs]);
-  if (isOver) return null;
+  if (isFinal) return null;
   const others = ratingScale.filter((one) => one.score !== score);
   const id = encodeURIComponent(songId);
   return (
@@ -95,13 +94,11 @@ function ChangeRating({ rating }: { rating: JustRated }) {
   );
 }
 
-/** The reasons as a string, to compare them. */
 function choiceOf(reasons: Reasons): string {
   const named = questions.flatMap(({ name }) => reasons[name].map((aspect) => [name, aspect]));
   return new URLSearchParams(named).toString();
 }
 
-/** Up to three reasons. With a script each is saved as it is chosen, until the time is up. */
 function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) {
   const action = `/songs/${encodeURIComponent(songId)}/reasons`;
   const { value, status, error, choose } = useSavedChoice(choiceOf(reasons), action, (choice) => [

@@ -15,30 +15,23 @@ import type { ViewerView } from "~/members/views";
 import { UploadLink } from "~/routes/_index/empty-pool/empty-pool";
 import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
-import { type CarouselOfPage, SongBox } from "./song-box";
+import { type CarouselControls, SongBox } from "./song-box";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
 
 interface CarouselScreenProps {
   viewer: ViewerView;
   view: CarouselView;
-  /** The rating that brought the viewer back to this screen, or null. */
   justRated: { songId: string; score: Score } | null;
-  /** The message after passing on a song, or null. */
   passed: string | null;
-  /** The page that reports the song that was passed on, or null. */
   report: string | null;
-  /** The song whose favorite form brought the viewer back to this screen, or null. */
   justFavorited: string | null;
   /**
    * The script that holds back PLAY SONG until the player has loaded; only on the server, whose page runs it.
    */
   earlyPlayScript: string | undefined;
-  /** The message for a viewer whose Spotify account is not Premium, or null. */
   noPremium: string | null;
-  /** Replaces the songs where there are none. */
   insteadOfSongs: ReactElement;
-  /** Follows the heading: the sheet after a rating. */
   children: ReactElement | null;
 }
 
@@ -57,7 +50,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   // For instance of a song that was rated in another tab, and has no box any more.
   const { failure } = rating;
   const lost = failure && !isToBeRated(failure.songId) ? failure : null;
-  const carousel: CarouselOfPage = {
+  const carousel: CarouselControls = {
     ...view,
     player: island.snapshot,
     sendingId: rating.songId,
@@ -153,11 +146,8 @@ function CarouselHeading({
   children,
 }: {
   eligibility: Eligibility;
-  /** The progress in words; null if the screen below says why there is none. */
   goal: string | null;
-  /** False if the screen below has the link itself (NoSongs). */
   offerUpload?: boolean;
-  /** A message that covers the progress, if there is one. */
   children?: ReactNode;
 }) {
   if (goal === null) {
@@ -168,13 +158,17 @@ function CarouselHeading({
     );
   }
   const { eligible, remaining, credits } = eligibility;
-  const most = Math.max(1, credits + (eligible ? 0 : Math.max(1, remaining)));
+  const goalRatings = Math.max(1, credits + (eligible ? 0 : Math.max(1, remaining)));
   return (
     <header className="carousel-heading">
       <h1>PLAY and RATE</h1>
       <div className="goal">
         <p id="goal">{goal}</p>
-        <progress aria-labelledby="goal" max={most} value={eligible ? most : credits} />
+        <progress
+          aria-labelledby="goal"
+          max={goalRatings}
+          value={eligible ? goalRatings : credits}
+        />
         {children}
       </div>
       {offerUpload && eligible ? <UploadLink /> : null}
@@ -196,7 +190,6 @@ function RatedNotice({
   /** True if this rating earned the next submission: the goal fills once more (carousel.css). */
   reached?: boolean;
   children: ReactNode;
-  /** The player's song, or null: at first the rated one. */
   playerSongId: string | null;
 }) {
   const notice = useRef<HTMLDivElement>(null);
@@ -225,7 +218,6 @@ function SongList({
   children,
 }: {
   songs: CarouselSong[];
-  /** The song that the viewer is listening to, or null. */
   currentSongId: string | null;
   /** Renders one song; `compact` is false for the first song of the list only. */
   children: (song: CarouselSong, compact: boolean) => ReactNode;
@@ -243,7 +235,6 @@ function SongList({
   );
 }
 
-/** Shown while the next songs are loading, or after that has failed. */
 function LoadingSongs({ failed }: { failed: boolean }) {
   return (
     <div className="standalone-message">

@@ -14,18 +14,18 @@ export function Keys({
   /** The player's song, if any. */ openSongId: string | null;
 }) {
   const help = useRef<HTMLDialogElement>(null);
-  const [on, setOn] = useState(() => localStorage.getItem(storageKey) !== "off");
+  const [enabled, setEnabled] = useState(() => localStorage.getItem(storageKey) !== "off");
   useEffect(() => {
-    if (!on) return;
+    if (!enabled) return;
     const onKey = (event: KeyboardEvent) => press(event, openSongId);
     window.addEventListener("keydown", onKey);
     return () => window.removeEventListener("keydown", onKey);
-  }, [on, openSongId]);
+  }, [enabled, openSongId]);
 
   // Single-character shortcuts must have a switch (WCAG 2.1.4), for users of speech input.
   function toggle() {
-    localStorage.setItem(storageKey, on ? "off" : "on");
-    setOn(!on);
+    localStorage.setItem(storageKey, enabled ? "off" : "on");
+    setEnabled(!enabled);
   }
 
   return (
@@ -47,7 +47,7 @@ export function Keys({
           </ul>
           <div className="checkbox-form">
             <label>
-              <input type="checkbox" checked={on} onChange={toggle} />
+              <input type="checkbox" checked={enabled} onChange={toggle} />
               Use these keys
             </label>
           </div>

@@ -9,14 +9,7 @@ import { counted } from "~/platform/text";
  * does not know it. Without a player the clock counts, and the page is reloaded at the unlock, by a script or
  * by the refresh that the route adds.
  */
-export function ListenStatus({
-  view,
-  hasPlayer,
-}: {
-  view: CarouselView;
-  /** True if the page has a player, which has no song. */
-  hasPlayer: boolean;
-}) {
+export function ListenStatus({ view, hasPlayer }: { view: CarouselView; hasPlayer: boolean }) {
   const { listen, songs, now } = view;
   const song = songs.find(({ songId }) => songId === listen?.songId);
   const isToBeRated = listen !== null && song?.rated === null;

@@ -6,7 +6,6 @@ import { viewerView } from "~/members/viewer.server";
 import { sha256 } from "~/platform/crypto.server";
 import { messages } from "~/player/machine/messages";
 
-/** Messages after a pass, by what the query parameter begins with. */
 const passedTexts = new Map<string | undefined, string>([
   ["song", "The song is off your list."],
   ["report", "Thank you. Your report has arrived, and the song is off your list."],

@@ -14,15 +14,12 @@ const labels: Record<PlayState, string> = {
 interface PlayFormProps {
   song: CarouselSong;
   state: PlayState;
-  /** It is the next step, and so in the accent colour. */
   accented: boolean;
   disabled: boolean;
-  /** Takes over the plain form: starts the song, or resumes it. */
   onPlay: FormEventHandler<HTMLFormElement>;
   onPause(): void;
 }
 
-/** PLAY SONG, a button that says what a press does: it plays, pauses and resumes. */
 export function PlayForm(props: PlayFormProps) {
   const { song, state, accented, disabled, onPlay, onPause } = props;
 
@@ -54,7 +51,6 @@ function ignoreSecondHalf(event: MouseEvent): void {
   if (event.detail > 1) event.preventDefault();
 }
 
-/** The state of a song in this page's player; without a player, whether it was heard. */
 type PlayState = "idle" | "loading" | "playing" | "paused" | "heard";
 
 export function playState(

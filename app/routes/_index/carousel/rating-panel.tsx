@@ -19,7 +19,6 @@ import { counted } from "~/platform/text";
 import { rateIn } from "~/player/bar/format-time";
 import type { SongStatus } from "./song-status";
 
-/** The text of every other song while one is played and rated. */
 export const blockedText = "wait until current song is played and rated";
 
 /**
@@ -42,13 +41,10 @@ export function RatingPanel({
   compact: boolean;
   /** Seconds until rating unlocks, while the song plays in this page; else null. */
   secondsLeft: number | null;
-  /** True for the player's song. */
   current: boolean;
   /** True once the page's scripts run, so that a choice is sent at once. */
   scripted: boolean;
-  /** The reason why the rating was not counted, or null. */
   error: string | null;
-  /** Handles the form. */
   onRate(form: HTMLFormElement): void;
 }) {
   const unlocked = status.kind === "unlocked";
@@ -148,7 +144,6 @@ function reveal(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
-/** Seconds of listening until the song can be rated; null once it can. */
 function waitSeconds(
   { requiredSeconds }: CarouselSong,
   status: SongStatus,

@@ -12,18 +12,13 @@ import { PlayForm, playState } from "./play-form";
 import { blockedText, RatingPanel } from "./rating-panel";
 import { type CarouselState, type SongStatus, songStatus } from "./song-status";
 
-/** Props that all boxes of a carousel share. */
-export interface CarouselOfPage extends CarouselState {
+export interface CarouselControls extends CarouselState {
   /** Ids of the songs in the viewer's library at Spotify; null or undefined if unknown. */
   saved: string[] | null | undefined;
-  /** The song whose favorite form led back to this page, or null. */
   justFavorited: string | null;
-  /** The reason why the last rating was not counted, with its song; or null. */
   failure: { songId: string; text: string } | null;
-  /** Handles the form of PLAY SONG, which resumes a paused song. */
   play(song: CarouselSong, event: FormEvent<HTMLFormElement>): void;
   pause(): void;
-  /** Handles the rating form. */
   rate(form: HTMLFormElement, songId: string): void;
 }
 
@@ -31,8 +26,7 @@ interface SongBoxProps {
   song: CarouselSong;
   /** True for all but the first song: a row whose rating panel stays closed until the song plays. */
   compact: boolean;
-  carousel: CarouselOfPage;
-  /** Content after the song, if any. */
+  carousel: CarouselControls;
   children?: ReactNode;
 }
 
@@ -42,7 +36,6 @@ interface SongBoxProps {
  */
 const largeCover = "(width < 48rem) 9rem, 32rem";
 
-/** The element id of a song's box. */
 export function songBoxId(songId: string): string {
   return `song-${songId}`;
 }

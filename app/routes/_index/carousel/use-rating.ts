@@ -10,7 +10,6 @@ const unsent =
 /** Waits before each retry, in milliseconds; the last one repeats. */
 const retryWaitsMs = [2_000, 5_000, 10_000, 20_000, 30_000];
 
-/** A rating that is still being handled. */
 interface OpenRating {
   songId: string;
   action: string;
@@ -25,11 +24,9 @@ interface OpenRating {
 interface RatingInFlight {
   /** The song whose rating is being sent, or whose next screen is being loaded; else null. */
   songId: string | null;
-  /** The reason why the last rating was refused or has not arrived, with its song; else null. */
   failure: { songId: string; text: string } | null;
   /** True if the last rating was counted, but the next screen could not be loaded. */
   stuck: boolean;
-  /** Sends a rating form without leaving the page. */
   send(form: HTMLFormElement, songId: string): void;
 }
 
@@ -48,7 +45,6 @@ export function useRating(): RatingInFlight {
   const navigation = useNavigation();
   const { revalidate } = useRevalidator();
 
-  /** @returns the wait before the next try, in milliseconds; null if there is none. */
   async function post(rating: OpenRating, tries: number): Promise<number | null> {
     const { songId: rated, action, score } = rating;
     const wait = retryWaitsMs[Math.min(tries, retryWaitsMs.length - 1)] ?? 0;
@@ -105,7 +101,6 @@ export function useRating(): RatingInFlight {
   return { songId: isOpen ? songId : null, failure, stuck, send };
 }
 
-/** Resolves after `ms` milliseconds, or as soon as the network is back. */
 function timeOrNetwork(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = window.setTimeout(resolve, ms);

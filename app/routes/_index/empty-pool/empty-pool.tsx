@@ -4,7 +4,6 @@ import { Notice } from "~/components/notice";
 import type { EmptyPool, SongMail } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import type { CarouselView } from "~/exchange/carousel/view";
 
-/** Replaces the songs when there are none, or none left. */
 export function NoSongs({ state, emptyPool }: Pick<CarouselView, "state" | "emptyPool">) {
   if (state === "away") {
     return (
@@ -29,13 +28,11 @@ export function NoSongs({ state, emptyPool }: Pick<CarouselView, "state" | "empt
   );
 }
 
-/** Offers for a user without songs to rate: a mail when there are some, adding a song, reading ratings. */
 export function EmptyPoolOffers({
   mail,
   obstacle,
   next = "/",
 }: EmptyPool & {
-  /** The path of this screen. */
   next?: string;
 }) {
   return (
@@ -59,9 +56,7 @@ function SongMailForm({
   next,
   plain,
 }: SongMail & {
-  /** The path of the screen to which the plain form returns. */
   next: string;
-  /** True if another button on the screen comes first. */
   plain: boolean;
 }) {
   const { busy, error, onSubmit } = usePost(() => next);
@@ -102,7 +97,6 @@ function SongMailForm({
   );
 }
 
-/** A link to the add-song screen. */
 export function UploadLink() {
   return (
     <Link className="button" to="/?menu=addownsong">

@@ -12,17 +12,13 @@ import { verdict } from "~/results/sentences";
 
 const { free } = tierConfigs;
 
-/** The landing page. Headline, text and login fit on the first screen of a phone. */
 export function Landing({
   notice,
   next,
   facts,
 }: {
-  /** A note for a visitor whose login has failed or ended; null for others. */
   notice: string | null;
-  /** The path to go to after the login. */
   next: string;
-  /** Sentences with figures of the community, if there are enough of them. */
   facts: string[];
 }) {
   return (
@@ -81,7 +77,6 @@ const inert = { inert: "" };
 const chosen: Score = 3;
 const received: Score[] = [1, 2, 3, 3, 4];
 
-/** A song and a result as members see them, of invented songs. */
 function Examples() {
   return (
     <div className="examples">

@@ -5,7 +5,6 @@ import { loadSubmission } from "~/exchange/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
 import { viewerView } from "~/members/viewer.server";
 
-/** Seconds after which the confirmation returns to the carousel. */
 const confirmationSeconds = 3;
 
 /**

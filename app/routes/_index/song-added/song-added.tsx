@@ -11,15 +11,11 @@ import type { SubmissionView } from "~/exchange/submission/submission.server";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool";
 
 interface SongAddedProps extends SubmissionView {
-  /** Offers if nothing is left to rate. */
   emptyPool: EmptyPool | null;
-  /** The path of this screen. */
   next: string;
-  /** Seconds after which it returns to the carousel; null if it does not return by itself. */
   seconds: number | null;
 }
 
-/** The confirmation of a submission. */
 export function SongAdded(props: SongAddedProps) {
   const { track, limited, emptyPool, next, seconds } = props;
   if (limited) {
@@ -51,7 +47,6 @@ export function SongAdded(props: SongAddedProps) {
   );
 }
 
-/** The song with its five ratings to come, and the user's options. */
 function Added(props: SongAddedProps) {
   const { track, songId, number, limited, wait } = props;
   return (
