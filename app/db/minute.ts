@@ -1,7 +1,7 @@
 /** Times to the whole minute: owners learn no closer time of a rating (rule 5). */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
-import { minuteMs } from "~/platform/dates";
+import { minuteMs } from "../platform/dates.ts";
 
 export function toTheMinute(at: number): number {
   return at - (at % minuteMs);
