@@ -67,9 +67,6 @@ interface GrantSession extends StrategySession {
   grant: LoginGrant;
 }
 
-/** The authorization code flow, through one of the apps registered at Spotify. */
-export type SpotifyLogin = ReturnType<typeof createSpotifyLogin>;
-
 export function createSpotifyLogin(config: LoginConfig) {
   const authenticator = new Authenticator<StrategySession>(config.storage, { throwOnError: true });
   for (const client of config.clients) {

@@ -71,68 +71,50 @@
  *
  * Stripe. `customer`, `subscription` and `session` are ids. A subscription can be named by its customer
  * instead, and actions on one return `{ subscription }`:
- * - `stripeState` { customer?, email?, userId?, musician? }: returns `{ customers, subscriptions,
- *   invoices, sessions }` as the API shows them; customers also have `card` and `deleted`.
- * - `stripePay` { session, card?, email? }: pays like the checkout page, with a card that "works"
- *   (default) or is "declined"; `email` if the session has none. Returns `{ result: "complete" |
- *   "declined" | "expired", session, url }`, where url is the page that the customer is sent to.
+ * - `stripeState` { customer | userId | musician }: returns `{ customers, subscriptions, sessions }` as the
+ *   API shows them; customers also have `deleted`.
+ * - `stripePay` { session, email? }: pays like the checkout page; `email` if the session has none. Returns
+ *   `{ result: "complete" | "expired", session }`.
  * - `stripeSubscribe` { email, userId?, clientReference?, prices?, quantity? }: creates a subscription for a
- *   new customer to `prices` (their ids; premium's by default),
- *   as in Stripe's dashboard; `userId` becomes the customer's metadata.user_id. With
- *   clientReference: true it is bought in a checkout without a customer instead, and `userId` is the
- *   checkout's client reference.
- * - `stripePeriod` { subscription | customer }: time passes to the end of the period. The subscription
- *   is renewed and paid, becomes past due if the card is declined, or ends if it was cancelled.
- * - `stripeCard` { customer, card }: the customer now pays with a card that "works", is "declined", or
- *   is "declinedOnce". `stripePayInvoice` { subscription | customer }: pays open invoices; `{ paid }`.
- * - `stripeCancel` { subscription | customer, at: "period_end" | "now" }: cancels as in the portal.
- *   `stripePause` { … }: pauses. `stripeResume` { … }: takes back a cancellation or ends a pause.
- *   `stripePauseCollection` { …, behavior: "keep_as_draft" | "mark_uncollectible" | "void" | null }: pauses
- *   its payments alone, or with null resumes them. `stripeCoupon` { …, percentOff, invoices? }: takes that
- *   much off the next invoice, or so many. `stripeInvoiced` { … }: is paid by invoices that are sent.
+ *   new customer to `prices` (their ids; premium's by default), as in Stripe's dashboard; `userId` becomes
+ *   the customer's metadata.user_id. With clientReference: true it is bought in a checkout without a
+ *   customer instead, and `userId` is the checkout's client reference.
+ * - `stripePeriod` { … }: time passes to the end of the period. The subscription is renewed and paid,
+ *   becomes past due if the card is declined, or ends if it was cancelled.
+ * - `stripeCard` { customer, card }: the customer now pays with a card that "works" or is "declined".
+ *   `stripePayInvoice` { … }: pays open invoices.
+ * - `stripeCancel` { …, at: "period_end" | "now" }: cancels as in the portal. `stripeResume` { … }: takes
+ *   that back. `stripePauseCollection` { …, behavior: "keep_as_draft" | "mark_uncollectible" | "void" | null }:
+ *   pauses its payments alone, or with null resumes them. `stripeCoupon` { …, percentOff, invoices }: takes
+ *   that much off so many invoices. `stripeInvoiced` { … }: is paid by invoices that are sent.
  * - `stripeTrialEnd` { … }: turns it into a trial that ends in three days and sends the event that
- *   announces this. `stripeActionRequired` { … }: the period ends and the bank asks the customer to
- *   confirm the payment: past due. `stripeStatus` { …, status }: sets "active", "past_due", "unpaid",
- *   "incomplete", "incomplete_expired" or "paused".
- * - `stripeEvents` { customer?, musician? }: returns `{ events: [{ id, type, created, attempts,
- *   delivery, signed: { payload, header } }] }`, oldest first; `signed` is ready to be posted.
- *   `stripeSign` { payload, timestamp?, secret? }: returns `{ header }` for any text.
- * - `stripeWebhook` { url, secret? }: sets where events are sent; without a url, nowhere. `stripeHold`
- *   { musician? }: holds events back. `stripeRelease` { musician?, order?, twice?, drop? }: sends the
- *   held events one after the other. `order` lists types or ids that go first, or is "reverse";
- *   `twice`: each is sent twice; `drop` lists types or ids that are never sent. Returns `{ attempts:
- *   [{ id, type, status }] }`; status 0 means no response. `stripeSettle`: responds once no attempt is
- *   under way.
+ *   announces this. `stripeStatus` { …, status }: sets "active", "past_due", "unpaid", "incomplete",
+ *   "incomplete_expired" or "paused".
+ * - `stripeEvents` { customer }: returns `{ events: [{ id, type, signed: { payload, header } }] }`, oldest
+ *   first; `signed` is ready to be posted. `stripeSign` { payload, timestamp?, secret? }: returns
+ *   `{ header }` for any text. `stripeSettle`: responds once no event is on its way to the app.
  * - `stripeIndex` { userId }: the search finds a user's customers at once, and not only after a minute.
  * - `stripeLoseAnswer` { route, times?, musician? }: the next calls are carried out, but the connection
  *   is cut instead of the response.
- * The musician of a call or an event is the one with the customer's metadata.user_id
- * ("user-demo-premium") or e-mail address; otherwise metadata.user_id itself.
+ * The musician of a call is the one with the customer's metadata.user_id ("user-demo-premium") or e-mail
+ * address; otherwise metadata.user_id itself.
  *
  * Mail:
- * - `mails` { to?, musician? }: returns `{ mails: [{ id, at, musician, from, to, cc, bcc, replyTo,
- *   subject, html, text, headers, tags, idempotencyKey, lastEvent }] }`, oldest first; `at` is in epoch
- *   milliseconds. `lastEvent` is "delivered", "bounced", "complained", or "suppressed" for a mail that was
- *   accepted and not sent.
- *   `to` filters by recipient, copies included.
+ * - `mails` { to? }: returns `{ mails }` with all of their fields, oldest first. `lastEvent` is "delivered",
+ *   "bounced", "complained", or "suppressed" for a mail that was accepted and not sent. `to` filters by
+ *   recipient, copies included.
  * - `mailLoseAnswer` { times?, musician? }: the next mails are sent, but the connection is cut instead
  *   of the response.
  * - `mailRefuse` { to }: this recipient is refused (422 validation_error) until the reset.
- * - `mailRateLimit` { limit, windowSeconds }: for all calls together, as Resend counts them; 5 a second
- *   again after the reset.
- * - `mailEvent` { to, type, bounce?, at? }: something happens to the last mail to this address: type
- *   "email.bounced" (`bounce` is "Permanent", "Transient" or "Undetermined"), "email.complained",
- *   "email.suppressed", "email.delivered", "email.delivery_delayed" or "email.failed". The signed event is
- *   sent to the webhook. Returns `{ event: { payload, headers }, status }`; status 0 means no response, null
- *   that events are sent nowhere. After a permanent bounce or a complaint nothing is sent to the address,
- *   until `mailAllow` { to } takes it off the list, as the operator can in Resend's dashboard, or the reset.
- * - `mailSign` { payload, id?, timestamp?, secret? }: returns `{ payload, headers }` for any text.
- *   `mailWebhook` { url, secret? }: sets where events are sent; without a url, nowhere.
- * A sender at "unverified.example" is refused (403), and one at "resend.dev" to anybody but
- * "operator@fivefold.example". With the key "re_sandbox_sending_only" every call but the sending of a
- * mail is refused (401).
- * The musician of a mail or a call is the one with the first recipient's address; otherwise the address
- * itself. A musician's reset removes their mails, the idempotency keys of these, and refusals.
+ * - `mailEvent` { to, type, bounce?, at? }: something happens to the last mail to this address, such as
+ *   "email.bounced" (`bounce` is "Permanent" or "Transient") or "email.complained". The signed event is sent
+ *   to the webhook. Returns `{ event: { payload, headers }, status }`; status 0 means no response, null that
+ *   events are sent nowhere. After a permanent bounce or a complaint nothing is sent to the address, until
+ *   `mailAllow` { to } takes it off the list, as the operator can in Resend's dashboard, or the reset.
+ * - `mailSign` { payload, timestamp?, secret? }: returns `{ payload, headers }` for any text.
+ * A sender at "unverified.example" or "resend.dev" is refused (403). The musician of a mail or a call is the
+ * one with the first recipient's address; otherwise the address itself. A musician's reset removes their
+ * mails, the idempotency keys of these, and refusals.
  *
  * `GET /control/requests?musician=&service=&since=` returns `{ requests }`, the last 2000 calls
  * (request-log.ts).
@@ -141,8 +123,8 @@ import { Hono } from "hono";
 import { addActions, type SandboxContext } from "./context.ts";
 import { controlError, faultTarget, type Input } from "./control-action.ts";
 import type { Failure } from "./faults.ts";
-import { isMailRoute, mailErrorFor, namedMailError } from "./mail/errors.ts";
-import { isStripeRoute, stripeErrorFor } from "./stripe/api/errors.ts";
+import { mailErrorFor, namedMailError } from "./mail/errors.ts";
+import { errorBody, isStripeRoute } from "./stripe/errors.ts";
 
 export function controlRoutes(context: SandboxContext): Hono {
   const app = new Hono();
@@ -221,8 +203,8 @@ function requestedFailure(input: Input): Failure {
 }
 
 function defaultBody(route: string, status: number): unknown {
-  if (isStripeRoute(route)) return stripeErrorFor(status);
-  if (isMailRoute(route)) return mailErrorFor(status);
+  if (isStripeRoute(route)) return errorBody(status, "Ordered failure");
+  if (route === "POST /emails") return mailErrorFor(status);
   if (route.endsWith("/api/token")) {
     const error = status === 400 ? "invalid_grant" : "server_error";
     return { error, error_description: "Ordered failure" };

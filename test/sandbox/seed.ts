@@ -18,12 +18,8 @@ import {
 import { figureRows } from "./figures.ts";
 import { operationRows } from "./operation.ts";
 import { type RatedSong, type Row, rowsOfSongs } from "./rows.ts";
-import {
-  demoSubscribers,
-  FAILED_DAYS_AGO,
-  RETRY_IN_DAYS,
-  SUBSCRIBED_DAYS_AGO,
-} from "./stripe/demo.ts";
+import { RETRY_DAYS } from "./stripe/billing.ts";
+import { demoSubscribers, FAILED_DAYS_AGO, SUBSCRIBED_DAYS_AGO } from "./stripe/seed.ts";
 import { monthAfter } from "./stripe/time.ts";
 
 /** A submitted song of the seeded database. */
@@ -191,7 +187,7 @@ function subscriptionRows(now: number): Row[] {
       renews_at: monthAfter(paidSince / 1000, paidSince / 1000) * 1000,
       price: "USD 2.99 for a month",
       failed_at: pastDue ? paidSince : null,
-      retry_at: pastDue ? today + RETRY_IN_DAYS * day : null,
+      retry_at: pastDue ? today + RETRY_DAYS * day : null,
     };
   });
 }

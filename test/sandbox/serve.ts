@@ -1,8 +1,6 @@
 /** `npm run sandbox`: the stand-ins alone, to go with a bare `npx wrangler dev`. */
-import { MAIL_WEBHOOK_SECRET } from "./mail/service.ts";
 import { startSandbox } from "./server.ts";
 import { isFree, portTaken } from "./start/ports.ts";
-import { WEBHOOK_SECRET } from "./stripe/service.ts";
 
 const port = Number(process.env.SANDBOX_PORT ?? 8788);
 if (!(await isFree(port))) {
@@ -11,9 +9,7 @@ if (!(await isFree(port))) {
 }
 const stateDir = process.env.STATE_DIR ?? ".wrangler";
 // The default address of wrangler dev.
-const webhook = { url: "http://127.0.0.1:8787/webhooks/stripe", secret: WEBHOOK_SECRET };
-const mailWebhook = { url: "http://127.0.0.1:8787/webhooks/resend", secret: MAIL_WEBHOOK_SECRET };
-const sandbox = await startSandbox({ port, stateDir, webhook, mailWebhook });
+const sandbox = await startSandbox({ port, stateDir, appOrigin: "http://127.0.0.1:8787" });
 console.log(`The stand-ins are at ${sandbox.origin}`);
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
   process.once(signal, () => sandbox.close().then(() => process.exit(0)));

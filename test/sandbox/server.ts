@@ -11,7 +11,6 @@ import { createRequestLog } from "./request-log.ts";
 import { spotifyRoutes } from "./spotify/spotify.ts";
 import { openStore } from "./store.ts";
 import { stripeRoutes } from "./stripe/stripe.ts";
-import type { Endpoint } from "./stripe/webhooks.ts";
 
 export interface Sandbox {
   origin: string;
@@ -22,17 +21,17 @@ export interface Sandbox {
 
 /**
  * Starts the stand-ins. `port` 0 takes any free one; with `stateDir`, tokens, saved libraries,
- * playlists, mails and all that Stripe holds survive a restart. Stripe's events go to `webhook`, those
- * about mails to `mailWebhook`; by default nowhere. Rejects when the port is taken.
+ * playlists, mails and all that Stripe holds survive a restart. Events go to the webhooks of the app at
+ * `appOrigin`, by default nowhere. Rejects when the port is taken.
  */
 export async function startSandbox(options: {
   port: number;
-  host?: string;
   stateDir?: string;
-  webhook?: Endpoint;
-  mailWebhook?: Endpoint;
+  appOrigin?: string;
 }): Promise<Sandbox> {
-  const host = options.host ?? "127.0.0.1";
+  const host = "127.0.0.1";
+  const webhook = (name: string) =>
+    options.appOrigin === undefined ? null : `${options.appOrigin}/webhooks/${name}`;
   const store = openStore(options.stateDir);
   let origin = "";
   const context: SandboxContext = {
@@ -49,11 +48,11 @@ export async function startSandbox(options: {
 
   const app = new Hono();
   app.route("/spotify", spotifyRoutes(context));
-  const stripe = stripeRoutes(context, options.webhook ?? null);
+  const stripe = stripeRoutes(context, webhook("stripe"));
   // Stripe's SDK can only be given a host, so the stand-in has Stripe's own paths.
   app.route("/v1", stripe.api);
   app.route("/stripe", stripe.pages);
-  const mail = mailRoutes(context, "/resend", options.mailWebhook ?? null);
+  const mail = mailRoutes(context, webhook("resend"));
   app.route("/resend", mail.api);
   app.route("/mail", mail.pages);
   app.route("/control", controlRoutes(context));
@@ -75,7 +74,7 @@ export async function startSandbox(options: {
   server.keepAliveTimeout = 75_000;
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : options.port;
-  origin = `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
+  origin = `http://${host}:${port}`;
   return {
     origin,
     port,

@@ -163,12 +163,7 @@ function wranglerDev(): string[] {
 /** Imported late, so that it does not delay the programs that take longer to start. */
 async function serveSandbox(): Promise<void> {
   const { startSandbox } = await import("./server.ts");
-  const { WEBHOOK_SECRET } = await import("./stripe/service.ts");
-  const { MAIL_WEBHOOK_SECRET } = await import("./mail/service.ts");
-  const webhook = { url: `${appOrigin}/webhooks/stripe`, secret: WEBHOOK_SECRET };
-  const mailWebhook = { url: `${appOrigin}/webhooks/resend`, secret: MAIL_WEBHOOK_SECRET };
-  const port = settings.sandboxPort;
-  const sandbox = await startSandbox({ port, stateDir, webhook, mailWebhook });
+  const sandbox = await startSandbox({ port: settings.sandboxPort, stateDir, appOrigin });
   closing.push(sandbox.close);
 }
 

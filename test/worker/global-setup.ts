@@ -9,10 +9,7 @@ declare module "vitest" {
   }
 }
 
-/**
- * One sandbox for the run, on any free port. Its limit on mails per second counts all test files
- * together, which run side by side, so it is raised above what they send.
- */
+/** One sandbox for the run, on any free port. */
 export default async function setup(project: TestProject) {
   // Otherwise Vitest would cache that the module is missing, and all later runs would be ten times as slow.
   if (!existsSync("build/index.js"))
@@ -20,13 +17,6 @@ export default async function setup(project: TestProject) {
   // The stand-ins run in this process. This clock does not step when the machine's is set.
   Date.now = () => Math.floor(performance.timeOrigin + performance.now());
   const sandbox = await startSandbox({ port: 0 });
-  const order = { action: "mailRateLimit", limit: 100_000, windowSeconds: 1 };
-  const answer = await fetch(`${sandbox.origin}/control`, {
-    method: "POST",
-    headers: { "Content-Type": "application/json" },
-    body: JSON.stringify(order),
-  });
-  if (!answer.ok) throw new Error(`control: ${await answer.text()}`);
   project.provide("sandboxOrigin", sandbox.origin);
   return () => sandbox.close();
 }

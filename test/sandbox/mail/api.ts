@@ -1,157 +1,96 @@
-/** api.resend.com: sending and retrieving mails. */
+/** api.resend.com: sending mails. */
 import { type Context, Hono } from "hono";
 import { applyFaults, bearerToken, logCall } from "../http.ts";
-import { invalid, MailFailure } from "./errors.ts";
-import { happen, heldBack } from "./feedback.ts";
-import { createIdempotency } from "./idempotency.ts";
-import { type Mail, musicianOfRecipient } from "./mailbox.ts";
-import { readMessage, recipients } from "./message.ts";
-import { checkSender } from "./sender.ts";
-import { API_KEY, type MailService, SENDING_KEY } from "./service.ts";
+import { MailFailure } from "./errors.ts";
+import { type Mailbox, musicianOfRecipient } from "./mailbox.ts";
+import { addressesOf, addressIn, type Message, readMessage } from "./message.ts";
 
-/** `mountedAt` is the prefix that the real service's paths do not have. */
-export function apiRoutes(service: MailService, mountedAt: string): Hono {
+export const API_KEY = "re_sandbox_development_only";
+
+export function apiRoutes(mailbox: Mailbox): Hono {
   const app = new Hono();
-  const { context, mailbox } = service;
-  const idempotency = createIdempotency(service);
+  const { context } = mailbox;
+  /** The idempotency keys of the calls under way. */
+  const inUse = new Set<string>();
 
-  app.all("*", async (c) => {
-    const path = c.req.path.slice(mountedAt.length);
+  app.post("/emails", async (c) => {
     const body = await c.req.text();
-    const musician = musicianOfCall(service, path, body);
-    const response = await respond(c, path, body, musician);
+    const path = "/emails";
+    const to: unknown = [parsed(body)?.to].flat()[0];
+    const musician = typeof to === "string" ? musicianOfRecipient(to) : null;
     const idempotencyKey = c.req.header("Idempotency-Key") ?? null;
-    await logCall(context, c, {
-      service: "resend",
-      musician,
-      path,
-      body,
-      response,
-      idempotencyKey,
-    });
+    const response = await respond(c, body, musician, idempotencyKey);
+    const call = { service: "resend" as const, musician, path, body, response };
+    await logCall(context, c, { ...call, idempotencyKey });
     return response;
   });
 
   async function respond(
     c: Context,
-    path: string,
     body: string,
     musician: string | null,
+    key: string | null,
   ): Promise<Response> {
     // Resend's edge refuses these calls before its API sees them.
     if (!c.req.header("User-Agent")) return c.text("error code: 1010", 403);
-    const refusal = checkKey(c, path);
-    if (refusal) return failed(c, refusal);
-    const { passes, headers } = service.rateLimit.take(context.now());
-    const response = passes
-      ? await serve(c, path, body, musician)
-      : failed(c, new MailFailure("rate_limit_exceeded"));
-    for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
-    return response;
-  }
-
-  async function serve(
-    c: Context,
-    path: string,
-    body: string,
-    musician: string | null,
-  ): Promise<Response> {
-    const sends = isSending(c, path);
-    const key = sends ? (c.req.header("Idempotency-Key") ?? null) : null;
-    let release = () => {};
+    if (key !== null && inUse.has(key)) {
+      return failed(c, new MailFailure("concurrent_idempotent_requests"));
+    }
+    if (key !== null) inUse.add(key);
     try {
-      release = idempotency.hold(key);
-      const failure = await applyFaults(c, context.faults, path, musician);
+      const token = bearerToken(c);
+      if (token !== API_KEY) {
+        throw new MailFailure(token === null ? "missing_api_key" : "invalid_api_key");
+      }
+      const failure = await applyFaults(c, context.faults, "/emails", musician);
       if (failure) return failure;
-      const answer = sends ? { id: send(key, body) } : retrieve(c.req.method, path);
-      return (await applyFaults(c, service.lostAnswers, path, musician)) ?? c.json(answer);
+      const id = send(key, body);
+      const lost = await applyFaults(c, mailbox.lostAnswers, "/emails", musician);
+      return lost ?? c.json({ id });
     } catch (error) {
       if (error instanceof MailFailure) return failed(c, error);
       throw error;
     } finally {
-      release();
+      inUse.delete(key ?? "");
     }
   }
 
   /** Sends the mail, unless that was done before under the same key. Returns its id. */
   function send(key: string | null, body: string): string {
-    const sentBefore = idempotency.sent(key, body);
-    if (sentBefore !== null) return sentBefore;
+    const before = key === null ? undefined : mailbox.keys.get(key);
+    if (before !== undefined && before !== body) {
+      throw new MailFailure("invalid_idempotent_request");
+    }
+    if (before !== undefined) {
+      return mailbox.list().find(({ idempotencyKey }) => idempotencyKey === key)?.id ?? "";
+    }
     const message = readMessage(parsed(body));
     checkSender(message);
-    if (recipients(message).some((address) => service.refused.has(address))) {
-      throw invalid("Invalid `to` field. This recipient is refused.");
+    if (addressesOf(message.to).some((address) => mailbox.refused.has(address))) {
+      throw new MailFailure("validation_error", "Invalid `to` field. This recipient is refused.");
     }
-    const isHeldBack = heldBack(service, message).length > 0;
-    const mail = mailbox.add(message, key, isHeldBack ? "suppressed" : "delivered");
-    idempotency.remember(key, body, mail.id);
-    if (isHeldBack) void happen(service, mail, "email.suppressed");
-    return mail.id;
-  }
-
-  function retrieve(method: string, path: string): object {
-    const id = mailIdIn(path);
-    if (path !== "/emails" && id === null) throw new MailFailure("not_found");
-    if (id === null || method !== "GET") throw new MailFailure("method_not_allowed");
-    const mail = mailbox.get(id);
-    if (!mail) throw new MailFailure("not_found", "Email not found");
-    return mailObject(mail);
+    if (key !== null) mailbox.keys.set(key, body);
+    return mailbox.add(message, key).id;
   }
 
   return app;
 }
 
-function mailObject(mail: Mail): object {
-  const { id, to, from, at, subject, html, text, bcc, cc, replyTo, lastEvent } = mail;
-  return {
-    object: "email",
-    id,
-    to,
-    from,
-    created_at: new Date(at).toISOString().replace("Z", "+00:00"),
-    subject,
-    html,
-    text,
-    bcc,
-    cc,
-    reply_to: replyTo,
-    last_event: lastEvent,
-  };
+/** Throws Resend's 403 if the sender's domain is not verified. That of Resend may send tests alone. */
+function checkSender({ from }: Message): void {
+  const domain = addressIn(from)?.split("@")[1]?.toLowerCase() ?? "";
+  if (!["unverified.example", "resend.dev"].includes(domain)) return;
+  throw new MailFailure("validation_error", `The ${domain} domain is not verified.`, 403);
 }
 
 function failed(c: Context, { body }: MailFailure): Response {
   return c.json(body, body.statusCode as 400);
 }
 
-/** null if the API key may make this call. */
-function checkKey(c: Context, path: string): MailFailure | null {
-  const key = bearerToken(c);
-  if (key === null) return new MailFailure("missing_api_key");
-  if (key === SENDING_KEY) return isSending(c, path) ? null : new MailFailure("restricted_api_key");
-  return key === API_KEY ? null : new MailFailure("invalid_api_key");
-}
-
-function isSending(c: Context, path: string): boolean {
-  return c.req.method === "POST" && path === "/emails";
-}
-
-/** The musician who is the first recipient of the mail that is sent or asked for. */
-function musicianOfCall({ mailbox }: MailService, path: string, body: string): string | null {
-  const id = mailIdIn(path);
-  if (id !== null) return mailbox.get(id)?.musician ?? null;
-  const to = (parsed(body) as { to?: unknown } | null)?.to;
-  const first: unknown = Array.isArray(to) ? to[0] : to;
-  return typeof first === "string" ? musicianOfRecipient(first) : null;
-}
-
-function mailIdIn(path: string): string | null {
-  return /^\/emails\/([^/]+)$/.exec(path)?.[1] ?? null;
-}
-
-/** null if it is not JSON. */
-function parsed(text: string): unknown {
+/** Null if it is not JSON. */
+function parsed(text: string): { to?: unknown } | null {
   try {
-    return JSON.parse(text);
+    return JSON.parse(text) as { to?: unknown } | null;
   } catch {
     return null;
   }

@@ -1,52 +1,52 @@
 /** The mail stand-in: Resend's API, and a mailbox with the mails that were sent. */
 import type { Hono } from "hono";
 import { addActions, type SandboxContext } from "../context.ts";
-import { createFaults } from "../faults.ts";
-import type { Endpoint } from "../stripe/webhooks.ts";
+import { controlError, faultTarget, numberOr, optionalText } from "../control-action.ts";
+import { CONNECTION_CUT } from "../faults.ts";
 import { apiRoutes } from "./api.ts";
-import { mailActions } from "./control-actions.ts";
-import { createMailbox, musicianOfRecipient } from "./mailbox.ts";
+import { createMailbox } from "./mailbox.ts";
 import { mailboxPages } from "./pages.ts";
-import { createRateLimit } from "./rate-limit.ts";
-import { MAIL_WEBHOOK_SECRET, type MailService } from "./service.ts";
-import { createMailWebhooks } from "./webhooks.ts";
 
-/**
- * The API, which is mounted at `apiPath`, and the pages under /mail. Events go to `webhook`. Adds the stand-in's control
- * actions, resets and links to the context.
- */
+/** The API and the pages under /mail. Events go to `url`. */
 export function mailRoutes(
   context: SandboxContext,
-  apiPath: string,
-  webhook: Endpoint | null,
+  url: string | null,
 ): { api: Hono; pages: Hono } {
-  const service: MailService = {
-    context,
-    mailbox: createMailbox(context),
-    rateLimit: createRateLimit(),
-    refused: new Set(),
-    suppressed: new Set(),
-    webhooks: createMailWebhooks(context, webhook, MAIL_WEBHOOK_SECRET),
-    lostAnswers: createFaults(),
-  };
-  addActions(context, mailActions(service));
-  context.resets.push((musician) => {
-    service.lostAnswers.clear(musician);
-    for (const addresses of [service.refused, service.suppressed]) {
-      for (const address of addresses) {
-        if (musician === undefined || musicianOfRecipient(address) === musician) {
-          addresses.delete(address);
-        }
-      }
-    }
-    if (musician !== undefined) return;
-    service.rateLimit.reset();
-    service.webhooks.reset();
+  const mailbox = createMailbox(context, url);
+  addActions(context, {
+    mails: ({ to }) => ({ mails: mailbox.list(optionalText(to)) }),
+    mailLoseAnswer(input) {
+      const target = faultTarget({ ...input, route: "POST /emails" });
+      mailbox.lostAnswers.add({ ...target, delayMs: 0, failure: CONNECTION_CUT });
+      return undefined;
+    },
+    mailRefuse({ to }) {
+      mailbox.refused.add(String(to).toLowerCase());
+      return undefined;
+    },
+    mailAllow({ to }) {
+      mailbox.suppressed.delete(String(to).toLowerCase());
+      return undefined;
+    },
+    async mailEvent({ to, type, bounce, at }) {
+      const mail = mailbox.list(String(to)).at(-1);
+      if (!mail) throw controlError(`no mail to ${String(to)}`);
+      return mailbox.happen(mail, String(type), {
+        bounce: String(bounce ?? "Permanent"),
+        at: numberOr(at, context.now()),
+      });
+    },
+    mailSign: ({ payload, timestamp, secret }) => ({
+      ...mailbox.sign(String(payload), {
+        timestamp: numberOr(timestamp, 0),
+        ...(secret === undefined ? {} : { secret: String(secret) }),
+      }),
+    }),
   });
   context.links.push({
     href: "/mail",
     text: "Mailbox",
     note: "all mails that were sent, to any address",
   });
-  return { api: apiRoutes(service, apiPath), pages: mailboxPages(service) };
+  return { api: apiRoutes(mailbox), pages: mailboxPages(mailbox) };
 }

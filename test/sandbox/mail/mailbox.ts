@@ -1,11 +1,16 @@
-/** The mails that were sent, and their idempotency keys. */
-import { randomUUID } from "node:crypto";
+/** The mails that were sent, what has become of them, and their idempotency keys. */
+import { createHmac, randomUUID } from "node:crypto";
 import type { SandboxContext } from "../context.ts";
+import { createFaults } from "../faults.ts";
 import { musicianFor } from "../musician.ts";
-import { addressIn, type Message, recipients } from "./message.ts";
+import { createPoster } from "../webhooks.ts";
+import { addressesOf, addressIn, type Message } from "./message.ts";
 
+/** The secret of the webhook: base64, as Svix makes it. */
+const WEBHOOK_SECRET = "whsec_ZGV2ZWxvcG1lbnQtb25seS13ZWJob29rLXNlY3JldA==";
+/** Resend's first two; the later ones are hours away. */
+const RETRY_DELAYS_MS = [5_000, 300_000];
 const SECTION = "mail";
-const MAX_MAILS = 2_000;
 
 export interface Mail extends Message {
   id: string;
@@ -14,75 +19,118 @@ export interface Mail extends Message {
   /** The musician who is the first recipient, or the address. */
   musician: string;
   idempotencyKey: string | null;
-  /** What has become of it. */
   lastEvent: "delivered" | "bounced" | "complained" | "suppressed";
 }
 
-interface UsedKey {
-  /** Epoch milliseconds. */
-  at: number;
-  /** A hash of the posted body. */
+/** A body with the headers that sign it. */
+interface SignedEvent {
   payload: string;
-  /** The mail's id. */
-  id: string;
+  headers: Record<string, string>;
 }
 
-export interface Mailbox {
-  add(
-    message: Message,
-    idempotencyKey: string | null,
-    lastEvent?: "delivered" | "suppressed",
-  ): Mail;
-  get(id: string): Mail | undefined;
-  /** Notes what has become of a mail. */
-  note(mail: Mail, lastEvent: Mail["lastEvent"]): void;
-  /** Oldest first; `to` is an address among the recipients. */
-  list(filter: { to?: string | undefined; musician?: string | undefined }): Mail[];
-  /** By key, oldest first. */
-  keys: Map<string, UsedKey>;
-}
+export type Mailbox = ReturnType<typeof createMailbox>;
 
-/** Restores the mails of the last run. A musician's reset removes their mails and those mails' keys. */
-export function createMailbox(context: SandboxContext): Mailbox {
-  const saved = context.store.load(SECTION) as { mails: Mail[]; keys: [string, UsedKey][] } | null;
-  const mails = new Map((saved?.mails ?? []).map((mail) => [mail.id, mail]));
+/** Restores the mails of the last run. Events are sent to `url`. */
+export function createMailbox(context: SandboxContext, url: string | null) {
+  const saved = context.store.load(SECTION) as { mails: Mail[]; keys: [string, string][] } | null;
+  const mails = new Map(saved?.mails.map((mail) => [mail.id, mail]));
+  /** The posted bodies, by their keys. */
   const keys = new Map(saved?.keys);
+  /** Addresses that a test wants refused. */
+  const refused = new Set<string>();
+  /** Addresses that a mail came back from, or that reported one: nothing is sent there any more. */
+  const suppressed = new Set<string>();
+  const lostAnswers = createFaults();
+  const { post } = createPoster(context, url, RETRY_DELAYS_MS);
 
   context.store.register(SECTION, () => ({ mails: [...mails.values()], keys: [...keys] }));
   context.resets.push((musician) => {
+    lostAnswers.clear(musician);
     for (const mail of mails.values()) {
       if (musician !== undefined && mail.musician !== musician) continue;
       mails.delete(mail.id);
-      if (mail.idempotencyKey !== null) keys.delete(mail.idempotencyKey);
+      keys.delete(mail.idempotencyKey ?? "");
     }
-    if (musician === undefined) keys.clear();
+    for (const addresses of [refused, suppressed]) {
+      for (const address of addresses) {
+        if (musician === undefined || musicianOfRecipient(address) === musician) {
+          addresses.delete(address);
+        }
+      }
+    }
     context.store.changed();
   });
 
-  return {
-    keys,
-    add(message, idempotencyKey, lastEvent = "delivered") {
-      const musician = musicianOfRecipient(message.to[0] ?? "");
-      const about = { id: randomUUID(), at: context.now(), musician, idempotencyKey, lastEvent };
-      const mail: Mail = { ...about, ...message };
-      mails.set(mail.id, mail);
-      for (const oldest of mails.keys()) {
-        if (mails.size <= MAX_MAILS) break;
-        mails.delete(oldest);
-      }
+  function sign(
+    payload: string,
+    { id = `msg_${randomUUID()}`, timestamp = 0, secret = WEBHOOK_SECRET } = {},
+  ): SignedEvent {
+    const time = timestamp || Math.floor(context.now() / 1000);
+    const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    const signature = createHmac("sha256", key).update(`${id}.${time}.${payload}`).digest("base64");
+    const headers = {
+      "svix-id": id,
+      "svix-timestamp": `${time}`,
+      "svix-signature": `v1,${signature}`,
+    };
+    return { payload, headers };
+  }
+
+  /** A mail's recipients that nothing is sent to any more. */
+  function heldBack({ to }: Pick<Mail, "to">): string[] {
+    return addressesOf(to).filter((address) => suppressed.has(address));
+  }
+
+  /**
+   * Something happens to a mail, of which an event is sent. After a permanent bounce or a complaint nothing is
+   * sent to its recipients any more. The status is that of the app's answer.
+   */
+  async function happen(
+    mail: Mail,
+    type: string,
+    { bounce = "Permanent", at = context.now() } = {},
+  ): Promise<{ event: SignedEvent; status: number | null }> {
+    const isBounce = type === "email.bounced" && bounce === "Permanent";
+    if (isBounce || type === "email.complained") {
+      mail.lastEvent = isBounce ? "bounced" : "complained";
+      for (const address of addressesOf(mail.to)) suppressed.add(address);
       context.store.changed();
+    }
+    const event = sign(JSON.stringify(eventOf(mail, type, bounce, at)));
+    const id = event.headers["svix-id"] ?? "";
+    return { event, status: await post(event.payload, () => sign(event.payload, { id }).headers) };
+  }
+
+  return {
+    context,
+    mails,
+    keys,
+    refused,
+    suppressed,
+    lostAnswers,
+    sign,
+    heldBack,
+    happen,
+    add(message: Message, idempotencyKey: string | null): Mail {
+      const isHeldBack = heldBack(message).length > 0;
+      const mail: Mail = {
+        id: randomUUID(),
+        at: context.now(),
+        musician: musicianOfRecipient(message.to[0] ?? ""),
+        idempotencyKey,
+        lastEvent: isHeldBack ? "suppressed" : "delivered",
+        ...message,
+      };
+      mails.set(mail.id, mail);
+      context.store.changed();
+      if (isHeldBack) void happen(mail, "email.suppressed");
       return mail;
     },
-    get: (id) => mails.get(id),
-    note(mail, lastEvent) {
-      mail.lastEvent = lastEvent;
-      context.store.changed();
-    },
-    list: ({ to, musician }) =>
+    /** The mails to an address, copies included, oldest first; without one, all of them. */
+    list: (to?: string): Mail[] =>
       [...mails.values()].filter(
         (mail) =>
-          (to === undefined || recipients(mail).includes(to.toLowerCase())) &&
-          (musician === undefined || mail.musician === musician),
+          to === undefined || addressesOf([...mail.to, ...mail.bcc]).includes(to.toLowerCase()),
       ),
   };
 }
@@ -91,4 +139,27 @@ export function createMailbox(context: SandboxContext): Mailbox {
 export function musicianOfRecipient(recipient: string): string {
   const address = addressIn(recipient) ?? recipient;
   return musicianFor(null, address) ?? address;
+}
+
+function eventOf(
+  { id, at, from, to, subject, tags }: Mail,
+  type: string,
+  bounce: string,
+  happened: number,
+) {
+  const details = { message: "smtp; 550 5.1.1 user unknown", subType: "General", type: bounce };
+  return {
+    type,
+    created_at: new Date(happened).toISOString(),
+    data: {
+      created_at: new Date(at).toISOString().replace("Z", "+00:00"),
+      email_id: id,
+      from,
+      // All of them: Resend does not say which of several it was. Copies are not among them.
+      to: to.map((one) => addressIn(one) ?? one),
+      subject,
+      ...(type === "email.bounced" ? { bounce: details } : {}),
+      tags,
+    },
+  };
 }

@@ -1,11 +1,7 @@
 /** The mailbox pages: the mails as their recipients would see them. */
 import { Hono } from "hono";
 import { html, type Markup, page } from "../html.ts";
-import { happen, heldBack } from "./feedback.ts";
-import { headersOf } from "./headers.ts";
-import type { Mail } from "./mailbox.ts";
-import { isLoopback, oneClickUrl, unsubscribe } from "./one-click.ts";
-import type { MailService } from "./service.ts";
+import type { Mail, Mailbox } from "./mailbox.ts";
 
 const MAX_LISTED = 200;
 const NO_SCRIPTS = "script-src 'none'; object-src 'none'; base-uri 'none'";
@@ -21,73 +17,86 @@ iframe { width: 100%; height: 36rem; resize: vertical; border: 0; border-radius:
 pre { background: var(--raised); border-radius: 8px; padding: 1rem; white-space: pre-wrap; overflow-wrap: anywhere; }
 `;
 
-export function mailboxPages(service: MailService): Hono {
-  const { mailbox } = service;
-  const singlePage = (mail: Mail, notice?: string) =>
-    mailWithButtons(mail, heldBack(service, mail), notice);
+export function mailboxPages(mailbox: Mailbox): Hono {
+  const { mails, suppressed, heldBack } = mailbox;
+  const singlePage = (mail: Mail, notice?: string) => mailWithButtons(mail, heldBack(mail), notice);
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
     c.header("Content-Security-Policy", NO_SCRIPTS);
   });
-  const missing = () => mailPage("Not found", html`<h1>There is no such mail</h1>${linkToAll()}`);
+  app.notFound((c) =>
+    c.html(mailPage("Not found", html`<h1>There is no such mail</h1>${linkToAll()}`), 404),
+  );
 
   app.get("/", (c) => {
     const to = c.req.query("to")?.trim() ?? "";
-    const mails = mailbox.list(to === "" ? {} : { to }).reverse();
-    return c.html(listPage(mails, to));
+    return c.html(listPage(mailbox.list(to || undefined).reverse(), to));
   });
 
   app.get("/:id", (c) => {
-    const mail = mailbox.get(c.req.param("id"));
-    return mail ? c.html(singlePage(mail)) : c.html(missing(), 404);
+    const mail = mails.get(c.req.param("id"));
+    return mail ? c.html(singlePage(mail)) : c.notFound();
   });
 
   app.get("/:id/html", (c) => {
-    const content = mailbox.get(c.req.param("id"))?.html;
-    return content ? c.html(content) : c.html(missing(), 404);
+    const content = mails.get(c.req.param("id"))?.html;
+    return content ? c.html(content) : c.notFound();
   });
 
-  app.get("/:id/text", (c) => {
-    const content = mailbox.get(c.req.param("id"))?.text;
-    return content ? c.text(content) : c.html(missing(), 404);
-  });
-
-  for (const [path, type] of [
-    ["bounce", "email.bounced"],
-    ["complain", "email.complained"],
-  ] as const) {
-    app.post(`/:id/${path}`, async (c) => {
-      const mail = mailbox.get(c.req.param("id"));
-      if (!mail) return c.html(missing(), 404);
-      const { status } = await happen(service, mail, type);
-      return c.html(singlePage(mail, `${type}: ${answerOf(status)}.`));
-    });
-  }
-
-  app.post("/:id/allow", (c) => {
-    const mail = mailbox.get(c.req.param("id"));
-    if (!mail) return c.html(missing(), 404);
-    for (const address of heldBack(service, mail)) service.suppressed.delete(address);
-    return c.html(singlePage(mail, "Mails are sent there again."));
-  });
-
-  app.post("/:id/unsubscribe", async (c) => {
-    const mail = mailbox.get(c.req.param("id"));
-    const url = mail ? oneClickUrl(mail) : null;
-    if (!mail || !url) return c.html(missing(), 404);
-    if (!isLoopback(url)) {
-      return c.html(
-        singlePage(mail, `${url.host} is not on this machine, so nothing was posted.`),
-        400,
-      );
+  app.post("/:id/:command", async (c) => {
+    const mail = mails.get(c.req.param("id"));
+    if (!mail) return c.notFound();
+    const command = c.req.param("command");
+    if (command === "allow") {
+      for (const address of heldBack(mail)) suppressed.delete(address);
+      return c.html(singlePage(mail, "Mails are sent there again."));
     }
-    const status = await unsubscribe(url);
-    const result = status === null ? "did not answer" : `answered ${status}`;
-    return c.html(singlePage(mail, `${url.host} ${result}.`));
+    if (command === "unsubscribe") {
+      const status = await unsubscribe(oneClickUrl(mail));
+      const result = status === null ? "did not answer" : `answered ${status}`;
+      return c.html(singlePage(mail, `The app ${result}.`));
+    }
+    const type = command === "bounce" ? "email.bounced" : "email.complained";
+    const { status } = await mailbox.happen(mail, type);
+    const answer = status === null ? "events are sent nowhere" : `the app answered ${status}`;
+    return c.html(singlePage(mail, `${type}: ${answer}.`));
   });
 
   return app;
+}
+
+/** The headers made from the fields of the call, then those given in its `headers`. */
+function headersOf({ from, to, bcc, replyTo, subject, headers }: Mail): [string, string][] {
+  const fields: [string, string][] = [
+    ["From", from],
+    ["To", to.join(", ")],
+    ["Bcc", bcc.join(", ")],
+    ["Reply-To", replyTo.join(", ")],
+    ["Subject", subject],
+  ];
+  return [...fields.filter(([, value]) => value !== ""), ...Object.entries(headers)];
+}
+
+const ONE_CLICK = "List-Unsubscribe=One-Click";
+
+/** The URL to which a mail client posts a one-click unsubscribe (RFC 8058); null if there is none. */
+function oneClickUrl({ headers }: Mail): string | null {
+  if (headers["List-Unsubscribe-Post"] !== ONE_CLICK) return null;
+  return /<(https?:[^>\s]+)>/.exec(headers["List-Unsubscribe"] ?? "")?.[1] ?? null;
+}
+
+/** The status of the response, without following redirects; null if there was no response. */
+async function unsubscribe(url: string | null): Promise<number | null> {
+  // The sandbox sends nothing to other machines.
+  if (!url || !/^(localhost|\[::1\]|127\.[\d.]+)$/.test(new URL(url).hostname)) return null;
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    body: ONE_CLICK,
+    redirect: "manual",
+  }).catch(() => null);
+  return answer?.status ?? null;
 }
 
 function mailPage(title: string, body: Markup): Markup {
@@ -127,15 +136,9 @@ function time({ at }: Mail): Markup {
   return html`<time datetime="${iso}">${iso.slice(0, 19).replace("T", " ")} UTC</time>`;
 }
 
-/** The answer to an event in words. */
-function answerOf(status: number | null): string {
-  if (status === null) return "events are sent nowhere";
-  return status === 0 ? "the app did not answer" : `the app answered ${status}`;
-}
-
 /** `held` are its recipients that nothing is sent to; `notice` is the result of a button. */
 function mailWithButtons(mail: Mail, held: string[], notice?: string): Markup {
-  const { id, subject, idempotencyKey, lastEvent } = mail;
+  const { id, subject, lastEvent } = mail;
   return mailPage(
     subject,
     html`<h1><bdi>${subject}</bdi></h1>
@@ -144,7 +147,6 @@ ${notice === undefined ? "" : html`<p role="status">${notice}</p>`}
       ([name, value]) => html`<dt>${name}</dt><dd><bdi>${value}</bdi></dd>`,
     )}</dl>
 <p class="quiet">Resend says: ${lastEvent}</p>
-${idempotencyKey === null ? "" : html`<p class="quiet">Idempotency key: ${idempotencyKey}</p>`}
 ${
   oneClickUrl(mail)
     ? html`<form method="post" action="/mail/${id}/unsubscribe">
@@ -170,11 +172,7 @@ sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-use
 <p><a href="/mail/${id}/html">Only the HTML</a></p>`
     : ""
 }
-${
-  mail.text
-    ? html`<h2>Text</h2><pre>${mail.text}</pre><p><a href="/mail/${id}/text">Only the text</a></p>`
-    : ""
-}
+${mail.text ? html`<h2>Text</h2><pre>${mail.text}</pre>` : ""}
 ${linkToAll()}`,
   );
 }

@@ -1,5 +1,5 @@
 /** The Spotify stand-in's control actions; ../control.ts documents them. */
-import { addNewMusician, albumById, musicianById, trackById, tracks } from "../catalogue.ts";
+import { addNewMusician, albumById, trackById, tracks } from "../catalogue.ts";
 import {
   type ControlAction,
   controlError,
@@ -8,7 +8,7 @@ import {
   oneOf,
   optionalText,
 } from "../control-action.ts";
-import { CLIENT_SECRETS, type Mode, SCOPES } from "./accounts/credentials.ts";
+import { CLIENT_SECRETS, type Mode } from "./accounts/credentials.ts";
 import {
   addPlaylist,
   appDeviceId,
@@ -18,7 +18,7 @@ import {
   SDK_FAILURES,
   setSdkFailure,
 } from "./people.ts";
-import { activeDevice, type Device, pause, removeDevice, start, transfer } from "./playback.ts";
+import { activeDevice, pause, removeDevice, start } from "./playback.ts";
 import type { SpotifyService, TrackChange } from "./service.ts";
 
 /** The default scopes: the eight that a login asks for (rule 1). */
@@ -27,7 +27,7 @@ const PRODUCT_SCOPES =
   "user-library-read user-library-modify streaming user-read-email user-read-private";
 
 export function spotifyActions(service: SpotifyService): Record<string, ControlAction> {
-  const { credentials, people, rateLimits, context } = service;
+  const { credentials, people, context } = service;
 
   function personOf(input: Input): Person {
     const person = people.get(String(input.musician));
@@ -35,54 +35,42 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     return person;
   }
 
-  function deviceOf(person: Person, kind: unknown): Device {
-    if (oneOf(kind, ["app", "sdk"]) === "app") return openApp(person, false);
-    const sdk = [...person.playback.devices.values()].find((device) => device.kind === "sdk");
-    if (!sdk) throw controlError("no SDK is connected");
-    return sdk;
+  /** An action that returns nothing. */
+  function quietly(act: (input: Input) => void): ControlAction {
+    return (input) => {
+      act(input);
+      context.store.changed();
+      return undefined;
+    };
   }
 
   return {
-    expireTokens(input) {
+    expireTokens: quietly((input) => {
       const person = personOf(input);
       credentials.expireAccess(person.musician.id);
       for (const listener of [...person.onTokensExpired]) listener();
-      return undefined;
-    },
-    revoke(input) {
-      credentials.revoke(personOf(input).musician.id);
-      return undefined;
-    },
-    withdraw(input) {
-      const scopes = String(input.scope).split(" ");
-      for (const name of scopes) oneOf(name, [...SCOPES.keys()]);
-      credentials.withdraw(personOf(input).musician.id, scopes);
-      return undefined;
-    },
+    }),
+    revoke: quietly((input) => credentials.revoke(personOf(input).musician.id)),
+    withdraw: quietly((input) =>
+      credentials.withdraw(personOf(input).musician.id, String(input.scope).split(" ")),
+    ),
     playlist(input) {
-      const owner = personOf(input).musician.id;
       const trackIds = Array.isArray(input.trackIds) ? input.trackIds.map(trackOf) : [];
-      const size = numberOr(input.size, trackIds.length);
-      const filling = Array.from({ length: Math.max(0, size - trackIds.length) }, (_, at) => {
-        return tracks[at % tracks.length]?.id ?? "";
-      });
+      const filling = Array.from(
+        { length: Math.max(0, numberOr(input.size, 0) - trackIds.length) },
+        (_, at) => tracks[at % tracks.length]?.id ?? "",
+      );
       const { id } = addPlaylist(people, {
-        owner,
+        owner: personOf(input).musician.id,
         name: String(input.name ?? "Ordered playlist"),
         public: input.public !== false && input.collaborative !== true,
         collaborative: input.collaborative === true,
         followers: Array.isArray(input.followers) ? input.followers.map(String) : [],
         items: [...trackIds, ...filling].map((trackId) => ({ trackId, addedAt: context.now() })),
       });
-      context.store.changed();
       return { playlistId: id };
     },
-    dropPlaylist(input) {
-      if (!people.playlists.delete(String(input.playlistId)))
-        throw controlError("no such playlist");
-      context.store.changed();
-      return undefined;
-    },
+    dropPlaylist: quietly((input) => people.playlists.delete(String(input.playlistId))),
     playlists(input) {
       const { id } = personOf(input).musician;
       const own = [...people.playlists.values()].filter(({ owner }) => owner === id);
@@ -94,121 +82,69 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       };
     },
     issueToken(input) {
-      const { musician } = personOf(input);
       const client = oneOf(input.client ?? "sandbox-client-a", [...CLIENT_SECRETS.keys()]);
-      const scope = input.scope === undefined ? PRODUCT_SCOPES : String(input.scope);
-      for (const name of scope.split(" ")) if (name !== "") oneOf(name, [...SCOPES.keys()]);
-      const grant = { musician: musician.id, client, scope };
+      const scope = String(input.scope ?? PRODUCT_SCOPES);
+      const grant = { musician: personOf(input).musician.id, client, scope };
       return { ...credentials.issue(grant, numberOr(input.expiresIn, 3_600)) };
     },
-    mode(input) {
-      const client = oneOf(input.client, [...CLIENT_SECRETS.keys()]);
-      credentials.setMode(client, oneOf<Mode>(input.mode, ["extended", "development", "legacy"]));
-      return undefined;
-    },
-    rateLimit(input) {
-      const limit = numberOr(input.limit, 180);
-      const windowSeconds = numberOr(input.windowSeconds, 30);
-      const id = input.musician === undefined ? undefined : personOf(input).musician.id;
-      rateLimits.set({ limit, windowSeconds }, id);
-      return undefined;
-    },
-    hideLimits(input) {
-      const hidden = { cors: input.cors === true, retryAfter: input.retryAfter === true };
-      service.hiddenLimits.set(personOf(input).musician.id, hidden);
-      return undefined;
-    },
+    mode: quietly((input) =>
+      credentials.setMode(
+        String(input.client),
+        oneOf<Mode>(input.mode, ["extended", "development", "legacy"]),
+      ),
+    ),
+    hideLimits: quietly((input) => service.hiddenLimits.add(personOf(input).musician.id)),
     openApp(input) {
       const restricted = input.restricted === undefined ? undefined : input.restricted === true;
       return { deviceId: openApp(personOf(input), input.active !== false, restricted).id };
     },
-    closeApp(input) {
+    closeApp: quietly((input) => {
       const person = personOf(input);
       removeDevice(person.playback, appDeviceId(person));
-      return undefined;
-    },
-    dropDevice(input) {
+    }),
+    dropDevice: quietly((input) => {
       const { playback } = personOf(input);
-      const dropped = activeDevice(playback) ?? [...playback.devices.values()][0];
-      if (dropped) removeDevice(playback, dropped.id);
-      return { deviceId: dropped?.id ?? null };
-    },
-    play(input) {
+      removeDevice(playback, activeDevice(playback)?.id ?? "");
+    }),
+    play: quietly((input) => {
       const person = personOf(input);
-      const trackId = trackOf(input.trackId);
-      const device = deviceOf(person, input.device ?? "app");
-      start(person.playback, device, [trackId], numberOr(input.positionMs, 0));
-      return { deviceId: device.id };
-    },
-    transfer(input) {
-      const person = personOf(input);
-      const device = deviceOf(person, input.device);
-      transfer(person.playback, device, false);
-      return { deviceId: device.id };
-    },
-    playOther(input) {
-      const wanted = input.trackId === undefined ? undefined : trackOf(input.trackId);
-      return { trackId: playOther(personOf(input), wanted) };
-    },
-    advertisement(input) {
+      const positionMs = numberOr(input.positionMs, 0);
+      start(person.playback, openApp(person, false), trackOf(input.trackId), positionMs);
+    }),
+    playOther: quietly((input) => playOther(personOf(input))),
+    advertisement: quietly((input) => {
       personOf(input).playback.interlude = "ad";
-      return undefined;
-    },
-    episode(input) {
+    }),
+    episode: quietly((input) => {
       personOf(input).playback.interlude = "episode";
-      return undefined;
-    },
-    privateSession(input) {
+    }),
+    privateSession: quietly((input) => {
       personOf(input).playback.private = input.on !== false;
-      return undefined;
-    },
-    crossfade(input) {
+    }),
+    crossfade: quietly((input) => {
       personOf(input).playback.crossfadeMs = 1_000 * numberOr(input.seconds, 12);
-      return undefined;
-    },
-    hideExplicit(input) {
+    }),
+    hideExplicit: quietly((input) => {
       personOf(input).hidesExplicit = input.on !== false;
-      return undefined;
-    },
-    pause(input) {
-      pause(personOf(input).playback);
-      return undefined;
-    },
-    sdk(input) {
-      const fail = oneOf(input.fail, [...SDK_FAILURES, "script", "none"]);
-      if (input.musician === undefined) {
-        if (fail !== "script" && fail !== "none") throw controlError(`${fail} needs a musician`);
-        service.scriptFails = fail === "script";
-        return undefined;
-      }
-      if (fail === "script") throw controlError("the script cannot fail for one musician");
+    }),
+    pause: quietly((input) => pause(personOf(input).playback)),
+    sdk: quietly((input) => {
+      const fail = oneOf(input.fail, [...SDK_FAILURES, "none"]);
       setSdkFailure(personOf(input), fail === "none" ? null : fail);
-      return undefined;
-    },
+    }),
     state(input) {
-      const { playback, library, musician } = personOf(input);
+      const { playback, library } = personOf(input);
       return {
-        musician: musician.id,
         devices: [...playback.devices.values()],
         activeDeviceId: playback.activeId,
         playing: playback.playing,
-        trackId: playback.queue[playback.index] ?? null,
+        trackId: playback.trackId,
         saved: [...library.keys()],
-        now: context.now(),
       };
     },
-    track(input) {
-      const { action: _action, trackId, ...change } = input;
-      service.changes.tracks.set(trackOf(trackId), change as TrackChange);
-      return undefined;
-    },
-    picture(input) {
-      const id = String(input.id);
-      if (input.lost === false) service.changes.lostPictures.delete(id);
-      else service.changes.lostPictures.add(id);
-      return undefined;
-    },
-    musicians: () => ({ musicians: [...musicianById.values()] }),
+    track: quietly(({ action: _action, trackId, ...change }) => {
+      service.changes.set(trackOf(trackId), change as TrackChange);
+    }),
     musician(input) {
       const musician = addNewMusician(
         {

@@ -22,22 +22,14 @@ import {
 } from "./playback.ts";
 
 /** The ways in which a test can make the browser SDK fail; ../control.ts explains each. */
-export const SDK_FAILURES = [
-  "init",
-  "account",
-  "authentication",
-  "hold",
-  "offline",
-  "playback",
-  "autoplay",
-] as const;
+export const SDK_FAILURES = ["init", "hold", "offline", "playback", "autoplay"] as const;
 export type SdkFailure = (typeof SDK_FAILURES)[number];
 
 export interface Person {
   musician: Musician;
   playback: Playback;
-  /** When each saved uri was saved, in epoch milliseconds. */
-  library: Map<string, number>;
+  /** The uris that are saved. */
+  library: Set<string>;
   /** The account is set to hide explicit songs. */
   hidesExplicit: boolean;
   /** Set only by `setSdkFailure`. */
@@ -62,7 +54,6 @@ export interface Playlist {
 }
 
 export interface People {
-  /** Null for an id that is not in the catalogue. */
   get(musicianId: string): Person | null;
   /** Adds a musician whom the catalogue did not have from the start. */
   add(musician: Musician): void;
@@ -70,7 +61,7 @@ export interface People {
 }
 
 interface Saved {
-  libraries: [musicianId: string, [uri: string, at: number][]][];
+  libraries: [musicianId: string, uris: string[]][];
   playlists: Playlist[];
 }
 
@@ -81,15 +72,12 @@ export function createPeople(context: SandboxContext): People {
   const libraries = new Map(saved?.libraries);
   const people = new Map<string, Person>();
   const playlists = new Map<string, Playlist>();
-  for (const playlist of saved?.playlists ?? []) {
-    // The state of an older version has no followers.
-    playlists.set(playlist.id, { ...playlist, followers: playlist.followers ?? [] });
-  }
+  for (const playlist of saved?.playlists ?? []) playlists.set(playlist.id, playlist);
   function add(musician: Musician): void {
     people.set(musician.id, {
       musician,
       playback: createPlayback(),
-      library: new Map(libraries.get(musician.id)),
+      library: new Set(libraries.get(musician.id)),
       hidesExplicit: false,
       sdkFailure: null,
       onSdkFailure: new Set(),
@@ -148,26 +136,22 @@ function firstPlaylists(musician: Musician): Playlist[] {
       [...new Set(others.flatMap((track) => (track ? [track.id] : [])))],
     ],
   ];
-  return lists.map(([name, isPublic, trackIds], index) => ({
-    id: spotifyId(`playlist ${index} of ${musician.id}`),
-    owner: musician.id,
-    name,
-    description: "",
-    public: isPublic,
-    collaborative: false,
-    followers: [],
-    items: trackIds.map((trackId, at) => ({ trackId, addedAt: SEEDED_AT + at * 60_000 })),
-    revision: 1,
-  }));
+  return lists.map(([name, isPublic, trackIds], index) =>
+    playlistOf({
+      id: spotifyId(`playlist ${index} of ${musician.id}`),
+      owner: musician.id,
+      name,
+      public: isPublic,
+      items: trackIds.map((trackId) => ({ trackId, addedAt: SEEDED_AT })),
+    }),
+  );
 }
 
-/** Creates a playlist, or with a known id replaces it. Returns it. */
-export function addPlaylist(
-  people: People,
-  { id, ...given }: Partial<Playlist> & Pick<Playlist, "owner" | "name">,
-): Playlist {
-  const playlist: Playlist = {
-    id: id ?? spotifyId(randomBytes(16).toString("hex")),
+type NewPlaylist = Partial<Playlist> & Pick<Playlist, "owner" | "name">;
+
+function playlistOf(given: NewPlaylist): Playlist {
+  return {
+    id: spotifyId(randomBytes(16).toString("hex")),
     description: "",
     public: true,
     collaborative: false,
@@ -176,7 +160,11 @@ export function addPlaylist(
     revision: 1,
     ...given,
   };
-  people.playlists.set(playlist.id, playlist);
+}
+
+export function addPlaylist({ playlists }: People, given: NewPlaylist): Playlist {
+  const playlist = playlistOf(given);
+  playlists.set(playlist.id, playlist);
   return playlist;
 }
 
@@ -210,14 +198,13 @@ export function appDeviceId(person: Person): string {
   return deviceId(`app ${person.musician.id}`);
 }
 
-/** Plays another song on the active device, or on the phone if none is active. Returns its id. */
-export function playOther(person: Person, trackId?: string): string {
+/** Plays another song on the active device, or on the phone if none is active. */
+export function playOther(person: Person): void {
   const { playback } = person;
   const current = currentTrack(playback);
   const others = tracks.filter(
     (track) => track.id !== current?.requested.id && track.id !== current?.playing.id,
   );
-  const id = trackId ?? others[Math.floor(Math.random() * others.length)]?.id ?? "";
-  start(playback, activeDevice(playback) ?? openApp(person, true), [id]);
-  return id;
+  const { id = "" } = others[Math.floor(Math.random() * others.length)] ?? {};
+  start(playback, activeDevice(playback) ?? openApp(person, true), id);
 }

@@ -19,9 +19,10 @@ export interface Device {
 export interface Playback {
   devices: Map<string, Device>;
   activeId: string | null;
-  /** The requested ids. What plays is `queue[index]`, or the track it is relinked to. */
-  queue: string[];
-  index: number;
+  /** The id that was asked for. What plays is this track, or the one that it is relinked to. */
+  trackId: string | null;
+  /** The track was asked for, and did not follow another one by itself. */
+  isOrdered: boolean;
   playing: boolean;
   /** The position at the time `since` (epoch milliseconds). */
   positionMs: number;
@@ -34,7 +35,7 @@ export interface Playback {
   interlude: "ad" | "episode" | null;
   /** The app's private session: while its device is active, Spotify tells nothing of the playback. */
   private: boolean;
-  /** After a lone track another one plays, which begins this much before its end; null: nothing does. */
+  /** After an ordered track another one plays, which begins this much before its end; null: nothing does. */
   crossfadeMs: number | null;
   /** A new one for each start of a track. */
   playbackId: string;
@@ -64,8 +65,8 @@ export function createPlayback(): Playback {
   return {
     devices: new Map(),
     activeId: null,
-    queue: [],
-    index: 0,
+    trackId: null,
+    isOrdered: false,
     playing: false,
     positionMs: 0,
     since: Date.now(),
@@ -81,7 +82,7 @@ export function createPlayback(): Playback {
 }
 
 export function currentTrack(playback: Playback): CurrentTrack | null {
-  const requested = trackById.get(playback.queue[playback.index] ?? "");
+  const requested = trackById.get(playback.trackId ?? "");
   if (!requested) return null;
   return { requested, playing: trackById.get(requested.relinkedTo ?? "") ?? requested };
 }
@@ -104,25 +105,19 @@ export function position(playback: Playback, now = Date.now()): number {
   return Math.min(playback.positionMs + elapsed, track.playing.durationMs);
 }
 
-/** Starts tracks on a device, which becomes the active one. */
+/** Starts a track on a device, which becomes the active one. */
 export function start(
   playback: Playback,
   device: Device,
-  trackIds: string[],
+  trackId: string,
   positionMs = 0,
-  index = 0,
+  isOrdered = true,
 ): void {
-  playback.activeId = device.id;
-  playback.queue = trackIds;
-  playback.index = index;
-  playback.interlude = null;
+  Object.assign(playback, { activeId: device.id, trackId, isOrdered, interlude: null });
   playback.playbackId = randomBytes(16).toString("hex");
   const length = currentTrack(playback)?.playing.durationMs ?? 0;
-  if (positionMs >= length) {
-    finish(playback);
-    return;
-  }
-  set(playback, { positionMs, playing: true, ended: false }, "start");
+  if (positionMs >= length) finish(playback);
+  else set(playback, { positionMs, playing: true, ended: false }, "start");
 }
 
 /** Resumes, from the start if the track had ended. False if there is nothing to resume. */
@@ -136,29 +131,10 @@ export function pause(playback: Playback): void {
   set(playback, { positionMs: position(playback), playing: false });
 }
 
-export function seek(playback: Playback, positionMs: number): void {
-  const track = currentTrack(playback);
-  if (!track) return;
-  if (positionMs >= track.playing.durationMs) finish(playback);
-  else set(playback, { positionMs: Math.max(0, positionMs), ended: false });
-}
-
-/** Starts the next (1) or the previous (-1) track of the queue; after the last one playback ends. */
-export function skip(playback: Playback, by: 1 | -1): void {
-  const index = Math.max(0, playback.index + by);
-  const device = activeDevice(playback);
-  if (device && index < playback.queue.length) start(playback, device, playback.queue, 0, index);
-  else finish(playback);
-}
-
-/** Moves playback to another device. `play`: also resumes it if it is paused. */
+/** Moves playback to another device, and resumes it if `play` is true. */
 export function transfer(playback: Playback, device: Device, play: boolean): void {
-  const positionMs = position(playback);
   playback.activeId = device.id;
-  set(playback, {
-    positionMs,
-    playing: currentTrack(playback) !== null && (play || playback.playing),
-  });
+  set(playback, { positionMs: position(playback), playing: play || playback.playing });
 }
 
 export function addDevice(playback: Playback, device: Device): void {
@@ -174,13 +150,8 @@ export function removeDevice(playback: Playback, id: string): void {
     return;
   }
   playback.activeId = null;
-  playback.queue = [];
+  playback.trackId = null;
   set(playback, { positionMs: 0, playing: false, ended: false });
-}
-
-export function setVolume(playback: Playback, device: Device, percent: number): void {
-  device.volume = Math.min(100, Math.max(0, Math.round(percent)));
-  changed(playback);
 }
 
 /** Removes all devices, which ends playback. */
@@ -190,17 +161,17 @@ export function clearPlayback(playback: Playback): void {
 
 function finish(playback: Playback): void {
   const device = activeDevice(playback);
-  if (playback.crossfadeMs !== null && playback.queue.length === 1) {
+  if (crossfadeOf(playback) > 0 && device) {
     const next = tracks.find(
-      ({ id, durationMs }) => id !== playback.queue[0] && durationMs > 60_000,
+      ({ id, durationMs }) => id !== playback.trackId && durationMs > 60_000,
     );
-    playback.queue = [...playback.queue, next?.id ?? ""];
-  }
-  if (device && playback.index + 1 < playback.queue.length) {
-    start(playback, device, playback.queue, 0, playback.index + 1);
-  } else {
-    set(playback, { positionMs: 0, playing: false, ended: true });
-  }
+    start(playback, device, next?.id ?? "", 0, false);
+  } else set(playback, { positionMs: 0, playing: false, ended: true });
+}
+
+/** How much before its end the track gives way to another one, in milliseconds. */
+function crossfadeOf({ isOrdered, crossfadeMs }: Playback): number {
+  return isOrdered ? (crossfadeMs ?? 0) : 0;
 }
 
 function set(
@@ -218,13 +189,8 @@ function changed(playback: Playback, cause: Cause = "change"): void {
   playback.changedAt = Date.now();
   if (playback.endTimer) clearTimeout(playback.endTimer);
   const track = currentTrack(playback);
-  const crossfadeMs = playback.queue.length === 1 ? (playback.crossfadeMs ?? 0) : 0;
+  const left = (track?.playing.durationMs ?? 0) - crossfadeOf(playback) - position(playback);
   playback.endTimer =
-    playback.playing && track
-      ? setTimeout(
-          () => finish(playback),
-          track.playing.durationMs - crossfadeMs - position(playback),
-        ).unref()
-      : null;
+    playback.playing && track ? setTimeout(() => finish(playback), left).unref() : null;
   for (const listener of [...playback.listeners]) listener(cause);
 }

@@ -11,7 +11,6 @@ import { openRoutes } from "./pages/open-pages.ts";
 import { ownAppRoutes } from "./pages/own-app.ts";
 import { appLinkRoutes, shareRoutes } from "./pages/share-links.ts";
 import { createPeople } from "./people.ts";
-import { createRateLimits } from "./rate-limits.ts";
 import { sdkRoutes } from "./sdk/sdk.ts";
 import type { SpotifyService } from "./service.ts";
 
@@ -21,23 +20,16 @@ export function spotifyRoutes(context: SandboxContext): Hono {
     context,
     credentials: createCredentials(context),
     people: createPeople(context),
-    rateLimits: createRateLimits(),
-    changes: { tracks: new Map(), lostPictures: new Set() },
-    hiddenLimits: new Map(),
-    scriptFails: false,
+    changes: new Map(),
+    hiddenLimits: new Set(),
   };
   addActions(context, spotifyActions(service));
   context.resets.push((musician) => {
-    service.rateLimits.reset(musician);
-    if (musician !== undefined) {
-      service.hiddenLimits.delete(musician);
-      return;
-    }
+    service.hiddenLimits.delete(musician ?? "");
+    if (musician !== undefined) return;
     service.hiddenLimits.clear();
-    service.changes.tracks.clear();
-    service.changes.lostPictures.clear();
+    service.changes.clear();
     service.credentials.resetModes();
-    service.scriptFails = false;
   });
   context.links.push(
     { href: "/spotify/app", text: "Own app", note: "a musician's phone: open it, play, pause" },
@@ -55,7 +47,7 @@ export function spotifyRoutes(context: SandboxContext): Hono {
   app.route("/open", openRoutes(service));
   app.route("/link", shareRoutes());
   app.route("/app-link", appLinkRoutes(service));
-  app.route("/images", imageRoutes(service));
+  app.route("/images", imageRoutes());
   app.route("/app", ownAppRoutes(service));
   return app;
 }

@@ -1,29 +1,41 @@
 /** The demo subscribers' customers, subscriptions and invoices, matching the seeded database. */
 import { musicianById } from "../catalogue.ts";
-import {
-  type DemoSubscriber,
-  demoSubscribers,
-  FAILED_DAYS_AGO,
-  RETRY_IN_DAYS,
-  SUBSCRIBED_DAYS_AGO,
-} from "./demo.ts";
+import { RETRY_DAYS } from "./billing.ts";
 import { newCustomer } from "./objects/customer.ts";
 import { newInvoice } from "./objects/invoice.ts";
 import { PREMIUM_PRICE_ID } from "./objects/prices.ts";
 import { newSubscription } from "./objects/subscription.ts";
-import { newWallet, type StripeState } from "./state.ts";
+import { type StripeState, walletOf } from "./state.ts";
 import { monthAfter } from "./time.ts";
 
 const DAY = 24 * 60 * 60;
+/** When both subscriptions began, and when the payment of the one who is past due failed. */
+export const SUBSCRIBED_DAYS_AGO = 20;
+export const FAILED_DAYS_AGO = 2;
 
-/** Adds all demo subscribers, or only one of them. `now` is in epoch milliseconds. */
-export function seedInto(state: StripeState, now: number, musician?: string): void {
-  for (const demo of demoSubscribers) {
-    if (musician === undefined || musician === demo.musician) addSubscriber(state, demo, now);
-  }
+/** The demo users with a subscription. The seeded database has the same ids. */
+export const demoSubscribers = [demo("Premium", "active"), demo("Pastdue", "past_due")] as const;
+
+function demo(name: string, status: "active" | "past_due") {
+  return {
+    musician: `demo-${name.toLowerCase()}`,
+    customerId: `cus_Demo${name}001`,
+    subscriptionId: `sub_Demo${name}0000000000001`,
+    invoiceId: `in_Demo${name}0000000000001`,
+    status,
+  };
 }
 
-function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): void {
+/** Adds the demo subscribers. `now` is in epoch milliseconds. */
+export function seedInto(state: StripeState, now: number): void {
+  for (const subscriber of demoSubscribers) addSubscriber(state, subscriber, now);
+}
+
+function addSubscriber(
+  state: StripeState,
+  demo: (typeof demoSubscribers)[number],
+  now: number,
+): void {
   const { email = null, displayName = null } = musicianById.get(demo.musician) ?? {};
   const today = Math.floor(now / 1000);
   const created = today - SUBSCRIBED_DAYS_AGO * DAY;
@@ -39,9 +51,7 @@ function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): v
     name: displayName,
     metadata: { user_id: userId },
   });
-  customer.currency = "usd";
   customer.next_invoice_sequence = 2;
-  const wallet = newWallet(pastDue ? "declined" : "works");
   const subscription = newSubscription({
     id: demo.subscriptionId,
     customer: customer.id,
@@ -50,7 +60,6 @@ function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): v
     anchor: start,
     period,
     status: demo.status,
-    paymentMethod: wallet.paymentMethod,
     metadata: { user_id: userId },
   });
   subscription.latest_invoice = demo.invoiceId;
@@ -66,15 +75,9 @@ function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): v
     number: `${customer.invoice_prefix}-0001`,
     attempted: true,
     attempt_count: 1,
-    effective_at: start,
     ...(pastDue
-      ? { status: "open", next_payment_attempt: today + RETRY_IN_DAYS * DAY }
-      : {
-          status: "paid",
-          amount_paid: invoice.amount_due,
-          amount_remaining: 0,
-          auto_advance: false,
-        }),
+      ? { status: "open", next_payment_attempt: today + RETRY_DAYS * DAY }
+      : { status: "paid", amount_paid: invoice.amount_due, amount_remaining: 0 }),
   } satisfies Partial<typeof invoice>);
   invoice.status_transitions.finalized_at = start;
   if (!pastDue) invoice.status_transitions.paid_at = start;
@@ -82,5 +85,5 @@ function addSubscriber(state: StripeState, demo: DemoSubscriber, now: number): v
   state.customers.set(customer.id, customer);
   state.subscriptions.set(subscription.id, subscription);
   state.invoices.set(invoice.id, invoice);
-  state.wallets.set(customer.id, wallet);
+  if (pastDue) walletOf(state, customer.id).card = "declined";
 }

@@ -1,7 +1,23 @@
-/** The state of the Stripe stand-in: Stripe's objects, and what the API does not show of them. */
+/** What all parts of the Stripe stand-in share: Stripe's objects, and what the API does not show of them. */
+import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
-import { newId } from "./objects/ids.ts";
+import type { SandboxContext } from "../context.ts";
+import type { Faults } from "../faults.ts";
+import { musicianFor } from "../musician.ts";
 import type { Line } from "./objects/prices.ts";
+import type { Webhooks } from "./webhooks.ts";
+
+/** The only API key that works. */
+export const SECRET_KEY = "sk_test_sandbox_development_only";
+export const WEBHOOK_SECRET = "whsec_sandbox_development_only";
+
+export interface StripeService {
+  context: SandboxContext;
+  state: StripeState;
+  webhooks: Webhooks;
+  /** Faults that hit after a call was carried out: the response is lost. */
+  lostAnswers: Faults;
+}
 
 export interface Checkout {
   session: Stripe.Checkout.Session;
@@ -9,66 +25,66 @@ export interface Checkout {
   subscriptionMetadata: Record<string, string>;
 }
 
-/** What a customer pays with, and how far time has been moved for them. */
+export type Card = "works" | "declined";
+
 interface Wallet {
   card: Card;
-  paymentMethod: string;
   /** The next payment, and only that one, is declined with any card. */
   declineNext: boolean;
   /** A coupon, in percent, and how many invoices it still counts for. */
   coupon: { percentOff: number; invoices: number } | null;
-  /** Seconds by which this customer's time is ahead of the clock, as tests can end periods early. */
+  /** Seconds by which this customer's time is ahead of the clock, because periods were ended early. */
   ahead: number;
 }
-export type Card = "works" | "declined";
 
-export interface EventRecord {
-  event: Stripe.Event;
-  customer: string | null;
-  /** As found by `musicianFor`. */
-  musician: string | null;
-  attempts: number;
-  /** "nowhere": there was no endpoint. "failed": every attempt failed. */
-  delivery: "pending" | "delivered" | "nowhere" | "dropped" | "failed";
-}
-
-/** The response to a call with an idempotency key, kept for repeated calls. */
-export interface SavedAnswer {
-  /** Epoch milliseconds. */
-  at: number;
-  path: string;
-  /** The parameters as they were sent. */
-  fields: string;
-  requestId: string;
+/** The response to a call with an idempotency key. `call` is its path and parameters. */
+interface SavedAnswer {
+  call: string;
   status: number;
   body: unknown;
 }
 
-/** All maps are by id (answers by key) and in the order of creation. */
+/** By id (answers by key) and in the order of creation. */
 export interface StripeState {
   customers: Map<string, Stripe.Customer>;
-  /** The ids of deleted customers. `customers` still has them, because their subscriptions stay. */
+  /** `customers` still has the deleted ones, because their subscriptions stay. */
   deleted: Set<string>;
-  /** Of customers younger than a minute, the ids of those that the search knows already. */
+  /** Customers younger than a minute that the search knows already. */
   indexed: Set<string>;
   wallets: Map<string, Wallet>;
   subscriptions: Map<string, Stripe.Subscription>;
   invoices: Map<string, Stripe.Invoice>;
   sessions: Map<string, Checkout>;
   portals: Map<string, Stripe.BillingPortal.Session>;
-  events: Map<string, EventRecord>;
+  events: Map<string, { event: Stripe.Event; customer: string | null }>;
   answers: Map<string, SavedAnswer>;
+}
+
+export function emptyState(): StripeState {
+  return {
+    customers: new Map(),
+    deleted: new Set(),
+    indexed: new Set(),
+    wallets: new Map(),
+    subscriptions: new Map(),
+    invoices: new Map(),
+    sessions: new Map(),
+    portals: new Map(),
+    events: new Map(),
+    answers: new Map(),
+  };
 }
 
 /** The customer's wallet; created on first use. */
 export function walletOf(state: StripeState, customer: string): Wallet {
-  const wallet = state.wallets.get(customer) ?? newWallet("works");
+  const wallet = state.wallets.get(customer) ?? {
+    card: "works",
+    declineNext: false,
+    coupon: null,
+    ahead: 0,
+  };
   state.wallets.set(customer, wallet);
   return wallet;
-}
-
-export function newWallet(card: Card): Wallet {
-  return { card, paymentMethod: newId("pm_1"), declineNext: false, coupon: null, ahead: 0 };
 }
 
 /** What the customer's coupon takes off the next invoice, in percent. */
@@ -82,7 +98,26 @@ export function liveCustomer(state: StripeState, id: unknown): Stripe.Customer |
   return state.deleted.has(String(id)) ? undefined : state.customers.get(String(id));
 }
 
-/** The values of a map, newest first. */
 export function newest<T>(map: Map<string, T>): T[] {
   return [...map.values()].reverse();
+}
+
+/** The customer's current time in epoch seconds. */
+export function timeOf({ context, state }: StripeService, customer?: unknown): number {
+  const ahead = state.wallets.get(String(customer))?.ahead ?? 0;
+  return Math.floor(context.now() / 1000) + ahead;
+}
+
+/** An id like Stripe's. `length` does not count the prefix. */
+export function newId(prefix: string, length = 24): string {
+  return prefix + randomBytes(length).toString("hex").slice(0, length);
+}
+
+export function musicianOfCustomer(customer: Stripe.Customer | undefined): string | null {
+  return customer ? musicianFor(customer.metadata.user_id, customer.email) : null;
+}
+
+/** Goes by the session's own fields, not by its customer. */
+export function musicianOfSession(session: Stripe.Checkout.Session | undefined): string | null {
+  return musicianFor(session?.client_reference_id, session?.customer_email);
 }

@@ -1,52 +1,57 @@
 /** The Stripe stand-in: API, checkout and portal pages, webhooks. */
-import { Hono } from "hono";
+import type { Hono } from "hono";
 import { addActions, type SandboxContext } from "../context.ts";
 import { createFaults } from "../faults.ts";
-import { apiRoutes } from "./api/api.ts";
-import { stripeActions } from "./control/actions.ts";
-import { stripeViews } from "./control/views.ts";
-import { createState } from "./create-state.ts";
-import { checkoutPages } from "./pages/checkout.ts";
-import { overviewPages } from "./pages/overview.ts";
-import { portalPages } from "./pages/portal.ts";
-import { type StripeService, WEBHOOK_SECRET } from "./service.ts";
-import { createWebhooks, type Endpoint } from "./webhooks.ts";
+import { apiRoutes } from "./api.ts";
+import { stripeActions } from "./control.ts";
+import { stripePages } from "./pages.ts";
+import { seedInto } from "./seed.ts";
+import { emptyState, type StripeService, type StripeState } from "./state.ts";
+import { createWebhooks } from "./webhooks.ts";
 
-/**
- * The API, whose paths begin with /v1, and the pages under /stripe. Adds the stand-in's control
- * actions, resets and links to the context. Events are sent to `endpoint`; null: nowhere.
- */
+const SECTION = "stripe";
+
+/** The API, whose paths begin with /v1, and the pages under /stripe. Events are sent to `url`. */
 export function stripeRoutes(
   context: SandboxContext,
-  endpoint: Endpoint | null,
+  url: string | null,
 ): { api: Hono; pages: Hono } {
   const service: StripeService = {
     context,
     state: createState(context),
-    webhooks: createWebhooks(context, endpoint, WEBHOOK_SECRET),
+    webhooks: createWebhooks(context, url),
     lostAnswers: createFaults(),
-    request: null,
   };
-  addActions(context, { ...stripeActions(service), ...stripeViews(service) });
-  context.resets.push((musician) => {
-    service.lostAnswers.clear(musician);
-    if (musician === undefined) service.webhooks.reset();
-  });
+  addActions(context, stripeActions(service));
+  context.resets.push((musician) => service.lostAnswers.clear(musician));
   context.links.push({
     href: "/stripe",
     text: "Stripe",
     note: "customers and subscriptions; let a month pass or a payment fail",
   });
-  // Events that were not delivered when the sandbox last stopped.
-  for (const record of service.state.events.values()) {
-    if (record.delivery !== "pending") continue;
-    record.attempts = 0;
-    service.webhooks.send(record);
-  }
+  return { api: apiRoutes(service), pages: stripePages(service) };
+}
 
-  const pages = new Hono();
-  pages.route("/checkout", checkoutPages(service));
-  pages.route("/portal", portalPages(service));
-  pages.route("/", overviewPages(service));
-  return { api: apiRoutes(service), pages };
+/** Restores the state of the last run; the first run starts with the demo subscribers. */
+function createState(context: SandboxContext): StripeState {
+  const state = emptyState();
+  const saved = context.store.load(SECTION) as Record<keyof StripeState, unknown[]> | null;
+  if (!saved) seedInto(state, context.now());
+  for (const [name, entries] of Object.entries(saved ?? {})) {
+    const collection = state[name as keyof StripeState] as Map<unknown, unknown> | Set<unknown>;
+    for (const entry of entries) {
+      if (collection instanceof Set) collection.add(entry);
+      else collection.set(...(entry as [unknown, unknown]));
+    }
+  }
+  context.store.register(SECTION, () =>
+    Object.fromEntries(Object.entries(state).map(([name, collection]) => [name, [...collection]])),
+  );
+  context.resets.push((musician) => {
+    if (musician !== undefined) return;
+    for (const collection of Object.values(state)) collection.clear();
+    seedInto(state, context.now());
+    context.store.changed();
+  });
+  return state;
 }

@@ -1,5 +1,3 @@
-/** Stripe's time: epoch seconds and calendar months. */
-
 /**
  * Some months after `start`, on the same day of the month as `anchor`, or on the last day of a shorter
  * month. All are epoch seconds.
@@ -12,10 +10,4 @@ export function monthAfter(start: number, anchor: number, months = 1): number {
   const day = Math.min(new Date(anchor * 1000).getUTCDate(), lastDay);
   const time = start % (24 * 60 * 60);
   return Date.UTC(year, month + months, day) / 1000 + time;
-}
-
-/** "January 5, 2026", for epoch seconds. */
-export function dateText(seconds: number): string {
-  const date = new Date(seconds * 1000);
-  return date.toLocaleDateString("en-US", { dateStyle: "long", timeZone: "UTC" });
 }

@@ -6,22 +6,17 @@ import { SCOPES } from "./credentials.ts";
 export interface ConsentRequest {
   clientId: string;
   redirectUri: string;
-  responseType: string;
   /** Space-separated. */
   scope: string;
   state: string | null;
   showDialog: string | null;
 }
 
-/** @param options `musician` is logged in at Spotify in this browser. */
-export function consentPage(
-  request: ConsentRequest,
-  { musician: chosen = null, problem }: { musician?: string | null; problem?: string } = {},
-): Markup {
+/** `chosen` is logged in at Spotify in this browser. */
+export function consentPage(request: ConsentRequest, chosen: string | null): Markup {
   const hidden: Record<string, string | null> = {
     client_id: request.clientId,
     redirect_uri: request.redirectUri,
-    response_type: request.responseType,
     scope: request.scope,
     state: request.state,
     show_dialog: request.showDialog,
@@ -33,7 +28,6 @@ export function consentPage(
     "Sign in",
     html`<h1>Sign in as one of these musicians</h1>
 <p class="quiet">The app <strong>${request.clientId}</strong> asks for access to your account.</p>
-${problem ? html`<p class="bad" role="alert">${problem}</p>` : ""}
 <form method="post" action="/spotify/accounts/authorize">
 ${Object.entries(hidden).map(([name, value]) =>
   value === null ? "" : html`<input type="hidden" name="${name}" value="${value}">`,
@@ -48,8 +42,7 @@ ${Object.entries(hidden).map(([name, value]) =>
 <ul class="list">${others.map((musician) => choice(musician, musician.id === chosen))}</ul>
 </fieldset>
 <h2>The app will be able to</h2>
-<ul>${scopes.map((scope) => html`<li>${SCOPES.get(scope) ?? scope} <small>(${scope})</small></li>`)}
-${scopes.length === 0 ? html`<li>See your public profile</li>` : ""}</ul>
+<ul>${scopes.map((scope) => html`<li>${SCOPES.get(scope) ?? scope} <small>(${scope})</small></li>`)}</ul>
 <div class="bar">
 <button type="submit" name="decision" value="agree">Agree</button>
 <button type="submit" name="decision" value="deny" class="plain">Cancel</button>
@@ -69,6 +62,6 @@ function choice(musician: Musician, checked: boolean): Markup {
 }
 
 /** Shown instead of a redirect if the client or its redirect URI cannot be trusted. */
-export function refusalPage(message: string): Markup {
-  return page("Error", html`<h1>Error</h1><p class="bad">${message}</p>`);
+export function refusalPage(): Markup {
+  return page("Error", html`<h1>Error</h1><p class="bad">Invalid client or redirect URI</p>`);
 }

@@ -18,7 +18,7 @@ export const CLIENT_SECRETS: ReadonlyMap<string, string> = new Map([
   ["sandbox-client-b", "sandbox-secret-b"],
 ]);
 
-/** All scopes, with a description for the consent page. */
+/** The scopes with their descriptions on the consent page. */
 export const SCOPES: ReadonlyMap<string, string> = new Map([
   ["user-read-currently-playing", "See which song you are playing right now"],
   ["user-read-playback-state", "See your playback state and your devices"],
@@ -32,19 +32,11 @@ export const SCOPES: ReadonlyMap<string, string> = new Map([
   ["playlist-read-collaborative", "See your collaborative playlists"],
   ["playlist-modify-public", "Change your public playlists"],
   ["playlist-modify-private", "Change your private playlists"],
-  ["user-read-recently-played", "See what you played recently"],
-  ["user-read-playback-position", "See how far you are in what you play"],
-  ["user-top-read", "See your top artists and songs"],
-  ["user-follow-read", "See whom you follow"],
-  ["user-follow-modify", "Change whom you follow"],
-  ["app-remote-control", "Talk to the app on your phone"],
-  ["ugc-image-upload", "Upload images for you"],
 ]);
 
 /** Stands in the place of the musician where a token is an app's own. */
 export const APP = "app";
 
-const CODE_MS = 10 * 60_000;
 const ACCESS_TOKEN_SECONDS = 3_600;
 const ROTATED_GRACE_MS = 60_000;
 
@@ -70,7 +62,6 @@ interface RefreshToken extends Grant {
 
 interface Code extends Grant {
   redirectUri: string;
-  expiresAt: number;
 }
 
 export interface TokenAnswer {
@@ -86,38 +77,15 @@ export interface OAuthError {
   error_description: string;
 }
 
-export interface Credentials {
-  /** Remembers what the musician has granted to the client. */
-  createCode(grant: Grant, redirectUri: string): string;
-  /** Whether the musician has granted all of that before. */
-  isGranted(grant: Grant): boolean;
-  redeemCode(code: string, client: string, redirectUri: string): TokenAnswer | OAuthError;
-  refresh(token: string, client: string): TokenAnswer | OAuthError;
-  /** An app's own token: without a user, scopes and a refresh token. */
-  issueToApp(client: string): Omit<TokenAnswer, "scope">;
-  /** Issues tokens without a code; `expiresIn` is in seconds. */
-  issue(grant: Grant, expiresIn?: number): TokenAnswer;
-  /** The token as it was issued, even if it has expired. */
-  access(token: string): AccessToken | null;
-  /** The musician with this code or refresh token, for the log and the faults. */
-  musicianWith(codeOrRefreshToken: string): string | null;
-  expireAccess(musician: string): void;
-  /** Ends all authorizations of the musician: nothing is granted any more, and no token refreshes. */
-  revoke(musician: string): void;
-  /** Takes scopes out of everything that the musician has granted, and of the tokens that are out. */
-  withdraw(musician: string, scopes: string[]): void;
-  mode(client: string): Mode;
-  setMode(client: string, mode: Mode): void;
-  resetModes(): void;
-}
+export type Credentials = ReturnType<typeof createCredentials>;
 
 interface Saved {
   access: AccessToken[];
   refresh: RefreshToken[];
-  granted?: Grant[];
+  granted: Grant[];
 }
 
-export function createCredentials(context: SandboxContext): Credentials {
+export function createCredentials(context: SandboxContext) {
   const saved = context.store.load("spotify tokens") as Saved | null;
   const access = new Map(saved?.access.map((token) => [token.token, token]));
   const refreshTokens = new Map(saved?.refresh.map((token) => [token.token, token]));
@@ -151,15 +119,8 @@ export function createCredentials(context: SandboxContext): Credentials {
 
   function issueRefresh(grant: Grant): string {
     const token = `AQ${randomBytes(60).toString("base64url")}`;
-    const fresh = {
-      ...grantOf(grant),
-      token,
-      uses: 0,
-      revoked: false,
-      successor: null,
-      deadAt: null,
-    };
-    refreshTokens.set(token, fresh);
+    const fresh = { token, uses: 0, revoked: false, successor: null, deadAt: null };
+    refreshTokens.set(token, { ...grantOf(grant), ...fresh });
     return token;
   }
 
@@ -169,25 +130,26 @@ export function createCredentials(context: SandboxContext): Credentials {
 
   return {
     issue,
-    createCode(grant, redirectUri) {
+    /** Remembers what the musician has granted to the client. */
+    createCode(grant: Grant, redirectUri: string): string {
       remember(grant);
       const code = `AQ${randomBytes(80).toString("base64url")}`;
-      codes.set(code, { ...grantOf(grant), redirectUri, expiresAt: context.now() + CODE_MS });
+      codes.set(code, { ...grantOf(grant), redirectUri });
       return code;
     },
-    isGranted(grant) {
+    /** Whether the musician has granted all of that before. */
+    isGranted(grant: Grant): boolean {
       const known = grantedTo(grant)?.scope.split(" ");
       return known !== undefined && grant.scope.split(" ").every((scope) => known.includes(scope));
     },
-    redeemCode(code, client, redirectUri) {
+    redeemCode(code: string, client: string, redirectUri: string): TokenAnswer | OAuthError {
       const grant = codes.get(code);
       if (!grant || grant.client !== client) return invalidGrant("Invalid authorization code");
       if (grant.redirectUri !== redirectUri) return invalidGrant("Invalid redirect URI");
       codes.delete(code);
-      if (grant.expiresAt < context.now()) return invalidGrant("Authorization code expired");
       return issue(grant);
     },
-    refresh(token, client) {
+    refresh(token: string, client: string): TokenAnswer | OAuthError {
       const grant = refreshTokens.get(token);
       if (!grant || grant.client !== client) return invalidGrant("Invalid refresh token");
       if (grant.revoked || (grant.deadAt !== null && grant.deadAt < context.now())) {
@@ -207,27 +169,32 @@ export function createCredentials(context: SandboxContext): Credentials {
         ...(grant.scope === before ? {} : { scope: grant.scope }),
       };
     },
-    issueToApp(client) {
+    /** An app's own token: without a user, scopes and a refresh token. */
+    issueToApp(client: string): Omit<TokenAnswer, "scope"> {
       const grant = { musician: APP, client, scope: "" };
       const { scope: _scope, ...answer } = issueAccess(grant, ACCESS_TOKEN_SECONDS);
       return answer;
     },
-    access: (token) => access.get(token) ?? null,
-    musicianWith: (token) => (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,
-    expireAccess(musician) {
+    /** The token as it was issued, even if it has expired. */
+    access: (token: string) => access.get(token) ?? null,
+    /** The musician with this code or refresh token, for the log and the faults. */
+    musicianWith: (token: string) =>
+      (codes.get(token) ?? refreshTokens.get(token))?.musician ?? null,
+    expireAccess(musician: string): void {
       for (const token of access.values()) {
         if (token.musician === musician) token.expiresAt = Math.min(token.expiresAt, context.now());
       }
-      context.store.changed();
     },
-    revoke(musician) {
+    /** Ends all authorizations of the musician: nothing is granted any more, and no token refreshes. */
+    revoke(musician: string): void {
       for (const token of refreshTokens.values()) {
         if (token.musician === musician) token.revoked = true;
       }
       granted = granted.filter((grant) => grant.musician !== musician);
       context.store.changed();
     },
-    withdraw(musician, scopes) {
+    /** Takes scopes out of everything that the musician has granted, and of the tokens that are out. */
+    withdraw(musician: string, scopes: string[]): void {
       for (const grant of [...access.values(), ...refreshTokens.values(), ...granted]) {
         if (grant.musician !== musician) continue;
         const left = grant.scope.split(" ").filter((scope) => !scopes.includes(scope));
@@ -235,8 +202,8 @@ export function createCredentials(context: SandboxContext): Credentials {
       }
       context.store.changed();
     },
-    mode: (client) => modes.get(client) ?? "extended",
-    setMode: (client, mode) => void modes.set(client, mode),
+    mode: (client: string): Mode => modes.get(client) ?? "extended",
+    setMode: (client: string, mode: Mode) => void modes.set(client, mode),
     resetModes: () => modes.clear(),
   };
 }

@@ -6,7 +6,6 @@ import type { Shape } from "./objects.ts";
 
 export interface Caller {
   person: Person;
-  client: string;
   scopes: string[];
   mode: Mode;
   shape: Shape;
@@ -15,7 +14,7 @@ export interface Caller {
 export type ApiEnv = { Variables: { caller: Caller } };
 export type ApiContext = Context<ApiEnv>;
 
-type ErrorStatus = 400 | 401 | 403 | 404 | 429;
+type ErrorStatus = 400 | 401 | 403 | 404;
 
 /** The Web API's error object; only player errors have a `reason`. */
 export function apiError(
@@ -41,29 +40,17 @@ export function missingScope(c: ApiContext, ...anyOf: string[]): Response | null
 /** `limit` and `offset` of the query, or the response that refuses them. */
 export function pageOf(
   c: ApiContext,
-  { maximum = 50, standard = 20, lastOffset = 100_000 } = {},
+  { maximum = 50, standard = 20 } = {},
 ): { limit: number; offset: number } | Response {
-  const limit = c.req.query("limit") ?? String(standard);
-  const offset = c.req.query("offset") ?? "0";
-  if (!/^\d+$/.test(limit) || Number(limit) < 1 || Number(limit) > maximum) {
-    return apiError(c, 400, "Invalid limit");
-  }
-  if (!/^\d+$/.test(offset) || Number(offset) > lastOffset)
-    return apiError(c, 400, "Invalid offset");
-  return { limit: Number(limit), offset: Number(offset) };
+  const limit = Number(c.req.query("limit") ?? standard);
+  const offset = Number(c.req.query("offset") ?? 0);
+  return limit >= 1 && limit <= maximum && offset >= 0
+    ? { limit, offset }
+    : apiError(c, 400, "Invalid limit");
 }
 
-/** The JSON body as an object; null if it is empty, the error response if it is not a JSON object. */
-export async function jsonBody(c: ApiContext): Promise<Record<string, unknown> | null | Response> {
+/** The JSON body; an empty object without one. */
+export async function jsonBody(c: ApiContext): Promise<Record<string, unknown>> {
   const text = await c.req.text();
-  if (text.trim() === "") return null;
-  try {
-    const body: unknown = JSON.parse(text);
-    if (typeof body === "object" && body !== null && !Array.isArray(body)) {
-      return body as Record<string, unknown>;
-    }
-  } catch {
-    // It is not JSON.
-  }
-  return apiError(c, 400, "Error parsing JSON.");
+  return text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);
 }

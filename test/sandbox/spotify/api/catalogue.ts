@@ -1,6 +1,6 @@
 /** Tracks, albums, artists and profiles. */
 import { Hono } from "hono";
-import { albumById, artistById, type CatalogueTrack, trackById } from "../../catalogue.ts";
+import { albumById, artistById, trackById } from "../../catalogue.ts";
 import { type ApiContext, type ApiEnv, apiError, pageOf } from "./call.ts";
 import {
   apiUrl,
@@ -26,9 +26,9 @@ export function catalogueRoutes(): Hono<ApiEnv> {
   app.get("/tracks/:id", (c) => {
     const track = lookUp(c, trackById);
     if (track instanceof Response) return track;
-    const { changes } = c.get("caller").shape;
-    if (changes?.get(track.id)?.gone) return apiError(c, 404, "Resource not found");
-    return c.json(inMarket(c, track));
+    const { shape } = c.get("caller");
+    if (shape.changes?.get(track.id)?.gone) return apiError(c, 404, "Resource not found");
+    return c.json(fullTrack(shape, track));
   });
   app.get("/albums/:id", (c) => {
     const album = lookUp(c, albumById);
@@ -52,13 +52,6 @@ export function catalogueRoutes(): Hono<ApiEnv> {
   });
 
   return app;
-}
-
-/** If the query names a market, the track that is played there (track relinking). */
-function inMarket(c: ApiContext, track: CatalogueTrack): Record<string, unknown> {
-  const { shape } = c.get("caller");
-  const substitute = c.req.query("market") ? trackById.get(track.relinkedTo ?? "") : undefined;
-  return fullTrack(shape, substitute ?? track, track);
 }
 
 /** The object with the id of the path, or the error response. */

@@ -65,14 +65,13 @@ function simplifiedArtist(shape: Shape, artist: CatalogueArtist): Json {
 }
 
 export function fullArtist(shape: Shape, artist: CatalogueArtist): Json {
-  const own = tracks.filter((track) => track.artistIds[0] === artist.id);
   return {
     ...simplifiedArtist(shape, artist),
     images: images(shape, "artist", artist.id, [640, 320, 160]),
     ...unlessReduced(shape, {
-      followers: { href: null, total: 12 + own.length * 31 },
+      followers: { href: null, total: 0 },
       genres: [],
-      popularity: Math.max(0, ...own.map((track) => track.popularity)),
+      popularity: 0,
     }),
   };
 }
@@ -107,7 +106,6 @@ export function simplifiedAlbum(shape: Shape, album: CatalogueAlbum): Json {
 
 export function fullAlbum(shape: Shape, album: CatalogueAlbum): Json {
   const own = tracksOf(album);
-  const owner = artistById.get(album.artistIds[0] ?? "")?.name ?? "";
   return {
     ...simplifiedAlbum(shape, album),
     tracks: paging(
@@ -115,31 +113,25 @@ export function fullAlbum(shape: Shape, album: CatalogueAlbum): Json {
       own.map((track) => simplifiedTrack(shape, track)),
       { limit: 50, offset: 0 },
     ),
-    copyrights: [{ text: `${album.releaseDate.slice(0, 4)} ${owner}`, type: "C" }],
-    external_ids: { upc: String(100_000_000_000 + (Number.parseInt(album.id, 36) % 1e11)) },
+    copyrights: [],
+    external_ids: {},
     genres: [],
-    ...unlessReduced(shape, { label: owner, popularity: own[0]?.popularity ?? 0 }),
+    ...unlessReduced(shape, { label: "", popularity: 0 }),
   };
 }
 
 export function simplifiedTrack(shape: Shape, track: CatalogueTrack): Json {
   const changed = shape.changes?.get(track.id);
-  const artists = artistsOf(shape, track.artistIds);
   return {
     ...links(shape, "track", track.id),
-    artists: artists.map((artist, index) => ({
-      ...artist,
-      name: changed?.artistNames?.[index] ?? artist.name,
-    })),
+    artists: artistsOf(shape, track.artistIds),
     ...unlessReduced(shape, { available_markets: MARKETS, preview_url: null }),
     disc_number: 1,
-    duration_ms: changed?.durationMs ?? track.durationMs,
+    duration_ms: track.durationMs,
     explicit: isExplicit(shape, track),
     is_local: false,
     ...(shape.nowhere ? {} : { is_playable: true }),
-    ...(shape.hidesExplicit && isExplicit(shape, track)
-      ? { is_playable: false, restrictions: { reason: "explicit" } }
-      : {}),
+    ...(hides(shape, track.id) ? { is_playable: false, restrictions: { reason: "explicit" } } : {}),
     name: changed?.name ?? track.name,
     track_number: track.trackNumber,
   };
@@ -169,17 +161,9 @@ export function podcastEpisode(shape: Shape): Json {
 /** `requested`: the track that was asked for, if it is relinked to this one. */
 export function fullTrack(shape: Shape, track: CatalogueTrack, requested = track): Json {
   const album = albumById.get(track.albumId);
-  const cover = shape.changes?.get(track.id)?.cover;
   return {
     ...simplifiedTrack(shape, track),
-    ...(album
-      ? {
-          album: {
-            ...simplifiedAlbum(shape, album),
-            ...(cover ? { images: images(shape, "album", cover) } : {}),
-          },
-        }
-      : {}),
+    ...(album ? { album: simplifiedAlbum(shape, album) } : {}),
     external_ids: { isrc: track.isrc },
     ...unlessReduced(shape, {
       popularity: track.popularity,
@@ -198,7 +182,7 @@ export function privateUser(
     ...publicUser(shape, musician),
     account_id: accountIdOf(musician.id),
     ...unlessReduced(shape, {
-      followers: { href: null, total: musician.trackIds.length * 3 },
+      followers: { href: null, total: 0 },
       ...(mayReadPrivate
         ? {
             country: musician.country,
@@ -292,17 +276,12 @@ function playlistItem(
   const track = trackById.get(trackId);
   const json = track ? fullTrack(shape, track) : null;
   return {
-    added_at: isoSeconds(addedAt),
+    added_at: new Date(addedAt).toISOString(),
     added_by: links(shape, "user", playlist.owner),
     is_local: false,
     ...(form === "old" ? {} : { item: json }),
     ...unlessReduced(shape, { track: json }),
   };
-}
-
-/** An ISO time without milliseconds, for epoch milliseconds. */
-function isoSeconds(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
 /** One page of the list `all`. `url` may have a query already. */

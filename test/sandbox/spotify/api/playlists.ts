@@ -1,6 +1,6 @@
 /** Playlists, with the old and the new routes. */
 import { Hono } from "hono";
-import { musicianById, trackById } from "../../catalogue.ts";
+import { trackById } from "../../catalogue.ts";
 import { addPlaylist, type Playlist } from "../people.ts";
 import type { SpotifyService } from "../service.ts";
 import { type ApiContext, type ApiEnv, apiError, jsonBody, missingScope, pageOf } from "./call.ts";
@@ -28,26 +28,24 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   /** The playlist of the path, or the error response if the caller may not see it. */
   function visible(c: ApiContext): Playlist | Response {
     const playlist = playlists.get(c.req.param("id") ?? "");
-    if (!playlist || (!playlist.public && !isOn(playlist, callerId(c)))) {
-      return apiError(c, 404, "Resource not found");
-    }
-    return playlist;
+    return playlist && (playlist.public || isOn(playlist, callerId(c)))
+      ? playlist
+      : apiError(c, 404, "Resource not found");
   }
 
-  /** The musician's own playlists and those that they follow, as far as the caller may see them. */
-
-  function listOf(c: ApiContext, owner: string, path: string): Response {
+  /** The caller's own playlists and those that they follow, as far as the token may see them. */
+  function list(c: ApiContext, path: string): Response {
     const slice = pageOf(c);
     if (slice instanceof Response) return slice;
     const { shape, scopes } = c.get("caller");
-    const isOwn = owner === callerId(c);
     const lists = [...playlists.values()]
-      .filter((playlist) => isOn(playlist, owner))
-      .filter((playlist) => {
-        // Although collaborative ones are never public, the scope for private ones is not enough.
-        if (playlist.collaborative) return isOwn && scopes.includes("playlist-read-collaborative");
-        return playlist.public || (isOwn && scopes.includes("playlist-read-private"));
-      })
+      .filter((playlist) => isOn(playlist, callerId(c)))
+      // Although collaborative ones are never public, the scope for private ones is not enough.
+      .filter((playlist) =>
+        playlist.collaborative
+          ? scopes.includes("playlist-read-collaborative")
+          : playlist.public || scopes.includes("playlist-read-private"),
+      )
       .reverse()
       .map((playlist) => simplifiedPlaylist(shape, playlist));
     return c.json(paging(apiUrl(shape, path), lists, slice));
@@ -65,24 +63,20 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
     return c.json(selectFields(content, c.req.query("fields")));
   }
 
+  function missingModifyScope(c: ApiContext, isPublic: boolean): Response | null {
+    return missingScope(c, isPublic ? "playlist-modify-public" : "playlist-modify-private");
+  }
+
   async function create(c: ApiContext): Promise<Response> {
     const body = await jsonBody(c);
-    if (body instanceof Response) return body;
-    const isPublic = body?.public !== false;
-    const refusal = missingScope(
-      c,
-      isPublic ? "playlist-modify-public" : "playlist-modify-private",
-    );
+    const isPublic = body.public !== false;
+    const refusal = missingModifyScope(c, isPublic);
     if (refusal) return refusal;
-    if (typeof body?.name !== "string" || body.name === "") {
-      return apiError(c, 400, "Missing required field: name");
-    }
     const playlist = addPlaylist(service.people, {
       owner: callerId(c),
-      name: body.name,
-      description: typeof body.description === "string" ? body.description : "",
+      name: String(body.name),
+      description: String(body.description ?? ""),
       public: isPublic,
-      collaborative: body.collaborative === true,
     });
     service.context.store.changed();
     return c.json(fullPlaylist(c.get("caller").shape, playlist, true), 201);
@@ -91,31 +85,21 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   async function add(c: ApiContext): Promise<Response> {
     const playlist = visible(c);
     if (playlist instanceof Response) return playlist;
-    const refusal = missingScope(
-      c,
-      playlist.public ? "playlist-modify-public" : "playlist-modify-private",
-    );
+    const refusal = missingModifyScope(c, playlist.public);
     if (refusal) return refusal;
     if (!mayChange(playlist, callerId(c))) {
       return apiError(c, 403, "You cannot add tracks to a playlist you don't own.");
     }
-    const body = await jsonBody(c);
-    if (body instanceof Response) return body;
-    const inBody = Array.isArray(body?.uris) ? body.uris.map(String) : [];
-    const uris = c.req.query("uris")?.split(",").filter(Boolean) ?? inBody;
-    if (uris.length === 0) return apiError(c, 400, "No uris provided");
-    if (uris.length > 100) {
-      return apiError(c, 400, "You can add a maximum of 100 tracks per request.");
+    const { uris } = await jsonBody(c);
+    const ids = Array.isArray(uris) ? uris.map((uri) => String(uri).split(":")[2] ?? "") : [];
+    if (ids.length === 0 || ids.some((id) => !trackById.has(id))) {
+      return apiError(c, 400, "Invalid track uri");
     }
-    const ids = uris.map((uri) => /^spotify:track:([0-9A-Za-z]{22})$/.exec(uri.trim())?.[1]);
-    const bad = ids.findIndex((id) => id === undefined || !trackById.has(id));
-    if (bad >= 0) return apiError(c, 400, `Invalid track uri: ${uris[bad]}`);
     if (playlist.items.length + ids.length > MAX_ITEMS) {
       return apiError(c, 400, "Playlist size limit reached");
     }
-    const at = Number(c.req.query("position") ?? body?.position ?? playlist.items.length);
     const addedAt = service.context.now();
-    playlist.items.splice(at, 0, ...ids.map((id) => ({ trackId: id ?? "", addedAt })));
+    playlist.items.push(...ids.map((trackId) => ({ trackId, addedAt })));
     playlist.revision += 1;
     service.context.store.changed();
     return c.json({ snapshot_id: snapshotId(playlist) }, 201);
@@ -123,20 +107,11 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
 
   app.get(
     "/me/playlists",
-    (c) => missingScope(c, "playlist-read-private") ?? listOf(c, callerId(c), "me/playlists"),
+    (c) => missingScope(c, "playlist-read-private") ?? list(c, "me/playlists"),
   );
   app.post("/me/playlists", create);
-  app.get("/users/:id/playlists", (c) => {
-    const id = c.req.param("id");
-    if (!musicianById.has(id)) return apiError(c, 404, "Resource not found");
-    return listOf(c, id, `users/${id}/playlists`);
-  });
-  app.post("/users/:id/playlists", (c) =>
-    c.req.param("id") === callerId(c)
-      ? create(c)
-      : apiError(c, 403, "You cannot create a playlist for another user."),
-  );
-
+  app.get("/users/:id/playlists", (c) => list(c, `users/${c.req.param("id")}/playlists`));
+  app.post("/users/:id/playlists", create);
   app.get("/playlists/:id", (c) => {
     const playlist = visible(c);
     if (playlist instanceof Response) return playlist;

@@ -39,7 +39,6 @@ function playerOf(id) {
       session: null,
       deviceId: null,
       state: null,
-      volume: 1,
       events: null,
       tune: createTune(),
       /** Whether the page wants the system's media controls. */
@@ -56,7 +55,6 @@ async function connect(player, { name, volume, enableMediaSession }) {
   if (player.session) return true;
   const attempt = ++player.attempt;
   player.mediaSession = enableMediaSession === true;
-  player.volume = volume;
   player.tune.setVolume(volume);
   const token = await askToken(player);
   if (attempt !== player.attempt) return false;
@@ -203,17 +201,15 @@ async function run(player, method, value) {
       return connect(player, value);
     case "getCurrentState":
       return player.state ? now(player.state) : null;
-    case "getVolume":
-      return player.volume;
     case "activateElement":
       await player.tune.unlock();
       return undefined;
     case "setVolume":
-      player.volume = value;
       player.tune.setVolume(value);
+      return undefined;
   }
   if (!player.session) return undefined;
-  const { ok, answer } = await send("command", { session: player.session, name: method, value });
+  const { ok, answer } = await send("command", { session: player.session, name: method });
   if (!ok) emit(player, "playback_error", { message: answer.message });
   return undefined;
 }

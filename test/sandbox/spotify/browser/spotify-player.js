@@ -46,32 +46,14 @@
     getCurrentState() {
       return call(this.#id, "getCurrentState");
     }
-    getVolume() {
-      return call(this.#id, "getVolume");
-    }
     setVolume(volume) {
       return call(this.#id, "setVolume", Math.min(1, Math.max(0, volume)));
-    }
-    setName(name) {
-      return call(this.#id, "setName", name);
     }
     pause() {
       return call(this.#id, "pause");
     }
     resume() {
       return call(this.#id, "resume");
-    }
-    togglePlay() {
-      return call(this.#id, "togglePlay");
-    }
-    seek(position) {
-      return call(this.#id, "seek", Math.max(0, position));
-    }
-    nextTrack() {
-      return call(this.#id, "nextTrack");
-    }
-    previousTrack() {
-      return call(this.#id, "previousTrack");
     }
     activateElement() {
       return call(this.#id, "activateElement");

@@ -1,18 +1,17 @@
 /** i.scdn.co: the pictures that the Web API's answers link to. */
 import { Hono } from "hono";
-import type { SpotifyService } from "../service.ts";
 import { drawPicture } from "./picture.ts";
 
 /** Drawing one takes some milliseconds. */
 const drawn = new Map<string, Buffer>();
 
-export function imageRoutes({ changes }: SpotifyService): Hono {
+export function imageRoutes(): Hono {
   const app = new Hono();
   app.get("/:id", (c) => {
     const name = c.req.param("id");
     const [, kind, id = "", size] =
       /^(album|artist|user|playlist)-([\w-]+)-(\d{2,3})$/.exec(name) ?? [];
-    if (!kind || changes.lostPictures.has(id)) return c.notFound();
+    if (!kind) return c.notFound();
     const picture = drawn.get(name) ?? drawPicture(kind, id, Number(size));
     drawn.set(name, picture);
     return c.body(new Uint8Array(picture), 200, {

@@ -12,80 +12,50 @@ import { html, type Markup, page } from "../../html.ts";
 import { tracksOf } from "../api/objects.ts";
 import type { SpotifyService } from "../service.ts";
 
-export function openRoutes(service: SpotifyService): Hono {
+export function openRoutes({ people }: SpotifyService): Hono {
   const app = new Hono();
-  const missing = () => page("Not found", html`<h1>Page not available</h1>`);
 
-  app.get("/track/:id", (c) => {
-    const track = trackById.get(c.req.param("id"));
-    if (!track) return c.html(missing(), 404);
-    const album = albumById.get(track.albumId);
+  /** What an address shows: a name, a text below it, and songs. Null if there is nothing. */
+  function contentOf(kind: string, id: string) {
+    const [track, album, artist] = [trackById.get(id), albumById.get(id), artistById.get(id)];
+    const [playlist, musician] = [people.playlists.get(id), musicianById.get(id)];
+    if (kind === "track" && track) {
+      const on = albumById.get(track.albumId);
+      const text = html`${artistLinks(track.artistIds)} · <a href="/spotify/open/album/${on?.id}">${on?.name}</a>
+· ${durationText(track)}<br>Short address: /spotify/link/${id}`;
+      const cover = on?.cover ? `album-${on.id}` : null;
+      return { name: track.name, cover, text, songs: [] };
+    }
+    if (kind === "album" && album) {
+      const text = html`${artistLinks(album.artistIds)} · ${album.releaseDate}`;
+      const cover = album.cover ? `album-${id}` : null;
+      return { name: album.name, cover, text, songs: tracksOf(album) };
+    }
+    if (kind === "artist" && artist) {
+      const songs = tracks.filter((one) => one.artistIds.includes(id));
+      return { name: artist.name, cover: `artist-${id}`, text: "", songs };
+    }
+    if (kind === "playlist" && playlist) {
+      const songs = playlist.items.flatMap((item) => trackById.get(item.trackId) ?? []);
+      return { name: playlist.name, cover: `playlist-${id}`, text: "", songs };
+    }
+    if (kind !== "user" || !musician) return null;
+    return { name: musician.displayName, cover: `user-${id}`, text: "", songs: [] };
+  }
+
+  app.get("/:kind/:id", (c) => {
+    const { kind, id } = c.req.param();
+    const shown = contentOf(kind, id);
+    if (!shown) return c.html(page("Not found", html`<h1>Page not available</h1>`), 404);
+    const { name, cover, text, songs } = shown;
+    const picture = cover
+      ? html`<img class="cover" src="/spotify/images/${cover}-640" alt="" width="640" height="640">`
+      : "";
     return c.html(
-      page(
-        track.name,
-        html`${album?.cover ? cover("album", album.id) : ""}<h1>${track.name}</h1>
-<p>${artistLinks(track.artistIds)}</p>
-<p class="quiet">From <a href="/spotify/open/album/${track.albumId}">${album?.name}</a> ·
-${album?.releaseDate.slice(0, 4)} · ${durationText(track)}</p>
-<p class="quiet">Short address: ${new URL(`/spotify/link/${track.id}`, c.req.url).href}</p>`,
-      ),
+      page(name, html`${picture}<h1>${name}</h1><p class="quiet">${text}</p>${trackList(songs)}`),
     );
   });
-
-  app.get("/album/:id", (c) => {
-    const album = albumById.get(c.req.param("id"));
-    if (!album) return c.html(missing(), 404);
-    return c.html(
-      page(
-        album.name,
-        html`${album.cover ? cover("album", album.id) : ""}<h1>${album.name}</h1>
-<p>${artistLinks(album.artistIds)} · <span class="quiet">${album.releaseDate}</span></p>
-${trackList(tracksOf(album))}`,
-      ),
-    );
-  });
-
-  app.get("/artist/:id", (c) => {
-    const artist = artistById.get(c.req.param("id"));
-    if (!artist) return c.html(missing(), 404);
-    const own = tracks.filter((track) => track.artistIds.includes(artist.id));
-    return c.html(
-      page(
-        artist.name,
-        html`${cover("artist", artist.id)}<h1>${artist.name}</h1>${trackList(own)}`,
-      ),
-    );
-  });
-
-  app.get("/user/:id", (c) => {
-    const musician = musicianById.get(c.req.param("id"));
-    if (!musician) return c.html(missing(), 404);
-    return c.html(
-      page(
-        musician.displayName,
-        html`${musician.avatar ? cover("user", musician.id) : ""}<h1>${musician.displayName}</h1>`,
-      ),
-    );
-  });
-
-  app.get("/playlist/:id", (c) => {
-    const playlist = service.people.playlists.get(c.req.param("id"));
-    if (!playlist) return c.html(missing(), 404);
-    const content = playlist.items.flatMap((item) => trackById.get(item.trackId) ?? []);
-    return c.html(
-      page(
-        playlist.name,
-        html`${cover("playlist", playlist.id)}<h1>${playlist.name}</h1>
-<p class="quiet">A playlist by ${musicianById.get(playlist.owner)?.displayName}</p>${trackList(content)}`,
-      ),
-    );
-  });
-
   return app;
-}
-
-function cover(kind: string, id: string): Markup {
-  return html`<img class="cover" src="/spotify/images/${kind}-${id}-640" alt="" width="640" height="640">`;
 }
 
 function artistLinks(ids: string[]): Markup {

@@ -5,7 +5,7 @@
  */
 import { type Context, Hono } from "hono";
 import { streamSSE } from "hono/streaming";
-import { albumById, artistById, musicians, trackById, tracks } from "../../catalogue.ts";
+import { albumById, artistsOf, musicians, trackById, tracks } from "../../catalogue.ts";
 import { html, type Markup, page } from "../../html.ts";
 import { browserScript } from "../browser-script.ts";
 import { appDeviceId, openApp, type Person, playOther } from "../people.ts";
@@ -16,7 +16,6 @@ import {
   position,
   removeDevice,
   resume,
-  seek,
   start,
   transfer,
 } from "../playback.ts";
@@ -78,13 +77,12 @@ async function run(c: Context, person: Person, command: string): Promise<void> {
   } else if (command === "resume") {
     resume(playback);
   } else if (command === "restart") {
-    seek(playback, 0);
-    resume(playback);
+    start(playback, openApp(person, false), playback.trackId ?? "");
   } else if (command === "here") {
     transfer(playback, openApp(person, false), false);
   } else if (command === "play") {
     const id = c.req.query("track") ?? "";
-    if (trackById.has(id)) start(playback, openApp(person, false), [id]);
+    if (trackById.has(id)) start(playback, openApp(person, false), id);
   } else if (command === "other") {
     playOther(person);
   }
@@ -105,7 +103,7 @@ function appState(person: Person): Record<string, unknown> {
       ? {
           id: track.id,
           name: track.name,
-          artists: track.artistIds.map((id) => artistById.get(id)?.name).join(", "),
+          artists: artistsOf(track).join(", "),
           durationMs: track.durationMs,
           image: albumById.get(track.albumId)?.cover
             ? `/spotify/images/album-${track.albumId}-640`
@@ -155,7 +153,7 @@ function appPage({ musician }: Person): Markup {
 <div id="songs" hidden><h2>Play a song</h2><ul class="list">${[...own, ...others].map((track) =>
       track
         ? html`<li><button type="button" class="row" data-command="play?track=${track.id}">
-<span>${track.name}<small>${artistById.get(track.artistIds[0] ?? "")?.name} · ${durationText(track)}</small></span>
+<span>${track.name}<small>${artistsOf(track)[0]} · ${durationText(track)}</small></span>
 </button></li>`
         : "",
     )}</ul></div>

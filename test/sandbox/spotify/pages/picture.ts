@@ -10,26 +10,12 @@ const PALETTES: readonly (readonly [number, number, number, number])[] = [
   [0x0b3d3a, 0xb8e0c8, 0xf7c59f, 0xef476f],
   [0xfbe8d3, 0xd1495b, 0x00798c, 0x30343f],
   [0x1a1a1d, 0xc3073f, 0xe8e8e4, 0x6f6f76],
-  [0xdfe7ea, 0x3d5a80, 0xee6c4d, 0x293241],
-  [0x3a0f2b, 0xf4a261, 0xe9c46a, 0xe76f51],
-  [0xe9f0dc, 0x386641, 0xbc4749, 0xf2c14e],
-  [0x16213e, 0x53a2be, 0xd6e5e3, 0xf26a8d],
-  [0xfff4f0, 0x5b2a86, 0xf79d65, 0x2a9d8f],
-  [0x082032, 0xff4c29, 0x94b0b7, 0xf0ece2],
 ];
 
 /** Which colour of the palette is at a point; both coordinates run from 0 to 600. */
 type Design = (x: number, y: number) => number;
 
-const DESIGNS: readonly ((random: () => number) => Design)[] = [
-  sun,
-  arcs,
-  tiles,
-  waves,
-  stripes,
-  orbits,
-  petals,
-];
+const DESIGNS: readonly ((random: () => number) => Design)[] = [tiles, waves];
 
 /** How strong the grain is, in steps of brightness: it makes pictures weigh what photographs do. */
 const GRAIN = 22;
@@ -72,48 +58,8 @@ function between(random: () => number, low: number, high: number): number {
   return Math.round(low + random() * (high - low));
 }
 
-/** The colour of the first shape that a point is in, or the background. */
-function first(
-  shapes: readonly (readonly [inside: (x: number, y: number) => boolean, ink: number])[],
-): Design {
-  return (x, y) => {
-    for (const [inside, ink] of shapes) if (inside(x, y)) return ink;
-    return 0;
-  };
-}
-
 function disc(cx: number, cy: number, r: number) {
   return (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
-}
-
-/** A sun over three ranges of hills. */
-function sun(random: () => number): Design {
-  const hills = [2, 1, 0].map((range) => {
-    const [swing, shift, length] = [
-      between(random, 20, 60),
-      random() * 6,
-      between(random, 60, 150),
-    ];
-    const top = 330 + range * 85;
-    return [
-      (x: number, y: number) => y > top + swing * Math.sin(x / length + shift),
-      3 - (range % 2),
-    ] as const;
-  });
-  const light = disc(
-    between(random, 170, 430),
-    between(random, 150, 270),
-    between(random, 80, 140),
-  );
-  return first([...hills, [light, 1]]);
-}
-
-/** Concentric arcs from a corner. */
-function arcs(random: () => number): Design {
-  const [cx, cy] = [pick(random, [0, 600]), pick(random, [0, 600])];
-  const step = between(random, 48, 84);
-  const eye = disc(between(random, 200, 400), between(random, 200, 400), between(random, 30, 70));
-  return (x, y) => (eye(x, y) ? 1 : Math.floor(Math.hypot(x - cx, y - cy) / step) % 4);
 }
 
 /** Quarter circles in a grid. */
@@ -136,48 +82,10 @@ function waves(random: () => number): Design {
   return (x, y) => Math.floor((y + 60 + swing * Math.sin(x / length)) / height) % 4;
 }
 
-/** Slanting stripes with a disc. */
-function stripes(random: () => number): Design {
-  const angle = (pick(random, [-55, -35, -20, 25, 40, 60]) * Math.PI) / 180;
-  const width = between(random, 30, 90);
-  const moon = disc(between(random, 200, 400), between(random, 200, 400), between(random, 90, 170));
-  const along = (x: number, y: number) => x * Math.cos(angle) + y * Math.sin(angle) + 1200;
-  return (x, y) => (moon(x, y) ? 3 : Math.floor(along(x, y) / width) % 3);
-}
-
-/** Rings and discs around a centre. */
-function orbits(random: () => number): Design {
-  const [cx, cy] = [between(random, 230, 370), between(random, 230, 370)];
-  const step = between(random, 42, 78);
-  const planets = [2, 3, 4, 5].map((ring, index) => {
-    const angle = random() * Math.PI * 2;
-    const [x, y] = [cx + Math.cos(angle) * ring * step, cy + Math.sin(angle) * ring * step];
-    return [disc(x, y, between(random, 12, 34)), (index % 3) + 1] as const;
-  });
-  const ring = (x: number, y: number) => Math.hypot(x - cx, y - cy) % step < 9;
-  return first([[disc(cx, cy, between(random, 30, 60)), 1], ...planets, [ring, 2]]);
-}
-
-/** A flower of overlapping petals. */
-function petals(random: () => number): Design {
-  const count = between(random, 5, 11);
-  const reach = between(random, 190, 270);
-  const heart = disc(300, 300, between(random, 30, 60));
-  return (x, y) => {
-    if (heart(x, y)) return 3;
-    const [angle, far] = [Math.atan2(y - 300, x - 300), Math.hypot(x - 300, y - 300)];
-    if (far < reach * Math.abs(Math.cos((angle * count) / 2))) return 1;
-    return far < reach * 0.8 ? 2 : 0;
-  };
-}
-
 /** Head and shoulders, without a face. */
 function portrait(random: () => number): Design {
   const [x, y] = [between(random, 270, 330), between(random, 220, 260)];
-  return first([
-    [disc(x, y + 18, 104), 1],
-    [disc(x, y - between(random, 10, 46), between(random, 118, 150)), 2],
-    [disc(x, 600, 200), 2],
-    [disc(between(random, 60, 540), between(random, 60, 300), between(random, 120, 240)), 3],
-  ]);
+  const [face, hair] = [disc(x, y + 18, 104), disc(x, y - 28, between(random, 118, 150))];
+  const shoulders = disc(x, 600, 200);
+  return (a, b) => (face(a, b) ? 1 : hair(a, b) || shoulders(a, b) ? 2 : 0);
 }

@@ -7,7 +7,7 @@ import { Hono } from "hono";
 import { html } from "hono/html";
 import { streamSSE } from "hono/streaming";
 import { browserScript } from "../browser-script.ts";
-import { type Person, type SdkFailure, setSdkFailure } from "../people.ts";
+import { type Person, setSdkFailure } from "../people.ts";
 import type { SpotifyService } from "../service.ts";
 import {
   ORPHAN_LIFETIME_MS,
@@ -24,10 +24,6 @@ interface SdkError {
   message: string;
 }
 
-const initializationError: SdkError = {
-  type: "initialization_error",
-  message: "Failed to initialize player",
-};
 const authenticationError: SdkError = {
   type: "authentication_error",
   message: "Authentication failed",
@@ -36,20 +32,11 @@ const accountError: SdkError = {
   type: "account_error",
   message: "This functionality is restricted to premium users only",
 };
-/** The errors of the next connect, by the failure that a test has requested. */
-const CONNECT_ERRORS = new Map<SdkFailure | null, SdkError>([
-  ["init", initializationError],
-  ["authentication", authenticationError],
-  ["account", accountError],
-]);
-
 export function sdkRoutes(service: SpotifyService): Hono {
   const app = new Hono();
   const sessions = new Map<string, Session>();
 
-  app.get("/spotify-player.js", (c) =>
-    service.scriptFails ? c.text("Service Unavailable", 503) : browserScript("spotify-player.js"),
-  );
+  app.get("/spotify-player.js", () => browserScript("spotify-player.js"));
   app.get("/frame.js", () => browserScript("frame.js"));
   app.get("/tune.js", () => browserScript("tune.js"));
   app.get("/index.html", (c) =>
@@ -67,10 +54,9 @@ export function sdkRoutes(service: SpotifyService): Hono {
     await networkRestored(person, signal);
     // The page has been closed, so nobody would close the session.
     if (signal.aborted) return c.body(null, 204);
-    const failure = CONNECT_ERRORS.get(person.sdkFailure);
-    if (failure) {
+    if (person.sdkFailure === "init") {
       setSdkFailure(person, null);
-      return c.json(failure, 403);
+      return c.json({ type: "initialization_error", message: "Failed to initialize player" }, 403);
     }
     const session = openSession(service, sessions, person, input.name, input.volume);
     watchExpiry(session, checked.expiresInMs);
@@ -92,14 +78,10 @@ export function sdkRoutes(service: SpotifyService): Hono {
   });
 
   app.post("/command", async (c) => {
-    const input = (await c.req.json()) as {
-      session: string;
-      name: string;
-      value?: number | string;
-    };
+    const input = (await c.req.json()) as { session: string; name: string };
     const session = sessions.get(input.session);
     if (!session) return c.json({ message: "No session" }, 404);
-    return runCommand(session, input.name, input.value)
+    return runCommand(session, input.name)
       ? c.body(null, 204)
       : c.json({ message: "Cannot perform operation; no list was loaded." }, 409);
   });

@@ -9,12 +9,8 @@ import {
   type Device,
   deviceId,
   pause,
-  position,
   removeDevice,
   resume,
-  seek,
-  setVolume,
-  skip,
 } from "../playback.ts";
 import type { SpotifyService } from "../service.ts";
 import { sdkState } from "./state.ts";
@@ -135,33 +131,11 @@ export function send(session: Session, event: string, data: unknown): void {
   void session.stream?.writeSSE({ event, data: JSON.stringify(data) });
 }
 
-/** Runs a command of the page. False if the device has nothing to play. */
-export function runCommand(
-  session: Session,
-  name: string,
-  value: number | string | undefined,
-): boolean {
+/** Pauses or resumes. False if the device has nothing to play. */
+export function runCommand(session: Session, name: string): boolean {
   const { playback } = session.person;
-  const device = playback.devices.get(session.deviceId);
-  if (!device) return false;
-  if (name === "setName") {
-    device.name = String(value);
-    return true;
-  }
-  if (name === "setVolume") {
-    setVolume(playback, device, Number(value) * 100);
-    return true;
-  }
-  if (playback.activeId !== device.id || !currentTrack(playback)) return false;
+  if (playback.activeId !== session.deviceId || !currentTrack(playback)) return false;
   if (name === "pause") pause(playback);
-  else if (name === "resume") resume(playback);
-  else if (name === "togglePlay") playback.playing ? pause(playback) : resume(playback);
-  else if (name === "seek") seek(playback, Number(value));
-  else if (name === "nextTrack") skip(playback, 1);
-  else if (name === "previousTrack") {
-    // Like the real player: jumps to the start of the track, unless the track has just started.
-    if (position(playback) > 3_000 || playback.index === 0) seek(playback, 0);
-    else skip(playback, -1);
-  } else return false;
+  else resume(playback);
   return true;
 }

@@ -1,5 +1,5 @@
 /** The playback in the form of the Web Playback SDK (`Spotify.PlaybackState`). */
-import { albumById, artistById, type CatalogueTrack, trackById } from "../../catalogue.ts";
+import { albumById, artistById, type CatalogueTrack } from "../../catalogue.ts";
 import { images } from "../api/objects.ts";
 import { currentTrack, type Playback, position } from "../playback.ts";
 
@@ -11,17 +11,10 @@ export function sdkState(
 ): Spotify.PlaybackState | null {
   const current = currentTrack(playback);
   if (!current) return null;
-  const played = (id: string) => sdkTrack(origin, playedFor(id), id);
-  const before = playback.queue.slice(Math.max(0, playback.index - 2), playback.index).map(played);
-  const after = playback.queue.slice(playback.index + 1, playback.index + 3).map(played);
   const track = sdkTrack(origin, current.playing, current.requested.id);
-  const atEnd = after.length === 0;
   return {
     context: { uri: null, metadata: null },
-    disallows: {
-      ...(playback.playing ? { resuming: true } : { pausing: true }),
-      ...(atEnd ? { skipping_next: true } : {}),
-    },
+    disallows: playback.playing ? { resuming: true } : { pausing: true },
     restrictions: playback.playing
       ? { disallow_resuming_reasons: ["not_paused"] }
       : { disallow_pausing_reasons: ["already_paused"] },
@@ -35,21 +28,13 @@ export function sdkState(
     // The SDK shows the end of a track only by listing it among the previous ones, paused at 0.
     track_window: {
       current_track: track,
-      previous_tracks: playback.ended ? [...before, track].slice(-2) : before,
-      next_tracks: after,
+      previous_tracks: playback.ended ? [track] : [],
+      next_tracks: [],
     },
     playback_id: playback.playbackId,
     playback_quality: "VERY_HIGH",
     playback_features: { hifi_status: "NONE" },
   };
-}
-
-/** The track that plays when this one is requested. */
-function playedFor(id: string): CatalogueTrack {
-  const requested = trackById.get(id);
-  const played = trackById.get(requested?.relinkedTo ?? "") ?? requested;
-  if (!played) throw new Error(`no track ${id}`);
-  return played;
 }
 
 function sdkTrack(origin: string, track: CatalogueTrack, requestedId: string): Spotify.Track {

@@ -1,15 +1,13 @@
 /** Customer objects, as the API shows them. */
 import type Stripe from "stripe";
-import { newId } from "./ids.ts";
+import { newId } from "../state.ts";
 
 export function newCustomer(fields: {
   id?: string;
   created: number;
   email?: string | null;
   name?: string | null;
-  description?: string | null;
-  phone?: string | null;
-  metadata?: Record<string, string>;
+  metadata: Record<string, string>;
 }): Stripe.Customer {
   return {
     id: fields.id ?? newId("cus_", 14),
@@ -20,9 +18,9 @@ export function newCustomer(fields: {
     currency: null,
     default_source: null,
     delinquent: false,
-    description: fields.description || null,
+    description: null,
     discount: null,
-    email: fields.email || null,
+    email: fields.email ?? null,
     invoice_prefix: newId("", 8).toUpperCase(),
     invoice_settings: {
       custom_fields: null,
@@ -31,10 +29,10 @@ export function newCustomer(fields: {
       rendering_options: null,
     },
     livemode: false,
-    metadata: fields.metadata ?? {},
-    name: fields.name || null,
+    metadata: fields.metadata,
+    name: fields.name ?? null,
     next_invoice_sequence: 1,
-    phone: fields.phone || null,
+    phone: null,
     preferred_locales: [],
     shipping: null,
     tax_exempt: "none",

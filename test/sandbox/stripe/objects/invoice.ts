@@ -1,6 +1,6 @@
 /** Invoice objects, as the API shows them. */
 import type Stripe from "stripe";
-import { newId } from "./ids.ts";
+import { newId } from "../state.ts";
 import { amountOf, decimal, dollars, nameOf } from "./prices.ts";
 import { linesOf, type Period } from "./subscription.ts";
 

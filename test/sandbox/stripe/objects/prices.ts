@@ -1,42 +1,32 @@
-/** The product and its price, and another price that the app must not accept. */
+/** The price of premium, and others that the app must tell from it. */
 import type Stripe from "stripe";
 
 const CREATED = Date.UTC(2026, 0, 5, 9) / 1000;
 
 const PREMIUM_PRODUCT_ID = "prod_FivefoldPremium";
 export const PREMIUM_PRICE_ID = "price_FivefoldPremiumMonthly";
-/** For tests: $29.90 a year, of the product, but without the lookup key that is on offer. */
-const PREMIUM_YEARLY_PRICE_ID = "price_FivefoldPremiumYearly";
-/** For tests: $9.99 a month, of another product and with another lookup key. */
-const FOREIGN_PRICE_ID = "price_ForeignMonthly";
-
-export const products: readonly Stripe.Product[] = [
-  product(PREMIUM_PRODUCT_ID, "Fivefold Premium", PREMIUM_PRICE_ID),
-  product("prod_Foreign", "Something else", FOREIGN_PRICE_ID),
-];
 
 /** Newest first. */
 export const prices: readonly Stripe.Price[] = [
-  price(FOREIGN_PRICE_ID, "prod_Foreign", 999, "something_else_monthly"),
-  price(PREMIUM_YEARLY_PRICE_ID, PREMIUM_PRODUCT_ID, 2990, "fivefold_premium_yearly", "year"),
+  price("price_ForeignMonthly", "prod_Foreign", 999, "something_else_monthly"),
+  price("price_FivefoldPremiumYearly", PREMIUM_PRODUCT_ID, 2990, "fivefold_premium_yearly", "year"),
   price(PREMIUM_PRICE_ID, PREMIUM_PRODUCT_ID, 299, "fivefold_premium_monthly"),
 ];
 
-/** The id of a price, and a quantity. */
 export interface Line {
+  /** Its id. */
   price: string;
   quantity: number;
 }
 
-/** Throws if there is no such price. */
 export function priceOf(id: string): Stripe.Price {
   const found = prices.find((price) => price.id === id);
   if (!found) throw new Error(`no price ${id}`);
   return found;
 }
 
-export function nameOf(price: Stripe.Price): string {
-  return products.find(({ id }) => id === price.product)?.name ?? "";
+export function nameOf({ product }: Stripe.Price): string {
+  return product === PREMIUM_PRODUCT_ID ? "Fivefold Premium" : "Something else";
 }
 
 /** The sum in cents. */
@@ -74,31 +64,6 @@ export function planOf(price: Stripe.Price): Stripe.Plan {
     transform_usage: null,
     trial_period_days: null,
     usage_type: "licensed",
-  };
-}
-
-function product(id: string, name: string, defaultPrice: string): Stripe.Product {
-  return {
-    id,
-    object: "product",
-    active: true,
-    created: CREATED,
-    default_price: defaultPrice,
-    description: null,
-    images: [],
-    livemode: false,
-    marketing_features: [],
-    metadata: {},
-    name,
-    package_dimensions: null,
-    shippable: null,
-    statement_descriptor: null,
-    tax_code: null,
-    tax_details: null,
-    type: "service",
-    unit_label: null,
-    updated: CREATED,
-    url: null,
   };
 }
 

@@ -1,14 +1,13 @@
 /** Checkout and portal sessions, as the API shows them. */
 import type Stripe from "stripe";
-import { newId } from "./ids.ts";
+import { newId } from "../state.ts";
 import { amountOf, type Line, nameOf, priceOf } from "./prices.ts";
 
-export interface NewSession {
+export function newSession(fields: {
   /** The sandbox's origin. */
   origin: string;
   /** Epoch seconds. */
   created: number;
-  expiresAt: number;
   customer: string | null;
   customerEmail: string | null;
   clientReferenceId: string | null;
@@ -16,10 +15,7 @@ export interface NewSession {
   successUrl: string;
   cancelUrl: string | null;
   metadata: Record<string, string>;
-  allowPromotionCodes: boolean | null;
-}
-
-export function newSession(fields: NewSession): Stripe.Checkout.Session {
+}): Stripe.Checkout.Session {
   const id = newId("cs_test_", 58);
   const amount = amountOf(fields.lines);
   return {
@@ -27,7 +23,7 @@ export function newSession(fields: NewSession): Stripe.Checkout.Session {
     object: "checkout.session",
     adaptive_pricing: null,
     after_expiration: null,
-    allow_promotion_codes: fields.allowPromotionCodes,
+    allow_promotion_codes: null,
     allowed_payment_method_types: null,
     amount_subtotal: amount,
     amount_total: amount,
@@ -55,7 +51,7 @@ export function newSession(fields: NewSession): Stripe.Checkout.Session {
     customer_details: null,
     customer_email: fields.customerEmail,
     discounts: [],
-    expires_at: fields.expiresAt,
+    expires_at: fields.created + 24 * 60 * 60,
     integration_identifier: null,
     invoice: null,
     invoice_creation: null,

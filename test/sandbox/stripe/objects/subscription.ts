@@ -1,7 +1,7 @@
 /** Subscription objects, as the API shows them. */
 import type Stripe from "stripe";
+import { newId } from "../state.ts";
 import { monthAfter } from "../time.ts";
-import { newId } from "./ids.ts";
 import { type Line, planOf, priceOf } from "./prices.ts";
 
 /** Epoch seconds. */
@@ -18,7 +18,6 @@ export function newSubscription(fields: {
   anchor: number;
   period: Period;
   status: Stripe.Subscription.Status;
-  paymentMethod: string | null;
   metadata: Record<string, string>;
 }): Stripe.Subscription {
   const id = fields.id ?? newId("sub_");
@@ -43,7 +42,7 @@ export function newSubscription(fields: {
     customer: fields.customer,
     customer_account: null,
     days_until_due: null,
-    default_payment_method: fields.paymentMethod,
+    default_payment_method: null,
     default_source: null,
     default_tax_rates: [],
     description: null,

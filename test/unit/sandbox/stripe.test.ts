@@ -1,0 +1,126 @@
+/** The Stripe stand-in keeps what the product's tests rely on: idempotency keys, webhooks, demo subscribers. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import Stripe from "stripe";
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { seedSql } from "../../sandbox/seed.ts";
+import { SECRET_KEY, WEBHOOK_SECRET } from "../../sandbox/stripe/state.ts";
+import { migratedDatabase } from "../migrated-database.ts";
+import { type Rig, startRig } from "./rig.ts";
+
+let rig: Rig;
+let stripe: Stripe;
+beforeAll(async () => {
+  rig = await startRig();
+  stripe = sdkOf(rig);
+});
+afterAll(() => rig.close());
+
+function sdkOf({ sandbox: { port } }: Rig): Stripe {
+  return new Stripe(SECRET_KEY, {
+    host: "127.0.0.1",
+    port,
+    protocol: "http",
+    maxNetworkRetries: 0,
+  });
+}
+
+/** How many customers a user has. */
+async function customersOf(userId: string): Promise<number> {
+  return (await rig.control<{ customers: object[] }>("stripeState", { userId })).customers.length;
+}
+
+it("gives a repeated call the same response, and refuses a key that was used for another", async () => {
+  const create = (user_id: string, idempotencyKey: string) =>
+    stripe.customers.create({ metadata: { user_id } }, { idempotencyKey });
+  const first = await create("replay", "once");
+  expect(await create("replay", "once")).toEqual(first);
+  expect(await customersOf("replay")).toBe(1);
+  const other = create("other", "once");
+  await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
+  await create("replay", "twice");
+  expect(await customersOf("replay")).toBe(2);
+});
+
+it.each([
+  ["turned away", 429, 200],
+  ["carried out", 500, 500],
+])("repeats a failed call that was %s (%i) with %i", async (_, status, then) => {
+  const musician = `failed-${status}`;
+  await rig.control("fail", { route: "POST /v1/customers", musician, status });
+  const statuses: number[] = [];
+  for (const _time of [1, 2]) {
+    const call = stripe.customers.create(
+      { metadata: { user_id: musician } },
+      { idempotencyKey: musician },
+    );
+    statuses.push(
+      await call.then(
+        () => 200,
+        ({ statusCode }) => statusCode,
+      ),
+    );
+  }
+  expect(statuses).toEqual([status, then]);
+});
+
+it("sends signed events, and again until the response is 2xx", async () => {
+  const events: Promise<Stripe.Event>[] = [];
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const part of request) body += part;
+    const signature = String(request.headers["stripe-signature"]);
+    response.writeHead(events.length === 0 ? 500 : 200).end();
+    events.push(stripe.webhooks.constructEventAsync(body, signature, WEBHOOK_SECRET));
+  });
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+  const appOrigin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const own = await startRig({ appOrigin });
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await own.close();
+  });
+  await own.control("stripeSubscribe", { email: "somebody@musicians.example" });
+  const types = [
+    "customer.subscription.created",
+    "customer.subscription.updated",
+    "invoice.created",
+    "invoice.finalized",
+    "invoice.paid",
+  ];
+  await vi.waitFor(() => expect(events).toHaveLength(types.length + 1), { timeout: 60_000 });
+  const sent = await Promise.all(events);
+  expect([...new Set(sent.map(({ type }) => type))].sort()).toEqual(types);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(types.length);
+});
+
+it.each(["active", "past_due"])(
+  "has the demo subscriber who is %s as the database",
+  async (status) => {
+    const now = Date.now();
+    const db = migratedDatabase();
+    db.exec(seedSql("http://127.0.0.1:8788", now));
+    const row = db
+      .prepare("SELECT * FROM subscriptions JOIN users ON users.id = user_id WHERE status = ?")
+      .get(status);
+    const customer = String(row?.customer_id);
+    expect(await stripe.customers.retrieve(customer)).toMatchObject({
+      email: row?.email,
+      metadata: { user_id: row?.user_id },
+    });
+    const expand = ["data.latest_invoice"];
+    const { data } = await stripe.subscriptions.list({ customer, status: "all", expand });
+    expect(data).toMatchObject([
+      {
+        id: row?.subscription_id,
+        status,
+        cancel_at: row?.cancel_at,
+        latest_invoice: { status: status === "active" ? "paid" : "open" },
+        items: {
+          data: [{ current_period_end: expect.closeTo(Number(row?.renews_at) / 1000, -2) }],
+        },
+      },
+    ]);
+  },
+);
