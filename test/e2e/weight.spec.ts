@@ -1,6 +1,6 @@
 /**
  * What screens may cost on the wire (test/bench/README.md, "Aims"), by what Chromium fetches for them at
- * a first visit with an empty cache, and at a second one. test/bench/browser/weight.ts prints the figures.
+ * a first visit with an empty cache, and at a second one.
  */
 import { type BrowserContext, expect, type Page } from "@playwright/test";
 import { bytesOf, type Fetched, fromUs, recordVisit } from "../support/weight.ts";

@@ -1,6 +1,6 @@
 /**
  * Measures what a visit to a page transfers: every request that Chromium makes for it, and the
- * compressed size of its body. Used by test/bench/browser/weight.ts and test/e2e/weight.spec.ts.
+ * compressed size of its body. Used by test/bench/browser/moves.ts and test/e2e/weight.spec.ts.
  */
 import { gzipSync } from "node:zlib";
 import type { CDPSession, Page } from "@playwright/test";

@@ -8,8 +8,9 @@
 import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
 import { findBrowser } from "../../support/browser.ts";
 import { bytesOf, type Fetched, fromUs, type Kind, recordVisit } from "../../support/weight.ts";
-import { logIn } from "../scale/members.ts";
+import { median } from "../median.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
+import { logIn } from "./members.ts";
 import { openPhone, openTab, phoneProfile } from "./phone.ts";
 
 const runs = 5;
@@ -226,8 +227,4 @@ function report(tours: Moved[][]): void {
   const built = urls.filter((path) => path.startsWith("/build/"));
   const twice = built.filter((path, index) => built.indexOf(path) !== index);
   console.log(`\nScripts and styles fetched twice: ${twice.join(", ") || "none"}.`);
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -7,8 +7,8 @@ import { type Browser, chromium } from "@playwright/test";
 import { randomFrom } from "../../sandbox/catalogue.ts";
 import { seedSql } from "../../sandbox/seed.ts";
 import { findBrowser } from "../../support/browser.ts";
-import { logIn } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
+import { logIn } from "./members.ts";
 
 const phone = {
   viewport: { width: 390, height: 844 },

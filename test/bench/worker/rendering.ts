@@ -8,6 +8,7 @@
 import { spawnSync } from "node:child_process";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
+import { median } from "../median.ts";
 import { sessionFor } from "../session.ts";
 import { treeOf } from "./html-tree.ts";
 import { bindings, fill, processorTime, type ServedWorker, serveWorker } from "./served-worker.ts";
@@ -169,8 +170,4 @@ function report(targets: Target[]): void {
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }
-}
-
-function median(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
