@@ -1,10 +1,7 @@
 /** D1 with counters, for measuring the cost of a page or an action. */
+import { type SentStatement, withoutSessions, wrappedDatabase } from "./wrapped-database";
 
-/** A statement that was sent. */
-export interface SentStatement {
-  sql: string;
-  params: unknown[];
-}
+export type { SentStatement };
 
 export interface CountingDatabase {
   /** For the app, in place of the binding. */
@@ -20,62 +17,20 @@ export interface CountingDatabase {
 /** Wraps a D1 binding without changing what it does. */
 export function countingDatabase(database: D1Database): CountingDatabase {
   const statements: SentStatement[] = [];
-  const wrapped = new WeakMap<
-    D1PreparedStatement,
-    { original: D1PreparedStatement; sent: SentStatement }
-  >();
   let trips = 0;
   let rows = 0;
-
-  function sending(...sent: SentStatement[]): void {
+  const wrapped = wrappedDatabase(async (sent, carryOut, hasFigures) => {
     trips += 1;
     statements.push(...sent);
-  }
-
-  function counted<T extends D1Result<unknown>>(result: T): T {
-    rows += result.meta.rows_read;
+    const result = await carryOut(database);
+    const results = [result].flat() as D1Result[];
+    rows += hasFigures ? results.reduce((sum, { meta }) => sum + meta.rows_read, 0) : Number.NaN;
     return result;
-  }
-
-  function wrap(original: D1PreparedStatement, sent: SentStatement): D1PreparedStatement {
-    const statement = {
-      bind: (...params: unknown[]) => wrap(original.bind(...params), { ...sent, params }),
-      async all() {
-        sending(sent);
-        return counted(await original.all());
-      },
-      async run() {
-        sending(sent);
-        return counted(await original.run());
-      },
-      first(...column: [string]) {
-        sending(sent);
-        rows = Number.NaN;
-        return original.first(...column);
-      },
-      raw(...options: [{ columnNames: true }]) {
-        sending(sent);
-        rows = Number.NaN;
-        return original.raw(...options);
-      },
-    } as D1PreparedStatement;
-    wrapped.set(statement, { original, sent });
-    return statement;
-  }
-
-  const binding = {
-    prepare: (sql: string) => wrap(database.prepare(sql), { sql, params: [] }),
-    async batch(batch: D1PreparedStatement[]) {
-      const known = batch.map((statement) => {
-        const one = wrapped.get(statement);
-        if (!one) throw new Error("a statement of another database");
-        return one;
-      });
-      sending(...known.map(({ sent }) => sent));
-      const results = await database.batch(known.map(({ original }) => original));
-      return results.map(counted);
-    },
-  } as D1Database;
-  binding.withSession = () => Object.assign(binding, { getBookmark: () => null });
-  return { binding, roundTrips: () => trips, statements, rowsRead: () => rows };
+  });
+  return {
+    binding: withoutSessions(wrapped),
+    roundTrips: () => trips,
+    statements,
+    rowsRead: () => rows,
+  };
 }

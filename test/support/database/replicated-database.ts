@@ -4,6 +4,7 @@
  * begins at the primary or has seen more than the replica has.
  */
 import { allTables } from "./contents";
+import { wrappedDatabase } from "./wrapped-database";
 
 export interface ReplicatedDatabase {
   /** To be given to the app in place of the binding. */
@@ -16,7 +17,6 @@ export interface ReplicatedDatabase {
 
 export function replicatedDatabase(primary: D1Database, replica: D1Database): ReplicatedDatabase {
   const served: ("primary" | "replica")[] = [];
-  const unbound = new WeakMap<D1PreparedStatement, { sql: string; params: unknown[] }>();
   /** The version of the primary that the replica has. */
   let known = "";
 
@@ -44,9 +44,8 @@ export function replicatedDatabase(primary: D1Database, replica: D1Database): Re
     let seen = start.startsWith("first-") ? null : start;
     let atPrimary = start === "first-primary";
 
-    /** Sends a call to one of the two. */
-    async function call<T>(sqls: string[], carryOut: (database: D1Database) => Promise<T>) {
-      const reads = sqls.every((sql) => /^\s*select\b/i.test(sql));
+    const session = wrappedDatabase(async (sent, carryOut) => {
+      const reads = sent.every(({ sql }) => /^\s*select\b/i.test(sql));
       const behind = seen !== null && seen > known;
       const where = reads && !atPrimary && !behind ? "replica" : "primary";
       atPrimary = false;
@@ -55,46 +54,17 @@ export function replicatedDatabase(primary: D1Database, replica: D1Database): Re
       const state = where === "replica" ? known : await stateOf(primary);
       seen = seen !== null && seen > state ? seen : state;
       return result;
-    }
-
-    function statement(sql: string, params: unknown[]): D1PreparedStatement {
-      const on = (database: D1Database) => database.prepare(sql).bind(...params);
-      const one = {
-        bind: (...values: unknown[]) => statement(sql, values),
-        all: () => call([sql], (database) => on(database).all()),
-        run: () => call([sql], (database) => on(database).run()),
-        first: (...column: [string]) => call([sql], (database) => on(database).first(...column)),
-        raw: (...options: [{ columnNames: true }]) =>
-          call([sql], (database) => on(database).raw(...options)),
-      } as D1PreparedStatement;
-      unbound.set(one, { sql, params });
-      return one;
-    }
-
-    return {
-      prepare: (sql) => statement(sql, []),
-      batch<T>(batch: D1PreparedStatement[]) {
-        const all = batch.map((one) => unbound.get(one) ?? { sql: "", params: [] });
-        return call(
-          all.map(({ sql }) => sql),
-          (database) =>
-            database.batch<T>(all.map(({ sql, params }) => database.prepare(sql).bind(...params))),
-        );
-      },
-      getBookmark: () => seen,
-    };
+    });
+    return { ...session, getBookmark: () => seen };
   }
 
-  const { prepare, batch } = withAlwaysPrimary(primary);
-  return { binding: { prepare, batch, withSession } as D1Database, replicate, served };
-}
-
-/** Without a session, everything goes to the primary. */
-function withAlwaysPrimary(primary: D1Database) {
-  return {
+  const binding = {
+    // Without a session, everything goes to the primary.
     prepare: (sql: string) => primary.prepare(sql),
     batch: <T>(statements: D1PreparedStatement[]) => primary.batch<T>(statements),
+    withSession,
   };
+  return { binding: binding as D1Database, replicate, served };
 }
 
 /** The primary's current bookmark. */

@@ -1,7 +1,4 @@
-/**
- * A D1 that fails on request: a call is refused, is carried out but its response is lost, or fails at
- * one of its statements.
- */
+import { preparedOn, withoutSessions, wrappedDatabase } from "../database/wrapped-database";
 
 /**
  * The fate of a call: it works; it is refused; it is carried out but its response is lost; or the
@@ -21,58 +18,18 @@ export function failingDatabase(
   database: D1Database,
   fate: (sql: string, call: number, statements: number) => Fate,
 ): D1Database {
-  const wrapped = new WeakMap<
-    D1PreparedStatement,
-    { original: D1PreparedStatement; sql: string }
-  >();
+  const prepare = preparedOn(database);
   let calls = 0;
-
-  async function call<T>(
-    sql: string,
-    carryOut: (broken: number | null) => Promise<T>,
-    statements = 1,
-  ): Promise<T> {
+  const wrapped = wrappedDatabase(async (sent, carryOut) => {
     calls += 1;
-    const fated = fate(sql, calls, statements);
+    const fated = fate(sent.map(({ sql }) => sql).join(";\n"), calls, sent.length);
     if (fated === "refused") throw new Error("D1_ERROR: ordered to refuse");
-    const result = await carryOut(typeof fated === "object" ? fated.broken : null);
+    const broken = typeof fated === "object" ? fated.broken : null;
+    const result = await carryOut(database, (one, index) =>
+      index === broken ? database.prepare(failingStatement) : prepare(one, index),
+    );
     if (fated === "lost") throw new Error("D1_ERROR: ordered to lose the response");
     return result;
-  }
-
-  function wrap(original: D1PreparedStatement, sql: string): D1PreparedStatement {
-    const run = (broken: number | null) =>
-      broken === null ? original : database.prepare(failingStatement);
-    const statement = {
-      bind: (...params: unknown[]) => wrap(original.bind(...params), sql),
-      all: () => call(sql, (broken) => run(broken).all()),
-      run: () => call(sql, (broken) => run(broken).run()),
-      first: (...column: [string]) => call(sql, (broken) => run(broken).first(...column)),
-      raw: (...options: [{ columnNames: true }]) =>
-        call(sql, (broken) => run(broken).raw(...options)),
-    } as D1PreparedStatement;
-    wrapped.set(statement, { original, sql });
-    return statement;
-  }
-
-  const failing: Pick<D1Database, "prepare" | "batch" | "withSession"> = {
-    prepare: (sql: string) => wrap(database.prepare(sql), sql),
-    async batch<T>(batch: D1PreparedStatement[]) {
-      const known = batch.map((statement) => {
-        const one = wrapped.get(statement);
-        if (!one) throw new Error("a statement of another database");
-        return one;
-      });
-      const sql = known.map((one) => one.sql).join(";\n");
-      const carryOut = (broken: number | null) =>
-        database.batch<T>(
-          known.map((one, index) =>
-            index === broken ? database.prepare(failingStatement) : one.original,
-          ),
-        );
-      return call(sql, carryOut, known.length);
-    },
-    withSession: () => Object.assign(failing, { getBookmark: () => null }),
-  };
-  return failing as D1Database;
+  });
+  return withoutSessions(wrapped);
 }
