@@ -27,7 +27,7 @@ test("a screen whose script is gone is loaded anew", async ({ page, musician, co
 });
 
 test("an offer whose script is gone has its page", async ({ page, musician, complaints }) => {
-  complaints.expect(/status of 404 .*subscription-modal-\w+\.js/);
+  complaints.expect(/status of 404 .*premium-offer-\w+\.js/);
   await musician();
   await playerRuns(page);
   await deploy(page);

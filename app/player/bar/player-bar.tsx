@@ -189,6 +189,7 @@ interface SongProps {
 
 function Song({ song, info, state }: SongProps) {
   const started = state.heardMs > 0 || state.phase === "playing";
+  const artists = info !== null && info !== "failed" ? info.artists.join(", ") : undefined;
   const artUrl = (info !== "failed" && info?.artUrl) || song.smallerArt[300] || song.artUrl;
   const left = state.phase === "failed" ? null : secondsLeft(state);
   return (
@@ -217,11 +218,9 @@ function Song({ song, info, state }: SongProps) {
             <span className="visually-hidden"> (opens Spotify)</span>
           </a>
         </p>
-        <p className="player__artists" dir="auto">
+        <p className="player__artists" dir="auto" title={artists}>
           <ExplicitMark track={song} />
-          <span translate="no">
-            {info !== null && info !== "failed" ? info.artists.join(", ") : null}
-          </span>
+          <span translate="no">{artists}</span>
         </p>
       </div>
       {state.rated ? null : (
