@@ -136,7 +136,9 @@ function rowOfSong(song: RatedSong, sandboxOrigin: string, now: number): Row {
   const first = submittedAt[0] ?? now;
   const art = `${sandboxOrigin}/spotify/images/album-${album.id}`;
   return songRow({
-    ...{ id, owner_id: ownerId, created_at: first },
+    id,
+    owner_id: ownerId,
+    created_at: first,
     track_id: track.id,
     title: track.name,
     artists: JSON.stringify(artists),
@@ -149,7 +151,9 @@ function rowOfSong(song: RatedSong, sandboxOrigin: string, now: number): Row {
     spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
     explicit: Number(track.explicit),
     fetched_at: now,
-    ...{ entitled, received: ratings.length, owed },
+    entitled,
+    received: ratings.length,
+    owed,
     owed_since: owed > 0 ? (oldestOpen ?? null) : null,
     active_at: toTheMinute(Math.max(ratings.at(-1)?.at ?? 0, submittedAt.at(-1) ?? first)),
   });
@@ -159,7 +163,10 @@ function rowsOfSubmissions({ id, ownerId, submittedAt, ratings }: RatedSong): Ro
   return submittedAt.map((at, place) =>
     submissionRow({
       id: `submission-${id}${place > 0 ? `-${place + 1}` : ""}`,
-      ...{ song_id: id, owner_id: ownerId, number: place + 1, created_at: at },
+      song_id: id,
+      owner_id: ownerId,
+      number: place + 1,
+      created_at: at,
       completed_at: ratings[(place + 1) * ratingsPerSubmission - 1]?.at ?? null,
     }),
   );
@@ -168,8 +175,12 @@ function rowsOfSubmissions({ id, ownerId, submittedAt, ratings }: RatedSong): Ro
 function rowsOfRatings({ id, ownerId, ratings }: RatedSong) {
   return ratings.map(({ raterId, score, at }, index) =>
     ratingRows({
-      ...{ id: `rating-${id}-${index}`, song_id: id, owner_id: ownerId, rater_id: raterId },
-      ...{ score, created_at: at },
+      id: `rating-${id}-${index}`,
+      song_id: id,
+      owner_id: ownerId,
+      rater_id: raterId,
+      score,
+      created_at: at,
     }),
   );
 }

@@ -1,13 +1,12 @@
 /**
- * The initial content of a local database, as SQL: some fifty musicians of the sandbox's catalogue,
- * the demo users among them, with some 250 songs in rotation and ratings of some of these, and a year of
- * the operator's figures. Musicians who are not users yet (`seeded: false`) are left out. Apart from the times it is deterministic.
+ * The initial content of a local database, as SQL: some fifty musicians of the sandbox's catalogue, the demo
+ * users among them, with some 250 songs in rotation and ratings of some of these, and a year of the
+ * operator's figures. Apart from the times it is deterministic.
  */
 import { maxScore } from "../../app/db/rules.ts";
 import {
   accountIdOf,
   albumById,
-  artistById,
   artistsOf,
   type Musician,
   musicians,
@@ -16,26 +15,17 @@ import {
   trackById,
 } from "./catalogue.ts";
 import { figureRows } from "./figures.ts";
-import { operationRows } from "./operation.ts";
-import { type RatedSong, type Row, rowsOfSongs } from "./rows.ts";
+import { outboxRow, type RatedSong, type Row, rowsOfSongs, userRow } from "./rows.ts";
 import { RETRY_DAYS } from "./stripe/billing.ts";
 import { demoSubscribers, FAILED_DAYS_AGO, SUBSCRIBED_DAYS_AGO } from "./stripe/seed.ts";
 import { monthAfter } from "./stripe/time.ts";
 
-/** A submitted song of the seeded database. */
-interface SeedSong {
-  id: string;
+interface SeedSong extends RatedSong {
   owner: Musician;
-  trackId: string;
-  /** The ratings it has received, oldest first; `at` is in epoch milliseconds. */
-  ratings: { rater: Musician; score: number; at: number }[];
-  /** Epoch milliseconds. */
-  submittedAt: number;
-  /** When it was submitted once more, after five ratings; epoch milliseconds. */
-  againAt?: number;
 }
 
-const day = 24 * 60 * 60 * 1000;
+const hour = 60 * 60 * 1000;
+const day = 24 * hour;
 const random = randomFrom("fivefold seed");
 
 /**
@@ -48,28 +38,53 @@ export function seedSql(sandboxOrigin: string, now: number): string {
   const songs = submitSongs(users, now);
   rateSongs(songs, users, now);
   listenAgain(songs, users, now);
-  return [
-    ...insert(
-      "users",
-      users.map((user) => userRow(user, songs, now)),
-    ),
-    ...insert("subscriptions", subscriptionRows(now)),
-    ...Object.entries(rowsOfSongs(songs.map(toRatedSong), sandboxOrigin, now)).flatMap(
-      ([table, rows]) => insert(table, rows),
-    ),
-    ...insert("daily_stats", figureRows(now)),
-    ...Object.entries(
-      operationRows(reportedSongs(songs), {
-        ...{ reporterId: "user-demo-exhausted", mailedId: "user-demo-premium", now },
-      }),
-    ).flatMap(([table, rows]) => insert(table, rows)),
-  ].join("\n");
+  const tables = {
+    users: users.map((user) => rowOf(user, songs, now)),
+    subscriptions: subscriptionRows(now),
+    ...rowsOfSongs(songs, sandboxOrigin, now),
+    daily_stats: figureRows(now),
+    ...operationRows(songs, now),
+  };
+  return Object.entries(tables)
+    .flatMap(([table, rows]) => insert(table, rows))
+    .join("\n");
 }
 
-/** The ids of two songs that are owed ratings, of musicians who are no demo users. */
-function reportedSongs(songs: SeedSong[]): string[] {
-  const others = songs.filter(({ owner, ratings }) => !owner.demo && ratings.length === 1);
-  return others.slice(0, 2).map(({ id }) => id);
+/** What the operator's page shows: reports of two songs, a mail that was given up on, and when the jobs ran. */
+function operationRows(songs: SeedSong[], now: number): Record<string, Row[]> {
+  const reported = songs.filter(({ owner, ratings }) => !owner.demo && ratings.length === 1);
+  const words = ["It is three minutes of silence.", "The title insults somebody I know."];
+  const jobs = "subscriptions outbox songWishes reports community monthlyLook retention";
+  return {
+    reports: words.map((text, n) => ({
+      id: `report-${n}`,
+      song_id: reported[n]?.id ?? "",
+      reporter_id: "user-demo-exhausted",
+      words: text,
+      created_at: now - (30 - n) * hour,
+      mailed_at: now - (30 - n) * hour,
+    })),
+    outbox: [
+      outboxRow({
+        id: "mail-failed",
+        mail_id: "mail-failed",
+        user_id: "user-demo-premium",
+        kind: "premium_welcome",
+        subject_id: "welcome",
+        state: "failed",
+        attempts: 10,
+        fault: "503 the provider was down",
+        created_at: now - 3 * hour,
+        not_before: now - 3 * hour,
+      }),
+    ],
+    // All have just run: the one of the night would be missing until then.
+    job_runs: jobs.split(" ").map((job) => ({
+      job,
+      ran_at: now,
+      failed_at: job === "monthlyLook" ? now - 40 * hour : null,
+    })),
+  };
 }
 
 /** Round by round, so that everybody's first song, a short one, is owed ratings longest. */
@@ -77,15 +92,18 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
   const songs: SeedSong[] = [];
   for (let round = 0; round < 7; round += 1) {
     for (const owner of users) {
-      const trackId = owner.trackIds[round];
-      if (!trackId || owner.id === "demo-new") continue;
-      const submittedAt = now - 30 * day + songs.length * 60_000;
+      const track = trackById.get(owner.trackIds[round] ?? "");
+      const album = albumById.get(track?.albumId ?? "");
+      if (!track || !album || owner.id === "demo-new") continue;
       songs.push({
         id: spotifyId(`song ${owner.id} ${round}`),
         owner,
-        trackId,
+        ownerId: userId(owner),
+        track,
+        album,
+        artists: artistsOf(track),
+        submittedAt: [now - 30 * day + songs.length * 60_000],
         ratings: [],
-        submittedAt,
       });
     }
   }
@@ -117,7 +135,7 @@ function rateSongs(songs: SeedSong[], users: Musician[], now: number): void {
 }
 
 function ratingsWanted(song: SeedSong, index: number): number {
-  const round = song.owner.trackIds.indexOf(song.trackId);
+  const round = song.owner.trackIds.indexOf(song.track.id);
   if (song.owner.id === "demo-free" || song.owner.id === "demo-premium") {
     return [5, 3, 0, 1][round] ?? 0;
   }
@@ -127,9 +145,9 @@ function ratingsWanted(song: SeedSong, index: number): number {
 }
 
 function rate(song: SeedSong, rater: Musician, now: number): void {
-  const from = song.ratings.at(-1)?.at ?? song.submittedAt;
+  const from = song.ratings.at(-1)?.at ?? song.submittedAt[0] ?? now;
   const at = Math.round(from + (0.1 + random() * 0.2) * (now - from));
-  song.ratings.push({ rater, score: 1 + Math.floor(random() * maxScore), at });
+  song.ratings.push({ raterId: userId(rater), score: 1 + Math.floor(random() * maxScore), at });
 }
 
 /** A song of demo-premium was submitted twice, so that its page has a second listen under way. */
@@ -137,9 +155,11 @@ function listenAgain(songs: SeedSong[], users: Musician[], now: number): void {
   const song = songs.find(({ owner }) => owner.id === "demo-premium");
   const before = song?.ratings.at(-1);
   if (!song || !before) throw new Error("no song to listen to again");
-  song.againAt = before.at + 60 * 60_000;
-  const known = song.ratings.map(({ rater }) => rater);
-  const others = users.filter((user) => !user.demo && user !== song.owner && !known.includes(user));
+  song.submittedAt.push(before.at + hour);
+  const known = song.ratings.map(({ raterId }) => raterId);
+  const others = users.filter(
+    (user) => !user.demo && user !== song.owner && !known.includes(userId(user)),
+  );
   const exhausted = users.filter((user) => user.id === "demo-exhausted");
   for (const rater of [...others.slice(0, 1), ...exhausted]) rate(song, rater, now);
 }
@@ -148,26 +168,22 @@ function userId(musician: Musician): string {
   return `user-${musician.id}`;
 }
 
-function userRow(user: Musician, songs: SeedSong[], now: number): Row {
-  const rated = songs.flatMap((song) => song.ratings).filter(({ rater }) => rater === user).length;
-  return {
-    id: userId(user),
+function rowOf(user: Musician, songs: SeedSong[], now: number): Row {
+  const id = userId(user);
+  const given = songs.flatMap(({ ratings }) => ratings).filter(({ raterId }) => raterId === id);
+  const own = songs.filter(({ owner }) => owner === user);
+  const mainArtists = own.map(({ track, artists }) => [track.artistIds[0], artists[0]]);
+  return userRow({
+    id,
     spotify_id: accountIdOf(user.id),
     display_name: user.displayName,
     email: user.email,
-    credits: rated,
-    rated_count: rated,
-    submitted_count: songs.filter((song) => song.owner === user).flatMap(submissionTimes).length,
-    own_artists: JSON.stringify(mainArtists(songs.filter((song) => song.owner === user))),
+    credits: given.length,
+    rated_count: given.length,
+    submitted_count: own.flatMap(({ submittedAt }) => submittedAt).length,
+    own_artists: JSON.stringify(Object.fromEntries(mainArtists)),
     created_at: now - 30 * day,
-    updated_at: now - 30 * day,
-  };
-}
-
-/** The main artists of these songs, their names by their ids. */
-function mainArtists(songs: SeedSong[]): Record<string, string> {
-  const ids = songs.map(({ trackId }) => trackById.get(trackId)?.artistIds[0] ?? "");
-  return Object.fromEntries(ids.map((id) => [id, artistById.get(id)?.name ?? ""]));
+  });
 }
 
 function subscriptionRows(now: number): Row[] {
@@ -190,25 +206,6 @@ function subscriptionRows(now: number): Row[] {
       retry_at: pastDue ? today + RETRY_DAYS * day : null,
     };
   });
-}
-
-function toRatedSong({ id, owner, trackId, ratings, ...song }: SeedSong): RatedSong {
-  const track = trackById.get(trackId);
-  const album = albumById.get(track?.albumId ?? "");
-  if (!track || !album) throw new Error(`no track ${trackId} in the catalogue`);
-  return {
-    id,
-    ownerId: userId(owner),
-    track,
-    album,
-    artists: artistsOf(track),
-    submittedAt: submissionTimes(song),
-    ratings: ratings.map(({ rater, ...rating }) => ({ raterId: userId(rater), ...rating })),
-  };
-}
-
-function submissionTimes({ submittedAt, againAt }: Pick<SeedSong, "submittedAt" | "againAt">) {
-  return againAt ? [submittedAt, againAt] : [submittedAt];
 }
 
 /** INSERT statements of at most 40 rows each, because D1 limits the length of a statement. */

@@ -1,5 +1,5 @@
 /** A body of which the sender holds a part back. */
-export interface HeldBack {
+interface HeldBack {
   body: ReadableStream<Uint8Array>;
   /** Whether the reader has asked for the rest. */
   wasAskedFor(): boolean;

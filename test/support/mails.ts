@@ -75,7 +75,7 @@ export async function askToConfirm(
 }
 
 /** The outcome of a message: acknowledged, to come again after a number of seconds, or neither. */
-export type Outcome = "done" | number | "unsettled";
+type Outcome = "done" | number | "unsettled";
 
 /**
  * Hands messages to the built Worker in one batch.
@@ -201,7 +201,7 @@ export interface SignedEvent {
 export async function mailEvent(
   to: string,
   type: string,
-  more: { bounce?: string; at?: number } = {},
+  more: { at?: number } = {},
 ): Promise<SignedEvent> {
   return (await control<{ event: SignedEvent }>("mailEvent", { to, type, ...more })).event;
 }

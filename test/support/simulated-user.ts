@@ -10,7 +10,7 @@ import { request } from "./request";
 import { control } from "./sandbox";
 
 /** A summary of the responses. */
-export interface Told {
+interface Told {
   /** The number of ratings that were accepted. */
   rated: number;
   /** The ids of the submissions. */

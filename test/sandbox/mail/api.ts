@@ -5,7 +5,7 @@ import { MailFailure } from "./errors.ts";
 import { type Mailbox, musicianOfRecipient } from "./mailbox.ts";
 import { addressesOf, addressIn, type Message, readMessage } from "./message.ts";
 
-export const API_KEY = "re_sandbox_development_only";
+const API_KEY = "re_sandbox_development_only";
 
 export function apiRoutes(mailbox: Mailbox): Hono {
   const app = new Hono();

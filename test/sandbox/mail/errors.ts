@@ -16,7 +16,7 @@ const STATUSES = new Map([
   ["internal_server_error", 500],
 ]);
 
-export interface ErrorBody {
+interface ErrorBody {
   statusCode: number;
   name: string;
   message: string;

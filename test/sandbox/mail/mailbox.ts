@@ -1,8 +1,8 @@
 /** The mails that were sent, what has become of them, and their idempotency keys. */
 import { createHmac, randomUUID } from "node:crypto";
+import { musicianFor } from "../catalogue.ts";
 import type { SandboxContext } from "../context.ts";
 import { createFaults } from "../faults.ts";
-import { musicianFor } from "../musician.ts";
 import { createPoster } from "../webhooks.ts";
 import { addressesOf, addressIn, type Message } from "./message.ts";
 

@@ -23,7 +23,7 @@ import {
 
 /** The ways in which a test can make the browser SDK fail; ../control.ts explains each. */
 export const SDK_FAILURES = ["init", "hold", "offline", "playback", "autoplay"] as const;
-export type SdkFailure = (typeof SDK_FAILURES)[number];
+type SdkFailure = (typeof SDK_FAILURES)[number];
 
 export interface Person {
   musician: Musician;

@@ -6,7 +6,7 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-export interface StartNote {
+interface StartNote {
   /** The process of `npm start` itself. */
   pid: number;
   /** The process group of wrangler and its workerds. */

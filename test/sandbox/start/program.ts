@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 const END_LIMIT_MS = 5_000;
 /** How long the last lines of an ended program may take to arrive. */
 const LAST_LINES_MS = 500;
+const PARENT_CHECK_MS = 1_000;
 
 export interface Program {
   /** Leads its own process group, so that Ctrl-C in the terminal only reaches `npm start`. */
@@ -68,4 +69,18 @@ function untilEnded(child: ChildProcess): Promise<number | null> {
       setTimeout(resolve, LAST_LINES_MS, code);
     });
   });
+}
+
+/**
+ * Calls back once the process that started this one has ended, and this one with its children has been
+ * given to another parent. The wait keeps no process running.
+ */
+export function onParentGone(callback: () => unknown): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    callback();
+  }, PARENT_CHECK_MS);
+  timer.unref();
 }

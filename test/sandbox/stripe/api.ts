@@ -1,7 +1,7 @@
 /** api.stripe.com: what applies to every call, from the key to the log. */
 import { type Context, Hono } from "hono";
+import { musicianFor } from "../catalogue.ts";
 import { applyFaults, bearerToken, logCall } from "../http.ts";
-import { musicianFor } from "../musician.ts";
 import { errorBody, StripeFailure } from "./errors.ts";
 import { type Route, stripeApiRoutes } from "./routes.ts";
 import {

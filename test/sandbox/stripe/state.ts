@@ -1,15 +1,22 @@
 /** What all parts of the Stripe stand-in share: Stripe's objects, and what the API does not show of them. */
 import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
+import { musicianFor } from "../catalogue.ts";
 import type { SandboxContext } from "../context.ts";
 import type { Faults } from "../faults.ts";
-import { musicianFor } from "../musician.ts";
 import type { Line } from "./objects/prices.ts";
-import type { Webhooks } from "./webhooks.ts";
 
 /** The only API key that works. */
 export const SECRET_KEY = "sk_test_sandbox_development_only";
 export const WEBHOOK_SECRET = "whsec_sandbox_development_only";
+
+export interface Webhooks {
+  url: string | null;
+  send(event: Stripe.Event): void;
+  settled(): Promise<void>;
+  /** The header `Stripe-Signature` for a body. `timestamp` is in epoch seconds. */
+  sign(body: string, timestamp?: number, secret?: string): string;
+}
 
 export interface StripeService {
   context: SandboxContext;

@@ -3,17 +3,9 @@ import { createHmac } from "node:crypto";
 import type Stripe from "stripe";
 import type { SandboxContext } from "../context.ts";
 import { createPoster } from "../webhooks.ts";
-import { newId, type StripeService, WEBHOOK_SECRET } from "./state.ts";
+import { newId, type StripeService, WEBHOOK_SECRET, type Webhooks } from "./state.ts";
 
 const RETRY_DELAYS_MS = [200, 1_000, 5_000, 15_000, 30_000];
-
-export interface Webhooks {
-  url: string | null;
-  send(event: Stripe.Event): void;
-  settled(): Promise<void>;
-  /** The header `Stripe-Signature` for a body. `timestamp` is in epoch seconds. */
-  sign(body: string, timestamp?: number, secret?: string): string;
-}
 
 export function createWebhooks(context: SandboxContext, url: string | null): Webhooks {
   const { post, settled } = createPoster(context, url, RETRY_DELAYS_MS);

@@ -15,7 +15,7 @@ export interface HostileRequest {
 }
 
 /** The values from which requests are made. */
-export interface Ingredients {
+interface Ingredients {
   /** For the dynamic segments of paths: ids of the user's own songs and of others'. */
   ids: string[];
   /** The names of fields and query parameters that any route reads. */

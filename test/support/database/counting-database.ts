@@ -1,8 +1,6 @@
 /** D1 with counters, for measuring the cost of a page or an action. */
 import { type SentStatement, withoutSessions, wrappedDatabase } from "./wrapped-database";
 
-export type { SentStatement };
-
 export interface CountingDatabase {
   /** For the app, in place of the binding. */
   binding: D1Database;

@@ -46,7 +46,7 @@ interface Grant {
   scope: string;
 }
 
-export interface AccessToken extends Grant {
+interface AccessToken extends Grant {
   token: string;
   expiresAt: number;
 }

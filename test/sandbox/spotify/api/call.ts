@@ -4,7 +4,7 @@ import type { Mode } from "../accounts/credentials.ts";
 import type { Person } from "../people.ts";
 import type { Shape } from "./objects.ts";
 
-export interface Caller {
+interface Caller {
   person: Person;
   scopes: string[];
   mode: Mode;

@@ -89,7 +89,7 @@ export function tracksOf(album: CatalogueAlbum): CatalogueTrack[] {
     .sort((a, b) => a.trackNumber - b.trackNumber);
 }
 
-export function simplifiedAlbum(shape: Shape, album: CatalogueAlbum): Json {
+function simplifiedAlbum(shape: Shape, album: CatalogueAlbum): Json {
   const total = tracksOf(album).length;
   return {
     ...links(shape, "album", album.id),

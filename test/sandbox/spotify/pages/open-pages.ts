@@ -77,3 +77,30 @@ export function durationText(track: CatalogueTrack): string {
   const seconds = Math.round(track.durationMs / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+/** spotify.link, a short address whose code is here the id of what is shared. It leads to the second host. */
+export function shareRoutes(): Hono {
+  return new Hono().get("/:code", (c) => {
+    const { code } = c.req.param();
+    return c.redirect(new URL(`/spotify/app-link/${code}?si=shared`, c.req.url).href, 307);
+  });
+}
+
+/** spotify.app.link leads programs to the page itself, and browsers to one that opens Spotify's app. */
+export function appLinkRoutes(service: SpotifyService): Hono {
+  const kindOf = (id: string) => {
+    if (trackById.has(id)) return "track";
+    if (albumById.has(id)) return "album";
+    if (artistById.has(id)) return "artist";
+    return service.people.playlists.has(id) ? "playlist" : null;
+  };
+  return new Hono().get("/:code", (c) => {
+    const { code } = c.req.param();
+    const kind = kindOf(code);
+    if (!kind) return c.html(page("Not found", html`<h1>Page not available</h1>`), 404);
+    const path = `/spotify/open/${kind}/${code}?si=shared`;
+    return c.req.header("User-Agent")?.startsWith("Mozilla/")
+      ? c.html(page("Spotify", html`<h1>Opening Spotify</h1><p><a href="${path}">Go on</a></p>`))
+      : c.redirect(new URL(path, c.req.url).href, 307);
+  });
+}

@@ -39,8 +39,3 @@ export function newCustomer(fields: {
     test_clock: null,
   };
 }
-
-/** Whether Stripe accepts it as an e-mail address. */
-export function isEmail(value: string): boolean {
-  return /^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value);
-}
