@@ -18,13 +18,13 @@ export function orderExport(sql: string): string {
   for (const [piece] of sql.matchAll(pieces)) {
     statement += piece;
     if (piece !== ";") continue;
-    statements.push(statement.trim());
+    statements.push(statement);
     statement = "";
   }
   // A trigger is several statements by this count. None begins as those of the schema do.
-  const first = statements.filter((text) => schema.test(text));
-  const others = statements.filter((text) => !schema.test(text));
-  return `${[...first, ...others].join("\n")}\n`;
+  const first = statements.filter((text) => schema.test(text.trimStart()));
+  const others = statements.filter((text) => !schema.test(text.trimStart()));
+  return `${[...first, ...others].join("").trimStart()}\n`;
 }
 
 if (import.meta.main) {
