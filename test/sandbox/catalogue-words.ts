@@ -1,102 +1,115 @@
 /** The invented names and words that the catalogue is made from. */
 
+export type NameAndCountry = readonly [name: string, country: string];
+
+/** Reads lines such as "Mara Lind, SE". */
+function people(lines: string): NameAndCountry[] {
+  return lines
+    .trim()
+    .split("\n")
+    .map((line): NameAndCountry => {
+      const [name = "", country = ""] = line.split(", ");
+      return [name, country];
+    });
+}
+
 /** Musicians who are users from the start, besides the demo users. */
-export const PEOPLE: readonly (readonly [name: string, country: string])[] = [
-  ["Mara Lind", "SE"],
-  ["Tobin Ashgrove", "GB"],
-  ["Ysolde Perrin", "FR"],
-  ["Kaito Morinaga", "JP"],
-  ["Noor Valcárcel", "ES"],
-  ["Bram Oosterhagen", "NL"],
-  ["Celestine Okonjo", "GB"],
-  ["Rafe Dunmorrow", "US"],
-  ["Ilse Kornblatt", "DE"],
-  ["Davor Mihalić", "HR"],
-  ["Juno Starling", "US"],
-  ["Petra Wolkenstein", "AT"],
-  ["Amadou Sarr-Lô", "SN"],
-  ["Lumi Haavisto", "FI"],
-  ["Octavio Brisas", "MX"],
-  ["Wren Calloway-Fox", "US"],
-  ["Søren Tyndal", "DK"],
-  ["Beatriz Almourol", "PT"],
-  ["Jaroslav Hruba", "CZ"],
-  ["Imogen Fairweather", "AU"],
-  ["Kwame Ansah-Reid", "GH"],
-  ["Delphine Mauriac-Roux", "FR"],
-  ["Eino Kallas", "EE"],
-  ["Marisol Quintanar", "CO"],
-  ["Thaddeus Vane", "CA"],
-  ["Ayla Demirkan", "TR"],
-  ["Gwendal Kerbrat", "FR"],
-  ["Nerys Pengelly", "GB"],
-  ["Oskar Brandvik", "NO"],
-  ["Paloma Echegaray", "AR"],
-  ["Haru Tsukishiro", "JP"],
-  ["Fionnuala Breck", "IE"],
-  ["Zbigniew Jaskier", "PL"],
-  ["Tamsin Hollowell", "NZ"],
-  ["Emre Yıldızhan", "TR"],
-  ["Liora Ben-Tal", "IL"],
-  ["Matteo Sorgente", "IT"],
-  ["Anouk Vreeswijk", "BE"],
-  ["Silas Whitcombe", "US"],
-  ["Indira Pallavan", "IN"],
-];
+export const PEOPLE = people(`
+Mara Lind, SE
+Tobin Ashgrove, GB
+Ysolde Perrin, FR
+Kaito Morinaga, JP
+Noor Valcárcel, ES
+Bram Oosterhagen, NL
+Celestine Okonjo, GB
+Rafe Dunmorrow, US
+Ilse Kornblatt, DE
+Davor Mihalić, HR
+Juno Starling, US
+Petra Wolkenstein, AT
+Amadou Sarr-Lô, SN
+Lumi Haavisto, FI
+Octavio Brisas, MX
+Wren Calloway-Fox, US
+Søren Tyndal, DK
+Beatriz Almourol, PT
+Jaroslav Hruba, CZ
+Imogen Fairweather, AU
+Kwame Ansah-Reid, GH
+Delphine Mauriac-Roux, FR
+Eino Kallas, EE
+Marisol Quintanar, CO
+Thaddeus Vane, CA
+Ayla Demirkan, TR
+Gwendal Kerbrat, FR
+Nerys Pengelly, GB
+Oskar Brandvik, NO
+Paloma Echegaray, AR
+Haru Tsukishiro, JP
+Fionnuala Breck, IE
+Zbigniew Jaskier, PL
+Tamsin Hollowell, NZ
+Emre Yıldızhan, TR
+Liora Ben-Tal, IL
+Matteo Sorgente, IT
+Anouk Vreeswijk, BE
+Silas Whitcombe, US
+Indira Pallavan, IN
+`);
 
 /** Musicians who become users when they first log in. */
-export const NEWCOMERS: readonly (readonly [name: string, country: string])[] = [
-  ["Aurelio Montefosco", "IT"],
-  ["Brigid Tarrowell", "IE"],
-  ["Casimir Zaręba", "PL"],
-  ["Dagny Solheim-Vik", "NO"],
-  ["Elif Karaçelik", "TR"],
-  ["Florian Immergrün", "DE"],
-  ["Greta Ljungdal", "SE"],
-  ["Hamish Corrievale", "GB"],
-  ["Inês Salgueirinho", "PT"],
-  ["Joaquín Almendrales", "CL"],
-  ["Keziah Umberland", "US"],
-  ["Leocadia Fuentemar", "ES"],
-  ["Mirek Podlesny", "CZ"],
-  ["Naledi Mokwena-Starr", "ZA"],
-  ["Ottoline Farthingale", "GB"],
-  ["Priya Chandavar", "IN"],
-  ["Quentin Lafosse-Dray", "FR"],
-  ["Rosalba Nuvoletti", "IT"],
-  ["Sindre Haugastøl", "NO"],
-  ["Tomoe Kazahaya", "JP"],
-  ["Ulrike Birkenfels", "AT"],
-  ["Valdís Hrafnsey", "IS"],
-  ["Winona Larkspur", "CA"],
-  ["Xavi Portabella-Roig", "ES"],
-  ["Yaropolk Vetrov", "UA"],
-  ["Zuleika Marchmont", "GB"],
-  ["Anselm Rotkehl", "DE"],
-  ["Birgitta Nyström-Falk", "SE"],
-  ["Caoimhe Dunleavy", "IE"],
-  ["Dario Fontanelle", "IT"],
-  ["Esra Gökdemir", "TR"],
-  ["Fergus Lochhead", "GB"],
-  ["Giulia Pampaloni", "IT"],
-  ["Henrike Sandvoss", "DE"],
-  ["Ingvild Tronstad", "NO"],
-  ["Jesper Almquist", "SE"],
-  ["Radka Vojtková", "CZ"],
-  ["Severin Amstutz", "CH"],
-  ["Tuuli Rantakari", "FI"],
-  ["Ulrikke Fjeldgaard", "DK"],
-  ["Vasco Pinheirinho", "PT"],
-  ["Wiebke Harmsen", "DE"],
-  ["Xiomara Quispe", "PE"],
-];
+export const NEWCOMERS = people(`
+Aurelio Montefosco, IT
+Brigid Tarrowell, IE
+Casimir Zaręba, PL
+Dagny Solheim-Vik, NO
+Elif Karaçelik, TR
+Florian Immergrün, DE
+Greta Ljungdal, SE
+Hamish Corrievale, GB
+Inês Salgueirinho, PT
+Joaquín Almendrales, CL
+Keziah Umberland, US
+Leocadia Fuentemar, ES
+Mirek Podlesny, CZ
+Naledi Mokwena-Starr, ZA
+Ottoline Farthingale, GB
+Priya Chandavar, IN
+Quentin Lafosse-Dray, FR
+Rosalba Nuvoletti, IT
+Sindre Haugastøl, NO
+Tomoe Kazahaya, JP
+Ulrike Birkenfels, AT
+Valdís Hrafnsey, IS
+Winona Larkspur, CA
+Xavi Portabella-Roig, ES
+Yaropolk Vetrov, UA
+Zuleika Marchmont, GB
+Anselm Rotkehl, DE
+Birgitta Nyström-Falk, SE
+Caoimhe Dunleavy, IE
+Dario Fontanelle, IT
+Esra Gökdemir, TR
+Fergus Lochhead, GB
+Giulia Pampaloni, IT
+Henrike Sandvoss, DE
+Ingvild Tronstad, NO
+Jesper Almquist, SE
+Radka Vojtková, CZ
+Severin Amstutz, CH
+Tuuli Rantakari, FI
+Ulrikke Fjeldgaard, DK
+Vasco Pinheirinho, PT
+Wiebke Harmsen, DE
+Xiomara Quispe, PE
+`);
 
 /** More users from the start, last in the catalogue so that earlier ids stay the same. */
-export const LATECOMERS: readonly (readonly [name: string, country: string])[] = [
-  ["Ismene Vourlioti", "GR"],
-  ["Jorunn Askeland", "NO"],
-  ["Kester Whitlaw", "GB"],
-];
+export const LATECOMERS = people(`
+Ismene Vourlioti, GR
+Jorunn Askeland, NO
+Kester Whitlaw, GB
+`);
 
 /** Acts whose songs belong to no musician; only the search finds them. */
 export const OTHER_ACTS: readonly string[] = [
@@ -114,59 +127,15 @@ export const OTHER_ACTS: readonly string[] = [
   "Copper & Thyme",
 ];
 
-export const ADJECTIVES: readonly string[] = [
-  "Amber",
-  "Borrowed",
-  "Crooked",
-  "Distant",
-  "Electric",
-  "Faded",
-  "Gentle",
-  "Hollow",
-  "Idle",
-  "Jagged",
-  "Kindred",
-  "Lonesome",
-  "Midnight",
-  "Northern",
-  "Open",
-  "Paper",
-  "Quiet",
-  "Restless",
-  "Silver",
-  "Tangled",
-  "Unsent",
-  "Violet",
-  "Wandering",
-  "Younger",
-];
+export const ADJECTIVES =
+  "Amber Borrowed Crooked Distant Electric Faded Gentle Hollow Idle Jagged Kindred Lonesome Midnight Northern Open Paper Quiet Restless Silver Tangled Unsent Violet Wandering Younger".split(
+    " ",
+  );
 
-export const NOUNS: readonly string[] = [
-  "Anchors",
-  "Balcony",
-  "Carousel",
-  "Daylight",
-  "Embers",
-  "Ferry",
-  "Garden",
-  "Harbour",
-  "Island",
-  "Jukebox",
-  "Kitchen",
-  "Letters",
-  "Meadow",
-  "Neon",
-  "Orbit",
-  "Postcards",
-  "Quarry",
-  "Rooftops",
-  "Satellite",
-  "Telephone",
-  "Umbrella",
-  "Valley",
-  "Windows",
-  "Yesterday",
-];
+export const NOUNS =
+  "Anchors Balcony Carousel Daylight Embers Ferry Garden Harbour Island Jukebox Kitchen Letters Meadow Neon Orbit Postcards Quarry Rooftops Satellite Telephone Umbrella Valley Windows Yesterday".split(
+    " ",
+  );
 
 export const PLACES: readonly string[] = [
   "by the Sea",
@@ -198,29 +167,29 @@ export const AWKWARD_TITLES: readonly string[] = [
 ];
 
 /** Musicians like `NEWCOMERS`, added later. */
-export const LATER_NEWCOMERS: readonly (readonly [name: string, country: string])[] = [
-  ["Ansgar Wiesenthau", "DE"],
-  ["Beatrix Langmoor", "GB"],
-  ["Caetano Rochavelha", "BR"],
-  ["Delphine Aubrac-Noël", "FR"],
-  ["Eilidh Strathcairn", "GB"],
-  ["Fabrizio Montalbero", "IT"],
-  ["Gunnhild Østervoll", "NO"],
-  ["Henrike Sandvoort", "NL"],
-  ["Itziar Goikoetxea", "ES"],
-  ["Jolanta Wiśniowska", "PL"],
-  ["Kjartan Eldhraun", "IS"],
-  ["Lorcan Ballintaggart", "IE"],
-  ["Mihály Szentkereszt", "HU"],
-  ["Nadezhda Belorechka", "BG"],
-  ["Osvaldo Quebracho", "AR"],
-  ["Pernille Klintholm", "DK"],
-  ["Quirin Hochleitner", "AT"],
-  ["Rahel Oberwinkler", "CH"],
-  ["Siobhán Glenveagh", "IE"],
-  ["Tiago Mirandela", "PT"],
-  ["Urszula Bukowska", "PL"],
-  ["Vesna Plitvička", "HR"],
-  ["Wilhelmina Drift", "NL"],
-  ["Yannick Penmarc'h", "FR"],
-];
+export const LATER_NEWCOMERS = people(`
+Ansgar Wiesenthau, DE
+Beatrix Langmoor, GB
+Caetano Rochavelha, BR
+Delphine Aubrac-Noël, FR
+Eilidh Strathcairn, GB
+Fabrizio Montalbero, IT
+Gunnhild Østervoll, NO
+Henrike Sandvoort, NL
+Itziar Goikoetxea, ES
+Jolanta Wiśniowska, PL
+Kjartan Eldhraun, IS
+Lorcan Ballintaggart, IE
+Mihály Szentkereszt, HU
+Nadezhda Belorechka, BG
+Osvaldo Quebracho, AR
+Pernille Klintholm, DK
+Quirin Hochleitner, AT
+Rahel Oberwinkler, CH
+Siobhán Glenveagh, IE
+Tiago Mirandela, PT
+Urszula Bukowska, PL
+Vesna Plitvička, HR
+Wilhelmina Drift, NL
+Yannick Penmarc'h, FR
+`);

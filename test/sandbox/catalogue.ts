@@ -8,6 +8,7 @@ import {
   AWKWARD_TITLES,
   LATECOMERS,
   LATER_NEWCOMERS,
+  type NameAndCountry,
   NEWCOMERS,
   NOUNS,
   OTHER_ACTS,
@@ -234,7 +235,7 @@ function addArtist(name: string): string {
 
 /** Adds an ordinary musician whose first three songs are short. */
 function addMusician(
-  [displayName, country]: readonly [name: string, country: string],
+  [displayName, country]: NameAndCountry,
   index: number,
   more: { seeded: boolean; awkwardTitle?: string | undefined },
 ): void {

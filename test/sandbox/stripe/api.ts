@@ -3,11 +3,11 @@ import { type Context, Hono } from "hono";
 import { musicianFor } from "../catalogue.ts";
 import { applyFaults, bearerToken, logCall } from "../http.ts";
 import { errorBody, StripeFailure } from "./errors.ts";
+import { newId } from "./objects.ts";
 import { type Route, stripeApiRoutes } from "./routes.ts";
 import {
   musicianOfCustomer,
   musicianOfSession,
-  newId,
   SECRET_KEY,
   type StripeService,
   type StripeState,

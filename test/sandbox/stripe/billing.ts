@@ -1,14 +1,15 @@
 /** Begins, bills, renews and ends subscriptions. */
 import type Stripe from "stripe";
-import { newInvoice, subscriptionOf } from "./objects/invoice.ts";
-import type { Line } from "./objects/prices.ts";
 import {
+  type Line,
   linesOf,
+  newInvoice,
   newSubscription,
   type Period,
   periodFrom,
   periodOf,
-} from "./objects/subscription.ts";
+  subscriptionOf,
+} from "./objects.ts";
 import { percentOffNext, type StripeService, timeOf, walletOf } from "./state.ts";
 import { emit } from "./webhooks.ts";
 
@@ -78,7 +79,7 @@ function bill(
   const percentOff = percentOffNext(state, customer.id);
   const { coupon } = walletOf(state, customer.id);
   if (coupon) coupon.invoices -= 1;
-  const invoice = newInvoice({ customer, subscription, reason, created, period, percentOff });
+  const invoice = newInvoice({ subscription, reason, created, period, percentOff });
   state.invoices.set(invoice.id, invoice);
   emit(service, "invoice.created", invoice);
   const { pause_collection, status } = subscription;
@@ -88,14 +89,11 @@ function bill(
     status: status === "trialing" ? "active" : status,
   });
   if (pause_collection) {
-    Object.assign(invoice, { status: uncollected[pause_collection.behavior], auto_advance: false });
+    Object.assign(invoice, { status: uncollected[pause_collection.behavior] });
     emit(service, "customer.subscription.updated", subscription);
     return;
   }
-  const sequence = customer.next_invoice_sequence ?? 1;
-  customer.next_invoice_sequence = sequence + 1;
   Object.assign(invoice, {
-    number: `${customer.invoice_prefix}-${String(sequence).padStart(4, "0")}`,
     status: "open",
     status_transitions: { ...invoice.status_transitions, finalized_at: created },
   } satisfies Partial<Stripe.Invoice>);
@@ -127,14 +125,13 @@ function recordPayment(service: StripeService, invoice: Stripe.Invoice, isPaid: 
       status: "paid",
       amount_paid: invoice.amount_due,
       amount_remaining: 0,
-      auto_advance: false,
       next_payment_attempt: null,
       status_transitions: { ...invoice.status_transitions, paid_at: at },
     } satisfies Partial<Stripe.Invoice>);
   } else {
-    invoice.next_payment_attempt = invoice.auto_advance ? at + RETRY_DAYS * DAY : null;
+    invoice.next_payment_attempt = at + RETRY_DAYS * DAY;
   }
-  const subscription = service.state.subscriptions.get(subscriptionOf(invoice) ?? "");
+  const subscription = service.state.subscriptions.get(subscriptionOf(invoice));
   const isBilled = ["active", "past_due", "unpaid", "incomplete"].includes(
     subscription?.status ?? "",
   );
@@ -199,7 +196,7 @@ export function cancelNow(service: StripeService, subscription: Stripe.Subscript
 function endAt(service: StripeService, subscription: Stripe.Subscription, at: number): void {
   Object.assign(subscription, { status: "canceled", ended_at: at });
   for (const invoice of openInvoices(service, subscription.id)) {
-    Object.assign(invoice, { auto_advance: false, next_payment_attempt: null });
+    invoice.next_payment_attempt = null;
   }
   emit(service, "customer.subscription.deleted", subscription);
 }

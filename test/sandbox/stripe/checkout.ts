@@ -1,7 +1,7 @@
 /** Customers, and the sessions in which they pay. */
 import type Stripe from "stripe";
 import { beginSubscription, cancelNow, hasEnded } from "./billing.ts";
-import { newCustomer } from "./objects/customer.ts";
+import { newCustomer } from "./objects.ts";
 import { type Card, type Checkout, type StripeService, timeOf, walletOf } from "./state.ts";
 import { emit } from "./webhooks.ts";
 
@@ -63,7 +63,6 @@ export function pay(
       tax_ids: [],
     },
     subscription: subscription.id,
-    invoice: subscription.latest_invoice,
     url: null,
   } satisfies Partial<Stripe.Checkout.Session>);
   emit(service, "checkout.session.completed", session);

@@ -20,8 +20,7 @@ import {
   updateSubscription,
 } from "./billing.ts";
 import { createCustomer, pay } from "./checkout.ts";
-import { PREMIUM_PRICE_ID } from "./objects/prices.ts";
-import { newSession } from "./objects/session.ts";
+import { newSession, PREMIUM_PRICE_ID } from "./objects.ts";
 import {
   musicianOfCustomer,
   musicianOfSession,
@@ -73,11 +72,10 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
         origin: context.origin(),
         created: timeOf(service),
         customer: null,
-        customerEmail: email,
-        clientReferenceId: userId ?? null,
-        lines,
-        successUrl: context.origin(),
-        cancelUrl: null,
+        customer_email: email,
+        client_reference_id: userId ?? null,
+        success_url: context.origin(),
+        cancel_url: null,
         metadata: {},
       });
       const checkout = { session, lines, subscriptionMetadata: {} };

@@ -14,8 +14,7 @@ import {
   scheduleEnd,
 } from "./billing.ts";
 import { knownEmail, pay, successUrl } from "./checkout.ts";
-import { amountOf, dollars, nameOf, priceOf } from "./objects/prices.ts";
-import { linesOf, periodOf } from "./objects/subscription.ts";
+import { amountOf, dollars, linesOf, nameOf, periodOf, priceOf } from "./objects.ts";
 import { type Checkout, newest, type StripeService, walletOf } from "./state.ts";
 
 const STYLE = `

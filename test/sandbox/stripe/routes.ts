@@ -3,10 +3,14 @@ import type Stripe from "stripe";
 import { cancelNow, hasEnded, nextPeriod } from "./billing.ts";
 import { createCustomer, deleteCustomer } from "./checkout.ts";
 import { found, StripeFailure } from "./errors.ts";
-import { newInvoice } from "./objects/invoice.ts";
-import { prices } from "./objects/prices.ts";
-import { lineItems, newPortalSession, newSession } from "./objects/session.ts";
-import { periodOf } from "./objects/subscription.ts";
+import {
+  lineItems,
+  newInvoice,
+  newPortalSession,
+  newSession,
+  periodOf,
+  prices,
+} from "./objects.ts";
 import { liveCustomer, newest, percentOffNext, type StripeService, timeOf } from "./state.ts";
 
 /** How long the search may not know of a customer, in milliseconds. */
@@ -122,7 +126,6 @@ export function stripeApiRoutes(service: StripeService): Route[] {
         }
         const { end } = periodOf(subscription);
         return newInvoice({
-          customer,
           subscription,
           reason: "upcoming",
           created: end,
@@ -143,11 +146,10 @@ export function stripeApiRoutes(service: StripeService): Route[] {
           origin: context.origin(),
           created: timeOf(service),
           customer: customerIn(fields),
-          customerEmail: fields.get("customer_email"),
-          clientReferenceId: fields.get("client_reference_id"),
-          lines,
-          successUrl: fields.get("success_url") ?? "",
-          cancelUrl: fields.get("cancel_url"),
+          customer_email: fields.get("customer_email"),
+          client_reference_id: fields.get("client_reference_id"),
+          success_url: fields.get("success_url") ?? "",
+          cancel_url: fields.get("cancel_url"),
           metadata: metadataIn(fields, "metadata"),
         });
         const subscriptionMetadata = metadataIn(fields, "subscription_data[metadata]");
@@ -176,7 +178,7 @@ export function stripeApiRoutes(service: StripeService): Route[] {
       run(fields, id) {
         const { session, lines } = checkoutWith(id);
         if (fields.get("expand[]") !== "line_items") return session;
-        return { ...session, line_items: lineItems(id, lines) };
+        return { ...session, line_items: lineItems(lines) };
       },
     },
     {
@@ -198,7 +200,7 @@ export function stripeApiRoutes(service: StripeService): Route[] {
           origin: context.origin(),
           created: timeOf(service),
           customer: customerIn(fields) ?? "",
-          returnUrl: fields.get("return_url"),
+          return_url: fields.get("return_url"),
         });
         state.portals.set(session.id, session);
         return session;

@@ -1,10 +1,7 @@
 /** The demo subscribers' customers, subscriptions and invoices, matching the seeded database. */
 import { musicianById } from "../catalogue.ts";
 import { RETRY_DAYS } from "./billing.ts";
-import { newCustomer } from "./objects/customer.ts";
-import { newInvoice } from "./objects/invoice.ts";
-import { PREMIUM_PRICE_ID } from "./objects/prices.ts";
-import { newSubscription } from "./objects/subscription.ts";
+import { newCustomer, newInvoice, newSubscription, PREMIUM_PRICE_ID } from "./objects.ts";
 import { type StripeState, walletOf } from "./state.ts";
 import { monthAfter } from "./time.ts";
 
@@ -51,7 +48,6 @@ function addSubscriber(
     name: displayName,
     metadata: { user_id: userId },
   });
-  customer.next_invoice_sequence = 2;
   const subscription = newSubscription({
     id: demo.subscriptionId,
     customer: customer.id,
@@ -65,14 +61,12 @@ function addSubscriber(
   subscription.latest_invoice = demo.invoiceId;
   const invoice = newInvoice({
     id: demo.invoiceId,
-    customer,
     subscription,
     reason: pastDue ? "subscription_cycle" : "subscription_create",
     created: start,
     period,
   });
   Object.assign(invoice, {
-    number: `${customer.invoice_prefix}-0001`,
     attempted: true,
     attempt_count: 1,
     ...(pastDue

@@ -1,10 +1,9 @@
 /** What all parts of the Stripe stand-in share: Stripe's objects, and what the API does not show of them. */
-import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
 import { musicianFor } from "../catalogue.ts";
 import type { SandboxContext } from "../context.ts";
 import type { Faults } from "../faults.ts";
-import type { Line } from "./objects/prices.ts";
+import type { Line } from "./objects.ts";
 
 /** The only API key that works. */
 export const SECRET_KEY = "sk_test_sandbox_development_only";
@@ -113,11 +112,6 @@ export function newest<T>(map: Map<string, T>): T[] {
 export function timeOf({ context, state }: StripeService, customer?: unknown): number {
   const ahead = state.wallets.get(String(customer))?.ahead ?? 0;
   return Math.floor(context.now() / 1000) + ahead;
-}
-
-/** An id like Stripe's. `length` does not count the prefix. */
-export function newId(prefix: string, length = 24): string {
-  return prefix + randomBytes(length).toString("hex").slice(0, length);
 }
 
 export function musicianOfCustomer(customer: Stripe.Customer | undefined): string | null {

@@ -3,7 +3,8 @@ import { createHmac } from "node:crypto";
 import type Stripe from "stripe";
 import type { SandboxContext } from "../context.ts";
 import { createPoster } from "../webhooks.ts";
-import { newId, type StripeService, WEBHOOK_SECRET, type Webhooks } from "./state.ts";
+import { newId } from "./objects.ts";
+import { type StripeService, WEBHOOK_SECRET, type Webhooks } from "./state.ts";
 
 const RETRY_DELAYS_MS = [200, 1_000, 5_000, 15_000, 30_000];
 

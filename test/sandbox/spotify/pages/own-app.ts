@@ -3,7 +3,7 @@
  * pauses, plays another song. Playback continues when the page is closed, as it does on a phone; only
  * the sound needs the page.
  */
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { albumById, artistsOf, musicians, trackById, tracks } from "../../catalogue.ts";
 import { html, type Markup, page } from "../../html.ts";
@@ -56,36 +56,25 @@ export function ownAppRoutes(service: SpotifyService): Hono {
     });
   });
 
-  app.post("/:musician/:command", async (c) => {
+  app.post("/:musician/:command", (c) => {
     const person = service.people.get(c.req.param("musician"));
     if (!person) return c.notFound();
-    await run(c, person, c.req.param("command"));
+    run(person, c.req.param("command"), c.req.query("track") ?? "");
     return c.json(appState(person));
   });
 
   return app;
 }
 
-async function run(c: Context, person: Person, command: string): Promise<void> {
+function run(person: Person, command: string, trackId: string): void {
   const { playback } = person;
-  if (command === "open") {
-    openApp(person, true);
-  } else if (command === "close") {
-    removeDevice(playback, appDeviceId(person));
-  } else if (command === "pause") {
-    pause(playback);
-  } else if (command === "resume") {
-    resume(playback);
-  } else if (command === "restart") {
-    start(playback, openApp(person, false), playback.trackId ?? "");
-  } else if (command === "here") {
-    transfer(playback, openApp(person, false), false);
-  } else if (command === "play") {
-    const id = c.req.query("track") ?? "";
-    if (trackById.has(id)) start(playback, openApp(person, false), id);
-  } else if (command === "other") {
-    playOther(person);
-  }
+  if (command === "open") openApp(person, true);
+  else if (command === "close") removeDevice(playback, appDeviceId(person));
+  else if (command === "pause") pause(playback);
+  else if (command === "resume") resume(playback);
+  else if (command === "here") transfer(playback, openApp(person, false), false);
+  else if (command === "other") playOther(person);
+  else if (trackById.has(trackId)) start(playback, openApp(person, false), trackId);
 }
 
 function appState(person: Person): Record<string, unknown> {
@@ -146,7 +135,6 @@ function appPage({ musician }: Person): Markup {
 <div class="times quiet"><span id="elapsed">0:00</span><span id="total">0:00</span></div>
 <div class="keys"><button type="button" data-command="pause">Pause</button>
 <button type="button" data-command="resume">Play</button>
-<button type="button" data-command="restart" class="plain">From the start</button>
 <button type="button" data-command="other" class="plain">Another song</button>
 <button type="button" data-command="here" class="plain">Listen on this phone</button></div>
 </section>

@@ -4,28 +4,19 @@ import { encode } from "jpeg-js";
 import { randomFrom } from "../../catalogue.ts";
 
 /** A background colour, then three colours that go with it. */
-const PALETTES: readonly (readonly [number, number, number, number])[] = [
+const PALETTES = [
   [0x10243f, 0xf2b134, 0xed553b, 0xf6e7cb],
   [0xf4efe6, 0x22577a, 0x38a3a5, 0xef8354],
   [0x2b193d, 0xff6f91, 0xffc75f, 0x845ec2],
   [0x0b3d3a, 0xb8e0c8, 0xf7c59f, 0xef476f],
   [0xfbe8d3, 0xd1495b, 0x00798c, 0x30343f],
-  [0x1a1a1d, 0xc3073f, 0xe8e8e4, 0x6f6f76],
 ];
 
 /** Which colour of the palette is at a point; both coordinates run from 0 to 600. */
 type Design = (x: number, y: number) => number;
 
-const DESIGNS: readonly ((random: () => number) => Design)[] = [tiles, waves];
-
 /** How strong the grain is, in steps of brightness: it makes pictures weigh what photographs do. */
 const GRAIN = 22;
-/** The quality of the JPEG, by the width in pixels from which on it holds. */
-const QUALITIES: readonly (readonly [width: number, quality: number])[] = [
-  [500, 78],
-  [200, 66],
-  [0, 55],
-];
 
 /** Drawing one takes some milliseconds. */
 const drawn = new Map<string, Buffer>();
@@ -52,16 +43,15 @@ export function imageRoutes(): Hono {
 /** A square JPEG: at 64, 300 and 640 pixels of some 2, 18 and 90 KB, as Spotify's covers are. */
 function drawPicture(kind: string, id: string, size: number): Buffer {
   const random = randomFrom(`image ${kind} ${id}`);
-  const palette = pick(random, PALETTES);
-  const person = kind === "artist" || kind === "user";
-  const design = (person ? portrait : pick(random, DESIGNS))(random);
+  const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? [];
+  const design = (kind === "artist" || kind === "user" ? portrait : waves)(random);
   // A small shift of the colours distinguishes two pictures with the same palette and design.
   const shift = [0, 1, 2].map(() => between(random, -22, 22));
   const data = Buffer.alloc(size * size * 4, 255);
   let noise = between(random, 1, 1e6);
   for (let at = 0, pixel = 0; at < data.length; at += 4, pixel++) {
     const [x, y] = [((pixel % size) * 600) / size, (Math.floor(pixel / size) * 600) / size];
-    const colour = palette[design(x, y)] ?? palette[0];
+    const colour = palette[design(x, y)] ?? 0;
     noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) | 0;
     const light = ((noise >>> 16) / 65_536 - 0.5) * GRAIN - (y - 300) / 24;
     for (const [channel, bits] of [16, 8, 0].entries()) {
@@ -69,12 +59,8 @@ function drawPicture(kind: string, id: string, size: number): Buffer {
       data[at + channel] = Math.max(0, Math.min(255, value));
     }
   }
-  const [, quality] = QUALITIES.find(([width]) => size >= width) ?? [0, 70];
+  const quality = size >= 500 ? 78 : size >= 200 ? 66 : 55;
   return encode({ data, width: size, height: size }, quality).data;
-}
-
-function pick<T>(random: () => number, list: readonly T[]): T {
-  return list[Math.floor(random() * list.length)] as T;
 }
 
 function between(random: () => number, low: number, high: number): number {
@@ -83,19 +69,6 @@ function between(random: () => number, low: number, high: number): number {
 
 function disc(cx: number, cy: number, r: number) {
   return (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
-}
-
-/** Quarter circles in a grid. */
-function tiles(random: () => number): Design {
-  const count = pick(random, [3, 4, 5]);
-  const side = 600 / count;
-  const inks = Array.from({ length: count * count }, () => between(random, 1, 3));
-  const corners = inks.map(() => [between(random, 0, 1) * side, between(random, 0, 1) * side]);
-  return (x, y) => {
-    const tile = Math.floor(y / side) * count + Math.floor(x / side);
-    const [cx = 0, cy = 0] = corners[tile] ?? [];
-    return Math.hypot((x % side) - cx, (y % side) - cy) < side ? (inks[tile] ?? 0) : 0;
-  };
 }
 
 /** Layered waves. */
