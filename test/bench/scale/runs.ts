@@ -9,8 +9,6 @@ export interface Run {
   who: keyof Cast;
   /** Set for runs with their own limits. */
   kind?: "carousel" | "rating";
-  /** Whether it does work that only happens once, so that the limits do not apply. */
-  once?: true;
   /** Prepares the data. @returns the request to measure. */
   prepare(app: CountedApp, userId: string): Promise<Ask>;
 }
@@ -89,15 +87,6 @@ async function draw(app: CountedApp, userId: string): Promise<void> {
 function roundOf(who: keyof Cast): Run[] {
   const carousel = { who, kind: "carousel" } as const;
   return [
-    {
-      ...carousel,
-      name: "carousel, first visit of all",
-      once: true,
-      async prepare(app, userId) {
-        await app.sql("DELETE FROM pool_windows WHERE user_id = ?", userId);
-        return { path: "/", cookie: await withoutPackage(app, userId) };
-      },
-    },
     {
       ...carousel,
       name: "carousel, open package",
