@@ -1,6 +1,6 @@
 /**
  * `npm run bench`: runs all measurements one after the other, or those that are named, such as
- * `npm run bench -- worker moves`. Numbers are passed on to those that know sizes. Each prints Markdown
+ * `npm run bench -- worker weight`. Numbers are passed on to those that know sizes. Each prints Markdown
  * tables; test/bench/README.md has the latest results. Exits with 1 if one of them does.
  */
 import { spawnSync } from "node:child_process";
@@ -10,7 +10,10 @@ const files = {
   rendering: "worker/rendering.ts",
   refusals: "worker/refusals.ts",
   scale: "scale/scale.ts",
+  cost: "cost/cost.ts",
+  weight: "browser/weight.ts",
   pictures: "browser/pictures.ts",
+  browser: "browser/browser.ts",
   moves: "browser/moves.ts",
   worker: "worker/worker.ts",
 };
@@ -26,7 +29,7 @@ if (unknown.length > 0) {
 }
 const chosen = named.length > 0 ? (named as Bench[]) : benches;
 // The others serve or upload what they have built.
-const needBuild: Bench[] = ["rendering", "refusals", "scale"];
+const needBuild: Bench[] = ["rendering", "refusals", "scale", "cost"];
 if (chosen.some((name) => needBuild.includes(name))) {
   const { status } = spawnSync("npm", ["run", "build"], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) process.exit(1);

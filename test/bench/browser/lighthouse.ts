@@ -12,8 +12,8 @@ import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { findBrowser } from "../../support/browser.ts";
 import { freePorts } from "../../support/free-ports.ts";
+import { logIn, subscribe } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
-import { logIn, subscribe } from "./members.ts";
 
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];

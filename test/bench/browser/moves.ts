@@ -8,9 +8,8 @@
 import { type Browser, chromium, type Locator, type Page } from "@playwright/test";
 import { findBrowser } from "../../support/browser.ts";
 import { bytesOf, type Fetched, fromUs, type Kind, recordVisit } from "../../support/weight.ts";
-import { median } from "../median.ts";
+import { logIn } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
-import { logIn } from "./members.ts";
 import { openPhone, openTab, phoneProfile } from "./phone.ts";
 
 const runs = 5;
@@ -60,6 +59,8 @@ interface Moved {
   shown: number;
   /** The tasks of more than 50 ms, longest first. */
   longTasks: number[];
+  /** What the browser names as running in the longest of its slow frames. */
+  culprits: string[];
 }
 
 const executablePath = findBrowser();
@@ -82,7 +83,7 @@ async function tour(browser: Browser, product: ServedProduct): Promise<Moved[]> 
   const context = await openPhone(browser, await login.storageState());
   await login.close();
   await context.addInitScript(watchFrames);
-  const page = await openTab(context);
+  const { page } = await openTab(context);
   await page.goto(product.origin, { waitUntil: "networkidle" });
   await page.getByRole("button", { name: "PLAY SONG" }).first().tap();
   await page.getByRole("timer").first().waitFor({ timeout: 60_000 });
@@ -98,6 +99,7 @@ async function tour(browser: Browser, product: ServedProduct): Promise<Moved[]> 
  */
 async function make(page: Page, { taps }: Move): Promise<Moved> {
   const tasks: number[] = [];
+  const slow: Pace["slow"] = [];
   let shown = 0;
   const fetched = await recordVisit(page, async () => {
     for (const [index, find] of taps.entries()) {
@@ -106,13 +108,17 @@ async function make(page: Page, { taps }: Move): Promise<Moved> {
       await page.touchscreen.tap(place.x, place.y);
       if (index === taps.length - 1) shown = await untilShown(page);
       await page.waitForTimeout(settleMs);
-      tasks.push(...(await page.evaluate(() => (Reflect.get(window, "pace") as Pace).tasks)));
+      const noted = await page.evaluate(() => Reflect.get(window, "pace") as Pace);
+      tasks.push(...noted.tasks);
+      slow.push(...noted.slow);
     }
   });
+  slow.sort((a, b) => b.ms - a.ms);
   return {
     fetched: fromUs(fetched),
     shown,
     longTasks: tasks.sort((a, b) => b - a),
+    culprits: slow[0]?.scripts ?? [],
   };
 }
 
@@ -137,6 +143,7 @@ async function untilShown(page: Page): Promise<number> {
 
 interface Pace {
   tasks: number[];
+  slow: { ms: number; scripts: string[] }[];
   /** When something was pressed last. */
   clicked: number;
   /** The heading at the start. */
@@ -148,15 +155,27 @@ interface Pace {
 /** Runs in the page: notes from now on. */
 function startNoting(): void {
   const heading = document.querySelector("h1")?.textContent;
-  Reflect.set(window, "pace", { tasks: [], clicked: 0, heading, shown: null });
+  Reflect.set(window, "pace", { tasks: [], slow: [], clicked: 0, heading, shown: null });
 }
 
-/** Runs in every page: notes long tasks, the last click and when the next page stands. */
+/** Runs in every page: notes long tasks, slow frames, the last click and when the next page stands. */
 function watchFrames(): void {
   const noted = () => Reflect.get(window, "pace") as Pace | undefined;
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) noted()?.tasks.push(Math.round(duration));
   }).observe({ type: "longtask" });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const scripts = Reflect.get(entry, "scripts") as Record<string, string | number>[];
+      noted()?.slow.push({
+        ms: Math.round(entry.duration),
+        scripts: scripts.map(
+          (one) =>
+            `${one.invoker} ${String(one.sourceURL).replace(/.*\//, "")} ${one.sourceFunctionName} ${Math.round(Number(one.duration))} ms`,
+        ),
+      });
+    }
+  }).observe({ type: "long-animation-frame" });
   addEventListener(
     "click",
     (event) => Object.assign(noted() ?? {}, { clicked: event.timeStamp }),
@@ -198,12 +217,17 @@ function report(tours: Moved[][]): void {
   }
   const [first = []] = tours;
   console.log("\nIn the first run:\n");
-  for (const [index, { fetched, longTasks }] of first.entries()) {
+  for (const [index, { fetched, longTasks, culprits }] of first.entries()) {
     const paths = fetched.map(({ url, bytes }) => `${new URL(url).pathname} (${bytes})`);
     console.log(`${index + 1}. ${paths.join(", ")}; tasks ${longTasks.join(", ") || "none"} ms`);
+    for (const culprit of culprits) console.log(`   - ${culprit}`);
   }
   const urls = first.flatMap(({ fetched }) => fetched).map(({ url }) => new URL(url).pathname);
   const built = urls.filter((path) => path.startsWith("/build/"));
   const twice = built.filter((path, index) => built.indexOf(path) !== index);
   console.log(`\nScripts and styles fetched twice: ${twice.join(", ") || "none"}.`);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

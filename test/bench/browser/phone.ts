@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from "@playwright/test";
+import type { Browser, BrowserContext, CDPSession, Page } from "@playwright/test";
 
 /** A mid-range phone on slow 4G, with the figures of Lighthouse's mobile preset. */
 const latencyMs = 150;
@@ -17,11 +17,11 @@ export const phoneProfile = [
   "which on a real network would be three more round trips for each host).",
 ].join(" ");
 
+/** The saved state of a login. */
+export type Login = Awaited<ReturnType<BrowserContext["storageState"]>>;
+
 /** A phone's browser with an empty cache, and with a login if one is given. */
-export function openPhone(
-  browser: Browser,
-  login?: Awaited<ReturnType<BrowserContext["storageState"]>>,
-): Promise<BrowserContext> {
+export function openPhone(browser: Browser, login?: Login): Promise<BrowserContext> {
   return browser.newContext({
     viewport,
     deviceScaleFactor: pixelRatio,
@@ -35,7 +35,9 @@ export function openPhone(
 }
 
 /** A new tab with the slowness of the profile. */
-export async function openTab(context: BrowserContext): Promise<Page> {
+export async function openTab(
+  context: BrowserContext,
+): Promise<{ page: Page; client: CDPSession }> {
   const page = await context.newPage();
   const client = await context.newCDPSession(page);
   await client.send("Network.enable");
@@ -46,5 +48,5 @@ export async function openTab(context: BrowserContext): Promise<Page> {
     uploadThroughput: (upKbits * 1000) / 8,
   });
   await client.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-  return page;
+  return { page, client };
 }

@@ -1,11 +1,14 @@
 /**
  * `npm run bench -- pictures`: the bytes of covers and avatars on the screens of a member, on a phone at
- * two pixels a point, compared with what they would be at Spotify's largest size. Prints a Markdown table.
+ * two pixels a point, compared with what they would be at Spotify's largest size; and the covers of
+ * packages drawn at random from the songs of the stand-in. Prints Markdown tables.
  */
 import { type Browser, chromium } from "@playwright/test";
+import { randomFrom } from "../../sandbox/catalogue.ts";
+import { seedSql } from "../../sandbox/seed.ts";
 import { findBrowser } from "../../support/browser.ts";
+import { logIn } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
-import { logIn } from "./members.ts";
 
 const phone = {
   viewport: { width: 390, height: 844 },
@@ -13,6 +16,8 @@ const phone = {
   isMobile: true,
   hasTouch: true,
 };
+const budget = 120 * 1024;
+const packages = 20_000;
 const screens = [
   { name: "carousel", member: "Dana Free", path: "/" },
   { name: "carousel", member: "Perry Premium", path: "/" },
@@ -37,6 +42,7 @@ await withProduct(async (product) => {
         `| ${screen.name}, ${screen.member} | ${urls.length} | ${sum(cover) + sum(avatar)} | ${sum(avatar)} | ${sum(full)} |`,
       );
     }
+    await reportPackages(product);
   } finally {
     await browser.close();
   }
@@ -62,6 +68,23 @@ async function picturesOf(
   await page.waitForLoadState("networkidle");
   await context.close();
   return urls;
+}
+
+/** The covers of packages of five drawn at random from all songs of the seed. */
+async function reportPackages({ sandboxOrigin }: ServedProduct): Promise<void> {
+  const seed = seedSql(sandboxOrigin, Date.now());
+  const covers = await weigh([...new Set(seed.match(/http:[^"']*\/images\/album-\w+-300/g))]);
+  const random = randomFrom("packages");
+  const weights = Array.from({ length: packages }, () => {
+    const left = [...covers];
+    return sum(Array.from({ length: 5 }, () => left.splice(random() * left.length, 1)[0] ?? 0));
+  }).sort((a, b) => a - b);
+  const at = (share: number) => weights[Math.floor(share * (weights.length - 1))];
+  const within = weights.filter((weight) => weight <= budget).length / weights.length;
+  console.log(
+    `\nCovers of ${packages} packages of five, drawn from ${covers.length} at 300 pixels: median ${at(0.5)} bytes, ` +
+      `95 % under ${at(0.95)}, heaviest ${at(1)}; ${(100 * within).toFixed(1)} % under ${budget}.`,
+  );
 }
 
 async function weigh(urls: string[]): Promise<number[]> {

@@ -1,6 +1,6 @@
 /**
- * Fills a database with a rotation of any length and the users, ratings, listens and mails that belong to it,
- * as after a month of use. It writes directly into the file in one
+ * Fills a database with a rotation of any length and the users, ratings, listens, mails, sessions
+ * and log lines that belong to it, as after a month of use. It writes directly into the file in one
  * transaction, and a rotation that is a multiple of 12,500 as copies of one of that length
  * (multiply.ts), so a million songs take minutes, not hours. The same size always gives the same data,
  * except for the random ids. Up to 10,000 songs no row breaks an invariant
@@ -21,13 +21,18 @@ export interface Cast {
   heavy: string;
   /** Has rated 10,000 songs that have all their ratings. */
   settled: string;
+  /** Has submitted 1,000 songs: 200 are in rotation, 800 have all their ratings. */
+  owner: string;
 }
 
 const heavyRatings = 10_000;
+const songsOfOwner = { due: 200, done: 800 };
 /** Songs left unrated by the heavy user at the smallest size: more than twice the 150 that a carousel reads. */
 const leftToHeavy = 500;
 /** Of those left, the heavy user has passed on so many. */
 const passesOfHeavy = 120;
+/** The number of songs with a rating whose mail was not queued, so that the sweep finds it. */
+const overdueMails = 600;
 /** A rotation that is a multiple of this is written so far, and copied. */
 const sizeCopied = 12_500;
 const songsPerUser = 2.5;
@@ -46,7 +51,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
   const start = now - 29 * day;
   const at = (index: number, length: number) =>
     Math.floor(start + (index / length) * (now - 2 * 60 * minute - start));
-  const cast = { light: person(), heavy: person(), settled: person() };
+  const cast = { light: person(), heavy: person(), settled: person(), owner: person() };
   const copies = size % sizeCopied === 0 ? size / sizeCopied : 1;
   const written = size / copies;
   const crowd = Array.from({ length: Math.ceil(written / songsPerUser) }, person);
@@ -55,7 +60,7 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
 
   database.exec("BEGIN");
   const due = await putInRotation();
-  for (const one of crowd) write.user(one);
+  for (const one of crowd) write.user(one, "whoever");
   openPackages(due);
   if (copies > 1) {
     multiply(database, {
@@ -64,40 +69,53 @@ export async function fill(database: DatabaseSync, size: number, now: number): P
       shiftMs: Math.floor((now - 2 * 60 * minute - start) / copies),
     });
   }
-  await rateThrough();
+  await rateThrough(
+    { songs: heavyRatings, overdue: overdueMails },
+    (index) => pick(archive, index / songsPerUser),
+    [cast.settled],
+  );
+  await rateThrough({ songs: songsOfOwner.done, overdue: 0 }, () => cast.owner, []);
   passOn(cast.light, due, 40, 6);
   passOn(cast.heavy, due, heavyTo, passesOfHeavy);
-  for (const one of archive) write.user(one);
-  for (const one of Object.values(cast)) write.user(one);
+  for (const one of archive) write.user(one, "whoever");
+  for (const one of Object.values(cast)) write.user(one, "plain");
   database.exec("COMMIT");
-  return { light: cast.light.id, heavy: cast.heavy.id, settled: cast.settled.id };
+  const { light, heavy, settled, owner } = cast;
+  return { light: light.id, heavy: heavy.id, settled: settled.id, owner: owner.id };
 
-  /** Writes songs that have all five ratings, one of them by the settled user. */
-  async function rateThrough() {
-    for (let index = 0; index < heavyRatings; index += 1) {
+  /** Writes songs that have all five ratings. */
+  async function rateThrough(
+    { songs, overdue }: { songs: number; overdue: number },
+    ownerOf: (index: number) => Person,
+    always: Person[],
+  ) {
+    for (let index = 0; index < songs; index += 1) {
       await breathe(index);
-      const owner = pick(archive, index / songsPerUser);
-      const song = write.song(owner, at(index, heavyRatings), { submissions: 1, received: 5 });
-      for (const rater of [cast.settled, ...strangers(archive, owner, 4)])
-        write.rating(song, rater);
+      const song = write.song(ownerOf(index), at(index, songs), { submissions: 1, received: 5 });
+      const raters = [...always, ...strangers(archive, song.owner, 5 - always.length)];
+      for (const rater of raters) {
+        write.rating(song, rater, index < overdue && rater === raters[0]);
+      }
     }
   }
 
   /** Writes songs that are owed ratings, oldest first; some were submitted twice. */
   async function putInRotation(): Promise<Song[]> {
+    const everyOwned = Math.floor(size / songsOfOwner.due);
     const songs: Song[] = [];
     for (let index = 0; index < written; index += 1) {
       await breathe(index);
+      const owned = index % everyOwned === 0 && index / everyOwned < songsOfOwner.due;
       const always = [
         ...(index < heavyTo ? [cast.heavy] : []),
         ...(index < 30 && index % 3 === 1 ? [cast.light] : []),
       ];
       const received = always.length + upTo(4 - always.length);
       const submissions = index % 20 === 7 ? 2 : 1;
-      const owner = pick(crowd, index / songsPerUser);
+      const owner = owned ? cast.owner : pick(crowd, index / songsPerUser);
       const song = write.song(owner, at(index, size), { submissions, received });
       const others = strangers(crowd, owner, received - always.length);
-      for (const rater of [...always, ...others]) write.rating(song, rater);
+      for (const rater of [...always, ...others]) write.rating(song, rater, false);
       songs.push(song);
     }
     return songs;

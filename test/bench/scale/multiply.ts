@@ -6,28 +6,16 @@ import type { DatabaseSync } from "node:sqlite";
 
 /** Columns that are keys, and get another ending in each copy. Those of users do if the user is copied. */
 const keys = new Set([
-  "id",
-  "song_id",
-  "mail_id",
-  "subject_id",
-  "package_id",
-  "track_id",
-  "spotify_id",
-  "request_key",
-  "dedupe_key",
+  ...["id", "song_id", "mail_id", "subject_id", "package_id", "track_id", "spotify_id"],
+  ...["request_key", "dedupe_key", "customer_id", "subscription_id", "address", "own_email"],
 ]);
-const people = new Set(["user_id", "owner_id", "rater_id"]);
+const people = new Set(["user_id", "owner_id", "rater_id", "reporter_id"]);
 /** Copies of songs are submitted one after the other. All else happens when it happened. */
 const shifted = new Set(["created_at", "owed_since"]);
 const tables = [
-  "users",
-  "packages",
-  "package_songs",
-  "songs",
-  "submissions",
-  "listens",
-  "ratings",
-  "outbox",
+  ...["users", "sessions", "email_preferences", "email_confirmations", "subscriptions"],
+  ...["packages", "package_songs", "song_wishes", "reports", "songs", "submissions"],
+  ...["listens", "ratings", "activity_log", "outbox"],
 ];
 
 /**

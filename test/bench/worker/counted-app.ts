@@ -1,4 +1,5 @@
 /** The built Worker on a generated database, which counts statements and rows, with the stand-ins. */
+import { randomUUID } from "node:crypto";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -15,24 +16,33 @@ const minute = 60_000;
 /** A statement that was sent, with its cost according to D1. */
 export interface Sent {
   sql: string;
+  params: unknown[];
   /** The number of the round trip; the same for all statements of a batch. */
   trip: number;
   read: number;
   written: number;
+  /** Whole milliseconds. */
+  ms: number;
 }
 
-/** A request to the app: a POST if it has a form, otherwise a GET. */
+/** A request to the app: a POST if it has a form or a body, otherwise a GET. */
 export interface Ask {
   path: string;
   cookie?: string;
   form?: Record<string, string>;
+  body?: string;
+  headers?: Record<string, string>;
 }
 
 export interface CountedApp {
-  /** @throws Error if the response has another status than 200. */
-  ask(asked: Ask): Promise<Response>;
+  /** The secret with which the app signs. */
+  secret: string;
+  /** @throws Error if the response has another status. */
+  ask(asked: Ask, status?: number): Promise<Response>;
   /** The statements sent since the last call. */
   statements(): Promise<Sent[]>;
+  /** The average milliseconds of a read, from many in a row. */
+  timeOf(read: Sent): Promise<number>;
   /** Runs a statement that is not counted. */
   sql<Row = Record<string, string>>(sql: string, ...params: unknown[]): Promise<Row[]>;
   /** Posts a control action to the stand-ins, see test/sandbox/control.ts. */
@@ -41,7 +51,9 @@ export interface CountedApp {
    * Creates a new session for a user, with a musician's real tokens from the stand-in. It was last
    * active two minutes ago, so that the next request also records the activity.
    */
-  logIn(userId: string, musician: string): Promise<string>;
+  logIn(userId: string, musician?: string): Promise<string>;
+  /** The origin of the stand-ins. */
+  sandbox: string;
   close(): Promise<void>;
 }
 
@@ -143,16 +155,24 @@ async function countedApp(server: Miniflare, sandbox: string): Promise<Omit<Coun
   const secret = bindings.SESSION_SECRET ?? "";
   const tokenKey = Uint8Array.from(Buffer.from(bindings.TOKEN_ENCRYPTION_KEY ?? "", "base64"));
 
-  async function ask({ path, cookie, form }: Ask): Promise<Response> {
+  async function ask({ path, cookie, form, body, headers }: Ask, status = 200): Promise<Response> {
+    const posted = body ?? (form && new URLSearchParams(form).toString());
     const response = (await server.dispatchFetch(new URL(path, origin).href, {
-      method: form ? "POST" : "GET",
+      method: posted === undefined ? "GET" : "POST",
       redirect: "manual",
-      headers: { Accept: form ? "application/json" : "text/html", Cookie: cookie ?? "" },
-      ...(form ? { body: new URLSearchParams(form) } : {}),
+      headers: {
+        Accept: form ? "application/json" : "text/html",
+        ...(form ? { "Content-Type": "application/x-www-form-urlencoded" } : {}),
+        ...(cookie ? { Cookie: cookie } : {}),
+        ...headers,
+      },
+      ...(posted === undefined ? {} : { body: posted }),
     })) as unknown as Response;
     const text = await response.text();
-    if (response.status === 200) return new Response(text);
-    throw new Error(`${path}: ${response.status} ${text.slice(0, 300)}`);
+    if (response.status !== status) {
+      throw new Error(`${path}: ${response.status} instead of ${status}: ${text.slice(0, 300)}`);
+    }
+    return new Response(text || null, { status: response.status, headers: response.headers });
   }
 
   async function control<Answer>(action: string, fields = {}): Promise<Answer> {
@@ -175,11 +195,17 @@ async function countedApp(server: Miniflare, sandbox: string): Promise<Omit<Coun
   }
 
   return {
+    secret,
+    sandbox,
     ask,
     sql,
     control,
     statements: async () => (await ask({ path: "/bench/statements" })).json(),
-    async logIn(userId, musician) {
+    async timeOf({ sql: text, params, read: rows }) {
+      const body = JSON.stringify({ sql: text, params, times: rows > 2000 ? 5 : 100 });
+      return (await ask({ path: "/bench/again", body })).json();
+    },
+    async logIn(userId, musician = "demo-premium") {
       const issued = await control<{ access_token: string; refresh_token: string }>("issueToken", {
         musician,
       });
@@ -193,6 +219,18 @@ async function countedApp(server: Miniflare, sandbox: string): Promise<Omit<Coun
       });
     },
   };
+}
+
+/** Creates a user for one measurement. @returns the id. */
+export async function newUser({ sql }: CountedApp): Promise<string> {
+  const id = randomUUID();
+  await sql(
+    `INSERT INTO users (id, spotify_id, display_name, email, created_at, updated_at)
+     VALUES (?1, ?1, 'A Newcomer', ?1 || '@musicians.example', ?2, ?2)`,
+    id,
+    Date.now(),
+  );
+  return id;
 }
 
 function read(file: string): string {

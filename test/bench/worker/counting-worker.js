@@ -1,11 +1,11 @@
 /**
  * The built Worker with a counting database: every statement is recorded with its cost according to
- * D1, and the benchmark reads these records after the response.
+ * D1, and the benchmark reads these records after the response. Requests also run queue and cron.
  * test/bench/worker/counted-app.ts provides `./app.js`.
  */
 import app from "./app.js";
 
-/** @type {{ sql: string, trip: number, read: number, written: number }[]} */
+/** @type {{ sql: string, params: unknown[], trip: number, read: number, written: number, ms: number }[]} */
 let sent = [];
 let trips = 0;
 /** One for the life of the isolate, as the app expects. */
@@ -22,27 +22,55 @@ export default {
       LIMIT_NORMAL: undefined,
       LIMIT_WIDE: undefined,
     };
-    if (new URL(request.url).pathname !== "/bench/statements") {
-      return app.fetch(request, counted, execution);
+    const { pathname, searchParams } = new URL(request.url);
+    switch (pathname) {
+      case "/bench/statements": {
+        const answer = Response.json(sent);
+        sent = [];
+        trips = 0;
+        return answer;
+      }
+      case "/bench/again":
+        return Response.json(await again(env.DB, await request.json()));
+      case "/bench/queue": {
+        const messages = (await request.json()).map((body) => ({
+          body,
+          ack() {},
+          retry() {},
+        }));
+        await app.queue({ queue: searchParams.get("queue"), messages }, counted, execution);
+        return new Response();
+      }
+      case "/bench/cron":
+        await app.scheduled({ cron: searchParams.get("cron") }, counted, execution);
+        return new Response();
+      default:
+        return app.fetch(request, counted, execution);
     }
-    const answer = Response.json(sent);
-    sent = [];
-    trips = 0;
-    return answer;
   },
 };
+
+/**
+ * The average milliseconds of a read over many in a row, because D1's clock only has whole
+ * milliseconds.
+ */
+async function again(database, { sql, params, times }) {
+  const statement = database.prepare(sql).bind(...params);
+  const results = await database.batch(Array.from({ length: times }, () => statement));
+  return results.reduce((sum, { meta }) => sum + meta.duration, 0) / times;
+}
 
 /** Wraps a D1 binding or a session of it, and records costs. */
 function countingDatabase(database) {
   const originals = new WeakMap();
 
-  function wrap(original, sql) {
+  function wrap(original, sql, params) {
     async function all() {
       trips += 1;
-      return note({ sql, trip: trips }, await original.all());
+      return note({ sql, params, trip: trips }, await original.all());
     }
     const statement = {
-      bind: (...values) => wrap(original.bind(...values), sql),
+      bind: (...values) => wrap(original.bind(...values), sql, values),
       all,
       run: all,
       async first(column) {
@@ -54,19 +82,20 @@ function countingDatabase(database) {
         return (await all()).results.map((row) => Object.values(row));
       },
     };
-    originals.set(statement, { original, sql });
+    originals.set(statement, { original, sql, params });
     return statement;
   }
 
   return {
-    prepare: (sql) => wrap(database.prepare(sql), sql),
+    prepare: (sql) => wrap(database.prepare(sql), sql, []),
     async batch(statements) {
       trips += 1;
       const trip = trips;
       const known = statements.map((statement) => originals.get(statement));
       const results = await database.batch(known.map(({ original }) => original));
       return results.map((result, index) => {
-        return note({ sql: known[index].sql, trip }, result);
+        const { sql, params } = known[index];
+        return note({ sql, params, trip }, result);
       });
     },
     withSession(from) {
@@ -77,7 +106,7 @@ function countingDatabase(database) {
 }
 
 function note(statement, result) {
-  const { rows_read, rows_written } = result.meta;
-  sent.push({ ...statement, read: rows_read, written: rows_written });
+  const { rows_read, rows_written, duration } = result.meta;
+  sent.push({ ...statement, read: rows_read, written: rows_written, ms: duration });
   return result;
 }

@@ -7,7 +7,6 @@
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
-import { median } from "../median.ts";
 import { sessionFor } from "../session.ts";
 import { type HostileRequest, hostileRequests } from "./hostile-requests.ts";
 import { bindings, fill, processorTime, type ServedWorker, serveWorker } from "./served-worker.ts";
@@ -169,4 +168,8 @@ function report(title: string, measured: Measured[]): void {
   for (const { hostile, status, ratio, runtime } of measured.slice(0, shown)) {
     console.log(`| ${hostile.name} | ${status} | ${ratio.toFixed(1)} | ${runtime.toFixed(1)} |`);
   }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -1,14 +1,15 @@
 /**
  * `npm run bench -- rendering`: the requests per second and the processor time of the product's pages on
- * the built Worker in workerd, compared with a Worker that returns a fixed page and with a bare Remix page
- * with one query. They take turns in one run, so that the ratios are valid on any machine; the figures themselves are not. Prints a Markdown
+ * the built Worker in workerd, compared with a Worker that returns a fixed page, a bare Remix page with
+ * one query, and the carousel's and the ratings' elements rendered by React alone. They take turns in one
+ * run, so that the ratios are valid on any machine; the figures themselves are not. Prints a Markdown
  * table. Not part of `npm test`.
  */
 import { spawnSync } from "node:child_process";
 import { Agent, type IncomingHttpHeaders, request } from "node:http";
 import { join } from "node:path";
-import { median } from "../median.ts";
 import { sessionFor } from "../session.ts";
+import { treeOf } from "./html-tree.ts";
 import { bindings, fill, processorTime, type ServedWorker, serveWorker } from "./served-worker.ts";
 
 const root = join(import.meta.dirname, "../../..");
@@ -45,6 +46,9 @@ async function measureAll(): Promise<void> {
   const cookie = await sessionFor(product.database, "user-demo-premium", secret);
   // The first visit draws a package.
   await get({ url: product.url, cookie });
+  const ratingsUrl = new URL("/ratings-of-my-songs", product.url);
+  const aloneOf = async (url: URL) => serveTree((await get({ url, cookie })).body);
+  const [carouselAlone, ratingsAlone] = [await aloneOf(product.url), await aloneOf(ratingsUrl)];
   const landing = await get({ url: product.url });
   const fixedPage = "test/bench/worker/fixed-page.js";
   const type = { "Content-Type": "text/html; charset=utf-8" };
@@ -60,7 +64,9 @@ async function measureAll(): Promise<void> {
     target("a bare Remix page, one query", bare),
     target("landing", product),
     target("carousel", product, "/", cookie),
-    target("ratings", product, "/ratings-of-my-songs", cookie),
+    target("ratings", product, ratingsUrl.pathname, cookie),
+    target("the carousel's elements, React alone", carouselAlone),
+    target("the ratings' elements, React alone", ratingsAlone),
   ];
   for (const one of targets) await load(one, warmUp);
   for (let round = 0; round < rounds; round += 1) {
@@ -88,6 +94,11 @@ async function serve(file: string, vars: Record<string, unknown> = {}): Promise<
   const worker = await serveWorker(file, { vars });
   closing.push(worker.close);
   return worker;
+}
+
+/** Serves a page's elements by React alone, which is the least that rendering them can cost. */
+function serveTree(html: string): Promise<ServedWorker> {
+  return serve(".cache/bare/index.js", { TREE: treeOf(html) });
 }
 
 function target(
@@ -158,4 +169,8 @@ function report(targets: Target[]): void {
     ];
     console.log(`| ${cells.join(" | ")} |`);
   }
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

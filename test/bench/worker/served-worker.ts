@@ -6,7 +6,7 @@ import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wran
 import { seedSql } from "../../sandbox/seed.ts";
 
 const root = join(import.meta.dirname, "../../..");
-export const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
+const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 /** The variables of development, which every Worker served here gets. */
 export const bindings = workerOptions.bindings as Record<string, string>;
 

@@ -6,15 +6,14 @@
  * test`.
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { transformWithEsbuild } from "vite";
-import { median } from "../median.ts";
-import { processorTime, workerds, workerOptions } from "./served-worker.ts";
+import { unstable_getMiniflareWorkerOptions } from "wrangler";
 
 const root = join(import.meta.dirname, "../../..");
 const rounds = Number(process.argv[2] ?? 9);
@@ -24,6 +23,7 @@ const startLimitMs = 1000;
 /** Packages smaller than this are listed together, in bytes. */
 const small = 8 * 1024;
 
+const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 const script = deployed();
 await reportSizes(script);
 await reportStarts(script);
@@ -159,4 +159,33 @@ async function start(contents: string): Promise<Started> {
   } finally {
     await server.dispose();
   }
+}
+
+/** The ids of the workerd processes started by this process. */
+function workerds(): string[] {
+  return readdirSync("/proc").filter((pid) => {
+    if (!/^\d+$/.test(pid)) return false;
+    try {
+      const [, name, parent] = /\((.*)\) \S (\d+)/.exec(readProcess(pid, "stat")) ?? [];
+      return name === "workerd" && parent === String(process.pid);
+    } catch {
+      // It has ended in the meantime.
+      return false;
+    }
+  });
+}
+
+/** The processor time of a process, which Linux counts in nanoseconds for each thread. */
+function processorTime(pid: string): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const times = threads.map((id) => Number(readProcess(pid, `task/${id}/schedstat`).split(" ")[0]));
+  return times.reduce((sum, time) => sum + time, 0) / 1e6;
+}
+
+function readProcess(pid: string, file: string): string {
+  return readFileSync(`/proc/${pid}/${file}`, "utf8");
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
