@@ -1,8 +1,7 @@
 /**
- * What `wrangler dev` runs before it serves, and after each change in app/: builds the app and
- * brings the local database up to date, so that a bare `npx wrangler dev` works on a fresh clone.
- * `npm start` does both the first time itself, while wrangler starts; FIVEFOLD_FIRST_BUILD then
- * names the file in which it says how far it is.
+ * The build command of `wrangler dev`: builds the app and migrates the local database, so that a bare `npx
+ * wrangler dev` works on a fresh clone. `npm start` does both itself the first time and says so in the file
+ * named by FIVEFOLD_FIRST_BUILD.
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

@@ -2,7 +2,6 @@
 
 export type NameAndCountry = readonly [name: string, country: string];
 
-/** Reads lines such as "Mara Lind, SE". */
 function people(lines: string): NameAndCountry[] {
   return lines
     .trim()

@@ -1,7 +1,6 @@
 /**
- * The sandbox's invented catalogue: musicians (the accounts to log in with), artists, albums and
- * tracks. It is deterministic: the ids are the same in every run and on every machine, so a database
- * that was seeded once matches any sandbox started later.
+ * The invented catalogue: musicians, artists, albums and tracks. The ids are the same in every run, so a
+ * database that was seeded once matches any sandbox started later.
  */
 import {
   ADJECTIVES,
@@ -16,16 +15,12 @@ import {
   PLACES,
 } from "./catalogue-words.ts";
 
-/** An account at Spotify. */
 export interface Musician {
-  /** The Spotify user id; a readable slug. */
   id: string;
   displayName: string;
   email: string | null;
-  /** ISO 3166-1 alpha-2. */
   country: string;
   product: "premium" | "free";
-  /** Whether the profile has a picture. */
   avatar: boolean;
   /** false: the account can log in, but the Web API responds with 403 (not on the app's user list). */
   listed: boolean;
@@ -33,7 +28,7 @@ export interface Musician {
   seeded: boolean;
   /** The case that a demo user demonstrates; null for everybody else. */
   demo: string | null;
-  /** The songs that this musician would submit, short ones (4 to 6 s) first. */
+  /** Short ones (4 to 6 s) first. */
   trackIds: string[];
 }
 
@@ -46,7 +41,6 @@ export interface CatalogueAlbum {
   id: string;
   name: string;
   artistIds: string[];
-  /** YYYY-MM-DD */
   releaseDate: string;
   /** false: the API returns an empty list of images. */
   cover: boolean;
@@ -61,9 +55,8 @@ export interface CatalogueTrack {
   trackNumber: number;
   isrc: string;
   explicit: boolean;
-  /** 0 to 100 */
   popularity: number;
-  /** The id of the track that Spotify plays instead (same recording, same ISRC), or null. */
+  /** The track that Spotify plays instead (same recording, same ISRC). */
   relinkedTo: string | null;
 }
 
@@ -91,10 +84,7 @@ export function spotifyId(key: string): string {
   return id;
 }
 
-/**
- * A musician's `account_id` in the Web API's /me. It differs from the id and is never shown to
- * people. The product's database knows its users by it.
- */
+/** A musician's `account_id` in /me, by which the product knows its users. People never see it. */
 export function accountIdOf(musicianId: string): string {
   return spotifyId(`account ${musicianId}`);
 }
@@ -178,7 +168,6 @@ interface Act {
 
 let shortCount = 0;
 
-/** Adds an act's songs and returns their ids. */
 function addSongs(act: Act): string[] {
   const random = randomFrom(`songs of ${act.artistId}`);
   const added: CatalogueTrack[] = [];
@@ -233,7 +222,6 @@ function addArtist(name: string): string {
   return id;
 }
 
-/** Adds an ordinary musician whose first three songs are short. */
 function addMusician(
   [displayName, country]: NameAndCountry,
   index: number,
@@ -260,9 +248,7 @@ function addMusician(
   });
 }
 
-/**
- * Relinks a musician's track: Spotify plays the same recording under another id, on a compilation.
- */
+/** Spotify plays the same recording under another id, on a compilation. */
 function relink(musicianId: string, index: number): void {
   const id = musicians.find((musician) => musician.id === musicianId)?.trackIds[index];
   const track = tracks.find((candidate) => candidate.id === id);
@@ -332,15 +318,11 @@ export const trackById = new Map(tracks.map((t) => [t.id, t]));
 export const artistById = new Map(artists.map((a) => [a.id, a]));
 export const albumById = new Map(albums.map((a) => [a.id, a]));
 
-/** The names of a track's artists. */
 export function artistsOf({ artistIds }: CatalogueTrack): string[] {
   return artistIds.map((id) => artistById.get(id)?.name ?? "");
 }
 
-/**
- * Adds a musician while the sandbox runs, who may have the name of another.
- * @param titles of their songs, short ones; null for a title that is invented.
- */
+/** Adds a musician while the sandbox runs. A title that is null is invented. */
 export function addNewMusician(
   given: Partial<Musician> & { displayName: string },
   titles: (string | null)[],
@@ -377,11 +359,7 @@ export function addNewMusician(
   return musician;
 }
 
-/**
- * The id of the musician with this user id in the seeded database ("user-demo-premium") or with this
- * e-mail address. For other users, such as those that tests create, it is the user id itself, or null
- * without one.
- */
+/** The musician with this user id in the seeded database or this address; otherwise the user id itself. */
 export function musicianFor(
   userId: string | null | undefined,
   email: string | null | undefined,

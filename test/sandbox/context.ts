@@ -7,7 +7,6 @@ import type { Store } from "./store.ts";
 export interface SandboxContext {
   /** The sandbox's own origin; known once the server listens. */
   origin(): string;
-  /** Epoch milliseconds. */
   now(): number;
   faults: Faults;
   log: RequestLog;
@@ -18,7 +17,6 @@ export interface SandboxContext {
   resets: ((musician?: string) => void)[];
   /** Called before the server closes, to stop timers and requests under way. */
   closing: (() => void)[];
-  /** Links on the front page. */
   links: { href: string; text: string; note: string }[];
 }
 

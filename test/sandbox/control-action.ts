@@ -8,7 +8,6 @@ export type ControlAction = (
   input: Input,
 ) => Record<string, unknown> | undefined | Promise<Record<string, unknown>>;
 
-/** The endpoint responds to this error with 400 and the message. */
 export function controlError(message: string): Error {
   return Object.assign(new Error(message), { name: "ControlError" });
 }
@@ -28,7 +27,6 @@ export function numberOr(value: unknown, standard: number): number {
   throw controlError(`${String(value)} is not a number`);
 }
 
-/** Which calls a fault applies to: the input's `route`, `musician` and `times` (default 1). */
 export function faultTarget({
   route,
   musician,

@@ -22,7 +22,6 @@ export interface Failure {
 
 export const CONNECTION_CUT: Failure = { status: 0, body: "", contentType: "", headers: {} };
 
-/** What the faults do to one call. */
 interface FaultEffect {
   delayMs: number;
   failure: Failure | null;
@@ -32,7 +31,6 @@ export interface Faults {
   add(fault: Fault): void;
   /** Uses up the faults that apply to this call: at most one failure and one delay. */
   take(method: string, path: string, musician: string | null): FaultEffect;
-  /** Removes a musician's faults, or all of them. */
   clear(musician?: string): void;
 }
 

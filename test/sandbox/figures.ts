@@ -10,19 +10,13 @@ const days = 365;
 /** Days before today on which something was wrong. */
 const badDays = { pool: [22, 21, 160], mail: [12, 11, 200], database: [5, 90] };
 
-/**
- * Rows of `daily_stats` for a year, today included. The job counts today anew, from what there is, and
- * leaves the days before as they are.
- * @param now epoch milliseconds.
- */
+/** Rows of `daily_stats` for a year. The job counts today again and leaves the days before as they are. */
 export function figureRows(now: number): Row[] {
   const random = randomFrom("fivefold figures");
-  /** A whole number around this one. */
   const about = (mean: number) => Math.round(mean * (0.75 + random() * 0.5));
   return daysUntil(now, days).map((day, place) => {
     const age = days - 1 - place;
     const begun = Date.parse(day);
-    // Of today a part has passed.
     const share = Math.min(1, (now - begun) / dayMs);
     const weekend = [0, 6].includes(new Date(begun).getUTCDay()) ? 1.4 : 1;
     const crowd = (6 + 28 * (place / days)) * weekend;

@@ -8,15 +8,11 @@ import { parseBody } from "./request-log.ts";
 /** The status by which the sandbox itself marks a cut connection; nobody receives it. */
 const CUT = 599;
 
-/** The token of the Authorization header; null without one. */
 export function bearerToken(c: Context): string | null {
   return /^Bearer (\S+)$/i.exec(c.req.header("Authorization") ?? "")?.[1] ?? null;
 }
 
-/**
- * Applies the faults that were requested for this call: waits, then returns the failure. Returns null
- * if the call is to be served as usual.
- */
+/** Waits as faults say, then returns the requested failure, or null if there is none. */
 export async function applyFaults(
   c: Context,
   faults: Faults,
@@ -39,14 +35,12 @@ export async function applyFaults(
   });
 }
 
-/** Logs a call with its response. `body` is the request's body as text. */
 export async function logCall(
   context: SandboxContext,
   c: Context,
   call: {
     service: "spotify" | "stripe" | "resend";
     musician: string | null;
-    /** As the real service has it. */
     path: string;
     body: string;
     response: Response;

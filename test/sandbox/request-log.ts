@@ -3,9 +3,7 @@
 const MAX_ENTRIES = 2_000;
 
 interface LoggedRequest {
-  /** When the response was sent, in epoch milliseconds. */
   at: number;
-  /** "spotify", "stripe" or "resend". */
   service: string;
   musician: string | null;
   method: string;
@@ -18,15 +16,12 @@ interface LoggedRequest {
   body: unknown;
   /** 0: the connection was cut. */
   status: number;
-  /** Parsed JSON, or text; null if empty. */
   responseBody: unknown;
 }
 
 export interface RequestLog {
   add(entry: LoggedRequest): void;
-  /** Oldest first. */
   list(filter: { musician?: string; service?: string; since?: number }): LoggedRequest[];
-  /** Removes a musician's calls, or all of them. */
   clear(musician?: string): void;
 }
 

@@ -1,7 +1,4 @@
-/**
- * Rows of the product's tables, with values for whatever is left open, and songs with all that belongs to
- * them. Pure. All times are epoch milliseconds.
- */
+/** Rows of the product's tables, with values for whatever is left open. */
 import { toTheMinute } from "../../app/db/minute.ts";
 import { ratingsPerSubmission } from "../../app/db/rules.ts";
 import type { CatalogueAlbum, CatalogueTrack } from "./catalogue.ts";
@@ -11,7 +8,6 @@ export type Row = Record<string, string | number | null>;
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
-/** A user who has done nothing yet. */
 export function userRow(given: Row & { id: string; created_at: number }): Row {
   return {
     spotify_id: `spotify-${given.id}`,
@@ -36,7 +32,6 @@ export function sessionRow(given: Row & { id: string; user_id: string; created_a
   };
 }
 
-/** A song of three minutes, submitted once and not rated. */
 export function songRow(given: Row & { id: string; owner_id: string; created_at: number }): Row {
   const { id, created_at: submittedAt } = given;
   return {
@@ -56,7 +51,6 @@ export function songRow(given: Row & { id: string; owner_id: string; created_at:
   };
 }
 
-/** A submission that was free. */
 export function submissionRow(
   given: Row & { song_id: string; owner_id: string; number: number; created_at: number },
 ): Row {
@@ -64,7 +58,6 @@ export function submissionRow(
   return { id, spent: 0, limited: 1, request_key: id, ...given };
 }
 
-/** A listen that is still open. */
 export function listenRow(
   given: Row & { id: string; user_id: string; song_id: string; started_at: number },
 ): Row {
@@ -89,7 +82,6 @@ export function ratingRows(
   };
 }
 
-/** A mail that is owed. */
 export function outboxRow(
   given: Row & { id: string; user_id: string; kind: string; subject_id: string },
 ): Row {
@@ -97,24 +89,17 @@ export function outboxRow(
   return { dedupe_key: `${kind}:${subject_id}`, created_at: 0, not_before: 0, ...given };
 }
 
-/** A submitted song with the ratings that it has received. */
 export interface RatedSong {
   id: string;
   ownerId: string;
   track: CatalogueTrack;
   album: CatalogueAlbum;
-  /** The names of its artists. */
   artists: string[];
-  /** When each submission of it was made, oldest first. */
   submittedAt: number[];
-  /** Oldest first. */
   ratings: { raterId: string; score: number; at: number }[];
 }
 
-/**
- * The rows by their tables, in an order in which they can be inserted. The users come before them.
- * @param sandboxOrigin the origin of covers and track pages.
- */
+/** The rows by table, in an order in which they can be inserted after the users. */
 export function rowsOfSongs(
   songs: RatedSong[],
   sandboxOrigin: string,

@@ -1,8 +1,4 @@
-/**
- * The initial content of a local database, as SQL: some fifty musicians of the sandbox's catalogue, the demo
- * users among them, with some 250 songs in rotation and ratings of some of these, and a year of the
- * operator's figures. Apart from the times it is deterministic.
- */
+/** The SQL of a new local database: demo users and other musicians, songs, ratings, a year of figures. */
 import { maxScore } from "../../app/db/rules.ts";
 import {
   accountIdOf,
@@ -28,11 +24,7 @@ const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 const random = randomFrom("fivefold seed");
 
-/**
- * The statements that fill an empty database. In a database that is filled already they do nothing.
- * @param sandboxOrigin the origin of covers and track pages.
- * @param now epoch milliseconds; all but the figures happened in the thirty days before.
- */
+/** All but the figures happened in the thirty days before `now`. In a filled database nothing changes. */
 export function seedSql(sandboxOrigin: string, now: number): string {
   const users = musicians.filter((musician) => musician.seeded);
   const songs = submitSongs(users, now);
@@ -110,10 +102,7 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
   return songs;
 }
 
-/**
- * Musicians rate each other's songs. Every eighth song has all its ratings. demo-exhausted has rated
- * every song that is in rotation.
- */
+/** Every eighth song has all its ratings. demo-exhausted has rated every song that is in rotation. */
 function rateSongs(songs: SeedSong[], users: Musician[], now: number): void {
   const raters = users.filter((user) => !user.demo);
   const exhausted = users.find((user) => user.id === "demo-exhausted");

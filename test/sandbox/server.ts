@@ -15,14 +15,12 @@ import { stripeRoutes } from "./stripe/stripe.ts";
 export interface Sandbox {
   origin: string;
   port: number;
-  /** Saves the state and ends every connection. */
   close(): Promise<void>;
 }
 
 /**
- * Starts the stand-ins. `port` 0 takes any free one; with `stateDir`, tokens, saved libraries,
- * playlists, mails and all that Stripe holds survive a restart. Events go to the webhooks of the app at
- * `appOrigin`, by default nowhere. Rejects when the port is taken.
+ * Starts the stand-ins. `port` 0 takes any free one; with `stateDir` their state survives a restart. Events go
+ * to the webhooks of `appOrigin`.
  */
 export async function startSandbox(options: {
   port: number;
@@ -70,7 +68,7 @@ export async function startSandbox(options: {
     ) as Server;
     starting.once("error", reject);
   });
-  // As long as the real services. Node's five seconds would end connections that a busy caller is about to use.
+  // As long as the real services, because five seconds would end connections that a caller is about to use.
   server.keepAliveTimeout = 75_000;
   const address = server.address();
   const port = typeof address === "object" && address ? address.port : options.port;

@@ -1,7 +1,6 @@
 /**
- * `npm start`: the whole product on one machine. Builds the app and prepares the local database
- * while wrangler starts; serves the stand-ins; runs the scheduled jobs; says where to go; stops
- * everything together. With real keys in .dev.vars the app talks to the real services instead.
+ * `npm start`: the whole product on one machine. Builds while wrangler starts, serves the stand-ins, runs the
+ * jobs, and stops everything together. With keys in .dev.vars the app talks to the real services.
  */
 import { mkdirSync, openSync, readdirSync, rmSync, symlinkSync, writeSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -16,9 +15,7 @@ import { createScreenFilter, shortPath, welcome } from "./start/screen.ts";
 import { namesIn, readSettings, type Settings } from "./start/settings.ts";
 import { readWranglerConfig } from "./start/wrangler-config.ts";
 
-/** Lines at the end of the log that the screen shows when something fails. */
 const TAIL_LINES = 20;
-/** The number of failed health checks after which the start is given up. */
 const MAX_BAD_ANSWERS = 3;
 /** How long the ports of a killed start may take to become free. */
 const RELEASE_LIMIT_MS = 2_000;
@@ -121,7 +118,6 @@ function linkStaticFiles(folder: string): void {
   }
 }
 
-/** Runs a program whose output goes to the log. */
 function run(args: string[], onLine?: (line: string) => unknown): Program {
   const environment = {
     ...process.env,
@@ -186,7 +182,6 @@ async function runScheduledJobs(): Promise<void> {
   closing.push(end);
 }
 
-/** Prints what went wrong with the end of the log, and stops everything. */
 function fail(why: string): Promise<never> {
   if (!stopped) {
     const file = shortPath(settings.logFile);
@@ -200,7 +195,6 @@ function stop(code: number): Promise<never> {
   return stopped;
 }
 
-/** Ends all programs and everything that they have started, then the stand-ins. */
 async function endEverything(code: number): Promise<never> {
   await Promise.all([wrangler, build, database].map((program) => program.end()));
   for (const close of closing) await close();

@@ -5,13 +5,9 @@ import { join } from "node:path";
 const WRITE_DELAY_MS = 200;
 
 export interface Store {
-  /** A section's content when the sandbox last stopped; null if there is none. */
   load(section: string): unknown;
-  /** Registers the function that returns the section's current content, a JSON value. */
   register(section: string, snapshot: () => unknown): void;
-  /** Reports a change; the file is written shortly after. */
   changed(): void;
-  /** Writes pending changes. */
   close(): void;
 }
 

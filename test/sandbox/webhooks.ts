@@ -1,7 +1,7 @@
 /** Posts a vendor's events to the app, and again with growing delays until the answer is 2xx. */
 import type { SandboxContext } from "./context.ts";
 
-/** `headersOf` signs each attempt anew. Without a URL, events go nowhere. */
+/** `headersOf` signs each attempt. Without a URL, events go nowhere. */
 export function createPoster(
   context: SandboxContext,
   url: string | null,
@@ -37,7 +37,7 @@ export function createPoster(
     return status;
   }
 
-  /** @returns the status of the first answer: 0 without one, null if events go nowhere. */
+  /** Returns the status of the first answer: 0 without one, null if events go nowhere. */
   function post(body: string, headersOf: () => Record<string, string>, attempt = 0) {
     const sending = send(body, headersOf, attempt).finally(() => underWay.delete(sending));
     underWay.add(sending);

@@ -1,7 +1,4 @@
-/**
- * Finds a Chromium for the tests. Run as a script, it installs one if there is none, without asking:
- * with Playwright's download, or with apt if it runs as root on Debian.
- */
+/** Finds a Chromium for the tests. Run as a script, it installs one if there is none. */
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
@@ -15,14 +12,9 @@ const macApps = [
   "Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
-/** Longer than any download should take, in milliseconds. */
 const installLimit = 10 * 60 * 1000;
 
-/**
- * The path of a Chromium that starts, or null: the one in CHROMIUM_PATH, otherwise the machine's,
- * otherwise Playwright's.
- * @throws Error if the one in CHROMIUM_PATH does not start.
- */
+/** The one in CHROMIUM_PATH, the machine's or Playwright's. Throws if the first does not start. */
 export function findBrowser(): string | null {
   const wanted = process.env.CHROMIUM_PATH;
   if (wanted) {
@@ -43,10 +35,7 @@ function starts(path: string): boolean {
   return existsSync(path) && spawnSync(path, ["--version"], { timeout: 20_000 }).status === 0;
 }
 
-/**
- * The path of a Chromium, which is installed if necessary; null if that fails. If apt has the
- * headless shell, it is installed even if there is another Chromium.
- */
+/** Installs a Chromium if necessary, and the headless shell if apt has it. Null if that fails. */
 function ensureBrowser(): string | null {
   if (process.env.CHROMIUM_PATH) return findBrowser();
   const attempts: [string, ...string[]][] = [["npx", "playwright", "install", "chromium"]];

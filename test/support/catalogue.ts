@@ -1,10 +1,7 @@
 import type { Track } from "~/spotify/track";
 import { albumById, artistById, musicianById, trackById } from "../sandbox/catalogue.ts";
 
-/**
- * A song of one of the sandbox's musicians, in the app's format. The first two are short.
- * @param pictures where the stand-in serves covers; without it the song has none.
- */
+/** A song of one of the sandbox's musicians. The first two are short; without `pictures` it has no cover. */
 export function trackOf(musician: string, index = 0, pictures?: string): Track {
   const track = trackById.get(musicianById.get(musician)?.trackIds[index] ?? "");
   if (!track) throw new Error(`${musician} has no song ${index}`);

@@ -1,7 +1,4 @@
-/**
- * Checks that a build has no stand-ins in it and stays within its budgets (test/bench/README.md,
- * "Aims"). Run after `npm run build`; prints the figures.
- */
+/** Checks after `npm run build` that there are no stand-ins in it and that it stays within its budgets. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
@@ -55,10 +52,7 @@ for (const file of withImports(screens)) {
   }
 }
 
-/**
- * All JavaScript that the carousel loads, and the player's share of it. What the
- * subscription dialog shows is loaded by those who open it.
- */
+/** What the carousel loads. The subscription dialog is loaded by those who open it. */
 const island = [outputOf("app/player/player.client.tsx")];
 const carousel = withImports([
   ...["app/entry.client.tsx", "root.tsx?browser", "routes/_index/route.tsx?browser"].map(outputOf),
@@ -67,8 +61,7 @@ const carousel = withImports([
 ]);
 check("the carousel's scripts", size(carousel), 120 * 1024);
 check("the player island", size(island), 20 * 1024);
-// Informational pages may take 14 KB in all. This checks the styles that / loads; the HTML is checked
-// where pages are rendered (test/worker/http/head-budget.test.ts).
+// The HTML is checked where pages are rendered (test/worker/http/head-budget.test.ts).
 const styles = files("public/build").filter((file) => /(app|player)-[^/\\]*\.css$/.test(file));
 check("the styles", size(styles), 9 * 1024);
 /** Before wrangler minifies it to two thirds. */
@@ -83,7 +76,6 @@ function readMetafile(file: string): Metafile {
   return JSON.parse(readFileSync(file, "utf8"));
 }
 
-/** The output file of a source, which is found by the end of its name. */
 function outputOf(source: string): string {
   const made = Object.entries(client.outputs).find(([, { entryPoint }]) =>
     entryPoint?.endsWith(source),
@@ -92,7 +84,6 @@ function outputOf(source: string): string {
   return made[0];
 }
 
-/** The files and everything that they load, immediately or later. */
 function withImports(entries: string[]): string[] {
   const loaded = new Set(entries);
   for (const file of loaded) {

@@ -1,7 +1,6 @@
 /**
- * The clock of the tests inside workerd. The machine's may be set, and runs on while a test waits for a
- * processor. This one moves on by a millisecond with each reading, and with each timer that runs out to
- * the time for which it was set.
+ * The clock of the tests inside workerd, because the machine's runs on while a test waits for a processor. Each
+ * reading moves it on by a millisecond, and each timer that runs out to its time.
  */
 const { now: machineTime } = Date;
 const { setTimeout: machineTimer } = globalThis;
@@ -14,10 +13,7 @@ const fraction = 1 / 100;
 let time = machineTime();
 let isSkipping = false;
 
-/**
- * Puts the clock in place of the machine's. Time limits never run out: on a busy machine they would end
- * what is only slow, and what hangs ends with its test.
- */
+/** Time limits never run out, because on a busy machine they would end what is only slow. */
 export function installClock(): void {
   Date.now = () => {
     time += 1;
@@ -35,18 +31,16 @@ export function installClock(): void {
   }) as typeof setTimeout;
 }
 
-/** Sets the clock to the time of the stand-ins, and lets timers take their time. */
 export function resetClock(): void {
   time = machineTime();
   isSkipping = false;
 }
 
-/** Sets the clock forward, as if a test had waited. */
 export function passTime(ms: number): void {
   time += ms;
 }
 
-/** Lets the waits between attempts pass at once until the test ends. The clock moves on all the same. */
+/** Lets the waits between attempts pass at once. The clock moves on all the same. */
 export function skipWaits(): void {
   isSkipping = true;
 }

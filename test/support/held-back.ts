@@ -1,16 +1,10 @@
-/** A body of which the sender holds a part back. */
 interface HeldBack {
   body: ReadableStream<Uint8Array>;
-  /** Whether the reader has asked for the rest. */
   wasAskedFor(): boolean;
-  /** Whether the reader has given up. */
   wasCancelled(): boolean;
 }
 
-/**
- * A body whose first byte comes at once, and the rest as soon as the reader has come to wait for it.
- * @param meanwhile runs before the rest is sent.
- */
+/** The first byte comes at once, and the rest when the reader waits for it, after `meanwhile`. */
 export function holdBack(text: string, meanwhile: () => Promise<unknown>): HeldBack {
   const bytes = new TextEncoder().encode(text);
   let isAskedFor = false;

@@ -1,4 +1,3 @@
-/** Logged-in users for tests inside workerd. */
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { sessionCookie } from "~/http/cookies.server";
@@ -18,16 +17,11 @@ import {
 import { control } from "./sandbox";
 
 export interface SessionOptions {
-  /** The musician at the sandbox to whom the tokens belong; see test/sandbox/catalogue.ts. */
   musician?: string;
-  /** Seconds until the access token expires. */
   expiresIn?: number;
-  /** Where the user stands in the cycles; where absent, as before. */
   visit?: number;
   slide?: number;
-  /** When the session was last active, epoch milliseconds. */
   lastSeenAt?: number;
-  /** Whether the user has given the permission to add to their playlists. */
   mayAddToPlaylists?: boolean;
 }
 
@@ -36,7 +30,6 @@ const loginScopes =
   "user-library-read user-library-modify streaming user-read-email user-read-private";
 const playlistScopes = "playlist-read-private playlist-modify-private playlist-modify-public";
 
-/** A session: the Cookie header that the built Worker accepts, and the key of its row. */
 export interface TestSession {
   cookie: string;
   id: string;
@@ -44,7 +37,6 @@ export interface TestSession {
   refreshToken: string;
 }
 
-/** Logs a user in, with real tokens from the sandbox, encrypted in the same way as by the app. */
 export async function makeSession(
   user: TestUser,
   options: SessionOptions = {},
@@ -78,16 +70,12 @@ export async function makeSession(
   };
 }
 
-/** A new user who is logged in, and their session. */
 export async function makeMember(options: UserOptions & SessionOptions = {}) {
   const user = await makeUser(options);
   return { user, ...(await makeSession(user, options)) };
 }
 
-/**
- * The viewer of a new session that was last active at `baseTime` and has no valid tokens: for calling
- * the domain directly, with a stub for Spotify.
- */
+/** A viewer without valid tokens, for calling the domain directly with a stub for Spotify. */
 export async function makeViewer(
   user: TestUser,
   place: Pick<SessionOptions, "visit" | "slide"> = {},
@@ -99,7 +87,6 @@ export async function makeViewer(
   return viewerOf(id);
 }
 
-/** Puts a user where they are in the cycles of visits and slides, last active at `lastActiveAt`. */
 async function stand(
   { id }: TestUser,
   { visit, slide }: Pick<SessionOptions, "visit" | "slide">,
@@ -113,7 +100,6 @@ async function stand(
     .run();
 }
 
-/** The viewer of a session, as a request would read it now. */
 export async function viewerOf(sessionId: string): Promise<Viewer> {
   const viewer = await loadViewer(createDatabase(env.DB), sessionId, { now: Date.now() });
   if (!viewer) throw new Error("the session has no viewer");

@@ -1,4 +1,3 @@
-/** Mails in tests inside workerd: rows of the outbox, messages of the queue, and the mailbox. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
@@ -25,7 +24,6 @@ import { request } from "./request";
 import { control, type SandboxRequest, sandboxRequests } from "./sandbox";
 import { worker } from "./worker";
 
-/** Makes a rating that owes a mail. Returns the id of its outbox row, which is due by default. */
 export async function oweRating(
   song: TestSong,
   { notBefore = baseTime, ...rating }: { score?: Score; at?: number; notBefore?: number } = {},
@@ -35,14 +33,12 @@ export async function oweRating(
   return owe(song.ownerId, "rating", ratingId, notBefore);
 }
 
-/** Owes the mail about a song's last submission. Returns the id of its outbox row. */
 export async function oweSubmission(song: TestSong, notBefore = baseTime): Promise<string> {
   const last = "SELECT id FROM submissions WHERE song_id = ? ORDER BY number DESC";
   const submission = await env.DB.prepare(last).bind(song.id).first<string>("id");
   return owe(song.ownerId, "submission", submission ?? "", notBefore);
 }
 
-/** Owes a mail to a user. Returns the id of its outbox row. */
 export async function owe(
   userId: string,
   kind: MailKind,
@@ -58,7 +54,6 @@ export async function owe(
   return id;
 }
 
-/** Requests the confirmation of an address. Returns the id of the mail's outbox row. */
 export async function askToConfirm(
   userId: string,
   address: string,
@@ -77,12 +72,7 @@ export async function askToConfirm(
 /** The outcome of a message: acknowledged, to come again after a number of seconds, or neither. */
 type Outcome = "done" | number | "unsettled";
 
-/**
- * Hands messages to the built Worker in one batch.
- * @param bodies the messages' bodies; a string stands for the message of that outbox row.
- * @param changed bindings that differ from the environment's.
- * @returns the outcome of each message.
- */
+/** Hands messages to the built Worker in one batch; a string stands for the message of that outbox row. */
 export function deliver(
   bodies: unknown[],
   changed: Record<string, unknown> = {},
@@ -142,7 +132,6 @@ async function handle(
   });
 }
 
-/** The stand-in for Resend. */
 export function resend(): Mailer {
   const config = readConfig(env);
   return createResend(config.resend, config.mailSender, config);
@@ -163,7 +152,6 @@ export function stubMailer(...faults: Error[]): Mailer & {
   };
 }
 
-/** A mail in the mailbox of the stand-in. */
 export interface Received {
   from: string;
   to: string[];
@@ -176,22 +164,20 @@ export interface Received {
   idempotencyKey: string;
 }
 
-/** The mails that an address has received, including copies, oldest first. */
+/** Includes copies, oldest first. */
 export async function mailsTo(address: string): Promise<Received[]> {
   return (await control<{ mails: Received[] }>("mails", { to: address })).mails;
 }
 
-/** The attempts to send mails to an address, oldest first. */
+/** The attempts to send mails, oldest first. */
 export async function postsTo(address: string): Promise<SandboxRequest[]> {
   return (await sandboxRequests(address)).filter(({ service }) => service === "resend");
 }
 
-/** Makes the next attempts to send mails to an address fail. */
 export function failMails(address: string, fault: Record<string, unknown>): Promise<unknown> {
   return control("fail", { musician: address, route: "POST /emails", ...fault });
 }
 
-/** A body with the headers that sign it. */
 export interface SignedEvent {
   payload: string;
   headers: Record<string, string>;
@@ -206,7 +192,6 @@ export async function mailEvent(
   return (await control<{ event: SignedEvent }>("mailEvent", { to, type, ...more })).event;
 }
 
-/** Posts an event to the webhook, as Resend does. */
 export function postMailEvent(
   { payload, headers }: SignedEvent,
   bindings: Partial<typeof env> = {},
@@ -218,19 +203,16 @@ export function postMailEvent(
   });
 }
 
-/** The address that Spotify has for a user made by the factories. */
 export function addressOf({ id }: { id: string }): string {
   return `${id}@musicians.example`;
 }
 
-/** An outbox row. */
 export async function mailRow(id: string): Promise<Record<string, unknown>> {
   const row = await env.DB.prepare("SELECT * FROM outbox WHERE id = ?").bind(id).first();
   if (!row) throw new Error(`there is no row ${id}`);
   return row;
 }
 
-/** Makes every pending mail due. */
 export async function letTimePass(): Promise<void> {
   await env.DB.prepare("UPDATE outbox SET not_before = 1 WHERE state = 'pending'").run();
 }

@@ -1,8 +1,4 @@
-/**
- * Draws the icons and the preview image of shared links in public/ from the logo, public/favicon.svg.
- * Run it by hand after changing the logo (`npm run icons`) and commit the images.
- * The preview uses the first of the fonts below that the machine has.
- */
+/** Draws the images in public/ from favicon.svg. Run `npm run icons` after changing it, and commit them. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Browser, chromium } from "@playwright/test";
 import { findBrowser } from "./browser.ts";
@@ -12,7 +8,6 @@ const mark = readFileSync("public/favicon.svg", "utf8");
 /** Only the strokes, because systems cut the corners of touch icons and maskable icons themselves. */
 const strokes = /<g.*<\/g>/s.exec(mark)?.[0] ?? "";
 
-/** The logo over the whole square, with its strokes scaled by `scale`. */
 function square(scale: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${ground}" d="M0 0h32v32H0z"/><g transform="translate(16 16) scale(${scale}) translate(-16 -16)">${strokes}</g></svg>`;
 }
@@ -39,7 +34,6 @@ writeFileSync("public/icon-maskable-512.png", await draw(browser, square(0.8), 5
 writeFileSync("public/social.png", await draw(browser, preview, 1200, 630));
 await browser.close();
 
-/** The SVG as a PNG of this size in pixels, with a transparent background. */
 async function draw(browser: Browser, svg: string, width: number, height = width): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width, height } });
   await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw}</style>${svg}`);

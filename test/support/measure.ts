@@ -9,10 +9,8 @@ import { type CountingDatabase, countingDatabase } from "./database/counting-dat
 interface Asked {
   path: string;
   cookie?: string;
-  /** Posted as a form by a caller that wants JSON back. */
   form?: Record<string, string>;
   headers?: Record<string, string>;
-  /** A replacement for Stripe. */
   billing?: Billing;
 }
 
@@ -42,7 +40,6 @@ export async function measure(
   return { ...counting, answer };
 }
 
-/** The result that Remix uses: the value returned, or the Response thrown. */
 async function answerOf(run: () => unknown): Promise<unknown> {
   try {
     return await run();

@@ -17,11 +17,8 @@ export async function makeOperator(user?: TestUser) {
   const act = (form: Record<string, string>) => ask("/operator/act", { form });
   return {
     ...{ user: operator, spotifyId, cookie, sessionId: id, bindings, ask },
-    /** The text of the page. */
     page: async (query = "") => (await ask(`/operator${query}`)).text(),
-    /** Presses a button of the page. */
     act,
-    /** Looks for somebody. @returns what the page then shows of people. */
     async look(person: string): Promise<string> {
       const found = await act({ do: "look", person });
       const text = await (await ask(found.headers.get("Location") ?? "")).text();

@@ -3,17 +3,12 @@ import { env, exports } from "cloudflare:workers";
 import { worker } from "./worker";
 
 interface RequestOptions {
-  /** A Cookie header, such as that of `makeSession`. */
   cookie?: string;
   method?: string;
-  /** A form to post, as by a browser without JavaScript. */
   form?: Record<string, string>;
-  /** JSON to post, by a caller that wants JSON back. */
   json?: Record<string, unknown>;
-  /** A raw body to post instead. */
   body?: BodyInit;
   headers?: Record<string, string>;
-  /** What the Worker gets in place of the environment. */
   bindings?: object;
 }
 
@@ -28,7 +23,6 @@ const dataRoutes: [path: RegExp, routeId: string][] = [
   [/^\/songs\/[^/]+\/playlist$/, "routes/songs.-songId.playlist"],
 ];
 
-/** The address at which a page's own scripts read its data. */
 export function dataOf(page: string): string {
   const { pathname, searchParams } = new URL(page, env.APP_ORIGIN);
   const [, routeId] = dataRoutes.find(([path]) => path.test(pathname)) ?? [];

@@ -1,10 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/**
- * Posts a control action of test/sandbox/control.ts to the sandbox. An action with a `musician` affects
- * nobody else. Test files run side by side, so each uses different musicians.
- * @throws Error if the action makes no sense to the sandbox.
- */
+/** Posts a control action (test/sandbox/README.md). Each test file uses other musicians. */
 export async function control<Answer = unknown>(
   action: string,
   fields: Record<string, unknown> = {},
@@ -18,7 +14,6 @@ export async function control<Answer = unknown>(
   return response.json<Answer>();
 }
 
-/** A call that a stand-in has served. */
 export interface SandboxRequest {
   service: string;
   method: string;

@@ -5,12 +5,7 @@ import { noteQueued } from "./mail-queue";
 import { noSpotChecks } from "./spot-checks";
 import { stubSpotify } from "./spotify/stub";
 
-/**
- * What playing, rating, passing on, withdrawing and bringing back a song work with, without spot checks.
- * @param at epoch milliseconds, or a clock.
- * @param options.spotify a fake one; without it, whatever is asked of Spotify throws.
- * @param options.mailWaitMs how long a rating waits for others that share its mail.
- */
+/** What the songs' domain works with, without spot checks. By default whatever is asked of Spotify throws. */
 export function servicesAt(
   at: number | (() => number),
   options: {

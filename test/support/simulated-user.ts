@@ -1,7 +1,4 @@
-/**
- * A hurried user who goes through the whole loop over HTTP like a browser, and presses every button two
- * or three times at once. Records what the responses say, for comparison with the database.
- */
+/** A hurried user who goes through the whole loop and presses every button two or three times at once. */
 import { env } from "cloudflare:workers";
 import { maxScore } from "~/db/rules";
 import type { TestUser } from "./database/factories";
@@ -9,13 +6,9 @@ import { makeSession, type TestSession } from "./login";
 import { request } from "./request";
 import { control } from "./sandbox";
 
-/** A summary of the responses. */
 interface Told {
-  /** The number of ratings that were accepted. */
   rated: number;
-  /** The ids of the submissions. */
   submissions: Set<string>;
-  /** The preferences that were saved, in order. */
   wantsMails: boolean[];
   statuses: Map<number, number>;
 }
@@ -23,18 +16,13 @@ interface Told {
 export interface SimulatedUser {
   user: TestUser;
   told: Told;
-  /** Rates songs until one of their own is submitted, and then some more. */
   live(): Promise<void>;
 }
 
 /** The maximum number of songs played, so that no user goes on for ever. */
 const mostPlays = 14;
 
-/**
- * @param musician the user's account at the sandbox, which nobody else uses.
- * @param tracks the ids of the tracks to submit, in order.
- * @param random makes all choices.
- */
+/** `random` makes all choices; nobody else uses the musician. */
 export function simulateUser(
   user: TestUser,
   musician: string,
@@ -58,14 +46,13 @@ export function simulateUser(
     return Promise.all(Array.from({ length: times }, once));
   }
 
-  /** The songs in the carousel, which is loaded twice at once, as by two tabs. */
   async function offered(): Promise<string[]> {
     const [page = ""] = await Promise.all([1, 2].map(async () => (await send("/")).text()));
     const forms = page.matchAll(/action="\/songs\/([^"/]+)\/play"/g);
     return [...new Set([...forms].map(([, id = ""]) => id))];
   }
 
-  /** Plays a song and lets the required time pass, here and at Spotify. @returns whether it could be played. */
+  /** Plays a song and lets the required time pass, here and at Spotify. */
   async function play(songId: string): Promise<boolean> {
     const answer = await send(`/songs/${songId}/play`, { json: { deviceId: "here" } });
     if (answer.status !== 200) return false;
@@ -93,7 +80,6 @@ export function simulateUser(
     if (isRated) told.rated += 1;
   }
 
-  /** Submits a form several times in one tab, and another song in a second tab. */
   async function submit(): Promise<boolean> {
     const [trackId = "", other = ""] = tracks;
     const answers = await Promise.all([
@@ -136,7 +122,6 @@ export function simulateUser(
   };
 }
 
-/** The id of the submission in a response to JSON or to a form; null if there is none. */
 async function submissionIn(answer: Response): Promise<string | null> {
   if (answer.status === 200) return (await answer.json<{ submissionId: string }>()).submissionId;
   return /&submission=([^&]+)/.exec(answer.headers.get("Location") ?? "")?.[1] ?? null;

@@ -22,7 +22,6 @@ export function notedSpotChecks() {
   return { queued, spotChecks, random: () => 0.5 };
 }
 
-/** Runs one message of the queue at a point in time. @returns the outcome. */
 export async function runSpotCheck(
   message: unknown,
   at: number,
@@ -46,11 +45,7 @@ export async function runSpotCheck(
   return outcome;
 }
 
-/**
- * Hands a message to the built Worker, like the queue.
- * @param changed bindings that differ from the environment's.
- * @returns the number of acknowledged messages.
- */
+/** Hands a message to the built Worker and returns the number of acknowledged ones. */
 export async function deliverSpotCheck(
   message: SpotCheckMessage,
   changed: Record<string, unknown> = {},

@@ -1,24 +1,16 @@
-/**
- * Measures what a visit to a page transfers: every request that Chromium makes for it, and the
- * compressed size of its body. Used by test/bench/browser/moves.ts and test/e2e/weight.spec.ts.
- */
+/** Measures what a visit to a page transfers, for test/bench/browser/moves.ts and test/e2e/weight.spec.ts. */
 import { gzipSync } from "node:zlib";
 import type { CDPSession, Page } from "@playwright/test";
 
 export type Kind = "html" | "css" | "script" | "picture" | "data";
 
-/** A request of a visit, from Chromium's network log. */
 export interface Fetched {
   url: string;
   kind: Kind;
   /** Whether it went to the app itself, not to Spotify's pictures, player or API. */
   ours: boolean;
-  /** Whether it was served from the browser's cache without a request, which costs nothing. */
   cached: boolean;
-  /**
-   * The size of the decoded body after gzip at level 6, which does not depend on the server's own
-   * compression. 0 if it came from the cache, also after a 304.
-   */
+  /** After gzip at level 6, whatever the server does; 0 if it came from the cache. */
   bytes: number;
 }
 
@@ -29,10 +21,9 @@ const kinds: Record<string, Kind> = {
   Image: "picture",
 };
 
-/** A request of which not everything is known yet. */
+/** A request that is under way. */
 interface Entry extends Fetched {
   unchanged: boolean;
-  /** Its size in bytes. Null until all of it has come. */
   body: Promise<number | null> | null;
   /** Whether it was redirected, too: there is no body to wait for. */
   failed: boolean;
@@ -41,12 +32,8 @@ interface Entry extends Fetched {
 }
 
 /**
- * Records everything that a page and its frames fetch during a visit, including redirects and
- * preflights, in order. The visit lasts until all that the page asked the app for has come, and it has
- * nothing more to do that would ask for more. What comes from elsewhere is not waited for: Spotify's
- * player keeps a request open for as long as it runs.
- * @throws Error if Chromium has no body of a page of ours, or of what belongs to it, because it would count
- *   as 0 bytes.
+ * Records everything that a page and its frames fetch. The visit lasts until all that was asked of the app has
+ * come and the page is idle; Spotify's player is not waited for. Throws if Chromium has no body of ours.
  */
 export async function recordVisit(page: Page, visit: () => Promise<unknown>): Promise<Fetched[]> {
   const client = await page.context().newCDPSession(page);
@@ -68,7 +55,7 @@ export async function recordVisit(page: Page, visit: () => Promise<unknown>): Pr
   return fetched;
 }
 
-/** Waits until none of these requests is under way and the page, which is idle, has begun no more of them. */
+/** Waits until none of these is under way and the idle page has begun no more. */
 async function untilComplete(page: Page, requests: () => Entry[]): Promise<void> {
   const underWay = ({ body, failed }: Entry) => !(body || failed);
   let before = -1;
@@ -124,12 +111,10 @@ async function compressedSize(client: CDPSession, requestId: string): Promise<nu
   return gzipSync(Buffer.from(kept.body, encoding)).byteLength;
 }
 
-/** The requests that went over the network to the app itself. */
 export function fromUs(fetched: Fetched[]): Fetched[] {
   return fetched.filter(({ ours, cached }) => ours && !cached);
 }
 
-/** The total size of these kinds. */
 export function bytesOf(fetched: Fetched[], ...wanted: Kind[]): number {
   return fetched.reduce((sum, { kind, bytes }) => sum + (wanted.includes(kind) ? bytes : 0), 0);
 }

@@ -3,7 +3,6 @@ import { env } from "cloudflare:workers";
 // @ts-expect-error: the bundle, which may not have been built yet, has no types.
 import bundle from "../../build/index.js";
 
-/** The built Worker. */
 export const worker: {
   fetch(request: Request, bindings: object, execution: ExecutionContext): Promise<Response>;
   queue(batch: MessageBatch<unknown>, bindings: object, execution: ExecutionContext): Promise<void>;
@@ -17,7 +16,6 @@ export const worker: {
 export const everyTenMinutes = "*/10 * * * *";
 export const daily = "17 4 * * *";
 
-/** Runs the jobs of a cron expression. */
 export function runJobs(cron: string, bindings: object = env): Promise<void> {
   const controller = createScheduledController({ cron });
   return worker.scheduled(controller, bindings, createExecutionContext());

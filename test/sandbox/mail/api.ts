@@ -87,7 +87,6 @@ function failed(c: Context, { body }: MailFailure): Response {
   return c.json(body, body.statusCode as 400);
 }
 
-/** Null if it is not JSON. */
 function parsed(text: string): { to?: unknown } | null {
   try {
     return JSON.parse(text) as { to?: unknown } | null;

@@ -22,7 +22,6 @@ interface ErrorBody {
   message: string;
 }
 
-/** Thrown while a call is served; api.ts responds with its body. */
 export class MailFailure extends Error {
   readonly body: ErrorBody;
 
@@ -32,7 +31,7 @@ export class MailFailure extends Error {
   }
 }
 
-/** The error that Resend returns with a status, for failures that a test has requested. */
+/** For failures that a test has requested. */
 export function mailErrorFor(statusCode: number): ErrorBody {
   const name =
     statusCode === 429
@@ -43,7 +42,6 @@ export function mailErrorFor(statusCode: number): ErrorBody {
   return { statusCode, name, message: "Ordered failure" };
 }
 
-/** The error with this name, for failures that a test has requested. */
 export function namedMailError(name: string): ErrorBody {
   if (!STATUSES.has(name)) throw controlError(`no error ${name}`);
   return new MailFailure(name).body;

@@ -7,7 +7,6 @@ import { apiRoutes } from "./api.ts";
 import { createMailbox } from "./mailbox.ts";
 import { mailboxPages } from "./pages.ts";
 
-/** The API and the pages under /mail. Events go to `url`. */
 export function mailRoutes(
   context: SandboxContext,
   url: string | null,

@@ -14,7 +14,6 @@ const SECTION = "mail";
 
 export interface Mail extends Message {
   id: string;
-  /** Epoch milliseconds. */
   at: number;
   /** The musician who is the first recipient, or the address. */
   musician: string;
@@ -22,7 +21,6 @@ export interface Mail extends Message {
   lastEvent: "delivered" | "bounced" | "complained" | "suppressed";
 }
 
-/** A body with the headers that sign it. */
 interface SignedEvent {
   payload: string;
   headers: Record<string, string>;
@@ -30,15 +28,14 @@ interface SignedEvent {
 
 export type Mailbox = ReturnType<typeof createMailbox>;
 
-/** Restores the mails of the last run. Events are sent to `url`. */
+/** Restores the mails of the last run. */
 export function createMailbox(context: SandboxContext, url: string | null) {
   const saved = context.store.load(SECTION) as { mails: Mail[]; keys: [string, string][] } | null;
   const mails = new Map(saved?.mails.map((mail) => [mail.id, mail]));
   /** The posted bodies, by their keys. */
   const keys = new Map(saved?.keys);
-  /** Addresses that a test wants refused. */
   const refused = new Set<string>();
-  /** Addresses that a mail came back from, or that reported one: nothing is sent there any more. */
+  /** After a permanent bounce or a complaint nothing is sent to an address. */
   const suppressed = new Set<string>();
   const lostAnswers = createFaults();
   const { post } = createPoster(context, url, RETRY_DELAYS_MS);
@@ -76,15 +73,11 @@ export function createMailbox(context: SandboxContext, url: string | null) {
     return { payload, headers };
   }
 
-  /** A mail's recipients that nothing is sent to any more. */
   function heldBack({ to }: Pick<Mail, "to">): string[] {
     return addressesOf(to).filter((address) => suppressed.has(address));
   }
 
-  /**
-   * Something happens to a mail, of which an event is sent. After a permanent bounce or a complaint nothing is
-   * sent to its recipients any more. The status is that of the app's answer.
-   */
+  /** Sends an event about a mail. The status is that of the app's answer. */
   async function happen(
     mail: Mail,
     type: string,
@@ -126,7 +119,6 @@ export function createMailbox(context: SandboxContext, url: string | null) {
       if (isHeldBack) void happen(mail, "email.suppressed");
       return mail;
     },
-    /** The mails to an address, copies included, oldest first; without one, all of them. */
     list: (to?: string): Mail[] =>
       [...mails.values()].filter(
         (mail) =>

@@ -35,7 +35,6 @@ const message = z
 
 export type Message = z.output<typeof message>;
 
-/** Throws MailFailure if the mail cannot be sent. */
 export function readMessage(body: unknown): Message {
   const { data, error } = message.safeParse(body);
   if (data) return data;
@@ -51,7 +50,6 @@ export function addressIn(text: string): string | null {
   return ADDRESS.test(address) ? address : null;
 }
 
-/** The addresses of these recipients in lower case. */
 export function addressesOf(recipients: string[]): string[] {
   return recipients.map((one) => (addressIn(one) ?? one).toLowerCase());
 }

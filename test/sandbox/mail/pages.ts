@@ -66,7 +66,6 @@ export function mailboxPages(mailbox: Mailbox): Hono {
   return app;
 }
 
-/** The headers made from the fields of the call, then those given in its `headers`. */
 function headersOf({ from, to, bcc, replyTo, subject, headers }: Mail): [string, string][] {
   const fields: [string, string][] = [
     ["From", from],
@@ -86,7 +85,6 @@ function oneClickUrl({ headers }: Mail): string | null {
   return /<(https?:[^>\s]+)>/.exec(headers["List-Unsubscribe"] ?? "")?.[1] ?? null;
 }
 
-/** The status of the response, without following redirects; null if there was no response. */
 async function unsubscribe(url: string | null): Promise<number | null> {
   // The sandbox sends nothing to other machines.
   if (!url || !/^(localhost|\[::1\]|127\.[\d.]+)$/.test(new URL(url).hostname)) return null;
@@ -107,7 +105,6 @@ function linkToAll(): Markup {
   return html`<p><a href="/mail">All mails</a></p>`;
 }
 
-/** `mails` newest first; `to` is the filter, "" for none. */
 function listPage(mails: Mail[], to: string): Markup {
   return mailPage(
     "Mailbox",

@@ -1,4 +1,4 @@
-/** The Spotify stand-in's control actions; ../control.ts documents them. */
+/** Spotify's control actions, which ../README.md lists. */
 import { addNewMusician, albumById, trackById, tracks } from "../catalogue.ts";
 import {
   type ControlAction,
@@ -35,7 +35,6 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     return person;
   }
 
-  /** An action that returns nothing. */
   function quietly(act: (input: Input) => void): ControlAction {
     return (input) => {
       act(input);
@@ -151,7 +150,6 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
           displayName: String(input.name),
           product: oneOf(input.product ?? "premium", ["premium", "free"]),
           listed: input.listed !== false,
-          // Without an address if it is null.
           ...(input.email === undefined ? {} : { email: optionalText(input.email) ?? null }),
         },
         Array.isArray(input.titles) ? input.titles.map((title) => optionalText(title) ?? null) : [],

@@ -21,22 +21,17 @@ import {
   start,
 } from "./playback.ts";
 
-/** The ways in which a test can make the browser SDK fail; ../control.ts explains each. */
 export const SDK_FAILURES = ["init", "hold", "offline", "playback", "autoplay"] as const;
 type SdkFailure = (typeof SDK_FAILURES)[number];
 
 export interface Person {
   musician: Musician;
   playback: Playback;
-  /** The uris that are saved. */
   library: Set<string>;
-  /** The account is set to hide explicit songs. */
   hidesExplicit: boolean;
   /** Set only by `setSdkFailure`. */
   sdkFailure: SdkFailure | null;
-  /** Called when `sdkFailure` was set. */
   onSdkFailure: Set<() => void>;
-  /** Called when a test has made the musician's access tokens expire. */
   onTokensExpired: Set<() => void>;
 }
 
@@ -55,7 +50,6 @@ export interface Playlist {
 
 export interface People {
   get(musicianId: string): Person | null;
-  /** Adds a musician whom the catalogue did not have from the start. */
   add(musician: Musician): void;
   playlists: Map<string, Playlist>;
 }
@@ -173,11 +167,7 @@ export function setSdkFailure(person: Person, failure: SdkFailure | null): void 
   for (const listener of [...person.onSdkFailure]) listener();
 }
 
-/**
- * Opens the musician's Spotify app on the phone, if it is not open yet.
- * @param active makes it the active device, unless another one is.
- * @param restricted whether it refuses commands of the Web API; undefined leaves that as it is.
- */
+/** `active` makes it the active device unless another one is; `restricted` undefined leaves that as it is. */
 export function openApp(person: Person, active: boolean, restricted?: boolean): Device {
   const { playback, musician } = person;
   const id = deviceId(`app ${musician.id}`);
@@ -198,7 +188,6 @@ export function appDeviceId(person: Person): string {
   return deviceId(`app ${person.musician.id}`);
 }
 
-/** Plays another song on the active device, or on the phone if none is active. */
 export function playOther(person: Person): void {
   const { playback } = person;
   const current = currentTrack(playback);

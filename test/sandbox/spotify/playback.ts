@@ -1,7 +1,6 @@
 /**
- * A musician's playback: the devices, what plays on them, and a real clock. As at Spotify, at most one
- * device is active, a track that has ended is shown as paused at position 0, and a track may be played
- * under another id than the requested one (track relinking).
+ * A musician's devices and what plays on them, by a real clock. A track that has ended is shown as paused at
+ * position 0, and a track may be played under another id than the requested one (relinking).
  */
 import { randomBytes } from "node:crypto";
 import { type CatalogueTrack, spotifyId, trackById, tracks } from "../catalogue.ts";
@@ -10,9 +9,7 @@ export interface Device {
   id: string;
   name: string;
   kind: "sdk" | "app";
-  /** 0 to 100. */
   volume: number;
-  /** Refuses commands of the Web API. */
   restricted: boolean;
 }
 
@@ -24,18 +21,17 @@ export interface Playback {
   /** The track was asked for, and did not follow another one by itself. */
   isOrdered: boolean;
   playing: boolean;
-  /** The position at the time `since` (epoch milliseconds). */
+  /** The position at the time `since`. */
   positionMs: number;
   since: number;
-  /** The time of the last change, in epoch milliseconds. */
   changedAt: number;
   /** The track has played to its end and nothing was started since. */
   ended: boolean;
-  /** What plays in the place of the track, until one is started: Spotify names no advertisement. */
+  /** What plays instead of the track until one is started. */
   interlude: "ad" | "episode" | null;
-  /** The app's private session: while its device is active, Spotify tells nothing of the playback. */
+  /** While its device is active, Spotify says nothing about the playback. */
   private: boolean;
-  /** After an ordered track another one plays, which begins this much before its end; null: nothing does. */
+  /** After an ordered track another one plays, which begins this much before its end. */
   crossfadeMs: number | null;
   /** A new one for each start of a track. */
   playbackId: string;
@@ -43,7 +39,6 @@ export interface Playback {
   listeners: Set<(cause: Cause) => void>;
 }
 
-/** Why listeners are called. */
 export type Cause = "start" | "change";
 
 interface CurrentTrack {
@@ -97,7 +92,6 @@ export function shownDevice(playback: Playback): Device | null {
   return device?.kind === "app" && playback.private ? null : device;
 }
 
-/** The position in the current track in milliseconds, at most its duration. */
 export function position(playback: Playback, now = Date.now()): number {
   const track = currentTrack(playback);
   if (!track) return 0;
@@ -105,7 +99,6 @@ export function position(playback: Playback, now = Date.now()): number {
   return Math.min(playback.positionMs + elapsed, track.playing.durationMs);
 }
 
-/** Starts a track on a device, which becomes the active one. */
 export function start(
   playback: Playback,
   device: Device,
@@ -131,7 +124,6 @@ export function pause(playback: Playback): void {
   set(playback, { positionMs: position(playback), playing: false });
 }
 
-/** Moves playback to another device, and resumes it if `play` is true. */
 export function transfer(playback: Playback, device: Device, play: boolean): void {
   playback.activeId = device.id;
   set(playback, { positionMs: position(playback), playing: play || playback.playing });
@@ -142,7 +134,6 @@ export function addDevice(playback: Playback, device: Device): void {
   changed(playback);
 }
 
-/** Removes a device. If it was the active one, playback ends and no device is active. */
 export function removeDevice(playback: Playback, id: string): void {
   if (!playback.devices.delete(id)) return;
   if (playback.activeId !== id) {
@@ -154,7 +145,6 @@ export function removeDevice(playback: Playback, id: string): void {
   set(playback, { positionMs: 0, playing: false, ended: false });
 }
 
-/** Removes all devices, which ends playback. */
 export function clearPlayback(playback: Playback): void {
   for (const id of [...playback.devices.keys()]) removeDevice(playback, id);
 }
@@ -169,7 +159,6 @@ function finish(playback: Playback): void {
   } else set(playback, { positionMs: 0, playing: false, ended: true });
 }
 
-/** How much before its end the track gives way to another one, in milliseconds. */
 function crossfadeOf({ isOrdered, crossfadeMs }: Playback): number {
   return isOrdered ? (crossfadeMs ?? 0) : 0;
 }

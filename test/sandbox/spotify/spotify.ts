@@ -13,7 +13,6 @@ import { createPeople } from "./people.ts";
 import { sdkRoutes } from "./sdk/sdk.ts";
 import type { SpotifyService } from "./service.ts";
 
-/** The routes under /spotify. Adds the stand-in's control actions, resets and links to the context. */
 export function spotifyRoutes(context: SandboxContext): Hono {
   const service: SpotifyService = {
     context,

@@ -1,12 +1,6 @@
 import { Cron } from "croner";
 
-/**
- * Calls the Worker's scheduled handler at the times of its crons, like Cloudflare; `wrangler dev` does
- * not.
- * @param crons in Cloudflare's syntax: UTC, and weekdays from 1, Sunday.
- * @param failed is called with the cron and the reason if a run fails.
- * @returns a function that ends it.
- */
+/** Calls the scheduled handler at the times of its crons, as `wrangler dev` does not. Returns what ends it. */
 export function runCrons(
   crons: readonly string[],
   appOrigin: string,
@@ -24,7 +18,6 @@ export function runCrons(
   };
 }
 
-/** Why a run failed, or null. */
 async function run(cron: string, appOrigin: string): Promise<string | null> {
   const url = new URL("/cdn-cgi/handler/scheduled", appOrigin);
   url.searchParams.set("cron", cron);

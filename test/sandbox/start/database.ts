@@ -12,10 +12,7 @@ const MIGRATIONS_TABLE = `CREATE TABLE IF NOT EXISTS d1_migrations (
   applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL
 )`;
 
-/**
- * Applies the migrations that the database of a state folder lacks. With `sandboxOrigin`, the origin of
- * the covers, it also seeds a database without users, once for each folder.
- */
+/** Applies missing migrations. `sandboxOrigin` also seeds a database without users, once for each folder. */
 export async function prepareDatabase(options: {
   stateDir: string;
   sandboxOrigin?: string;

@@ -1,13 +1,9 @@
-/**
- * The note of an earlier `npm start` about its processes in the state folder, so that the next one
- * knows whether it still runs, and can end processes that outlived it.
- */
+/** The note about an earlier `npm start`: whether it still runs, and what has outlived it. */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
 interface StartNote {
-  /** The process of `npm start` itself. */
   pid: number;
   /** The process group of wrangler and its workerds. */
   group: number;
@@ -28,7 +24,6 @@ export function removeNote(stateDir: string): void {
   rmSync(noteFile(stateDir), { force: true });
 }
 
-/** The note of an earlier start that still runs or was killed; null if there is none. */
 export function readNote(stateDir: string): StartNote | null {
   try {
     return JSON.parse(readFileSync(noteFile(stateDir), "utf8")) as StartNote;
@@ -37,10 +32,7 @@ export function readNote(stateDir: string): StartNote | null {
   }
 }
 
-/**
- * What is left of a start. Process ids are reused, so commands are compared too.
- * @param root the project's folder, which is in the path of each program that `npm start` runs.
- */
+/** What is left of a start. Commands are compared too, because process ids are reused. */
 export function remainsOf(
   note: StartNote,
   root: string,

@@ -1,7 +1,6 @@
 /**
- * How `npm start` and the build command of its wrangler agree on who builds first. A file says
- * "running" before wrangler starts and "done" once app and database are ready. The command that has
- * waited for it removes it. A command that finds no file builds by itself.
+ * Decides between `npm start` and wrangler's build command, who builds first: a file says "running" before
+ * wrangler starts and "done" after the build. The command waits for it once and removes it.
  */
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";

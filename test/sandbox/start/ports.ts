@@ -3,7 +3,6 @@ import { createServer } from "node:net";
 
 const COMMAND_LENGTH = 80;
 
-/** Whether nothing listens on a port of 127.0.0.1. */
 export function isFree(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const server = createServer();
@@ -12,7 +11,6 @@ export function isFree(port: number): Promise<boolean> {
   });
 }
 
-/** The message that a port is taken, which the environment variable `variable` can change. */
 export function portTaken(port: number, variable: string): string {
   return `Port ${port} is in use by ${holderOf(port) ?? "another program"}.
 End that program, or set ${variable} to another port.`;

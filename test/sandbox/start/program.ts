@@ -12,14 +12,10 @@ export interface Program {
   pid: number;
   /** Resolves with the exit code, null after a signal, once the program and its output have ended. */
   ended: Promise<number | null>;
-  /** Ends the program and everything that it has started. */
   end(): Promise<void>;
 }
 
-/**
- * Runs Node with its own process group.
- * @param onLine is called with each line of both outputs.
- */
+/** Runs Node with its own process group. */
 export function runNode(
   args: string[],
   environment: NodeJS.ProcessEnv,
@@ -51,7 +47,6 @@ export function runNode(
   };
 }
 
-/** Sends a signal to each process of a group, if there is one. */
 export function signalGroup(group: number, signal: NodeJS.Signals): void {
   try {
     if (group) process.kill(-group, signal);
@@ -71,10 +66,7 @@ function untilEnded(child: ChildProcess): Promise<number | null> {
   });
 }
 
-/**
- * Calls back once the process that started this one has ended, and this one with its children has been
- * given to another parent. The wait keeps no process running.
- */
+/** Calls back once the process that started this one has ended. */
 export function onParentGone(callback: () => unknown): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

@@ -1,4 +1,3 @@
-/** What `npm start` says on the screen. */
 import { relative } from "node:path";
 import type { Musician } from "../catalogue.ts";
 import type { Settings } from "./settings.ts";
@@ -26,17 +25,12 @@ function labelled(label: string, text: string): string {
   return `${label.padEnd(9)}  ${text}`;
 }
 
-/** A path relative to the current folder, if it is inside that folder. */
 export function shortPath(path: string): string {
   const short = relative("", path);
   return short.startsWith("..") ? path : short;
 }
 
-/**
- * Selects the parts of wrangler's output that the screen shows: failed builds and what follows, other
- * errors with the indented lines below them, and the app's own log events with an error.
- * @returns a function that maps a line to the line to show, or null for none.
- */
+/** Which lines of wrangler's output the screen shows: failed builds, errors, and the app's log of errors. */
 export function createScreenFilter(): (line: string) => string | null {
   let withinError = false;
   let broken = false;

@@ -11,17 +11,11 @@ export interface Settings {
   stateDir: string;
   buildDir: string;
   logFile: string;
-  /** Whether .dev.vars has keys for the real service. */
   real: { spotify: boolean; resend: boolean };
-  /** The Worker's variables that differ from wrangler.toml. */
   vars: Record<string, string>;
 }
 
-/**
- * Reads PORT, SANDBOX_PORT and STATE_DIR.
- * @param ownVars the names of the variables in .dev.vars, which are never overridden.
- * @throws Error with a sentence for the screen if a port is invalid.
- */
+/** `ownVars` are the variables in .dev.vars, which are never overridden. */
 export function readSettings(
   environment: Record<string, string | undefined>,
   ownVars: ReadonlySet<string>,
@@ -50,7 +44,6 @@ export function readSettings(
   };
 }
 
-/** The names set in a dotenv file; none if there is no such file. */
 export function namesIn(file: string): Set<string> {
   if (!existsSync(file)) return new Set();
   const names = readFileSync(file, "utf8").matchAll(/^\s*(?:export\s+)?([A-Z][A-Z0-9_]*)\s*=/gm);

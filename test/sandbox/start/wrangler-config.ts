@@ -5,14 +5,11 @@ interface WranglerConfig {
   database: {
     /** Also determines the local files of the database. */
     id: string;
-    /** The folder of its migrations. */
     migrations: string;
   };
-  /** The times of the scheduled handler, in Cloudflare's cron syntax and UTC. */
   crons: string[];
 }
 
-/** The part of wrangler.toml's top level, the development configuration, that a local start needs. */
 export function readWranglerConfig(file = "wrangler.toml"): WranglerConfig {
   const config = parse(readFileSync(file, "utf8")) as unknown as {
     d1_databases: [{ database_id: string; migrations_dir: string }];

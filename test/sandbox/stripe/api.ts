@@ -88,10 +88,7 @@ function serve(route: Route | null, id: string, fields: URLSearchParams): Answer
   }
 }
 
-/**
- * An ordered failure of a call that was carried out, which is kept for repeated calls. Others come from before
- * or around the endpoint: no answer, a proxy's page, a wrong key, a limit.
- */
+/** An ordered failure of a call that was carried out is kept for repeated calls; others are not. */
 async function isCarriedOut(response: Response): Promise<Answer | null> {
   const { status, headers } = response;
   const isOwn = headers.get("Content-Type") === "application/json" && status >= 400;

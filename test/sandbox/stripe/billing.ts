@@ -16,7 +16,6 @@ import { emit } from "./webhooks.ts";
 const DAY = 24 * 60 * 60;
 export const RETRY_DAYS = 3;
 
-/** Begins a subscription and pays its first invoice. */
 export function beginSubscription(
   service: StripeService,
   customer: string,
@@ -43,10 +42,7 @@ export function hasEnded({ status }: Stripe.Subscription): boolean {
   return status === "canceled" || status === "incomplete_expired";
 }
 
-/**
- * Lets time pass to the end of the period, or to an earlier cancellation. The subscription ends if it
- * was cancelled, otherwise it is billed for another period.
- */
+/** Lets time pass to the end of the period. A cancelled subscription ends, others are billed again. */
 export function endPeriod(service: StripeService, subscription: Stripe.Subscription): void {
   const customer = String(subscription.customer);
   const period = periodOf(subscription);
@@ -108,7 +104,6 @@ const uncollected: Record<string, Stripe.Invoice.Status> = {
   void: "void",
 };
 
-/** Whether the customer's next payment succeeds. Uses up a decline of only the next payment. */
 function chargeCard({ state }: StripeService, customer: string): boolean {
   const wallet = walletOf(state, customer);
   const isPaid = !wallet.declineNext && wallet.card === "works";
@@ -150,7 +145,6 @@ export function updateSubscription(
   emit(service, "customer.subscription.updated", subscription);
 }
 
-/** A subscription's unpaid invoices, oldest first. */
 export function openInvoices({ state }: StripeService, subscription: string): Stripe.Invoice[] {
   return [...state.invoices.values()].filter(
     (invoice) => invoice.status === "open" && subscriptionOf(invoice) === subscription,

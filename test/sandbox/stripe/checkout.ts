@@ -22,15 +22,11 @@ export function deleteCustomer(service: StripeService, { id }: Stripe.Customer):
   service.state.deleted.add(id);
 }
 
-/** The e-mail address that is known without asking the customer for one. */
 export function knownEmail({ state }: StripeService, session: Stripe.Checkout.Session): string {
   return state.customers.get(String(session.customer))?.email || session.customer_email || "";
 }
 
-/**
- * Pays a session. One that was paid before is "complete", and nothing happens. "email" means that an
- * address is needed; one that was typed is saved if the customer has none.
- */
+/** Pays a session; one that was paid before stays. "email" means that an address is needed. */
 export function pay(
   service: StripeService,
   { session, lines, subscriptionMetadata }: Checkout,
@@ -69,7 +65,6 @@ export function pay(
   return "complete";
 }
 
-/** The URL that a paid session leads to, with the session's id filled in. */
 export function successUrl(session: Stripe.Checkout.Session): string {
   return (session.success_url ?? "").replaceAll("{CHECKOUT_SESSION_ID}", session.id);
 }

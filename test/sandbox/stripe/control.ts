@@ -1,4 +1,4 @@
-/** Control actions of the Stripe stand-in; ../control.ts documents them. */
+/** Stripe's control actions, which ../README.md lists. */
 import type Stripe from "stripe";
 import {
   type ControlAction,

@@ -10,20 +10,17 @@ export class StripeFailure extends Error {
   }
 }
 
-/** Returns the value that was looked up by an id. */
 export function found<T>(kind: string, id: string, value: T | undefined, status = 404): T {
   if (value === undefined) throw new StripeFailure(status, `No such ${kind}: '${id}'`);
   return value;
 }
 
-/** The error that Stripe returns with a status. */
 export function errorBody(status: number, message: string, type?: string): object {
   const standard =
     status === 402 ? "card_error" : status < 500 ? "invalid_request_error" : "api_error";
   return { error: { message, type: type ?? standard } };
 }
 
-/** Whether a route such as "POST /v1/customers" is one of Stripe's. */
 export function isStripeRoute(route: string): boolean {
   return /^[A-Z]+ \/v1\/(billing_portal|checkout|customers|invoices|prices|subscriptions)(\/|$)/.test(
     route,

@@ -1,4 +1,4 @@
-/** Stripe's objects with the fields that the app, its tests or the pages read. The package's types check them. */
+/** Stripe's objects with the fields that somebody reads, which the package's types check. */
 import { randomBytes } from "node:crypto";
 import type Stripe from "stripe";
 import { monthAfter } from "./time.ts";
@@ -49,7 +49,6 @@ function price(
 }
 
 export interface Line {
-  /** Its id. */
   price: string;
   quantity: number;
 }
@@ -64,7 +63,6 @@ export function nameOf({ product }: Stripe.Price): string {
   return product === PREMIUM_PRODUCT_ID ? "Fivefold Premium" : "Something else";
 }
 
-/** The sum in cents. */
 export function amountOf(lines: readonly Line[]): number {
   return lines.reduce(
     (sum, line) => sum + (priceOf(line.price).unit_amount ?? 0) * line.quantity,
@@ -72,7 +70,6 @@ export function amountOf(lines: readonly Line[]): number {
   );
 }
 
-/** "$2.99", for cents. */
 export function dollars(cents: number): string {
   return (cents / 100).toLocaleString("en-US", { style: "currency", currency: "USD" });
 }
@@ -96,9 +93,7 @@ export function newCustomer(fields: {
 }
 
 export function newSession(fields: {
-  /** The sandbox's origin. */
   origin: string;
-  /** Epoch seconds. */
   created: number;
   customer: string | null;
   customer_email: string | null;
@@ -206,7 +201,6 @@ export function newSubscription(fields: {
   });
 }
 
-/** What the subscription is for. */
 export function linesOf(subscription: Stripe.Subscription): Line[] {
   return subscription.items.data.map(({ price, quantity = 1 }) => ({ price: price.id, quantity }));
 }
@@ -292,7 +286,6 @@ export function newInvoice(fields: {
   });
 }
 
-/** The subscription an invoice is for. */
 export function subscriptionOf(invoice: Stripe.Invoice): string {
   return String(invoice.parent?.subscription_details?.subscription);
 }

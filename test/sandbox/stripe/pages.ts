@@ -1,7 +1,4 @@
-/**
- * Stripe's pages, which work without JavaScript: the checkout, the portal, and one that only the sandbox has,
- * with all customers and buttons that let time pass.
- */
+/** Stripe's pages: the checkout, the portal, and an overview with buttons that let time pass. */
 import { Hono } from "hono";
 import type Stripe from "stripe";
 import { html, type Markup, page } from "../html.ts";
@@ -103,7 +100,6 @@ export function stripePages(service: StripeService): Hono {
   return app;
 }
 
-/** Presses a button of a subscription in the portal. Returns the message to show. */
 function press(service: StripeService, name: string, subscription: Stripe.Subscription): string {
   if (name === "pay") {
     return payOpenInvoices(service, subscription.id)
@@ -124,13 +120,11 @@ function stripePage(title: string, body: Markup): Markup {
   return page(title, body, { style: STYLE });
 }
 
-/** A form with only a button. */
 function button(action: string, label: string, plain: boolean, subscription = ""): Markup {
   return html`<form method="post" action="${action}"><input type="hidden" name="subscription" value="${subscription}">
 <button type="submit" class="${plain ? "plain" : ""}">${label}</button></form>`;
 }
 
-/** The subscription's name, price, status and next date. */
 function subscriptionText(subscription: Stripe.Subscription): Markup {
   const { status, cancel_at, ended_at, items } = subscription;
   const dateText = (seconds: number) =>

@@ -28,7 +28,6 @@ export function stripeApiRoutes(service: StripeService): Route[] {
   const customerWith = (id: string) => found("customer", id, liveCustomer(state, id));
   const subscriptionWith = (id: string) => found("subscription", id, state.subscriptions.get(id));
   const checkoutWith = (id: string) => found("checkout.session", id, state.sessions.get(id));
-  /** The customer that a parameter names; null without one. */
   function customerIn(fields: URLSearchParams): string | null {
     const id = fields.get("customer");
     return id && found("customer", id, liveCustomer(state, id), 400).id;
@@ -219,13 +218,11 @@ function willBeBilled(subscription: Stripe.Subscription): boolean {
   return !ends && !hasEnded(subscription) && status !== "paused";
 }
 
-/** The fields "name[key]" by their keys. */
 function metadataIn(fields: URLSearchParams, name: string): Record<string, string> {
   const own = [...fields].filter(([field]) => field.startsWith(`${name}[`));
   return Object.fromEntries(own.map(([field, value]) => [field.slice(name.length + 1, -1), value]));
 }
 
-/** One page of a list. */
 function page<T extends { id: string }>(all: T[], fields: URLSearchParams) {
   const start = all.findIndex(({ id }) => id === fields.get("starting_after")) + 1;
   const data = all.slice(start, start + Number(fields.get("limit") ?? 10));

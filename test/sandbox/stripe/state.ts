@@ -5,7 +5,6 @@ import type { SandboxContext } from "../context.ts";
 import type { Faults } from "../faults.ts";
 import type { Line } from "./objects.ts";
 
-/** The only API key that works. */
 export const SECRET_KEY = "sk_test_sandbox_development_only";
 export const WEBHOOK_SECRET = "whsec_sandbox_development_only";
 
@@ -35,15 +34,12 @@ export type Card = "works" | "declined";
 
 interface Wallet {
   card: Card;
-  /** The next payment, and only that one, is declined with any card. */
   declineNext: boolean;
-  /** A coupon, in percent, and how many invoices it still counts for. */
   coupon: { percentOff: number; invoices: number } | null;
   /** Seconds by which this customer's time is ahead of the clock, because periods were ended early. */
   ahead: number;
 }
 
-/** The response to a call with an idempotency key. `call` is its path and parameters. */
 interface SavedAnswer {
   call: string;
   status: number;
@@ -81,7 +77,6 @@ export function emptyState(): StripeState {
   };
 }
 
-/** The customer's wallet; created on first use. */
 export function walletOf(state: StripeState, customer: string): Wallet {
   const wallet = state.wallets.get(customer) ?? {
     card: "works",
@@ -93,13 +88,11 @@ export function walletOf(state: StripeState, customer: string): Wallet {
   return wallet;
 }
 
-/** What the customer's coupon takes off the next invoice, in percent. */
 export function percentOffNext(state: StripeState, customer: string): number {
   const { coupon } = walletOf(state, customer);
   return coupon && coupon.invoices > 0 ? coupon.percentOff : 0;
 }
 
-/** The customer, unless deleted or unknown. */
 export function liveCustomer(state: StripeState, id: unknown): Stripe.Customer | undefined {
   return state.deleted.has(String(id)) ? undefined : state.customers.get(String(id));
 }

@@ -11,7 +11,6 @@ import { createWebhooks } from "./webhooks.ts";
 
 const SECTION = "stripe";
 
-/** The API, whose paths begin with /v1, and the pages under /stripe. Events are sent to `url`. */
 export function stripeRoutes(
   context: SandboxContext,
   url: string | null,

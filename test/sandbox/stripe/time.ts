@@ -1,7 +1,4 @@
-/**
- * Some months after `start`, on the same day of the month as `anchor`, or on the last day of a shorter
- * month. All are epoch seconds.
- */
+/** On the same day of the month as `anchor`, or on the last day of a shorter month; in epoch seconds. */
 export function monthAfter(start: number, anchor: number, months = 1): number {
   const from = new Date(start * 1000);
   const year = from.getUTCFullYear();

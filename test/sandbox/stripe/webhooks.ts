@@ -1,4 +1,3 @@
-/** Events: each change makes one, with the object as it is at that moment, which is signed and sent. */
 import { createHmac } from "node:crypto";
 import type Stripe from "stripe";
 import type { SandboxContext } from "../context.ts";

@@ -35,7 +35,6 @@ const mailOfOpenLink = `SELECT count(*) AS links,
   AND NOT EXISTS (SELECT 1 FROM email_confirmations AS later
     WHERE (later.created_at, later.id) > (asked.created_at, asked.id))`;
 
-/** Logs in from the beginning, as somebody does after a failed login. */
 async function logInAgain(musician: string, around: Surroundings, caller: Caller, cookie: string) {
   const login = await beginLogin(cookie);
   const callback = await decide(login, musician);
@@ -70,12 +69,10 @@ function sessionIn(answer: Answer): string {
   return set?.split(";")[0] ?? "";
 }
 
-/** Whether a session's cookie is still a valid login. */
 async function opens(cookie: string): Promise<boolean> {
   return (await ask(env, "/player/token", "program", { cookie })).status === 200;
 }
 
-/** Whether the tokens of all sessions can be decrypted; a session without tokens is useless. */
 async function tokensCanBeRead(): Promise<boolean> {
   const { results } = await env.DB.prepare(
     "SELECT id, access_token, refresh_token FROM sessions",
@@ -88,7 +85,6 @@ async function tokensCanBeRead(): Promise<boolean> {
   return tokens.every(Boolean);
 }
 
-/** A request for the player's token, which expires after some seconds. */
 async function token(musician: string, expiresIn: number, path = "/player/token") {
   const { cookie } = await makeMember(musician, { expiresIn });
   // Only the player requests it.
@@ -106,7 +102,6 @@ async function token(musician: string, expiresIn: number, path = "/player/token"
   };
 }
 
-/** A link that was mailed to a new address and has not been used. */
 async function makeLink({ id }: TestUser, address: string): Promise<string> {
   const link = unique("link");
   const now = Date.now();

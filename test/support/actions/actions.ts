@@ -1,4 +1,3 @@
-/** All that the Worker does. Add something new to the file of its subject. */
 import { accountActions } from "./account";
 import type { Scenario } from "./action";
 import { billingActions } from "./billing";
@@ -9,7 +8,6 @@ import { pages } from "./pages";
 export { jobs, pages };
 export const actions = [...listeningActions, ...accountActions, ...billingActions];
 
-/** Those that are tried with faults. */
 export const scenarios = [...pages, ...actions, ...jobs].filter(
   (action): action is Scenario => action.done !== undefined,
 );

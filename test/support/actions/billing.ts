@@ -17,7 +17,6 @@ import { firstRow, makeMember } from "./world";
 
 export const record = "SELECT status, tier FROM subscriptions";
 
-/** A user who has paid, which is not recorded yet. */
 export async function makeCheckout(musician: string) {
   return makeBuyer(await makeUser(), { musician });
 }
@@ -30,7 +29,7 @@ async function makeSubscriber(musician: string) {
   return bought;
 }
 
-/** A member, the event of a checkout made without the app and paid with the member's address, and its id. */
+/** A member, and the event of a checkout that was made without the app and paid with the member's address. */
 export async function makePaidElsewhere(musician: string) {
   const email = freeEmail();
   const { cookie } = await makeMember(musician, { ownEmail: email });
@@ -45,7 +44,7 @@ function posting({ signed }: SentEvent) {
   return asking("/webhooks/stripe", { body: signed.payload, headers });
 }
 
-/** How many customers and open checkouts a user has at Stripe; more than one could make them pay twice. */
+/** More than one customer or open checkout could make a user pay twice. */
 async function heldOf({ id: userId }: TestUser) {
   const { customers, sessions } = await stripeState({ userId });
   const open = sessions.filter(({ status }) => status === "open");

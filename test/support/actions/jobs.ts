@@ -12,7 +12,6 @@ import { firstRow } from "./world";
 
 const minute = 60_000;
 
-/** Runs the jobs of every ten minutes. */
 async function runOften(around: Surroundings): Promise<undefined> {
   await runJobs(everyTenMinutes, around);
 }
@@ -29,7 +28,6 @@ export const jobs: Action[] = [
     async prepare() {
       const owner = await makeUser();
       const song = await makeSong(owner);
-      // Both ratings go into one mail.
       const ids = [await oweRating(song), await oweRating(song), await oweSubmission(song)];
       const send = async (around: object) => {
         await deliver(ids, { ...around });

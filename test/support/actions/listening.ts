@@ -34,7 +34,6 @@ async function dropTrack({ id }: TestSong, refusals: number): Promise<void> {
   }
 }
 
-/** A rating, with everything that it writes. */
 function rating(name: string, options: Parameters<typeof makeListener>[1] = {}): Action {
   return {
     name,
@@ -64,13 +63,11 @@ function rating(name: string, options: Parameters<typeof makeListener>[1] = {}):
   };
 }
 
-/** A member with the credits for a song, and the fields with which they submit one. */
 async function makeSubmitter(musician: string) {
   const member = await makeMember(musician, { credits: freePrice });
   return { ...member, form: { trackId: own.trackId, key: crypto.randomUUID() } };
 }
 
-/** Sends the form of a submission. @returns the submission's id. */
 async function submit({ cookie, form }: Awaited<ReturnType<typeof makeSubmitter>>) {
   const answer = await request("/submissions", { cookie, json: form });
   return (await answer.json<{ submissionId: string }>()).submissionId;

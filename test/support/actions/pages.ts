@@ -1,4 +1,3 @@
-/** Every page that uses the database. */
 import { env } from "cloudflare:workers";
 import { trackById } from "../../sandbox/catalogue";
 import { freePrice, insert, makeRating, makeSong, makeUser } from "../database/factories";

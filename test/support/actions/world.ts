@@ -1,4 +1,3 @@
-/** The users and songs that actions begin with. */
 import { env } from "cloudflare:workers";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../catalogue";
@@ -17,27 +16,21 @@ import { makeSession, type SessionOptions } from "../login";
 import { control } from "../sandbox";
 import { asking } from "./action";
 
-/** A track that is longer than a free user's required time. */
 const track = trackOf("mara-lind", 3);
-/** A track to submit. */
 export const own = trackOf("silas-whitcombe", 3);
 
 interface MemberOptions
   extends UserOptions,
     Pick<SessionOptions, "expiresIn" | "mayAddToPlaylists"> {
-  /** A user who exists already. */
   user?: TestUser;
-  /** Milliseconds since they were last active. */
   idle?: number;
 }
 
-/** Makes somebody the operator whom the environment names. */
 export async function operates({ id }: TestUser): Promise<void> {
   const [spotifyId = ""] = readConfig(env).operators;
   await env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?").bind(spotifyId, id).run();
 }
 
-/** Somebody who is logged in. */
 export async function makeMember(musician: string, options: MemberOptions = {}) {
   const { idle = 0, expiresIn = 3600, mayAddToPlaylists = false } = options;
   await control("reset", { musician });
@@ -58,11 +51,9 @@ export async function makeMember(musician: string, options: MemberOptions = {}) 
 interface ListenerOptions extends MemberOptions {
   /** A listen begun 90 s ago, which is confirmed, or which is open and can be confirmed. */
   listen?: "confirmed" | "open";
-  /** Whether the song's owner wants mails. */
   mail?: boolean;
 }
 
-/** A member with a song to rate. */
 export async function makeListener(
   musician: string,
   { listen, mail = true, ...options }: ListenerOptions = {},
@@ -89,7 +80,6 @@ export async function makeRater(musician: string, options: ListenerOptions = {})
   return listener;
 }
 
-/** A member with a song in rotation. */
 export async function makeOwner(
   musician: string,
   { received = 0, ...options }: MemberOptions & { received?: number } = {},
@@ -99,14 +89,12 @@ export async function makeOwner(
   return { ...member, song, ...about(member, song) };
 }
 
-/** Posts about a song, to a path after its id. */
 function about({ post }: Awaited<ReturnType<typeof makeMember>>, { id }: TestSong) {
   return {
     on: (action: string, form: Record<string, string> = {}) => post(`/songs/${id}/${action}`, form),
   };
 }
 
-/** Publishes something about a song. @returns the token of its page. */
 export async function shareSong({ id }: TestSong): Promise<string> {
   const token = "t".repeat(43);
   const snapshot = '{"received":5,"uploads":[{"number":1,"counts":[1,1,1,2]}]}';
@@ -114,13 +102,11 @@ export async function shareSong({ id }: TestSong): Promise<string> {
   return token;
 }
 
-/** The id of a song's first submission. */
 export async function submissionOf({ id }: TestSong): Promise<string> {
   const query = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(id);
   return (await query.first<string>("id")) ?? "";
 }
 
-/** The first row of a query; {} if there is none. */
 export async function firstRow(
   sql: string,
   ...values: (string | number)[]

@@ -10,10 +10,7 @@ export const markup = [
   "</title><script>hostile()</script>",
 ];
 
-/**
- * Whether a page contains markup from these requests that a browser would execute. The page's own
- * scripts may contain it as text, as long as it does not end them.
- */
+/** Whether a page contains markup from these requests that a browser would execute. */
 export function runs(page: string): boolean {
   const markupAlone = page.replaceAll(/<script nonce="\w+"[^>]*>.*?<\/script>/gs, "");
   return /<script>hostile|<img src=x|<svg onload=hostile|["'] onfocus=/i.test(markupAlone);
@@ -22,7 +19,6 @@ export function runs(page: string): boolean {
 /** A host that no response may lead to. */
 export const elsewhere = "evil.example";
 
-/** Texts in place of a sensible value. No route accepts any of them. */
 export const texts = [
   ...markup,
   "",
@@ -75,7 +71,6 @@ export const texts = [
   "0123456789ABCDEFGHIJ_-",
 ];
 
-/** The worst ones, which are tried for every value. */
 export const worst = [
   markup[0] ?? "",
   markup[3] ?? "",
@@ -86,7 +81,6 @@ export const worst = [
   "x".repeat(8000),
 ];
 
-/** JSON values in place of a text. */
 export const jsonValues: unknown[] = [
   null,
   {},
@@ -101,7 +95,6 @@ export const jsonValues: unknown[] = [
   "",
 ];
 
-/** Paths without a route, and spellings that no browser sends. */
 export const strayPaths = [
   "/no-such-page",
   "/%",

@@ -1,11 +1,7 @@
-/**
- * Requests that no browser would send: malformed, oversized, of the wrong type or encoding, hostile. Each
- * has one fault and is valid otherwise, so that no refusal hides another.
- */
+/** Requests that no browser would send. Each has one fault, so that no refusal hides another. */
 import fc, { type Arbitrary } from "fast-check";
 import { elsewhere, jsonValues, markup, texts, wellFormed, worst } from "./hostile-texts";
 
-/** A request to the app. */
 export interface HostileRequest {
   method: string;
   /** The path and query exactly as they are sent. */
@@ -14,11 +10,9 @@ export interface HostileRequest {
   body: string | Uint8Array<ArrayBuffer> | null;
 }
 
-/** The values from which requests are made. */
 interface Ingredients {
   /** For the dynamic segments of paths: ids of the user's own songs and of others'. */
   ids: string[];
-  /** The names of fields and query parameters that any route reads. */
   names: string[];
   /** Valid fields, for requests that must be refused although these are valid. */
   valid: Record<string, string>;
@@ -56,7 +50,7 @@ export function hostileRequest(route: string, from: Ingredients): Arbitrary<Host
   return request(route, from, fault);
 }
 
-/** A request in which one of these values is hostile, in the query or in a form or as JSON, and all others are valid. */
+/** One value is hostile, in the query, a form or JSON, and all others are valid. */
 export function oneHostileValue(
   route: string,
   names: string[],
@@ -110,7 +104,6 @@ function filled(route: string, value: string): string {
   return `/${route.replaceAll(/:\w+|\*/g, value)}`;
 }
 
-/** Faulty paths and queries. */
 function addresses(route: string, { ids, names }: Ingredients): Arbitrary<string> {
   const query = fc.record(Object.fromEntries(names.map((name) => [name, encoded]))).map((values) =>
     Object.entries(values)
@@ -145,7 +138,6 @@ function addresses(route: string, { ids, names }: Ingredients): Arbitrary<string
 
 const huge = "x".repeat(65_536);
 
-/** Faulty headers; a Cookie replaces the login. */
 const strangeHeaders = fc.constantFrom<Record<string, string>>(
   { Accept: "" },
   { Accept: "text/html;q=,;;,*/*;q=9,application/json;q=-1" },
@@ -191,7 +183,6 @@ function unreadable(valid: Record<string, string>): Arbitrary<Fault> {
     .map(([type, body]) => ({ method: "POST", type, body }));
 }
 
-/** Readable posts with values that make no sense. */
 function senseless({ valid, names }: Ingredients): Arbitrary<Fault> {
   const all = [...new Set([...names, ...Object.keys(valid)])];
   const fields = <T>(value: Arbitrary<T>) =>

@@ -1,8 +1,4 @@
-/**
- * `npm run check:invariants [-- <SQLite file or state folder>]`: prints the invariants that a local
- * database breaks, without changing it. The default is the database of `npm start`, under
- * `STATE_DIR` or .wrangler. Exits with 1 if an invariant is broken or there is no database.
- */
+/** `npm run check:invariants [-- <SQLite file or state folder>]`: exits with 1 if an invariant is broken. */
 import { DatabaseSync } from "node:sqlite";
 import { findViolations, invariants } from "./invariants.ts";
 import { databasesAt } from "./local-databases.ts";

@@ -1,6 +1,5 @@
 import { insert } from "./factories";
 
-/** The columns of `community_figures` that a test is about. */
 interface Figures {
   songs_rated_this_week: number;
   promises_kept: number;

@@ -1,9 +1,6 @@
 import { env } from "cloudflare:workers";
 
-/**
- * All rows of these tables, or of all but the counts of what happened, for checking that nothing changed:
- * a refusal is counted for the operator.
- */
+/** All rows of these tables, or of all but the counts, because refusals are counted. */
 export async function contents(...named: string[]): Promise<Record<string, unknown[]>> {
   const tables = named.length > 0 ? named : await tablesBesideCounts();
   const results = await env.DB.batch(
@@ -12,10 +9,7 @@ export async function contents(...named: string[]): Promise<Record<string, unkno
   return Object.fromEntries(tables.map((table, index) => [table, results[index]?.results ?? []]));
 }
 
-/**
- * Makes a reader of all rows of all tables as one text, for saying that nothing changed between two
- * readings: one statement instead of one a table, and no objects.
- */
+/** Reads all tables as one text in one statement, to compare two readings. */
 export async function textReader(): Promise<() => Promise<string>> {
   const tables = await tablesBesideCounts();
   const columns = await env.DB.batch<{ name: string }>(
@@ -36,7 +30,6 @@ async function tablesBesideCounts(): Promise<string[]> {
   return (await allTables()).filter((name) => name !== "daily_counts");
 }
 
-/** The tables that the migrations have made. */
 export async function allTables(): Promise<string[]> {
   const { results } = await env.DB.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'table'
@@ -45,7 +38,6 @@ export async function allTables(): Promise<string[]> {
   return results.map(({ name }) => name);
 }
 
-/** Deletes all rows of all tables. */
 export async function emptyDatabase(): Promise<void> {
   const tables = await allTables();
   const isFilled = tables.map((name) => `EXISTS (SELECT 1 FROM "${name}") AS "${name}"`);
@@ -59,7 +51,6 @@ export async function emptyDatabase(): Promise<void> {
   ]);
 }
 
-/** The rows of a query. */
 export async function rowsOf(sql: string, ...values: (string | number)[]): Promise<unknown[]> {
   const { results } = await env.DB.prepare(sql)
     .bind(...values)
@@ -67,10 +58,7 @@ export async function rowsOf(sql: string, ...values: (string | number)[]): Promi
   return results;
 }
 
-/**
- * Makes writes to a table fail while something runs, as in a database that fails in the middle of a
- * batch.
- */
+/** Makes writes to a table fail, as if the database failed in the middle of a batch. */
 export async function whileWritesFail(
   write: "INSERT" | "UPDATE" | "DELETE",
   table: string,

@@ -2,17 +2,13 @@
 import { type SentStatement, withoutSessions, wrappedDatabase } from "./wrapped-database";
 
 export interface CountingDatabase {
-  /** For the app, in place of the binding. */
   binding: D1Database;
-  /** The number of calls; a batch is one call. */
   roundTrips(): number;
-  /** All statements, in the order in which they were sent. */
   statements: SentStatement[];
   /** The rows that D1 scanned and would bill; NaN after a `first` or `raw`, for which D1 gives no figures. */
   rowsRead(): number;
 }
 
-/** Wraps a D1 binding without changing what it does. */
 export function countingDatabase(database: D1Database): CountingDatabase {
   const statements: SentStatement[] = [];
   let trips = 0;

@@ -1,7 +1,4 @@
-/**
- * Creates rows for tests inside workerd, in `env.DB`. They never break the invariants of
- * test/support/database/invariants.ts: a rating comes with its listen, its credit and its count.
- */
+/** Creates rows in `env.DB` that break no invariant: a rating comes with its listen, credit and count. */
 import { env } from "cloudflare:workers";
 import { toTheMinute } from "~/db/minute";
 import { trackColumns } from "~/db/track-columns";
@@ -17,23 +14,19 @@ import {
   userRow,
 } from "../../sandbox/rows";
 
-/** The time of the first rows in epoch milliseconds: far enough in the past for everything to be over. */
+/** The time of the first rows, far enough in the past for everything to be over. */
 export const baseTime = Date.UTC(2026, 0, 15, 12);
 
-/** The credits that a submission costs on the free tier. */
 export const freePrice = tierConfigs.free.ratingsToSubmit;
 
-/**
- * A name for this test file, because test files run side by side and share the stand-ins. It has only
- * letters, because a mail leaves out a title that could be read as a telephone number.
- */
+/** Only letters, because a mail leaves out a title that could be a telephone number. */
 const file = crypto
   .randomUUID()
   .slice(0, 8)
   .replace(/\d/g, (digit) => "ghijklmnop"[+digit] ?? "");
 let made = 0;
 
-/** A name that nothing else has, in this test file or another; later ones sort behind earlier ones. */
+/** A name that no other test uses; later ones sort behind earlier ones. */
 export function unique(name: string): string {
   made += 1;
   return `${name}-${file}-${String(made).padStart(5, "0")}`;
@@ -47,12 +40,10 @@ export interface TestUser {
 export interface UserOptions {
   displayName?: string;
   email?: string | null;
-  /** An address of their own that they have confirmed. */
   ownEmail?: string | null;
   tier?: "free" | "premium" | "past_due";
   /** Ratings given and not yet spent, of songs that are gone. */
   credits?: number;
-  /** The stored preference. By default none is stored, which means yes. */
   receiveRatingEmails?: boolean;
 }
 
@@ -117,11 +108,8 @@ export interface TestSong extends Track {
 }
 
 interface SongOptions extends Partial<Track> {
-  /** Spotify's ids of the artists, in their order. */
   artistIds?: string[];
-  /** When each submission of it was made, oldest first; where absent one, at `baseTime`. */
   submittedAt?: number[];
-  /** The number of ratings it has received, from users made for this purpose. */
   received?: number;
 }
 
@@ -188,13 +176,11 @@ function trackRow(track: Track): Row {
 interface ListenOptions {
   startedAt?: number;
   requiredSeconds?: number;
-  /** When it was confirmed; by default it was not. */
   finishedAt?: number;
   /** When it ended; by default it is the user's open listen. */
   closedAt?: number;
 }
 
-/** A listen. @returns its id. */
 export async function makeListen(
   user: TestUser,
   song: TestSong,
@@ -217,7 +203,6 @@ export async function makeListen(
 interface RatingOptions {
   score?: Score;
   at?: number;
-  /** As stored: `reasonBits` makes them. */
   reasons?: number | null;
   /** Only with `playlistScore`. */
   inPlaylist?: boolean;
@@ -260,7 +245,6 @@ function writeRating(
   ];
 }
 
-/** Lets a user give ratings, of songs that are gone. */
 export async function giveRatings({ id }: TestUser, count: number): Promise<void> {
   await env.DB.prepare(
     `UPDATE users SET credits = credits + ?1, rated_count = rated_count + ?1,
@@ -270,11 +254,7 @@ export async function giveRatings({ id }: TestUser, count: number): Promise<void
     .run();
 }
 
-/**
- * A user's package, in the order of `songs`.
- * @param drawnAt epoch milliseconds; a new package is drawn a day later.
- * @returns its id.
- */
+/** A package with the songs in this order. A new one is drawn a day after `drawnAt`. */
 export async function makePackage(
   user: TestUser,
   songs: TestSong[],
@@ -291,7 +271,6 @@ export async function makePackage(
   return id;
 }
 
-/** A statement that inserts a row, given by column names. */
 export function insert(table: string, row: Row): D1PreparedStatement {
   const columns = Object.keys(row);
   return env.DB.prepare(

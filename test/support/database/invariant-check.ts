@@ -4,11 +4,7 @@ import { findViolations, invariants, type Violation } from "./invariants";
 
 const exempt = new Set<string>();
 
-/**
- * Exempts the running test from the named invariants, because its rows are made by hand and break
- * them. All others must still hold.
- * @throws Error if there is no invariant of that name.
- */
+/** Exempts the running test, because its rows are made by hand and break these invariants. */
 export function exemptFromInvariants(...names: string[]): void {
   for (const name of names) {
     if (!invariants.some((invariant) => invariant.name === name)) {
@@ -18,7 +14,6 @@ export function exemptFromInvariants(...names: string[]): void {
   }
 }
 
-/** Ends all exemptions, before the next test. */
 export function endExemptions(): void {
   exempt.clear();
 }

@@ -1,15 +1,10 @@
-/**
- * What must hold in the whole database at any time, as queries for the
- * rows that break them. Pure: works on D1 and on node:sqlite.
- */
+/** What must hold in the whole database at any time, as queries for the rows that break it. */
 
 import { maxScore, minScore, playlistScore } from "../../../app/db/rules.ts";
 import { dayMs } from "../../../app/platform/dates.ts";
 
-/** A rule; its name says what holds. */
 export interface Invariant {
   name: string;
-  /** Returns no rows if the rule holds. */
   sql: string;
 }
 
@@ -449,12 +444,10 @@ export const invariants: Invariant[] = [
   },
 ];
 
-/** The part of D1 and node:sqlite that they have in common and that is needed here. */
 export interface SqlReader {
   prepare(sql: string): { all(): unknown };
 }
 
-/** A rule that is broken, and the rows that break it. */
 export interface Violation {
   name: string;
   rows: unknown[];
@@ -463,7 +456,6 @@ export interface Violation {
 /** Returns for each invariant whether it is broken, because one query is cheaper than fifty. */
 const anyBroken = `SELECT ${invariants.map(({ sql }, n) => `EXISTS (${sql}) AS i${n}`).join(", ")}`;
 
-/** The invariants that a database breaks; empty if all is well. */
 export async function findViolations(db: SqlReader): Promise<Violation[]> {
   const [broken] = rowsOf(await db.prepare(anyBroken).all()) as Record<string, number>[];
   const violations: Violation[] = [];

@@ -1,10 +1,7 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 
-/**
- * The database files of a state folder, or the file itself. D1 names its files by a hash, next to one
- * of its own.
- */
+/** The database files of a state folder. D1 names its files by a hash, next to one of its own. */
 export function databasesAt(path: string): string[] {
   if (!existsSync(path)) return [];
   if (statSync(path).isFile()) return [path];

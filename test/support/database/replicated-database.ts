@@ -1,23 +1,18 @@
 /**
- * A database with a read replica that lags as far behind as a test wants, made of two local D1
- * databases. Like D1, it sends writes to the primary and reads to the replica, unless the session
- * begins at the primary or has seen more than the replica has.
+ * A database with a replica that lags as far behind as a test wants, made of two D1 databases. Writes go to the
+ * primary, reads to the replica unless the session begins at the primary or has seen more.
  */
 import { allTables } from "./contents";
 import { wrappedDatabase } from "./wrapped-database";
 
 export interface ReplicatedDatabase {
-  /** To be given to the app in place of the binding. */
   binding: D1Database;
-  /** Brings the replica up to date. */
   replicate(): Promise<void>;
-  /** The instance that served each call so far, in order. */
   served: ("primary" | "replica")[];
 }
 
 export function replicatedDatabase(primary: D1Database, replica: D1Database): ReplicatedDatabase {
   const served: ("primary" | "replica")[] = [];
-  /** The version of the primary that the replica has. */
   let known = "";
 
   async function replicate(): Promise<void> {
@@ -67,7 +62,6 @@ export function replicatedDatabase(primary: D1Database, replica: D1Database): Re
   return { binding: binding as D1Database, replicate, served };
 }
 
-/** The primary's current bookmark. */
 async function stateOf(primary: D1Database): Promise<string> {
   const session = primary.withSession("first-primary");
   await session.prepare("SELECT 1").all();

@@ -4,7 +4,7 @@ import { env } from "cloudflare:workers";
 import type { TestUser } from "./factories";
 import { exemptFromInvariants } from "./invariant-check";
 
-/** Puts songs with these numbers into rotation, a minute apart, two per owner. They have no submissions. */
+/** Two songs per owner, a minute apart, without submissions. */
 export async function putInRotation(first: number, last: number): Promise<void> {
   const numbers = `WITH RECURSIVE numbers(n) AS (
     SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
@@ -26,7 +26,7 @@ export async function putInRotation(first: number, last: number): Promise<void> 
   ]);
 }
 
-/** Puts this many songs of one owner into rotation, before all those of `putInRotation`. They have no submissions. */
+/** Songs of one owner before all those of `putInRotation`, without submissions. */
 export async function putOwnersSongs(owner: TestUser, count: number): Promise<void> {
   exemptFromInvariants(
     "entitled is five per submission",
@@ -43,7 +43,6 @@ export async function putOwnersSongs(owner: TestUser, count: number): Promise<vo
     .run();
 }
 
-/** Makes a user's ratings of the songs with these numbers, which are owed more ratings. */
 export async function rateSongs(user: TestUser, first: number, last: number): Promise<void> {
   const songs = "FROM songs WHERE id BETWEEN printf('song-%08d', ?2) AND printf('song-%08d', ?3)";
   await env.DB.batch([

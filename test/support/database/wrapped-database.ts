@@ -1,4 +1,3 @@
-/** A statement that was sent. */
 export interface SentStatement {
   sql: string;
   params: unknown[];
@@ -6,10 +5,7 @@ export interface SentStatement {
 
 type Prepare = (sent: SentStatement, index: number) => D1PreparedStatement;
 
-/**
- * What is done with a call, which a batch is one of: `carryOut` makes it on a database. D1 gives figures of
- * what a call cost, but not for `first` and `raw`.
- */
+/** Decides about each call, which a batch is one of: `carryOut` makes it on a database. */
 export type Around = <T>(
   sent: SentStatement[],
   carryOut: (database: D1Database, prepare?: Prepare) => Promise<T>,
@@ -20,7 +16,6 @@ export function preparedOn(database: D1Database): Prepare {
   return ({ sql, params }) => database.prepare(sql).bind(...params);
 }
 
-/** D1, with all calls going through `around`. */
 export function wrappedDatabase(around: Around) {
   const known = new WeakMap<D1PreparedStatement, SentStatement>();
 

@@ -5,18 +5,15 @@ import { emptyDatabase } from "../database/contents";
 import { findViolations } from "../database/invariants";
 import { type Answer, amid, type Caller, type Outcome, type Step, type StepFate } from "./run";
 
-/** A fault and its expected consequences. */
 export interface Fault {
   name: string;
   fateOf(step: Step): StepFate;
   caller?: Caller;
   /** Whether the Worker dies, so that its response reaches nobody. */
   deadly?: boolean;
-  /** The statuses that a failure may have; by default 500 and above. */
   statuses?: number[];
 }
 
-/** The steps of a scenario without faults. @throws Error if it fails. */
 export async function healthySteps(scenario: Scenario, musician: string): Promise<Step[]> {
   await emptyDatabase();
   const prepared = await scenario.prepare(musician);
@@ -32,7 +29,7 @@ export async function healthySteps(scenario: Scenario, musician: string): Promis
   return healthy.steps;
 }
 
-/** Describes all problems after a fault and after another attempt; empty if all is well. */
+/** Problems after a fault and after another attempt. */
 export async function problemsOf(
   scenario: Scenario,
   musician: string,
@@ -71,7 +68,7 @@ function fine(): StepFate {
   return "fine";
 }
 
-/** The problems of a response that should be a success: it must not claim what is not true. */
+/** A response must not claim what is not true. */
 async function successProblems(
   scenario: Scenario,
   prepared: Prepared,
@@ -104,7 +101,6 @@ function sorted(row: Record<string, unknown>): [string, unknown][] {
 const internals =
   /D1_|SQLITE|ordered to|JSON at|malformed|drizzle|Unexpected Server Error|\w+Error:|\bat \w+ \(|(?:select|insert into|update|delete from) "|\bundefined\b|\[object |Network connection lost/i;
 
-/** The problems of an error response: a wrong status, technical terms, the wrong format. */
 function refusalProblems(answer: Answer, reader: "page" | "JSON", statuses?: number[]): string[] {
   const problems: string[] = [];
   const { status, headers, text } = answer;

@@ -1,19 +1,12 @@
 import { preparedOn, withoutSessions, wrappedDatabase } from "../database/wrapped-database";
 
-/**
- * The fate of a call: it works; it is refused; it is carried out but its response is lost; or the
- * statement with this index fails in D1, which then rolls back those before it.
- */
+/** A broken call fails in D1 at the statement with this index, which rolls back those before it. */
 export type Fate = "fine" | "refused" | "lost" | { broken: number };
 
 /** A statement that D1 can prepare but not run. */
 const failingStatement = "SELECT json('not JSON')";
 
-/**
- * Wraps a D1 binding.
- * @param fate decides on each call (a batch is one call) by its SQL, its number from 1, and its number
- *   of statements.
- */
+/** `fate` decides on each call by its SQL, its number from 1, and its number of statements. */
 export function failingDatabase(
   database: D1Database,
   fate: (sql: string, call: number, statements: number) => Fate,

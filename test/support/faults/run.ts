@@ -1,33 +1,23 @@
-/**
- * Runs the built Worker in an environment that fails at any one step: a call of D1, a request to an
- * outside service, a message to a queue.
- */
+/** Runs the built Worker in an environment that fails at any one step. */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { worker } from "../worker";
 import { type Fate, failingDatabase } from "./failing-database";
 
-/** A call that the Worker makes. */
 export interface Step {
-  /** Counted from 1, in the order in which steps begin. */
   number: number;
   kind: "database" | "outside" | "queue";
-  /** The SQL, or the method and URL. */
   what: string;
   /** The number of statements in a call of D1; otherwise 0. */
   statements: number;
 }
 
-/**
- * The fate of a step. For an outside service, "refused" means that it cannot be reached, "silent" that
- * it never responds, and a function replaces its response.
- */
+/** Of an outside service, "refused" cannot be reached and "silent" never responds. */
 export type StepFate = Fate | "silent" | InPlaceOf;
 
 /** @param answer makes the call and returns the service's own response. */
 export type InPlaceOf = (answer: () => Promise<Response>) => Response | Promise<Response>;
 
-/** The Worker's environment. */
 export type Surroundings = Cloudflare.Env;
 
 export interface Outcome<T> {
@@ -38,12 +28,10 @@ export interface Outcome<T> {
   queued: string[];
 }
 
-/** The platform's error. */
 function unreachable(): Error {
   return new Error("Network connection lost.");
 }
 
-/** Runs something in an environment in which each step has the fate that `fateOf` decides. */
 export async function amid<T>(
   fateOf: (step: Step) => StepFate,
   run: (around: Surroundings) => Promise<T>,
@@ -105,7 +93,6 @@ export async function amid<T>(
   }
 }
 
-/** A person in a browser, or a program. */
 export type Caller = "person" | "program";
 
 export interface Answer {
@@ -116,9 +103,7 @@ export interface Answer {
 
 export interface Question {
   cookie?: string;
-  /** Posted as a form; without one it is a GET. */
   form?: Record<string, string>;
-  /** A raw body to post. */
   body?: string;
   headers?: Record<string, string>;
 }

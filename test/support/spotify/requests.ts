@@ -1,14 +1,12 @@
 /**
- * The requests that the product sends to Spotify for one musician, from the login to the renewal of
- * the token. A test in workerd checks that the Worker sends exactly these; one in plain Node checks them
- * against what is known of the Web API (web-api.ts).
+ * What the product asks of Spotify for one musician. A test in workerd checks that the Worker asks exactly
+ * this; one in plain Node checks it against web-api.ts.
  */
 import { trackById } from "../../sandbox/catalogue.ts";
 import { trackOf } from "../catalogue.ts";
 
 export const musician = "kwame-ansah-reid";
 export const searched = "Søren & the “Night” 100%";
-/** The tracks that the musician submits and plays. */
 export const submitted = trackOf(musician, 0);
 export const played = trackOf("eino-kallas", 4);
 /** Where the track that is submitted stands in the catalogue. */
@@ -16,7 +14,6 @@ export const { albumId = "", artistIds: [artistId = ""] = [] } =
   trackById.get(submitted.trackId) ?? {};
 export const callbackPath = "/auth/spotify/callback";
 
-/** A request as the Worker sends it. */
 export interface ExpectedRequest {
   method: string;
   path: string;
@@ -24,7 +21,6 @@ export interface ExpectedRequest {
   body: unknown;
 }
 
-/** The requests to the Web API in a visit. */
 export const apiRequests: ExpectedRequest[] = [
   { method: "GET", path: "/v1/me", query: {}, body: null },
   {

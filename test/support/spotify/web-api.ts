@@ -1,12 +1,10 @@
 /**
- * The part of Spotify's Web API that the product uses: the names and types in its requests and answers,
- * by the OpenAPI description of 31 May 2026 (github.com/sonallux/spotify-web-api, version 2026.5.31).
- * Fields that are optional here are marked there as deprecated, which newer apps do not get, or only
- * belong to some answers.
+ * The part of Spotify's Web API that the product uses, by the OpenAPI description of 31 May 2026
+ * (github.com/sonallux/spotify-web-api). Fields that are optional here are deprecated there or belong only to
+ * some answers.
  */
 import * as z from "zod";
 
-/** A call as the stand-in logs it. */
 export interface WebApiCall {
   method: string;
   /** Begins with /v1. */
@@ -18,7 +16,6 @@ export interface WebApiCall {
 interface Route {
   query?: z.ZodType;
   body?: z.ZodType;
-  /** What a call that succeeds is answered with. */
   status: number;
   answer?: z.ZodType;
 }

@@ -1,10 +1,8 @@
 import type { BilledSubscription, CheckoutSession } from "~/premium/billing";
 import type { Billing } from "~/premium/stripe.server";
 
-/** The product and price of premium. */
 export const premium = { id: "price_premium", productId: "prod_premium", active: true };
 
-/** All statuses that the payment provider has for subscriptions, in no particular order. */
 export const statuses = [
   "trialing",
   "canceled",
@@ -42,7 +40,6 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
   };
 }
 
-/** A subscription to premium, as returned by the payment provider. */
 export function billed(changes: Partial<BilledSubscription> = {}): BilledSubscription {
   return {
     id: "sub_1",
@@ -59,7 +56,6 @@ export function billed(changes: Partial<BilledSubscription> = {}): BilledSubscri
   };
 }
 
-/** A paid checkout that no user of the app began. */
 export function paidCheckout(changes: Partial<CheckoutSession> = {}): CheckoutSession {
   return {
     id: "cs_1",

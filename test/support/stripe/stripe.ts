@@ -6,45 +6,38 @@ import { makeSession } from "../login";
 import { request } from "../request";
 import { control } from "../sandbox";
 
-/** The stand-in's data about customers in the API's format, oldest first. */
 export interface StripeState {
   customers: (Omit<Stripe.Customer, "deleted"> & { deleted: boolean })[];
   subscriptions: Stripe.Subscription[];
   sessions: Stripe.Checkout.Session[];
 }
 
-/** The stand-in's data about a customer, or about a user's customers. */
 export function stripeState(
   whose: { customer: string } | { userId: string },
 ): Promise<StripeState> {
   return control<StripeState>("stripeState", whose);
 }
 
-/** An event in the form in which it is sent. */
 export interface SentEvent {
   id: string;
   type: string;
   signed: { payload: string; header: string };
 }
 
-/** All events about a customer, oldest first. */
 export async function eventsOf(customer: string): Promise<SentEvent[]> {
   return (await control<{ events: SentEvent[] }>("stripeEvents", { customer })).events;
 }
 
-/** The newest event of a type about a customer. */
 export async function eventOf(customer: string, type: string): Promise<SentEvent> {
   const found = (await eventsOf(customer)).findLast((event) => event.type === type);
   if (!found) throw new Error(`there was no ${type}`);
   return found;
 }
 
-/** Posts an event to the webhook like Stripe. */
 export function deliver({ signed }: SentEvent): Promise<Response> {
   return postEvent(signed.payload, signed.header);
 }
 
-/** Posts a body to the webhook, with this signature or none. */
 export function postEvent(body: BodyInit, signature?: string): Promise<Response> {
   const signed = signature === undefined ? {} : { "Stripe-Signature": signature };
   const accept = "*/*; q=0.5, application/xml";
@@ -52,7 +45,6 @@ export function postEvent(body: BodyInit, signature?: string): Promise<Response>
   return request("/webhooks/stripe", { body, headers });
 }
 
-/** Calls the stand-in's API directly. */
 export async function stripeApi<Answer>(
   method: string,
   path: string,
@@ -67,7 +59,6 @@ export async function stripeApi<Answer>(
   return response.json<Answer>();
 }
 
-/** Presses Subscribe. @returns the checkout's id. @throws Error if that does not lead to a checkout. */
 export async function press(cookie: string): Promise<string> {
   const response = await request("/checkout-session", { cookie, json: {} });
   const answer = await response.json<{ url?: string }>();
@@ -76,7 +67,6 @@ export async function press(cookie: string): Promise<string> {
   return id;
 }
 
-/** A logged-in user who has paid for premium, which is not recorded yet. */
 export interface Buyer {
   user: TestUser;
   cookie: string;
@@ -85,10 +75,7 @@ export interface Buyer {
   subscription: string;
 }
 
-/**
- * Lets a user buy premium in the app.
- * @param email the address typed on the checkout page if the user has none.
- */
+/** `email` is typed on the checkout page if the user has none. */
 export async function makeBuyer(
   user: TestUser,
   { email, musician = "demo-free" }: { email?: string; musician?: string } = {},
@@ -106,7 +93,6 @@ export async function makeBuyer(
   };
 }
 
-/** Pays a checkout, like its page. */
 export function pay(session: string, email?: string) {
   return control<{ result: string; session: Stripe.Checkout.Session }>("stripePay", {
     session,
@@ -129,12 +115,10 @@ export async function subscribeByHand(
   return { customer: made.customer.id, subscription: made.subscription.id };
 }
 
-/** An address that nobody else has. */
 export function freeEmail(): string {
   return `${unique("buyer")}@elsewhere.example`;
 }
 
-/** A user's current subscription record; null without one. */
 export async function recordOf(user: TestUser): Promise<Record<string, unknown> | null> {
   return env.DB.prepare(
     `SELECT status, tier, subscription_id, customer_id, started_at, cancel_at
@@ -144,7 +128,6 @@ export async function recordOf(user: TestUser): Promise<Record<string, unknown> 
     .first();
 }
 
-/** The record that a user must have, according to Stripe's data about a customer with one subscription. */
 export async function toldByStripe(customer: string): Promise<Record<string, unknown>> {
   const [found, ...more] = (await stripeState({ customer })).subscriptions;
   if (!found || more.length > 0) throw new Error("not one subscription");

@@ -8,7 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-/** Posts a valid mail with the given fields; a field set to undefined is left out. */
 async function post(fields: Json, key: string = crypto.randomUUID()): Promise<[number, Json]> {
   const response = await fetch(`${rig.sandbox.origin}/resend/emails`, {
     method: "POST",

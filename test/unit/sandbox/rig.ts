@@ -3,12 +3,11 @@ import { startSandbox } from "../../sandbox/server.ts";
 
 export type Json = Record<string, unknown>;
 
-/** A running sandbox with its control endpoint; see test/sandbox/control.ts. */
+/** A running sandbox with its control endpoint. */
 export async function startRig(options: { appOrigin?: string } = {}) {
   const sandbox = await startSandbox({ port: 0, ...options });
   return {
     sandbox,
-    /** Throws the endpoint's error if the request makes no sense. */
     async control<T = Json>(action: string, fields: Json = {}): Promise<T> {
       const response = await fetch(`${sandbox.origin}/control`, {
         method: "POST",

@@ -6,7 +6,6 @@ import { type Json, type Rig, startRig } from "./rig.ts";
 
 interface Answer {
   status: number;
-  /** Parsed JSON, or text; null if empty. */
   body: unknown;
 }
 
@@ -28,7 +27,6 @@ async function tokenFor(musician: string, fields: Json = {}): Promise<string> {
   return String(issued.access_token);
 }
 
-/** Calls a route such as "GET /v1/me" of the Web API. */
 async function call(token: string, route: string, body?: unknown): Promise<Answer> {
   const [method = "", path = ""] = route.split(" ");
   const response = await fetch(`${rig.sandbox.origin}/spotify/api${path}`, {

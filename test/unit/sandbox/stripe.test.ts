@@ -25,7 +25,6 @@ function sdkOf({ sandbox: { port } }: Rig): Stripe {
   });
 }
 
-/** How many customers a user has. */
 async function customersOf(userId: string): Promise<number> {
   return (await rig.control<{ customers: object[] }>("stripeState", { userId })).customers.length;
 }

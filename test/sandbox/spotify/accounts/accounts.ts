@@ -7,7 +7,6 @@ import type { SpotifyService } from "../service.ts";
 import { type ConsentRequest, consentPage, refusalPage } from "./consent-page.ts";
 import { APP, CLIENT_SECRETS, type OAuthError, type TokenAnswer } from "./credentials.ts";
 
-/** The cookie that says who is logged in at Spotify in this browser. */
 const LOGGED_IN = "sandbox-spotify-login";
 
 export function accountsRoutes(service: SpotifyService): Hono {
@@ -74,7 +73,6 @@ function consentRequest(fields: URLSearchParams): ConsentRequest | null {
   };
 }
 
-/** The redirect URI with the result and the state. */
 function redirectUrl(request: ConsentRequest, result: Record<string, string>): string {
   const url = new URL(request.redirectUri);
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value);
@@ -106,7 +104,6 @@ function grant(
   }
 }
 
-/** Client id and secret, from Basic authentication or from the form. */
 function clientCredentials(
   authorization: string | undefined,
   form: URLSearchParams,

@@ -61,7 +61,6 @@ function choice(musician: Musician, checked: boolean): Markup {
 </label></li>`;
 }
 
-/** Shown instead of a redirect if the client or its redirect URI cannot be trusted. */
 export function refusalPage(): Markup {
   return page("Error", html`<h1>Error</h1><p class="bad">Invalid client or redirect URI</p>`);
 }

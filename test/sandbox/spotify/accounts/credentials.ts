@@ -1,11 +1,8 @@
 /**
- * Clients, authorization codes and tokens. Access tokens last an hour. Every second use of a refresh
- * token rotates it: the old token works for 60 more seconds, always returns the same successor, and is
- * invalid after that.
- *
- * As it is reported of the real service (github.com/spotify/web-api/issues/814): a code gives tokens with
- * the scopes that were asked for, and a refresh gives all that the musician has ever granted to the
- * client. A refresh names the scopes only where they are others than before.
+ * Clients, codes and tokens. Every second use of a refresh token rotates it: the old one works for 60 more
+ * seconds and always returns the same successor. As reported of the real service
+ * (github.com/spotify/web-api/issues/814), a code gives the scopes that were asked for, a refresh all that were
+ * ever granted, and a refresh names the scopes only where they have changed.
  */
 import { randomBytes } from "node:crypto";
 import type { SandboxContext } from "../../context.ts";
@@ -56,7 +53,7 @@ interface RefreshToken extends Grant {
   uses: number;
   revoked: boolean;
   successor: string | null;
-  /** When it stops working because it was rotated, in epoch milliseconds. */
+  /** When it stops working because it was rotated. */
   deadAt: number | null;
 }
 
@@ -98,7 +95,6 @@ export function createCredentials(context: SandboxContext) {
     granted,
   }));
 
-  /** What the musician has granted to the client by now. */
   function grantedTo({ musician, client }: Grant): Grant | undefined {
     return granted.find((one) => one.musician === musician && one.client === client);
   }
@@ -130,14 +126,12 @@ export function createCredentials(context: SandboxContext) {
 
   return {
     issue,
-    /** Remembers what the musician has granted to the client. */
     createCode(grant: Grant, redirectUri: string): string {
       remember(grant);
       const code = `AQ${randomBytes(80).toString("base64url")}`;
       codes.set(code, { ...grantOf(grant), redirectUri });
       return code;
     },
-    /** Whether the musician has granted all of that before. */
     isGranted(grant: Grant): boolean {
       const known = grantedTo(grant)?.scope.split(" ");
       return known !== undefined && grant.scope.split(" ").every((scope) => known.includes(scope));
@@ -175,7 +169,6 @@ export function createCredentials(context: SandboxContext) {
       const { scope: _scope, ...answer } = issueAccess(grant, ACCESS_TOKEN_SECONDS);
       return answer;
     },
-    /** The token as it was issued, even if it has expired. */
     access: (token: string) => access.get(token) ?? null,
     /** The musician with this code or refresh token, for the log and the faults. */
     musicianWith: (token: string) =>
@@ -185,7 +178,6 @@ export function createCredentials(context: SandboxContext) {
         if (token.musician === musician) token.expiresAt = Math.min(token.expiresAt, context.now());
       }
     },
-    /** Ends all authorizations of the musician: nothing is granted any more, and no token refreshes. */
     revoke(musician: string): void {
       for (const token of refreshTokens.values()) {
         if (token.musician === musician) token.revoked = true;
@@ -193,7 +185,6 @@ export function createCredentials(context: SandboxContext) {
       granted = granted.filter((grant) => grant.musician !== musician);
       context.store.changed();
     },
-    /** Takes scopes out of everything that the musician has granted, and of the tokens that are out. */
     withdraw(musician: string, scopes: string[]): void {
       for (const grant of [...access.values(), ...refreshTokens.values(), ...granted]) {
         if (grant.musician !== musician) continue;
@@ -208,7 +199,6 @@ export function createCredentials(context: SandboxContext) {
   };
 }
 
-/** The grant without the fields of a token. */
 function grantOf({ musician, client, scope }: Grant): Grant {
   return { musician, client, scope };
 }

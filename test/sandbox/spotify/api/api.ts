@@ -1,4 +1,4 @@
-/** api.spotify.com: what applies to every route, from CORS to the rate limit. */
+/** api.spotify.com: what applies to every route. */
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { applyFaults, bearerToken, logCall } from "../../http.ts";
@@ -12,7 +12,7 @@ import { playerRoutes } from "./player.ts";
 import { playlistRoutes } from "./playlists.ts";
 import { searchRoutes } from "./search.ts";
 
-/** What an app's own token opens: the catalogue, and nothing of any user's. */
+/** What an app's own token opens. */
 const CATALOGUE = /^\/v1\/(search|(tracks|albums|artists)(\/.*)?)$/;
 const PREFIX = "/spotify/api";
 
@@ -67,7 +67,6 @@ export function apiRoutes(service: SpotifyService): Hono<ApiEnv> {
   return app;
 }
 
-/** Sets the caller, or returns the response that refuses the call. */
 function identifyCaller(
   c: ApiContext,
   { context, credentials, people, changes }: SpotifyService,

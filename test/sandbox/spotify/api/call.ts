@@ -37,7 +37,6 @@ export function missingScope(c: ApiContext, ...anyOf: string[]): Response | null
     : apiError(c, 403, "Insufficient client scope");
 }
 
-/** `limit` and `offset` of the query, or the response that refuses them. */
 export function pageOf(
   c: ApiContext,
   { maximum = 50, standard = 20 } = {},
@@ -49,7 +48,6 @@ export function pageOf(
     : apiError(c, 400, "Invalid limit");
 }
 
-/** The JSON body; an empty object without one. */
 export async function jsonBody(c: ApiContext): Promise<Record<string, unknown>> {
   const text = await c.req.text();
   return text === "" ? {} : (JSON.parse(text) as Record<string, unknown>);

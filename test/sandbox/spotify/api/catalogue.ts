@@ -54,7 +54,6 @@ export function catalogueRoutes(): Hono<ApiEnv> {
   return app;
 }
 
-/** The object with the id of the path, or the error response. */
 function lookUp<T>(c: ApiContext, map: ReadonlyMap<string, T>): T | Response {
   const id = c.req.param("id") ?? "";
   if (!ID.test(id)) return apiError(c, 400, "Invalid base62 id");

@@ -9,7 +9,6 @@ const TRACK_URI = /^spotify:track:(\w{22})$/;
 export function libraryRoutes({ context }: SpotifyService): Hono<ApiEnv> {
   const app = new Hono<ApiEnv>();
 
-  /** Answers a call about 1 to `most` track uris. */
   function answer(
     c: ApiContext,
     uris: string[],

@@ -20,11 +20,9 @@ import type { TrackChange } from "../service.ts";
 export interface Shape {
   origin: string;
   mode: Mode;
-  /** What tests have changed of tracks, by their ids. */
   changes?: ReadonlyMap<string, TrackChange>;
   /** The caller is an app and no user, and so is in no country. */
   nowhere?: boolean;
-  /** The caller's account hides explicit songs. */
   hidesExplicit?: boolean;
 }
 
@@ -51,7 +49,6 @@ export function apiUrl(shape: Shape, path: string): string {
   return `${shape.origin}/spotify/api/v1/${path}`;
 }
 
-/** A picture in several sizes, widest first. */
 export function images(shape: Shape, kind: string, id: string, sizes = [640, 300, 64]): Json[] {
   return sizes.map((size) => ({
     url: `${shape.origin}/spotify/images/${kind}-${id}-${size}`,
@@ -141,7 +138,6 @@ function isExplicit({ changes }: Shape, track: CatalogueTrack): boolean {
   return changes?.get(track.id)?.explicit ?? track.explicit;
 }
 
-/** Whether the musician's account hides a track, which then does not play for them. */
 export function hides(shape: Shape, trackId: string | undefined): boolean {
   const track = trackById.get(trackId ?? "");
   return shape.hidesExplicit === true && track !== undefined && isExplicit(shape, track);

@@ -14,7 +14,6 @@ import {
 } from "./objects.ts";
 import { selectFields } from "./select-fields.ts";
 
-/** A playlist takes no more items than this. */
 const MAX_ITEMS = 10_000;
 
 export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
@@ -128,7 +127,6 @@ export function playlistRoutes(service: SpotifyService): Hono<ApiEnv> {
   return app;
 }
 
-/** Whether the playlist is among those of the musician. */
 function isOn({ owner, followers }: Playlist, musician: string): boolean {
   return owner === musician || followers.includes(musician);
 }

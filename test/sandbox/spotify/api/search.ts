@@ -35,7 +35,6 @@ function wordsOf(text: string): string[] {
     .filter(Boolean);
 }
 
-/** Whether each of the words is the beginning of a word of the text. */
 function containsWords(words: string[], text: string): boolean {
   const candidates = wordsOf(text);
   return words.every((word) => candidates.some((candidate) => candidate.startsWith(word)));

@@ -1,7 +1,4 @@
-/**
- * The `fields` of a query, such as "total,items(item(id,linked_from(id)),added_by.id)": what an answer is
- * cut down to. Exclusions with "!" are not known.
- */
+/** The `fields` of a query, such as "total,items(item(id,linked_from(id)))", without exclusions. */
 type Json = Record<string, unknown>;
 type Wanted = Map<string, Wanted>;
 

@@ -24,7 +24,6 @@ async function send(path, body) {
   return { ok: response.ok, answer };
 }
 
-/** Asks the page for a token; its callback may take any time. */
 function askToken(player) {
   const request = ++counter;
   post({ player: player.id, token: request });
@@ -41,7 +40,6 @@ function playerOf(id) {
       state: null,
       events: null,
       tune: createTune(),
-      /** Whether the page wants the system's media controls. */
       mediaSession: false,
       /** Counts connects and disconnects, to recognize responses that come too late. */
       attempt: 0,
@@ -117,7 +115,6 @@ async function renew(player) {
   loseDevice(player);
 }
 
-/** Unloads the track and stops the sound. */
 function unload(player) {
   player.tune.stop();
   player.state = null;
@@ -130,7 +127,6 @@ function close(player) {
   Object.assign(player, { session: null, deviceId: null, events: null });
 }
 
-/** Closes the session because the device is lost, and tells the page. */
 function loseDevice(player) {
   if (!player.session) return;
   const { deviceId } = player;
@@ -143,7 +139,6 @@ function endSession(session) {
   navigator.sendBeacon("/spotify/sdk/disconnect", session);
 }
 
-/** Disconnects at the page's request. Like the real player, sends the page no event. */
 function disconnect(player) {
   player.attempt += 1;
   if (!player.session) return;
@@ -151,7 +146,6 @@ function disconnect(player) {
   close(player);
 }
 
-/** Updates the system's media controls, if the page has asked for them. */
 function showMedia(player) {
   if (!player.mediaSession || !navigator.mediaSession) return;
   const track = player.state?.track_window.current_track;
@@ -185,7 +179,6 @@ function showState(player, state) {
   emit(player, "player_state_changed", state);
 }
 
-/** The state with the current position. */
 function now({ receivedAt, ...state }) {
   const elapsed = state.paused || state.loading ? 0 : performance.now() - receivedAt;
   return {

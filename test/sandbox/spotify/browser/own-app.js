@@ -57,7 +57,6 @@ function draw() {
   $("elapsed").textContent = clock(position());
 }
 
-/** Plays the sound if this phone is the active device. */
 function updateSound() {
   if (!state.here || !state.playing || !state.track) {
     tune.stop();

@@ -1,7 +1,6 @@
 /**
- * The Web Playback SDK's script. It creates an iframe of its own origin and exchanges messages with it.
- * Network and sound are in the iframe, so the page's policy needs only `script-src` and `frame-src` for
- * that origin.
+ * The Web Playback SDK's script. Network and sound are in an iframe of its own origin, so the page's policy
+ * needs only `script-src` and `frame-src` for that origin.
  */
 (() => {
   const origin = new URL(document.currentScript.src).origin;
@@ -14,7 +13,6 @@
     frame.contentWindow.postMessage({ spotify: message }, origin);
   }
 
-  /** Calls a method in the iframe and waits for the result. */
   function call(player, method, value) {
     const id = ++counter;
     return new Promise((resolve, reject) => {

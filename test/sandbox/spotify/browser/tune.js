@@ -1,7 +1,4 @@
-/**
- * A small tune for each track, always the same: a plucked melody over a bass and a soft chord, on a
- * pentatonic scale. It can start at any position, so pausing and seeking work.
- */
+/** A small tune for each track, always the same. It can start at any position. */
 
 const SCALES = [
   [0, 2, 4, 7, 9],

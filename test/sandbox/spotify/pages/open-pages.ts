@@ -72,13 +72,12 @@ function trackList(content: CatalogueTrack[]): Markup {
   )}</ul>`;
 }
 
-/** The track's duration as m:ss. */
 export function durationText(track: CatalogueTrack): string {
   const seconds = Math.round(track.durationMs / 1_000);
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
 }
 
-/** spotify.link, a short address whose code is here the id of what is shared. It leads to the second host. */
+/** spotify.link: the code of a short address is here the id of what is shared. */
 export function shareRoutes(): Hono {
   return new Hono().get("/:code", (c) => {
     const { code } = c.req.param();

@@ -1,8 +1,4 @@
-/**
- * The Spotify app on a musician's phone, as a page: opens and closes the device, plays with sound,
- * pauses, plays another song. Playback continues when the page is closed, as it does on a phone; only
- * the sound needs the page.
- */
+/** The Spotify app on a musician's phone, as a page. Only the sound needs the page to stay open. */
 import { Hono } from "hono";
 import { streamSSE } from "hono/streaming";
 import { albumById, artistsOf, musicians, trackById, tracks } from "../../catalogue.ts";

@@ -18,7 +18,6 @@ type Design = (x: number, y: number) => number;
 /** How strong the grain is, in steps of brightness: it makes pictures weigh what photographs do. */
 const GRAIN = 22;
 
-/** Drawing one takes some milliseconds. */
 const drawn = new Map<string, Buffer>();
 
 export function imageRoutes(): Hono {
@@ -40,7 +39,7 @@ export function imageRoutes(): Hono {
   return app;
 }
 
-/** A square JPEG: at 64, 300 and 640 pixels of some 2, 18 and 90 KB, as Spotify's covers are. */
+/** A square JPEG that weighs what Spotify's covers do. */
 function drawPicture(kind: string, id: string, size: number): Buffer {
   const random = randomFrom(`image ${kind} ${id}`);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? [];
@@ -71,14 +70,12 @@ function disc(cx: number, cy: number, r: number) {
   return (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
 }
 
-/** Layered waves. */
 function waves(random: () => number): Design {
   const height = 600 / between(random, 6, 10);
   const [swing, length] = [between(random, 10, 40), between(random, 30, 110)];
   return (x, y) => Math.floor((y + 60 + swing * Math.sin(x / length)) / height) % 4;
 }
 
-/** Head and shoulders, without a face. */
 function portrait(random: () => number): Design {
   const [x, y] = [between(random, 270, 330), between(random, 220, 260)];
   const [face, hair] = [disc(x, y + 18, 104), disc(x, y - 28, between(random, 118, 150))];

@@ -1,7 +1,6 @@
 /**
- * The server side of the Web Playback SDK. Its script creates an iframe of this origin, which opens a
- * session with the token, listens to the session's events and sends commands. A session is a device of
- * the musician; it ends when the iframe is closed.
+ * The server side of the Web Playback SDK. Its iframe opens a session with the token, listens to the session's
+ * events and sends commands. A session is a device, which ends when the iframe is closed.
  */
 import { Hono } from "hono";
 import { html } from "hono/html";
@@ -18,7 +17,6 @@ import {
   watchExpiry,
 } from "./session.ts";
 
-/** An error event of the SDK. */
 interface SdkError {
   type: "initialization_error" | "authentication_error" | "account_error";
   message: string;

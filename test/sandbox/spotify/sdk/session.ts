@@ -131,7 +131,6 @@ export function send(session: Session, event: string, data: unknown): void {
   void session.stream?.writeSSE({ event, data: JSON.stringify(data) });
 }
 
-/** Pauses or resumes. False if the device has nothing to play. */
 export function runCommand(session: Session, name: string): boolean {
   const { playback } = session.person;
   if (playback.activeId !== session.deviceId || !currentTrack(playback)) return false;
