@@ -70,8 +70,8 @@ CREATE TABLE `departures` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `departures_user_id_unique` ON `departures` (`user_id`);--> statement-breakpoint
 CREATE INDEX `departures_left` ON `departures` (`left_at`);--> statement-breakpoint
+CREATE INDEX `departures_user` ON `departures` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `email_confirmations` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -298,10 +298,11 @@ CREATE INDEX `reports_open` ON `reports` (`created_at`) WHERE closed_at IS NULL;
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
-	`client_id` text NOT NULL,
-	`access_token` text NOT NULL,
-	`refresh_token` text NOT NULL,
-	`token_expires_at` integer NOT NULL,
+	`way` text NOT NULL,
+	`client_id` text,
+	`access_token` text,
+	`refresh_token` text,
+	`token_expires_at` integer,
 	`refresh_lease_until` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`last_seen_at` integer NOT NULL,
@@ -309,7 +310,10 @@ CREATE TABLE `sessions` (
 	`device` text,
 	`has_spotify_premium` integer,
 	`may_add_to_playlists` integer DEFAULT false NOT NULL,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	`ended_by_spotify` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "sessions_way" CHECK("sessions"."way" IN ('spotify', 'email')),
+	CONSTRAINT "sessions_connection" CHECK(("sessions"."access_token" IS NULL) = ("sessions"."client_id" IS NULL) AND ("sessions"."access_token" IS NULL) = ("sessions"."refresh_token" IS NULL) AND ("sessions"."access_token" IS NULL) = ("sessions"."token_expires_at" IS NULL))
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
@@ -395,8 +399,8 @@ CREATE TABLE `submission_locks` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `submission_locks_user_id_unique` ON `submission_locks` (`user_id`);--> statement-breakpoint
 CREATE INDEX `submission_locks_time` ON `submission_locks` (`locked_at`);--> statement-breakpoint
+CREATE INDEX `submission_locks_user` ON `submission_locks` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `submissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`song_id` text NOT NULL,
@@ -458,7 +462,7 @@ CREATE INDEX `unplayable_reports_user` ON `unplayable_reports` (`user_id`);--> s
 CREATE INDEX `unplayable_reports_time` ON `unplayable_reports` (`created_at`);--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
-	`spotify_id` text NOT NULL,
+	`spotify_id` text,
 	`display_name` text NOT NULL,
 	`image_url` text,
 	`email` text,
@@ -481,7 +485,8 @@ CREATE TABLE `users` (
 	CONSTRAINT "users_visit" CHECK("users"."visit" BETWEEN 1 AND 3),
 	CONSTRAINT "users_slide" CHECK("users"."slide" BETWEEN 1 AND 3),
 	CONSTRAINT "users_credits" CHECK("users"."credits" >= 0 AND "users"."credits" <= "users"."rated_count"),
-	CONSTRAINT "users_submitted_count" CHECK("users"."submitted_count" >= 0)
+	CONSTRAINT "users_submitted_count" CHECK("users"."submitted_count" >= 0),
+	CONSTRAINT "users_way_in" CHECK("users"."spotify_id" IS NOT NULL OR "users"."own_email" IS NOT NULL)
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_spotify_id_unique` ON `users` (`spotify_id`);--> statement-breakpoint

@@ -38,6 +38,7 @@ export async function deleteAccount(
       const [user] = await db
         .select({
           spotifyId: users.spotifyId,
+          ownEmail: users.ownEmail,
           purchase: purchaseOf(userId).as("purchase"),
           customerId: subscriptions.customerId,
           subscriptionId: subscriptions.subscriptionId,
@@ -48,11 +49,11 @@ export async function deleteAccount(
         .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
         .where(eq(users.id, userId));
       if (!user) return { sharePaths: [] };
-      const { spotifyId, purchase, ...known } = user;
+      const { spotifyId, ownEmail, purchase, ...known } = user;
       if (purchase !== null) await endBilling(billing, { userId, ...known });
       // A subscription from a checkout that began since would be charged for ever.
       const isUnchanged = sql`${purchaseOf(userId)} IS ${purchase}`;
-      const fingerprint = await accountFingerprint(secret, spotifyId);
+      const fingerprint = await accountFingerprint(secret, { spotifyId, ownEmail });
       const leaver = { userId, fingerprint, now: now() };
       const { gate, effects } = await runBatch(
         db,

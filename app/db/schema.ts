@@ -54,8 +54,8 @@ export const users = sqliteTable(
   "users",
   {
     id: id(),
-    /** Spotify's `account_id` if it gives one, else `id`. */
-    spotifyId: text("spotify_id").notNull().unique(),
+    /** Spotify's `account_id` if it gives one, else `id`. Null for a member who came by e-mail alone. */
+    spotifyId: text("spotify_id").unique(),
     displayName: text("display_name").notNull(),
     imageUrl: text("image_url"),
     email: text("email"),
@@ -91,6 +91,7 @@ export const users = sqliteTable(
     check("users_slide", sql`${table.slide} BETWEEN 1 AND ${literal(cycleLength)}`),
     check("users_credits", sql`${table.credits} >= 0 AND ${table.credits} <= ${table.ratedCount}`),
     check("users_submitted_count", sql`${table.submittedCount} >= 0`),
+    check("users_way_in", sql`${table.spotifyId} IS NOT NULL OR ${table.ownEmail} IS NOT NULL`),
   ],
 );
 
@@ -100,11 +101,14 @@ export const sessions = sqliteTable(
   {
     id: id(),
     userId: ofUser(),
-    clientId: text("client_id").notNull(),
+    /** How the user came in. */
+    way: text("way", { enum: ["spotify", "email"] }).notNull(),
+    /** These four are null where the session has no connection to Spotify. */
+    clientId: text("client_id"),
     /** Encrypted (AES-GCM). */
-    accessToken: text("access_token").notNull(),
-    refreshToken: text("refresh_token").notNull(),
-    tokenExpiresAt: time("token_expires_at").notNull(),
+    accessToken: text("access_token"),
+    refreshToken: text("refresh_token"),
+    tokenExpiresAt: time("token_expires_at"),
     refreshLeaseUntil: time("refresh_lease_until").notNull().default(0),
     createdAt: createdAt(),
     lastSeenAt: time("last_seen_at").notNull(),
@@ -114,10 +118,17 @@ export const sessions = sqliteTable(
     hasSpotifyPremium: flag("has_spotify_premium"),
     /** As Spotify said when it gave the tokens. */
     mayAddToPlaylists: flag("may_add_to_playlists").notNull().default(false),
+    /** Spotify has ended the connection. A session that came by Spotify has ended with it. */
+    endedBySpotify: flag("ended_by_spotify").notNull().default(false),
   },
   (table) => [
     index("sessions_user").on(table.userId),
     index("sessions_expiry").on(table.expiresAt),
+    check("sessions_way", sql`${table.way} IN ('spotify', 'email')`),
+    check(
+      "sessions_connection",
+      sql`(${table.accessToken} IS NULL) = (${table.clientId} IS NULL) AND (${table.accessToken} IS NULL) = (${table.refreshToken} IS NULL) AND (${table.accessToken} IS NULL) = (${table.tokenExpiresAt} IS NULL)`,
+    ),
   ],
 );
 
@@ -569,17 +580,18 @@ export const confirmationCounts = sqliteTable(
   ],
 );
 
-/** By the fingerprint of the Spotify account, for 30 days. */
+/** By the fingerprint of each way in that the account had, for 30 days. */
 export const departures = sqliteTable(
   "departures",
   {
     id: id(),
-    userId: text("user_id")
-      .unique()
-      .references(() => users.id, { onDelete: "set null" }),
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     leftAt: time("left_at").notNull(),
   },
-  (table) => [index("departures_left").on(table.leftAt)],
+  (table) => [
+    index("departures_left").on(table.leftAt),
+    index("departures_user").on(table.userId).where(sql`user_id IS NOT NULL`),
+  ],
 );
 
 /** Songs that a deleted account had rated, or that Spotify had not played to it. */
@@ -727,13 +739,14 @@ export const submissionLocks = sqliteTable(
   "submission_locks",
   {
     id: id(),
-    userId: text("user_id")
-      .unique()
-      .references(() => users.id, { onDelete: "set null" }),
+    userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     reason: text("reason").notNull(),
     lockedAt: time("locked_at").notNull(),
   },
-  (table) => [index("submission_locks_time").on(table.lockedAt)],
+  (table) => [
+    index("submission_locks_time").on(table.lockedAt),
+    index("submission_locks_user").on(table.userId).where(sql`user_id IS NOT NULL`),
+  ],
 );
 
 /** Each line is written in the batch that carries the action out. */

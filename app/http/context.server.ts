@@ -91,9 +91,9 @@ export async function createContext(
       fault = status;
     },
     fault: () => fault,
-    spotify: (viewer: Viewer) => access.spotify(viewer.session),
+    spotify: (viewer: Viewer) => access.spotify(viewer.session.spotify),
     spotifyToken: (viewer: Viewer, options?: { refused?: boolean }) =>
-      access.token(viewer.session, options),
+      access.token(viewer.session.spotify, options),
     spotifyLink: (text: string) =>
       readLink(text, {
         openUrl: config.spotifyOpenUrl,

@@ -33,14 +33,14 @@ export async function beginPermission(
   { userId, session }: Viewer,
   { next, dialog }: { next: string; dialog: boolean },
 ): Promise<Response> {
-  const known = context.config.spotifyClients.find(({ id }) => id === session.clientId);
+  const known = context.config.spotifyClients.find(({ id }) => id === session.spotify?.clientId);
   const clientId = known?.id ?? drawClient(context);
   return begin(request, context, { clientId, next, userId, ask: { playlists: true, dialog } });
 }
 
 function drawClient({ config, random }: RequestContext): string {
   const clients = config.spotifyClients;
-  return (clients[Math.floor(random() * clients.length)] ?? clients[0]).id;
+  return clients[Math.floor(random() * clients.length)]?.id ?? "";
 }
 
 async function begin(

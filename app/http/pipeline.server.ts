@@ -1,5 +1,6 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { isStall } from "~/db/stall";
+import { isAmong } from "~/members/identity";
 import { countAlarms } from "~/operator/alarms.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
@@ -101,7 +102,7 @@ export function createRequestPipeline(build: ServerBuild) {
     // The route of all other addresses reads the viewer too, so that both take the same time.
     const viewer = await context.viewer().catch(() => null);
     const known = { ...context, viewer: async () => viewer };
-    const isOperator = viewer !== null && context.config.operators.includes(viewer.spotifyId);
+    const isOperator = viewer !== null && isAmong(context.config.operators, viewer);
     if (!isOperator) return answerWith(known, whole, unmatched);
     if (await isOverLimit(known, request, served))
       return rejectionResponse(request, tooManyRequests);

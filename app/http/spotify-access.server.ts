@@ -1,9 +1,11 @@
 import type { Database } from "~/db/client.server";
+import type { SpotifyConnection } from "~/members/spotify-connection";
 import { type AccessToken, spotifyToken } from "~/members/spotify-token.server";
-import type { ViewerSession } from "~/members/viewer.server";
 import type { Config } from "~/platform/env";
 import { appToken, refreshTokens } from "~/spotify/login.server";
 import { spotifyState } from "~/spotify/request-state.server";
+import { createRequestState } from "~/spotify/requests";
+import { SpotifyNotConnected } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { createSpotify } from "~/spotify/web-api.server";
 
@@ -34,23 +36,30 @@ export function createSpotifyAccess({
   const { config, now } = services;
   const refresh = refreshTokens.bind(null, config.spotifyAccountsUrl, config);
   /** Completes a renewal even if the browser goes away, because the old refresh token may be revoked by then. */
-  function token(session: ViewerSession, options: { refused?: boolean } = {}) {
-    const work = spotifyToken({ ...services, refresh }, session, options);
+  async function token(
+    connection: SpotifyConnection | null,
+    options: { refused?: boolean } = {},
+  ): Promise<AccessToken> {
+    if (!connection) throw new SpotifyNotConnected();
+    const work = spotifyToken({ ...services, refresh }, connection, options);
     waitUntil(work.catch(() => undefined));
     return work;
   }
   return {
     token,
-    spotify(session: ViewerSession): Spotify {
-      // `session` still holds the old token after a renewal.
+    /** Without a connection every call ends in SpotifyNotConnected. */
+    spotify(connection: SpotifyConnection | null): Spotify {
+      // `connection` still holds the old token after a renewal.
       let latest: AccessToken | null = null;
       return openSpotify(config, now, {
-        clientId: session.clientId,
+        clientId: connection?.clientId ?? "",
         async accessToken(refused) {
-          if (refused || !latest) latest = await token(session, { refused });
+          if (refused || !latest) latest = await token(connection, { refused });
           return latest.accessToken;
         },
-        requestState: spotifyState.requestStateFor(session.id),
+        requestState: connection
+          ? spotifyState.requestStateFor(connection.sessionId)
+          : createRequestState(),
       });
     },
   };

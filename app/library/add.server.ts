@@ -3,7 +3,7 @@ import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/exchange/listening/errors";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
-import type { Viewer, ViewerSession } from "~/members/viewer.server";
+import type { Viewer } from "~/members/viewer.server";
 import { minuteMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
@@ -100,7 +100,7 @@ export async function addToPlaylist(
 
 interface Turn {
   userId: string;
-  session: ViewerSession;
+  session: Viewer["session"];
   until: number;
   /** Throws a SpotifyError if a write that begins now might outlast the lease. */
   checkTime(): void;
@@ -157,7 +157,7 @@ async function addUnderLease(
   } catch (error) {
     if (lacksPermission(error)) {
       const release = releaseTurn({ isUnsettled: turn.hasMade });
-      await runBatch(db, { release, forget: forgetPlaylistGrant(db, turn.session) });
+      await runBatch(db, { release, forget: forgetPlaylistGrant(db, turn.session.spotify) });
       return "permission";
     }
     // The write may have landed, or may land later.

@@ -85,7 +85,7 @@ export async function loadPlaylistPage(
     choice: null,
     problem: null,
   };
-  if (justAdded || !session.mayAddToPlaylists) return page;
+  if (justAdded || !session.spotify?.mayAddToPlaylists) return page;
   try {
     const { playlists, nextOffset } = await spotify.ownPlaylists(from);
     const offered = playlists.map((playlist) => ({
@@ -98,7 +98,7 @@ export async function loadPlaylistPage(
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     if (lacksPermission(error)) {
-      await forgetPlaylistGrant(db, session);
+      await forgetPlaylistGrant(db, session.spotify);
       return page;
     }
     return { ...page, problem: refuseAsSpotify(error, playlistTexts.unread).error };

@@ -9,6 +9,7 @@ import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
 import { dayMs, hourMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
+import { identityOf } from "./identity";
 import { comparableAddress } from "./mail-address";
 import {
   addressFingerprint,
@@ -49,11 +50,11 @@ export async function requestConfirmation(
 ): Promise<Rejection | null> {
   const id = crypto.randomUUID();
   const [user] = await db
-    .select({ spotifyId: users.spotifyId })
+    .select({ spotifyId: users.spotifyId, ownEmail: users.ownEmail })
     .from(users)
     .where(eq(users.id, userId));
   const [byUser, byAddress, fingerprint] = await Promise.all([
-    sign(secret, "count by user", user?.spotifyId ?? ""),
+    sign(secret, "count by user", user ? identityOf(user) : ""),
     sign(secret, "count by address", comparableAddress(address)),
     addressFingerprint(secret, address),
   ]);

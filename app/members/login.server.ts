@@ -46,7 +46,7 @@ export async function createLoginSession(
   const [accessToken, refreshToken, fingerprint] = await Promise.all([
     seal(session.tokenKey, grant.accessToken, session.id),
     seal(session.tokenKey, grant.refreshToken, session.id),
-    accountFingerprint(session.secret, profile.id),
+    accountFingerprint(session.secret, { spotifyId: profile.id, ownEmail: null }),
   ]);
   await runBatch(db, {
     user: db
@@ -76,6 +76,7 @@ export async function createLoginSession(
     session: db.insert(sessions).values({
       id: session.id,
       userId,
+      way: "spotify",
       clientId: session.clientId,
       accessToken,
       refreshToken,

@@ -5,10 +5,11 @@ import { insertSelect } from "~/db/insert-select";
 import { departures, ratingMarks, ratings, submissionLocks, unplayableReports } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import { cooldownMs } from "./away";
+import { type Identity, identityOf } from "./identity";
 
-export async function accountFingerprint(secret: string, spotifyId: string): Promise<string> {
+export async function accountFingerprint(secret: string, account: Identity): Promise<string> {
   const key = await sign(secret, "derive a key", "what outlives an account");
-  return sign(key, "account", spotifyId);
+  return sign(key, account.spotifyId === null ? "address" : "account", identityOf(account));
 }
 
 export interface Leaver {

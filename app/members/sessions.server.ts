@@ -3,7 +3,8 @@ import type { Database } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import { sha256 } from "~/platform/crypto.server";
 import { endLoginSession } from "./login.server";
-import type { Viewer, ViewerSession } from "./viewer.server";
+import type { SpotifyConnection } from "./spotify-connection";
+import type { Viewer } from "./viewer.server";
 import type { SessionView } from "./views";
 
 const maxShown = 50;
@@ -71,12 +72,13 @@ export function notePremium(db: Database, sessionId: string) {
  */
 export function forgetPlaylistGrant(
   db: Database,
-  { id, accessToken }: Pick<ViewerSession, "id" | "accessToken">,
+  connection: Pick<SpotifyConnection, "sessionId" | "accessToken"> | null,
 ) {
+  const { sessionId = "", accessToken = "" } = connection ?? {};
   return db
     .update(sessions)
     .set({ mayAddToPlaylists: false })
-    .where(and(eq(sessions.id, id), eq(sessions.accessToken, accessToken)));
+    .where(and(eq(sessions.id, sessionId), eq(sessions.accessToken, accessToken)));
 }
 
 export async function endAllSessions(db: Database, userId: string): Promise<void> {

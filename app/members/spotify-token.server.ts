@@ -1,4 +1,4 @@
-import { and, eq, lt } from "drizzle-orm";
+import { and, eq, lt, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sessions } from "~/db/schema";
 import { seal, unseal } from "~/platform/crypto.server";
@@ -6,7 +6,7 @@ import { minuteMs } from "~/platform/dates";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
 import type { RefreshedTokens } from "~/spotify/login.server";
 import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
-import type { ViewerSession } from "./viewer.server";
+import { type SpotifyConnection, toConnection } from "./spotify-connection";
 
 const renewAheadMs = 5 * minuteMs;
 const leaseMs = 15_000;
@@ -24,20 +24,21 @@ export interface TokenServices extends DatabaseAndClock {
 }
 
 /**
- * The session's Spotify access token, renewed if it is about to expire. Of concurrent requests one renews,
+ * A session's Spotify access token, renewed if it is about to expire. Of concurrent requests one renews,
  * under a lease in the session's row; the others use the old token while it is valid, or wait. `refused`:
- * Spotify has refused the token in `session`. Throws SpotifyLoginEnded if the user must log in again.
+ * Spotify has refused the token in `connection`. Throws SpotifyLoginEnded if the user must log in, or
+ * connect, again.
  */
 export async function spotifyToken(
   services: TokenServices,
-  session: ViewerSession,
+  connection: SpotifyConnection,
   { refused = false }: { refused?: boolean } = {},
 ): Promise<AccessToken> {
   const { db, now } = services;
-  let current = session;
+  let current = connection;
   for (let poll = 0; poll <= maxPolls; poll += 1) {
-    if (poll > 0) current = await reread(db, session.id);
-    const isRefused = refused && current.accessToken === session.accessToken;
+    if (poll > 0) current = await reread(db, connection.sessionId);
+    const isRefused = refused && current.accessToken === connection.accessToken;
     const leftMs = isRefused ? 0 : current.tokenExpiresAt - now();
     if (leftMs > renewAheadMs) return decrypt(services, current);
     const until = now() + leaseMs;
@@ -50,18 +51,21 @@ export async function spotifyToken(
   throw new SpotifyError(0, "Spotify gave no token in time");
 }
 
-async function decrypt(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
+async function decrypt(
+  services: TokenServices,
+  connection: SpotifyConnection,
+): Promise<AccessToken> {
   const { tokenKey } = services.config;
-  const accessToken = await unseal(tokenKey, session.accessToken, session.id);
+  const accessToken = await unseal(tokenKey, connection.accessToken, connection.sessionId);
   // It was encrypted under a key that is no longer in use.
-  if (!accessToken) throw await dropLogin(services.db, session);
-  return { accessToken, expiresAt: session.tokenExpiresAt };
+  if (!accessToken) throw await dropLogin(services, connection);
+  return { accessToken, expiresAt: connection.tokenExpiresAt };
 }
 
 /** Takes the lease if the token is still the one that was read, so that a late request renews none again. */
 async function takeLease(
   db: Database,
-  session: ViewerSession,
+  connection: SpotifyConnection,
   { now, until }: { now: number; until: number },
 ): Promise<boolean> {
   const taken = await db
@@ -69,8 +73,8 @@ async function takeLease(
     .set({ refreshLeaseUntil: until })
     .where(
       and(
-        eq(sessions.id, session.id),
-        eq(sessions.tokenExpiresAt, session.tokenExpiresAt),
+        eq(sessions.id, connection.sessionId),
+        eq(sessions.tokenExpiresAt, connection.tokenExpiresAt),
         lt(sessions.refreshLeaseUntil, now),
       ),
     )
@@ -80,13 +84,13 @@ async function takeLease(
 
 async function renew(
   services: TokenServices,
-  session: ViewerSession,
+  connection: SpotifyConnection,
   { until, isOldTokenValid }: { until: number; isOldTokenValid: boolean },
 ): Promise<AccessToken> {
   const { db, config, now, refresh } = services;
-  const client = config.spotifyClients.find(({ id }) => id === session.clientId);
-  const refreshToken = await unseal(config.tokenKey, session.refreshToken, session.id);
-  if (!client || !refreshToken) throw await dropLogin(db, session);
+  const client = config.spotifyClients.find(({ id }) => id === connection.clientId);
+  const refreshToken = await unseal(config.tokenKey, connection.refreshToken, connection.sessionId);
+  if (!client || !refreshToken) throw await dropLogin(services, connection);
   try {
     const tokens = await refresh(client, refreshToken);
     const expiresAt = now() + tokens.expiresIn * 1000;
@@ -94,57 +98,88 @@ async function renew(
     const written = await db
       .update(sessions)
       .set({
-        accessToken: await seal(config.tokenKey, tokens.accessToken, session.id),
+        accessToken: await seal(config.tokenKey, tokens.accessToken, connection.sessionId),
         tokenExpiresAt: expiresAt,
         refreshLeaseUntil: 0,
         ...(tokens.refreshToken
-          ? { refreshToken: await seal(config.tokenKey, tokens.refreshToken, session.id) }
+          ? { refreshToken: await seal(config.tokenKey, tokens.refreshToken, connection.sessionId) }
           : {}),
         ...(mayAddToPlaylists === null ? {} : { mayAddToPlaylists }),
       })
-      .where(hasTokensOf(session))
+      .where(hasTokensOf(connection))
       .returning({ id: sessions.id });
     if (written.length > 0) return { accessToken: tokens.accessToken, expiresAt };
   } catch (error) {
-    if (error instanceof SpotifyLoginEnded) return endLogin(services, session);
+    if (error instanceof SpotifyLoginEnded) return endLogin(services, connection);
     // Another renewal may have taken over.
-    const isOwnLease = and(eq(sessions.id, session.id), eq(sessions.refreshLeaseUntil, until));
+    const isOwnLease = and(
+      eq(sessions.id, connection.sessionId),
+      eq(sessions.refreshLeaseUntil, until),
+    );
     await db.update(sessions).set({ refreshLeaseUntil: 0 }).where(isOwnLease);
-    if (isOldTokenValid) return decrypt(services, session);
+    if (isOldTokenValid) return decrypt(services, connection);
     throw error;
   }
-  return replacement(services, session);
+  return replacement(services, connection);
 }
 
-/**
- * Ends a login that Spotify has ended, unless another token has replaced it. The row stays without its tokens
- * until the retention job deletes it, so that the landing page can say who has ended the login.
- */
-async function endLogin(services: TokenServices, session: ViewerSession): Promise<AccessToken> {
-  const { db, now } = services;
-  const ended = await db
-    .update(sessions)
-    .set({ accessToken: "", refreshToken: "", tokenExpiresAt: 0, expiresAt: now() })
-    .where(hasTokensOf(session))
-    .returning({ id: sessions.id });
+/** Ends what Spotify has ended, unless another token has replaced it. */
+async function endLogin(
+  services: TokenServices,
+  connection: SpotifyConnection,
+): Promise<AccessToken> {
+  const ended = await closeConnection(services, connection, { bySpotify: true });
   if (ended.length > 0) throw new SpotifyLoginEnded();
-  return replacement(services, session);
+  return replacement(services, connection);
 }
 
 /** Another renewal has taken over, or the user has given another permission. */
-async function replacement(services: TokenServices, { id }: ViewerSession): Promise<AccessToken> {
-  const current = await reread(services.db, id);
+async function replacement(
+  services: TokenServices,
+  { sessionId }: SpotifyConnection,
+): Promise<AccessToken> {
+  const current = await reread(services.db, sessionId);
   if (current.tokenExpiresAt <= services.now()) throw new SpotifyLoginEnded();
   return decrypt(services, current);
 }
 
-async function dropLogin(db: Database, session: ViewerSession): Promise<SpotifyLoginEnded> {
-  await db.delete(sessions).where(hasTokensOf(session));
+async function dropLogin(
+  services: TokenServices,
+  connection: SpotifyConnection,
+): Promise<SpotifyLoginEnded> {
+  await closeConnection(services, connection, { bySpotify: false });
   return new SpotifyLoginEnded({ bySpotify: false });
 }
 
-function hasTokensOf({ id, refreshToken }: ViewerSession) {
-  return and(eq(sessions.id, id), eq(sessions.refreshToken, refreshToken));
+/**
+ * A session that came by Spotify ends with its tokens; one that came by e-mail goes on without them. The row
+ * of an ended one stays until the retention job deletes it, so that the landing page can say who has ended it.
+ */
+function closeConnection(
+  { db, now }: TokenServices,
+  connection: SpotifyConnection,
+  { bySpotify }: { bySpotify: boolean },
+) {
+  return db
+    .update(sessions)
+    .set({
+      ...noConnection,
+      endedBySpotify: bySpotify,
+      expiresAt: sql`iif(way = 'spotify', ${now()}, expires_at)`,
+    })
+    .where(hasTokensOf(connection))
+    .returning({ id: sessions.id });
+}
+
+const noConnection = {
+  clientId: null,
+  accessToken: null,
+  refreshToken: null,
+  tokenExpiresAt: null,
+};
+
+function hasTokensOf({ sessionId, refreshToken }: SpotifyConnection) {
+  return and(eq(sessions.id, sessionId), eq(sessions.refreshToken, refreshToken));
 }
 
 /** Finds a login that Spotify has ended, until the retention job deletes it. */
@@ -152,12 +187,18 @@ export function selectEndedBySpotify(db: Database, sessionId: string | null) {
   return db
     .select({ id: sessions.id })
     .from(sessions)
-    .where(and(eq(sessions.id, sessionId ?? ""), eq(sessions.refreshToken, "")));
+    .where(
+      and(
+        eq(sessions.id, sessionId ?? ""),
+        eq(sessions.way, "spotify"),
+        eq(sessions.endedBySpotify, true),
+      ),
+    );
 }
 
-async function reread(db: Database, sessionId: string): Promise<ViewerSession> {
+async function reread(db: Database, sessionId: string): Promise<SpotifyConnection> {
   const [row] = await db.select().from(sessions).where(eq(sessions.id, sessionId));
-  if (!row) throw new SpotifyLoginEnded({ bySpotify: false });
-  if (row.refreshToken === "") throw new SpotifyLoginEnded();
-  return row;
+  const connection = row ? toConnection(row) : null;
+  if (!connection) throw new SpotifyLoginEnded({ bySpotify: row?.endedBySpotify ?? false });
+  return connection;
 }

@@ -6,6 +6,7 @@ import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "./email-preferences.server";
 import { sessionLifetime } from "./lifetime";
+import { type SpotifyConnection, toConnection } from "./spotify-connection";
 import { subscriptionView } from "./subscription-view";
 import {
   type ResolvedTier,
@@ -25,6 +26,7 @@ export const selectViewer = prepared((db, param) =>
       user: {
         userId: users.id,
         spotifyId: users.spotifyId,
+        ownEmail: users.ownEmail,
         displayName: users.displayName,
         imageUrl: users.imageUrl,
         address: contactAddress.as("contact_address"),
@@ -40,6 +42,7 @@ export const selectViewer = prepared((db, param) =>
       subscription: subscriptionColumns,
       session: {
         id: sql<string>`${sessions.id}`.as("session_id"),
+        way: sessions.way,
         clientId: sessions.clientId,
         createdAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
         lastSeenAt: sessions.lastSeenAt,
@@ -49,6 +52,7 @@ export const selectViewer = prepared((db, param) =>
         tokenExpiresAt: sessions.tokenExpiresAt,
         hasSpotifyPremium: sessions.hasSpotifyPremium,
         mayAddToPlaylists: sessions.mayAddToPlaylists,
+        endedBySpotify: sessions.endedBySpotify,
       },
     })
     .from(sessions)
@@ -59,9 +63,16 @@ export const selectViewer = prepared((db, param) =>
 
 type ViewerRow = RowsOf<typeof selectViewer>[number];
 type ViewerUser = ViewerRow["user"];
-export type ViewerSession = ViewerRow["session"];
+type SessionRow = ViewerRow["session"];
 
-export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks" | "session"> {
+export interface ViewerSession
+  extends Pick<SessionRow, "id" | "way" | "createdAt" | "lastSeenAt" | "endedBySpotify"> {
+  /** Null where the session has no connection to Spotify. */
+  spotify: SpotifyConnection | null;
+}
+
+export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks"> {
+  session: ViewerSession;
   subscription: ResolvedTier;
   tierConfig: TierConfig;
 }
@@ -73,10 +84,15 @@ export function toViewer([row]: ViewerRow[]): Viewer | null {
   return {
     ...user,
     ratingsLooks,
-    session,
+    session: toViewerSession(session),
     subscription,
     tierConfig: tierConfigs[subscription.tier],
   };
+}
+
+function toViewerSession(row: SessionRow): ViewerSession {
+  const { id, way, createdAt, lastSeenAt, endedBySpotify } = row;
+  return { id, way, createdAt, lastSeenAt, endedBySpotify, spotify: toConnection(row) };
 }
 
 export function toSubscriptionRecord(

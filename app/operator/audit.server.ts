@@ -2,10 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { operatorLog } from "~/db/schema";
+import { identityOf } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { minuteMs } from "~/platform/dates";
 
-export type Operator = Pick<Viewer, "userId" | "spotifyId">;
+export type Operator = Pick<Viewer, "userId" | "spotifyId" | "ownEmail">;
 
 interface LogLine {
   /** An expression where `from` yields several rows. */
@@ -24,7 +25,7 @@ interface LogLine {
  * operator saw it.
  */
 export function writeLogLine(db: Database, { operator, now, ...line }: LogLine, from: SQL) {
-  const row = { userId: null, ...line, operator: operator.spotifyId, createdAt: now };
+  const row = { userId: null, ...line, operator: identityOf(operator), createdAt: now };
   return insertSelect(db, operatorLog, { row, from }).returning({ id: operatorLog.id });
 }
 
@@ -37,7 +38,7 @@ export function selectSamePress(db: Database, line: Omit<LogLine, "id" | "userId
     .select({ id: operatorLog.id })
     .from(operatorLog)
     .where(
-      sql`created_at > ${now - doublePressMs} AND operator = ${operator.spotifyId}
+      sql`created_at > ${now - doublePressMs} AND operator = ${identityOf(operator)}
         AND action = ${action} AND target = ${target} AND reason = ${reason}`,
     )
     .limit(1);

@@ -51,7 +51,7 @@ export async function decideOnSong(
     db,
     { ...line, userId: sql`owner_id` },
     sql`FROM songs JOIN users ON users.id = owner_id
-      WHERE songs.id = ${songId} AND spotify_id <> ${operator.spotifyId}
+      WHERE songs.id = ${songId} AND owner_id <> ${operator.userId}
         AND decided_at IS ${decidedAt} AND ${isDecidable[action]}`,
   );
   const isDecided = hasRow(operatorLog, line.id);
@@ -76,9 +76,8 @@ export async function decideOnSong(
       mail: action === "dismiss" ? null : oweDecisionMail(services, line),
     })),
     song: db
-      .select({ owner: users.spotifyId, decidedAt: songs.decidedAt })
+      .select({ ownerId: songs.ownerId, decidedAt: songs.decidedAt })
       .from(songs)
-      .innerJoin(users, eq(users.id, songs.ownerId))
       .where(eq(songs.id, songId)),
   });
   if (read.decided.gate.length > 0) {
@@ -87,7 +86,7 @@ export async function decideOnSong(
   }
   const [song] = read.song;
   if (!song) return reject(404, decisionErrors.gone);
-  if (song.owner === operator.spotifyId) return reject(403, decisionErrors.own);
+  if (song.ownerId === operator.userId) return reject(403, decisionErrors.own);
   if (read.press.length > 0) return { ok: true };
   return reject(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
 }
@@ -122,12 +121,12 @@ export async function lockOwner(
   const { db } = services;
   const now = services.now();
   const [user] = await db
-    .select({ spotifyId: users.spotifyId })
+    .select({ spotifyId: users.spotifyId, ownEmail: users.ownEmail })
     .from(users)
     .where(eq(users.id, userId));
   if (!user) return reject(404, decisionErrors.gone);
-  if (user.spotifyId === operator.spotifyId) return reject(403, decisionErrors.own);
-  const fingerprint = await accountFingerprint(services.secret, user.spotifyId);
+  if (userId === operator.userId) return reject(403, decisionErrors.own);
+  const fingerprint = await accountFingerprint(services.secret, user);
   const line = {
     id: crypto.randomUUID(),
     operator,
@@ -174,7 +173,7 @@ export async function unlockOwner(
     reason,
     now,
   };
-  if (lockId === (await accountFingerprint(services.secret, operator.spotifyId))) {
+  if (lockId === (await accountFingerprint(services.secret, operator))) {
     return reject(403, decisionErrors.own);
   }
   const isLock = eq(submissionLocks.id, lockId);

@@ -7,6 +7,7 @@ import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "~/members/email-preferences.server";
+import { identityOf } from "~/members/identity";
 import { sessionLifetime } from "~/members/lifetime";
 import { comparableAddress } from "~/members/mail-address";
 import { lockReason } from "~/members/marks.server";
@@ -67,7 +68,7 @@ export function selectLook(
   { at, now }: { at: number; now: number },
 ) {
   const found = sql`(SELECT user_id FROM operator_log WHERE created_at = ${at}
-    AND created_at > ${now - lookMs} AND operator = ${operator.spotifyId} AND action = 'look')`;
+    AND created_at > ${now - lookMs} AND operator = ${identityOf(operator)} AND action = 'look')`;
   const onlyUserId = sql`(SELECT iif(count(user_id) = 1, max(user_id), NULL) FROM ${found})`;
   // By kind, because the index begins with the kind.
   const newestOfEachKind = sql`SELECT one.id FROM ${listOf(mailKinds)} AS kinds

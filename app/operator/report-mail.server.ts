@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { reports, songs, users } from "~/db/schema";
 import { reportMail } from "~/letters/operator-mails";
+import { isAmong } from "~/members/identity";
 import { withBackoff } from "~/outbox/backoff.server";
 import { MailError, type Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";
@@ -43,7 +44,8 @@ export async function mailReports({
         title: songs.title,
         artists: songs.artists,
         spotifyUrl: songs.spotifyUrl,
-        owner: users.spotifyId,
+        spotifyId: users.spotifyId,
+        ownEmail: users.ownEmail,
       })
       .from(reports)
       .innerJoin(songs, eq(songs.id, reports.songId))
@@ -55,11 +57,11 @@ export async function mailReports({
   const patient = withBackoff(mailer);
   const told = new Set<string>();
   let mails = 0;
-  for (const { owner, ...report } of waiting) {
+  for (const { spotifyId, ownEmail, ...report } of waiting) {
     if (told.has(report.songId)) continue;
     told.add(report.songId);
     const to = config.contactEmail;
-    const isOperators = config.operators.includes(owner);
+    const isOperators = isAmong(config.operators, { spotifyId, ownEmail });
     const body = reportMail({ ...report, isOperators }, { ...config, unsubscribeUrl: null });
     try {
       await patient.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);

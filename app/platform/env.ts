@@ -53,8 +53,9 @@ const schema = z
       .refine((key) => fromBase64(key)?.length === 32, {
         error: "must be 32 bytes in base64",
       }),
-    SPOTIFY_CLIENT_ID: z.string().min(1),
-    SPOTIFY_CLIENT_SECRET: z.string().min(1),
+    // Without a client, members come in by e-mail alone.
+    SPOTIFY_CLIENT_ID: optional(z.string()),
+    SPOTIFY_CLIENT_SECRET: optional(z.string()),
     // `npm start` removes the stand-ins' second client by empty values.
     SPOTIFY_CLIENT_ID_2: optional(z.string()),
     SPOTIFY_CLIENT_SECRET_2: optional(z.string()),
@@ -93,6 +94,13 @@ const schema = z
   .superRefine((vars, context) => {
     function refuse(path: string, message: string) {
       context.addIssue({ code: "custom", path: [path], message });
+    }
+    if (!vars.SPOTIFY_CLIENT_ID !== !vars.SPOTIFY_CLIENT_SECRET) {
+      const missing = vars.SPOTIFY_CLIENT_ID ? "SPOTIFY_CLIENT_SECRET" : "SPOTIFY_CLIENT_ID";
+      refuse(missing, "a client needs both its id and its secret");
+    }
+    if (vars.SPOTIFY_CLIENT_ID_2 && !vars.SPOTIFY_CLIENT_ID) {
+      refuse("SPOTIFY_CLIENT_ID_2", "is a second client without a first");
     }
     if (!vars.SPOTIFY_CLIENT_ID_2 !== !vars.SPOTIFY_CLIENT_SECRET_2) {
       refuse("SPOTIFY_CLIENT_SECRET_2", "a second client needs both its id and its secret");
@@ -139,12 +147,10 @@ const schema = z
     }
   })
   .transform((vars) => {
-    const spotifyClients: [SpotifyClientKeys, ...SpotifyClientKeys[]] = [
+    const spotifyClients: SpotifyClientKeys[] = [
       { id: vars.SPOTIFY_CLIENT_ID, secret: vars.SPOTIFY_CLIENT_SECRET },
-    ];
-    if (vars.SPOTIFY_CLIENT_ID_2 && vars.SPOTIFY_CLIENT_SECRET_2) {
-      spotifyClients.push({ id: vars.SPOTIFY_CLIENT_ID_2, secret: vars.SPOTIFY_CLIENT_SECRET_2 });
-    }
+      { id: vars.SPOTIFY_CLIENT_ID_2, secret: vars.SPOTIFY_CLIENT_SECRET_2 },
+    ].flatMap(({ id, secret }) => (id && secret ? { id, secret } : []));
     const scriptUrl = vars.ANALYTICS_SCRIPT;
     const analytics: Analytics | null = scriptUrl
       ? {

@@ -29,7 +29,7 @@ export function action(args: ActionFunctionArgs) {
     fields: addFields,
     error: "Please choose one of your playlists.",
     async run({ context, viewer, songId, fields }) {
-      if (!viewer.session.mayAddToPlaylists) return { to: path };
+      if (!viewer.session.spotify?.mayAddToPlaylists) return { to: path };
       const services = { ...context, spotify: context.spotify(viewer) };
       const added = await addToPlaylist(services, viewer, { songId, ...fields });
       if (isRejection(added)) return added;

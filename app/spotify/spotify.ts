@@ -126,6 +126,13 @@ export class SpotifyLoginEnded extends SpotifyError {
   }
 }
 
+/** The session has no connection to Spotify, so nothing was asked. */
+export class SpotifyNotConnected extends SpotifyError {
+  constructor() {
+    super(403, "The session is not connected to Spotify");
+  }
+}
+
 /** Spotify may play a relinked copy under another id, so either id or the recording code must agree. */
 export function isSameTrack(
   playback: Pick<Playback, "trackIds" | "isrc">,

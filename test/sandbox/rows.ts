@@ -22,6 +22,7 @@ export function userRow(given: Row & { id: string; created_at: number }): Row {
 export function sessionRow(given: Row & { id: string; user_id: string; created_at: number }): Row {
   const { created_at: begun } = given;
   return {
+    way: "spotify",
     client_id: "sandbox-client-a",
     access_token: "",
     refresh_token: "",

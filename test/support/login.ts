@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { sessionCookie } from "~/http/cookies.server";
 import { sessionLifetime } from "~/members/lifetime";
+import type { SpotifyConnection } from "~/members/spotify-connection";
 import { loadViewer, type Viewer } from "~/members/viewer.server";
 import { seal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
@@ -104,4 +105,10 @@ export async function viewerOf(sessionId: string): Promise<Viewer> {
   const viewer = await loadViewer(createDatabase(env.DB), sessionId, { now: Date.now() });
   if (!viewer) throw new Error("the session has no viewer");
   return viewer;
+}
+
+export async function connectionOf(sessionId: string): Promise<SpotifyConnection> {
+  const { spotify } = (await viewerOf(sessionId)).session;
+  if (!spotify) throw new Error("the session has no connection to Spotify");
+  return spotify;
 }

@@ -1,8 +1,8 @@
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import * as z from "zod";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { listens, sessions, songs } from "~/db/schema";
-import type { ViewerSession } from "~/members/viewer.server";
+import { type SpotifyConnection, toConnection } from "~/members/spotify-connection";
 import { logEvent } from "~/platform/log";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
@@ -16,7 +16,7 @@ const unknownRetries = 2;
 const unknownWaitMs = 2000;
 
 export interface SpotCheckServices extends DatabaseAndClock {
-  spotify(session: ViewerSession): Spotify;
+  spotify(connection: SpotifyConnection): Spotify;
   spotChecks: SpotCheckQueue;
   random(): number;
   wait(ms: number): Promise<void>;
@@ -78,12 +78,13 @@ async function checkListen(services: SpotCheckServices, message: SpotCheckMessag
   const { listenId, after, failed = 0 } = message;
   const listen = await readOpenListen(db, listenId, now());
   if (!listen || listen.observedAt !== after) return;
-  let answer = await askPlayback(services, listen.session);
+  const connection = listen.session && toConnection(listen.session);
+  let answer = await askPlayback(services, connection);
   for (let retries = 0; answer === "unknown" && retries < unknownRetries; retries += 1) {
     // Until it is known, the listen is not confirmed.
     await recordObservation(db, listen, { recheckAt: now() });
     await wait(unknownWaitMs);
-    answer = await askPlayback(services, listen.session);
+    answer = await askPlayback(services, connection);
   }
   if (answer === "unknown") answer = null;
   const at = now();
@@ -113,21 +114,28 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
     })
     .from(listens)
     .innerJoin(songs, eq(songs.id, listens.songId))
-    .leftJoin(sessions, and(eq(sessions.userId, listens.userId), gt(sessions.expiresAt, now)))
+    .leftJoin(
+      sessions,
+      and(
+        eq(sessions.userId, listens.userId),
+        gt(sessions.expiresAt, now),
+        isNotNull(sessions.accessToken),
+      ),
+    )
     .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(1);
   return row ?? null;
 }
 
-/** Without a login, or where Spotify refuses, nothing counts as playing: a listener could cause either. */
+/** Without a connection, or where Spotify refuses, nothing counts as playing: a listener could cause either. */
 async function askPlayback(
   { spotify }: SpotCheckServices,
-  session: ViewerSession | null,
+  connection: SpotifyConnection | null,
 ): Promise<CheckAnswer | "unknown"> {
-  if (!session) return null;
+  if (!connection) return null;
   try {
-    return (await spotify(session).playback()) ?? "unknown";
+    return (await spotify(connection).playback()) ?? "unknown";
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     if (error.status === 429) return { limitedSeconds: error.retryAfterSeconds };

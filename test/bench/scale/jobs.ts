@@ -35,9 +35,9 @@ async function age({ sql }: CountedApp): Promise<void> {
   );
   await sql(
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?)
-     INSERT INTO sessions (id, user_id, client_id, access_token, refresh_token, token_expires_at,
+     INSERT INTO sessions (id, user_id, way, client_id, access_token, refresh_token, token_expires_at,
        created_at, last_seen_at, expires_at)
-     SELECT lower(hex(randomblob(22))), (SELECT id FROM users LIMIT 1), '', '', '', 0, 0, 0, 1
+     SELECT lower(hex(randomblob(22))), (SELECT id FROM users LIMIT 1), 'spotify', '', '', '', 0, 0, 0, 1
      FROM numbers`,
     rowsARun,
   );

@@ -39,8 +39,8 @@ test("a restore ends the logins, wishes and mails that were under way", async ()
   const mails = `INSERT INTO outbox
     (id, mail_id, user_id, kind, subject_id, dedupe_key, created_at, state, fault, html)`;
   db.exec(`
-    INSERT INTO sessions (id, user_id, client_id, access_token, refresh_token, token_expires_at,
-      created_at, last_seen_at, expires_at) SELECT 's', id, 'c', 'a', 'r', 1, 1, 1, 1 FROM users LIMIT 1;
+    INSERT INTO sessions (id, user_id, way, client_id, access_token, refresh_token, token_expires_at,
+      created_at, last_seen_at, expires_at) SELECT 's', id, 'spotify', 'c', 'a', 'r', 1, 1, 1, 1 FROM users LIMIT 1;
     INSERT INTO song_wishes (id, user_id, asked_at, looked_at) SELECT 'w', id, 1, 1 FROM users LIMIT 1;
     ${mails} SELECT 'new', NULL, id, 'past_due', 'c', 'k1', 0, 'pending', NULL, NULL FROM users LIMIT 1;
     ${mails} SELECT 'tried', 'tried', id, 'past_due', 'c', 'k2', 0, 'pending', NULL, 'x' FROM users LIMIT 1;

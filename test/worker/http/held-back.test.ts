@@ -116,7 +116,10 @@ test("an operator who logs out before the form is whole is nobody, and reads not
 describe("an operator who is locked", () => {
   async function lockedOperator() {
     const operator = await makeOperator();
-    const lock = await accountFingerprint(readConfig(env).sessionSecret, operator.spotifyId);
+    const lock = await accountFingerprint(readConfig(env).sessionSecret, {
+      spotifyId: operator.spotifyId,
+      ownEmail: null,
+    });
     const row = { id: lock, user_id: operator.user.id, reason: "Noise.", locked_at: 1 };
     await insert("submission_locks", row).run();
     return { ...operator, form: { do: "unlock", lock, reason: "Mine." } };

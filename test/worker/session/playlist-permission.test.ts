@@ -10,7 +10,13 @@ import { SpotifyLoginEnded } from "~/spotify/spotify";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
-import { makeMember, makeSession, type TestSession, viewerOf } from "../../support/login";
+import {
+  connectionOf,
+  makeMember,
+  makeSession,
+  type TestSession,
+  viewerOf,
+} from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
 import { type BegunLogin, comeBack, cookieOf, decide, logIn, setCookieOf } from "./login-flow";
@@ -124,7 +130,7 @@ describe("the permission to add to playlists", () => {
     expect(after?.refresh_token).not.toBe(before?.refresh_token);
     const { access_token, refresh_token, token_expires_at, ...kept } = { ...before } as Row;
     expect(after).toMatchObject({ ...kept, may_add_to_playlists: 1 });
-    expect((await viewerOf(session.id)).session.mayAddToPlaylists).toBe(true);
+    expect((await viewerOf(session.id)).session.spotify?.mayAddToPlaylists).toBe(true);
     expect(await rowsOf("SELECT id FROM sessions")).toHaveLength(1);
     expect(await rowsOf("SELECT kind FROM activity_log")).toEqual([]);
 
@@ -382,7 +388,7 @@ describe("a renewal of the token", () => {
       expect(outcome).toBe("extended");
       return answer();
     };
-    const early = (await viewerOf(session.id)).session;
+    const early = await connectionOf(session.id);
     const token = await spotifyToken({ db, config, now: Date.now, refresh }, early);
     const after = await row(session.id);
     return {
@@ -421,11 +427,11 @@ test("a grant that Spotify no longer honours is forgotten, but not one given sin
   const { session } = await member();
   await permit(session);
   const db = createDatabase(env.DB);
-  const early = (await viewerOf(session.id)).session;
+  const early = await connectionOf(session.id);
   await permit(session);
   await forgetPlaylistGrant(db, early);
   expect((await row(session.id))?.may_add_to_playlists).toBe(1);
-  await forgetPlaylistGrant(db, (await viewerOf(session.id)).session);
+  await forgetPlaylistGrant(db, await connectionOf(session.id));
   expect((await row(session.id))?.may_add_to_playlists).toBe(0);
 });
 

@@ -95,6 +95,7 @@ test("a cookie signed with another secret is no login", async () => {
   await insert("sessions", {
     id,
     user_id: user.id,
+    way: "spotify",
     client_id: "sandbox-client-a",
     access_token: "",
     refresh_token: "",

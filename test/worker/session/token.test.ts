@@ -1,15 +1,15 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import type { SpotifyConnection } from "~/members/spotify-connection";
 import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
-import type { ViewerSession } from "~/members/viewer.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";
-import { makeSession, type TestSession, viewerOf } from "../../support/login";
+import { connectionOf, makeSession, type TestSession } from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
 
@@ -39,8 +39,8 @@ async function renewals() {
 async function stored(session: TestSession) {
   const row = await env.DB.prepare("SELECT * FROM sessions WHERE id = ?")
     .bind(session.id)
-    .first<{ access_token: string; refresh_token: string; token_expires_at: number }>();
-  if (!row) return null;
+    .first<{ access_token: string | null; refresh_token: string; token_expires_at: number }>();
+  if (row?.access_token == null) return null;
   const { tokenKey } = readConfig(env);
   return {
     accessToken: await unseal(tokenKey, row.access_token, session.id),
@@ -153,7 +153,7 @@ test("an authorization revoked at Spotify ends the session, and is not tried aga
   });
   expect(
     await rowsOf("SELECT access_token, refresh_token FROM sessions WHERE id = ?", session.id),
-  ).toEqual([{ access_token: "", refresh_token: "" }]);
+  ).toEqual([{ access_token: null, refresh_token: null }]);
   expect((await askToken(session)).status).toBe(401);
   expect(await renewals()).toHaveLength(1);
 });
@@ -214,8 +214,8 @@ test("an expired token that cannot be renewed is a 503 and keeps the session", a
 });
 
 /** The session as a slow request has read it, before others change it. */
-async function readEarly({ id }: TestSession): Promise<ViewerSession> {
-  return (await viewerOf(id)).session;
+async function readEarly({ id }: TestSession): Promise<SpotifyConnection> {
+  return connectionOf(id);
 }
 
 /** The services for renewing a token, with a fake Spotify. */

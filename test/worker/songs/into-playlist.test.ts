@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { addToPlaylist } from "~/library/add.server";
 import { loadPlaylistPage } from "~/library/choice.server";
+import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
@@ -65,8 +66,14 @@ async function rated(score: 1 | 2 | 3 | 4 = 4) {
   const user = await makeUser();
   await makeRating(user, song, { score, at: now() });
   const viewer = await makeViewer(user);
-  const may = { ...viewer, session: { ...viewer.session, mayAddToPlaylists: true } };
+  const may = withGrant(viewer, true);
   return { song, user, viewer: may };
+}
+
+function withGrant(viewer: Viewer, mayAddToPlaylists: boolean): Viewer {
+  const { session } = viewer;
+  const spotify = session.spotify && { ...session.spotify, mayAddToPlaylists };
+  return { ...viewer, session: { ...session, spotify } };
 }
 
 /** Lets the presses that wait for another one look again at once. */
@@ -480,7 +487,7 @@ describe("the page", () => {
     await env.DB.prepare("UPDATE sessions SET may_add_to_playlists = 1").run();
     const nothing = { added: null, choice: null, problem: null };
     const asked = { ...first, songId: song.id };
-    const without = { ...viewer, session: { ...viewer.session, mayAddToPlaylists: false } };
+    const without = withGrant(viewer, false);
     const services = { db, spotify: stubSpotify(), openUrl, now };
     expect(await loadPlaylistPage(services, without, asked)).toMatchObject(nothing);
     const spotify = stubSpotify({ ownPlaylists: () => Promise.reject(noPermission) });

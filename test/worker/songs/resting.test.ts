@@ -225,13 +225,13 @@ test("who deletes the account and comes back does not count again, and another a
   const owner = await makeUser();
   const song = await makeSong(owner);
   const [first, again, other] = [await makeUser(), await makeUser(), await makeUser()];
-  const { spotifyId } = await makeViewer(first);
+  const account = await makeViewer(first);
   await refuseTo(first, song);
   expect(await countsAgainst(song)).toBe(1);
   const { sessionSecret: secret } = readConfig(env);
   const services = { db, billing: stubBilling(), secret, now: () => 0 };
   expect(await deleteAccount(services, first.id)).toEqual({ sharePaths: [] });
-  const fingerprint = await accountFingerprint(secret, spotifyId);
+  const fingerprint = await accountFingerprint(secret, account);
   await runBatch(db, recogniseAccount(db, fingerprint, sql`${again.id}`));
   await refuseTo(again, song);
   expect(await countsAgainst(song)).toBe(0);

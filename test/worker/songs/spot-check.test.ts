@@ -301,8 +301,8 @@ test("of two logins that were active at the same time, Spotify is asked as one o
     { messages: [{ body: { listenId, after: null }, ack() {}, retry() {} }] },
     {
       ...services,
-      spotify(session) {
-        asked.push(session.id);
+      spotify(connection) {
+        asked.push(connection.sessionId);
         return failing(503);
       },
     },

@@ -1,7 +1,7 @@
 import { desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
-import { departures, poolWindows, songs, users } from "~/db/schema";
+import { poolWindows, songs, users } from "~/db/schema";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { cooldownUntil } from "~/members/away";
 import { dayMs } from "~/platform/dates";
@@ -94,11 +94,11 @@ export function selectPool(
       submittedCount: users.submittedCount,
       displayName: users.displayName,
       ownArtists: users.ownArtists,
-      leftAt: departures.leftAt,
+      leftAt: sql<number | null>`(SELECT max(left_at) FROM departures
+        WHERE departures.user_id = users.id)`.as("left_at"),
     })
     .from(users)
     .leftJoin(poolWindows, eq(poolWindows.userId, users.id))
-    .leftJoin(departures, eq(departures.userId, users.id))
     .where(eq(users.id, viewerId));
 }
 

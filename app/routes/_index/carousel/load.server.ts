@@ -39,7 +39,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     report: passedId ? `/songs/${encodeURIComponent(passedId)}/pass/reason` : null,
     justFavorited: favorite?.songId ?? null,
     // The player says so too, but only after a press.
-    noPremium: viewer.session.hasSpotifyPremium === false ? messages.noPremium : null,
+    noPremium: viewer.session.spotify?.hasPremium === false ? messages.noPremium : null,
     player: {
       listener: await sha256(viewer.userId),
       sdkUrl: config.spotifySdkUrl,
