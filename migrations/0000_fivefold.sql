@@ -95,6 +95,12 @@ CREATE TABLE `email_preferences` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `file_deletions` (
+	`key` text PRIMARY KEY NOT NULL,
+	`created_at` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `file_deletions_time` ON `file_deletions` (`created_at`);--> statement-breakpoint
 CREATE TABLE `job_runs` (
 	`job` text PRIMARY KEY NOT NULL,
 	`ran_at` integer NOT NULL,
@@ -277,6 +283,28 @@ CREATE INDEX `ratings_given` ON `ratings` (`rater_id`,`created_at`,`song_id`);--
 CREATE INDEX `ratings_time` ON `ratings` (`created_at`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_rater_song` ON `ratings` (`rater_id`,`song_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_rater_recording` ON `ratings` (`rater_id`,`recording`);--> statement-breakpoint
+CREATE TABLE `recordings` (
+	`id` text PRIMARY KEY NOT NULL,
+	`owner_id` text NOT NULL,
+	`state` text NOT NULL,
+	`hash` text,
+	`type` text,
+	`bytes` integer,
+	`duration_ms` integer,
+	`title` text NOT NULL,
+	`artist` text NOT NULL,
+	`cover_type` text,
+	`created_at` integer NOT NULL,
+	`file_ended_at` integer,
+	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "recordings_state" CHECK("recordings"."state" IN ('arriving', 'draft', 'submitted')),
+	CONSTRAINT "recordings_type" CHECK("recordings"."type" IN ('mp3', 'm4a', 'flac', 'wav')),
+	CONSTRAINT "recordings_cover_type" CHECK("recordings"."cover_type" IN ('jpeg', 'png', 'webp')),
+	CONSTRAINT "recordings_read" CHECK("recordings"."state" = 'arriving' OR "recordings"."hash" IS NOT NULL AND "recordings"."type" IS NOT NULL AND "recordings"."bytes" > 0 AND "recordings"."duration_ms" > 0)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `recordings_owner` ON `recordings` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `recordings_unsubmitted` ON `recordings` (`created_at`) WHERE state <> 'submitted';--> statement-breakpoint
 CREATE TABLE `reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`song_id` text NOT NULL,
@@ -664,4 +692,11 @@ WHEN EXISTS (
 )
 BEGIN
 	SELECT RAISE(ABORT, 'the rater has submitted the recording');
+END;--> statement-breakpoint
+-- Whatever deletes a recording, its account included, leaves its files to the job.
+CREATE TRIGGER `recordings_leave_files` AFTER DELETE ON `recordings`
+BEGIN
+	INSERT OR IGNORE INTO `file_deletions` (`key`, `created_at`)
+	VALUES (OLD.`id` || '/audio', CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+		(OLD.`id` || '/cover', CAST(unixepoch('subsec') * 1000 AS INTEGER));
 END;

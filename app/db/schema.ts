@@ -133,6 +133,51 @@ export const sessions = sqliteTable(
 );
 
 /**
+ * Own recordings: a file that a member has uploaded. The row comes before the file and goes only with what tells
+ * the job to delete it (trigger `recordings_leave_files`).
+ */
+export const recordings = sqliteTable(
+  "recordings",
+  {
+    id: id(),
+    ownerId: text("owner_id")
+      .notNull()
+      .references(() => users.id, { onDelete: "cascade" }),
+    state: text("state", { enum: ["arriving", "draft", "submitted"] }).notNull(),
+    /** Of the file's bytes (SHA-256). Null while they arrive, and so are the next three. */
+    hash: text("hash"),
+    type: text("type", { enum: ["mp3", "m4a", "flac", "wav"] }),
+    bytes: integer("bytes"),
+    durationMs: integer("duration_ms"),
+    title: text("title").notNull(),
+    artist: text("artist").notNull(),
+    /** Null for a cover that is drawn from the hash. */
+    coverType: text("cover_type", { enum: ["jpeg", "png", "webp"] }),
+    createdAt: createdAt(),
+    /** When the file was given up; the results stay. */
+    fileEndedAt: time("file_ended_at"),
+  },
+  (table) => [
+    index("recordings_owner").on(table.ownerId, table.createdAt),
+    index("recordings_unsubmitted").on(table.createdAt).where(sql`state <> 'submitted'`),
+    check("recordings_state", sql`${table.state} IN ('arriving', 'draft', 'submitted')`),
+    check("recordings_type", sql`${table.type} IN ('mp3', 'm4a', 'flac', 'wav')`),
+    check("recordings_cover_type", sql`${table.coverType} IN ('jpeg', 'png', 'webp')`),
+    check(
+      "recordings_read",
+      sql`${table.state} = 'arriving' OR ${table.hash} IS NOT NULL AND ${table.type} IS NOT NULL AND ${table.bytes} > 0 AND ${table.durationMs} > 0`,
+    ),
+  ],
+);
+
+/** Files that a job deletes until they are gone. */
+export const fileDeletions = sqliteTable(
+  "file_deletions",
+  { key: text("key").primaryKey(), createdAt: createdAt() },
+  (table) => [index("file_deletions_time").on(table.createdAt)],
+);
+
+/**
  * One row per owner and recording. Three triggers (`songs_know_recording`, `songs_share_recording`,
  * `songs_keep_recording`) keep code and recording the same for all songs of a track.
  * Of each owner, the two songs with the oldest promises stand in line (`lineSince`). Two triggers,
