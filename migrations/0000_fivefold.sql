@@ -121,6 +121,7 @@ CREATE TABLE `listens` (
 	`heard_ms` integer DEFAULT 0 NOT NULL,
 	`position_ms` integer DEFAULT 0 NOT NULL,
 	`recheck_at` integer,
+	`delivered_ms` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "listens_required" CHECK("listens"."required_seconds" >= 3),
@@ -236,10 +237,12 @@ CREATE TABLE `playlist_adds` (
 CREATE INDEX `playlist_adds_song` ON `playlist_adds` (`song_id`);--> statement-breakpoint
 CREATE INDEX `playlist_adds_time` ON `playlist_adds` (`added_at`);--> statement-breakpoint
 CREATE TABLE `pool_windows` (
-	`user_id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`hears_spotify` integer NOT NULL,
 	`seen_to` integer NOT NULL,
 	`waiting` text NOT NULL,
 	`updated_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `hears_spotify`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
 --> statement-breakpoint
@@ -305,6 +308,7 @@ CREATE TABLE `recordings` (
 --> statement-breakpoint
 CREATE INDEX `recordings_owner` ON `recordings` (`owner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `recordings_unsubmitted` ON `recordings` (`created_at`) WHERE state <> 'submitted';--> statement-breakpoint
+CREATE UNIQUE INDEX `recordings_id_owner` ON `recordings` (`id`,`owner_id`);--> statement-breakpoint
 CREATE TABLE `reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`song_id` text NOT NULL,
@@ -370,7 +374,8 @@ CREATE INDEX `song_wishes_looked` ON `song_wishes` (`looked_at`);--> statement-b
 CREATE TABLE `songs` (
 	`id` text PRIMARY KEY NOT NULL,
 	`owner_id` text NOT NULL,
-	`track_id` text NOT NULL,
+	`track_id` text,
+	`own_recording_id` text,
 	`title` text NOT NULL,
 	`artists` text NOT NULL,
 	`artist_ids` text DEFAULT '[]' NOT NULL,
@@ -381,7 +386,7 @@ CREATE TABLE `songs` (
 	`isrc` text,
 	`recording` text,
 	`explicit` integer DEFAULT false NOT NULL,
-	`spotify_url` text NOT NULL,
+	`spotify_url` text,
 	`fetched_at` integer NOT NULL,
 	`entitled` integer NOT NULL,
 	`received` integer DEFAULT 0 NOT NULL,
@@ -395,6 +400,8 @@ CREATE TABLE `songs` (
 	`created_at` integer NOT NULL,
 	`active_at` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`own_recording_id`,`owner_id`) REFERENCES `recordings`(`id`,`owner_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "songs_kind" CHECK(("songs"."track_id" IS NULL) = ("songs"."own_recording_id" IS NOT NULL) AND ("songs"."track_id" IS NULL) = ("songs"."spotify_url" IS NULL) AND ("songs"."track_id" IS NOT NULL OR "songs"."isrc" IS NULL)),
 	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" > 0 AND "songs"."entitled" % 5 = 0),
 	CONSTRAINT "songs_received" CHECK("songs"."received" >= 0),
 	CONSTRAINT "songs_owed" CHECK("songs"."owed" BETWEEN max(0, "songs"."entitled" - "songs"."received") AND "songs"."entitled"),
@@ -402,18 +409,21 @@ CREATE TABLE `songs` (
 	CONSTRAINT "songs_taken_out" CHECK("songs"."taken_out" IS NULL OR "songs"."owed" = 0 OR "songs"."resting_since" IS NOT NULL)
 ) STRICT;
 --> statement-breakpoint
-CREATE INDEX `songs_by_reading` ON `songs` (`fetched_at`);--> statement-breakpoint
+CREATE INDEX `songs_by_reading` ON `songs` (`fetched_at`) WHERE track_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_by_track` ON `songs` (`track_id`);--> statement-breakpoint
 CREATE INDEX `songs_owner_recording` ON `songs` (`owner_id`,`recording`);--> statement-breakpoint
 CREATE INDEX `songs_by_recording` ON `songs` (`recording`,`owed_since`);--> statement-breakpoint
 CREATE INDEX `songs_by_activity` ON `songs` (`owner_id`,`active_at`,`id`);--> statement-breakpoint
 CREATE INDEX `songs_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL;--> statement-breakpoint
+CREATE INDEX `songs_own_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL AND track_id IS NULL;--> statement-breakpoint
+CREATE INDEX `songs_own_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL AND track_id IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_owed_by_owner` ON `songs` (`owner_id`,`owed_since`,`id`) WHERE owed_since IS NOT NULL AND resting_since IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_unplayable` ON `songs` (`resting_since`) WHERE resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL AND (decided_at IS NULL OR decided_at < resting_since);--> statement-breakpoint
 CREATE INDEX `songs_out` ON `songs` (`decided_at`) WHERE taken_out IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `songs_owner_track` ON `songs` (`owner_id`,`track_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `songs_id_owner` ON `songs` (`id`,`owner_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `songs_own_recording` ON `songs` (`own_recording_id`,`owner_id`);--> statement-breakpoint
 CREATE TABLE `spotify_waits` (
 	`client_id` text PRIMARY KEY NOT NULL,
 	`until` integer NOT NULL
@@ -433,6 +443,7 @@ CREATE TABLE `submissions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`song_id` text NOT NULL,
 	`owner_id` text NOT NULL,
+	`own_recording_id` text,
 	`number` integer NOT NULL,
 	`allotment` integer DEFAULT 5 NOT NULL,
 	`spent` integer NOT NULL,
@@ -441,10 +452,12 @@ CREATE TABLE `submissions` (
 	`created_at` integer NOT NULL,
 	`completed_at` integer,
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`own_recording_id`,`owner_id`) REFERENCES `recordings`(`id`,`owner_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "submissions_allotment" CHECK("submissions"."allotment" = 5),
 	CONSTRAINT "submissions_spent" CHECK("submissions"."spent" >= 0)
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `submissions_own_recording` ON `submissions` (`own_recording_id`) WHERE own_recording_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `submissions_free` ON `submissions` (`owner_id`,`created_at`) WHERE spent = 0;--> statement-breakpoint
 CREATE INDEX `submissions_owner` ON `submissions` (`owner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `submissions_completed` ON `submissions` (`completed_at`) WHERE completed_at IS NOT NULL;--> statement-breakpoint
@@ -524,9 +537,11 @@ WHEN OLD.`finished_at` IS NULL AND NEW.`finished_at` IS NOT NULL AND (
 	NEW.`recheck_at` IS NOT NULL
 	OR NEW.`finished_at` < coalesce(NEW.`observed_at`, NEW.`started_at`)
 		+ (NEW.`required_seconds` + 1) * 1000 - NEW.`heard_ms`
+	OR NEW.`delivered_ms` < NEW.`required_seconds` * 1000
+		AND (SELECT `track_id` IS NULL FROM `songs` WHERE `id` = NEW.`song_id`)
 )
 BEGIN
-	SELECT RAISE(ABORT, 'a listen lasts until what its spot check left has been heard');
+	SELECT RAISE(ABORT, 'a listen lasts until what its spot check left has been heard, and the file delivered');
 END;--> statement-breakpoint
 CREATE TRIGGER `passes_unrated` BEFORE INSERT ON `passes`
 WHEN EXISTS (SELECT 1 FROM `ratings` WHERE `rater_id` = NEW.`user_id` AND `song_id` = NEW.`song_id`)
@@ -639,8 +654,12 @@ BEGIN
 		), NEW.`isrc`)
 	WHERE `id` = NEW.`id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `songs_share_recording` AFTER UPDATE OF `isrc`, `track_id` ON `songs`
+-- An own recording is known by its file: the same bytes are one recording, and a new mix is another.
+CREATE TRIGGER `songs_share_recording` AFTER UPDATE OF `isrc`, `track_id`, `own_recording_id` ON `songs`
 BEGIN
+	UPDATE `songs` SET `recording` = (SELECT `hash` FROM `recordings` WHERE `id` = NEW.`own_recording_id`)
+	WHERE `id` = NEW.`id` AND `track_id` IS NULL
+		AND `recording` IS NOT (SELECT `hash` FROM `recordings` WHERE `id` = NEW.`own_recording_id`);
 	UPDATE `songs` SET `isrc` = coalesce(NEW.`isrc`, `isrc`),
 		`recording` = coalesce(NEW.`isrc`, `isrc`, `track_id`)
 	WHERE `track_id` = NEW.`track_id` AND `recording` IS NOT coalesce(NEW.`isrc`, `isrc`, `track_id`);
@@ -666,7 +685,8 @@ BEGIN
 	UPDATE `passes` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
 	UPDATE `rating_marks` SET `recording` = NEW.`recording` WHERE `song_id` = NEW.`id`;
 	DELETE FROM `pool_windows` WHERE EXISTS (
-		SELECT 1 FROM `songs` WHERE `recording` = OLD.`recording` AND `track_id` <> NEW.`track_id`
+		SELECT 1 FROM `songs` WHERE `recording` = OLD.`recording`
+			AND (`track_id` <> NEW.`track_id` OR NEW.`track_id` IS NULL)
 	);
 END;--> statement-breakpoint
 -- A copy that is restored before its song stays as it is, here and below.

@@ -29,7 +29,7 @@ import {
   users,
 } from "~/db/schema";
 import { settledOnly } from "~/db/settled";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { countReasons, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore, ratingLabel } from "~/exchange/rating/scale";
 import { mailTopics } from "~/members/email-preferences";
@@ -134,7 +134,7 @@ function selectAccount(
     ownSongs: db
       .select({
         ...song,
-        ...trackColumns,
+        ...songColumns,
         artistIds: songs.artistIds,
         entitled: songs.entitled,
         received: songs.received,

@@ -158,6 +158,7 @@ export const recordings = sqliteTable(
     fileEndedAt: time("file_ended_at"),
   },
   (table) => [
+    unique("recordings_id_owner").on(table.id, table.ownerId),
     index("recordings_owner").on(table.ownerId, table.createdAt),
     index("recordings_unsubmitted").on(table.createdAt).where(sql`state <> 'submitted'`),
     check("recordings_state", sql`${table.state} IN ('arriving', 'draft', 'submitted')`),
@@ -178,8 +179,9 @@ export const fileDeletions = sqliteTable(
 );
 
 /**
- * One row per owner and recording. Three triggers (`songs_know_recording`, `songs_share_recording`,
- * `songs_keep_recording`) keep code and recording the same for all songs of a track.
+ * One row per owner and recording: a track of Spotify's, or an own recording, which has neither track nor link.
+ * Three triggers (`songs_know_recording`, `songs_share_recording`, `songs_keep_recording`) keep code and
+ * recording the same for all songs of a track.
  * Of each owner, the two songs with the oldest promises stand in line (`lineSince`). Two triggers,
  * `songs_join_line` and `songs_keep_line`, see to that. A song that joins stands behind all others.
  */
@@ -190,7 +192,9 @@ export const songs = sqliteTable(
     ownerId: text("owner_id")
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
-    trackId: text("track_id").notNull(),
+    trackId: text("track_id"),
+    /** The file that is heard now: the latest mix. */
+    ownRecordingId: text("own_recording_id"),
     title: text("title").notNull(),
     artists: text("artists", { mode: "json" }).$type<string[]>().notNull(),
     artistIds: text("artist_ids", { mode: "json" })
@@ -206,11 +210,12 @@ export const songs = sqliteTable(
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     /**
-     * Its code, or its track where Spotify gives none; the same for listeners (rule 6). Triggers fill it in.
+     * Its code, or its track where Spotify gives none, or the hash of its file; the same for listeners (rule 6).
+     * Triggers fill it in.
      */
     recording: text("recording"),
     explicit: flag("explicit").notNull().default(false),
-    spotifyUrl: text("spotify_url").notNull(),
+    spotifyUrl: text("spotify_url"),
     /** Last metadata refresh. A listen that finds no change does not update it. */
     fetchedAt: time("fetched_at").notNull(),
     entitled: integer("entitled").notNull(),
@@ -232,7 +237,13 @@ export const songs = sqliteTable(
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
     unique("songs_id_owner").on(table.id, table.ownerId),
-    index("songs_by_reading").on(table.fetchedAt),
+    unique("songs_own_recording").on(table.ownRecordingId, table.ownerId),
+    foreignKey({
+      name: "songs_recording_owner",
+      columns: [table.ownRecordingId, table.ownerId],
+      foreignColumns: [recordings.id, recordings.ownerId],
+    }),
+    index("songs_by_reading").on(table.fetchedAt).where(sql`track_id IS NOT NULL`),
     index("songs_by_track").on(table.trackId),
     index("songs_owner_recording").on(table.ownerId, table.recording),
     index("songs_by_recording").on(table.recording, table.owedSince),
@@ -241,9 +252,22 @@ export const songs = sqliteTable(
     index("songs_behind_line")
       .on(table.owedSince, table.id)
       .where(sql`owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL`),
+    // The same two for listeners who can hear own recordings alone.
+    index("songs_own_in_line")
+      .on(table.lineSince, table.id)
+      .where(sql`line_since IS NOT NULL AND track_id IS NULL`),
+    index("songs_own_behind_line")
+      .on(table.owedSince, table.id)
+      .where(
+        sql`owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL AND track_id IS NULL`,
+      ),
     index("songs_owed_by_owner")
       .on(table.ownerId, table.owedSince, table.id)
       .where(sql`owed_since IS NOT NULL AND resting_since IS NULL`),
+    check(
+      "songs_kind",
+      sql`(${table.trackId} IS NULL) = (${table.ownRecordingId} IS NOT NULL) AND (${table.trackId} IS NULL) = (${table.spotifyUrl} IS NULL) AND (${table.trackId} IS NOT NULL OR ${table.isrc} IS NULL)`,
+    ),
     check(
       "songs_entitled",
       sql`${table.entitled} > 0 AND ${table.entitled} % ${literal(ratingsPerSubmission)} = 0`,
@@ -289,6 +313,8 @@ export const submissions = sqliteTable(
     id: id(),
     songId: ofSong(),
     ownerId: text("owner_id").notNull(),
+    /** The mix that its ratings are of. */
+    ownRecordingId: text("own_recording_id"),
     number: integer("number").notNull(),
     allotment: integer("allotment").notNull().default(ratingsPerSubmission),
     spent: integer("spent").notNull(),
@@ -302,6 +328,14 @@ export const submissions = sqliteTable(
   },
   (table) => [
     unique("submissions_number").on(table.songId, table.number),
+    index("submissions_own_recording")
+      .on(table.ownRecordingId)
+      .where(sql`own_recording_id IS NOT NULL`),
+    foreignKey({
+      name: "submissions_recording_owner",
+      columns: [table.ownRecordingId, table.ownerId],
+      foreignColumns: [recordings.id, recordings.ownerId],
+    }),
     unique("submissions_request").on(table.ownerId, table.requestKey),
     index("submissions_free").on(table.ownerId, table.createdAt).where(sql`spent = 0`),
     index("submissions_owner").on(table.ownerId, table.createdAt),
@@ -344,13 +378,16 @@ export const packageSongs = sqliteTable(
 export const poolWindows = sqliteTable(
   "pool_windows",
   {
-    userId: ofUser().primaryKey(),
+    userId: ofUser(),
+    /** Whether it is among all songs, or among own recordings alone: what one cannot hear is not passed. */
+    hearsSpotify: flag("hears_spotify").notNull(),
     /** Of the songs in line since before then, the viewer can rate only those in `waiting`. */
     seenTo: time("seen_to").notNull(),
     waiting: text("waiting", { mode: "json" }).$type<string[]>().notNull(),
     updatedAt: time("updated_at").notNull(),
   },
   (table) => [
+    primaryKey({ columns: [table.userId, table.hearsSpotify] }),
     index("pool_windows_time").on(table.updatedAt),
     // For songs_keep_line, which asks for the end of the furthest window.
     index("pool_windows_end").on(table.seenTo),
@@ -359,7 +396,7 @@ export const poolWindows = sqliteTable(
 
 /**
  * A listen cannot finish before the time that remained at its last spot check has passed, nor while another
- * check is due (trigger `listens_heard`).
+ * check is due, nor one of an own recording before that much was delivered (trigger `listens_heard`).
  */
 export const listens = sqliteTable(
   "listens",
@@ -370,8 +407,8 @@ export const listens = sqliteTable(
     requiredSeconds: integer("required_seconds").notNull(),
     startedAt: time("started_at").notNull(),
     finishedAt: time("finished_at"),
-    /** Spotify's playback state and the clock, or the clock alone. */
-    evidence: text("evidence", { enum: ["spotify", "clock"] }),
+    /** Spotify's playback state and the clock, the clock alone, or how much of the file was delivered. */
+    evidence: text("evidence", { enum: ["spotify", "clock", "delivery"] }),
     /** When Spotify last contradicted it: the song was paused, another one played, or none. */
     doubtedAt: time("doubted_at"),
     /** When a rating or a newer listen closed it. Each user has one open listen. */
@@ -380,6 +417,8 @@ export const listens = sqliteTable(
     heardMs: integer("heard_ms").notNull().default(0),
     positionMs: integer("position_ms").notNull().default(0),
     recheckAt: time("recheck_at"),
+    /** Of an own recording: how far the file was delivered without a gap, in playing time. */
+    deliveredMs: integer("delivered_ms").notNull().default(0),
   },
   (table) => [
     uniqueIndex("listens_open").on(table.userId).where(sql`closed_at IS NULL`),

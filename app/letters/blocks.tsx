@@ -132,8 +132,8 @@ export function button(label: string, url: string): Block {
 }
 
 /** A web address in its normal form; null for anything that a mail must not link to. */
-export function webUrl(value: string): string | null {
-  if (!URL.canParse(value)) return null;
+export function webUrl(value: string | null): string | null {
+  if (value === null || !URL.canParse(value)) return null;
   const url = new URL(value);
   return url.protocol === "https:" || url.protocol === "http:" ? url.href : null;
 }

@@ -17,7 +17,7 @@ export interface MailContent {
   /** The name that the mail greets; may be empty. */
   name: string;
   blocks: Block[];
-  /** The footer then credits Spotify for the songs' titles. */
+  /** Of Spotify's: the footer then credits it for their titles. */
   namesSongs?: boolean;
   /** The footer says why the user gets this mail. */
   why: string;
@@ -36,5 +36,6 @@ export interface MailSong {
   /** Empty where the mail must not name it. */
   title: string;
   artists: string[];
-  spotifyUrl: string;
+  /** Null for an own recording. */
+  spotifyUrl: string | null;
 }

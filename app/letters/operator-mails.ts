@@ -29,7 +29,7 @@ export function reportMail(
       subject: `A song was reported: ${quoted(unlinkable(reported.title))}`,
       preview: "Somebody who was offered it says that it is unlawful, hateful, or not music.",
       name: "",
-      namesSongs: true,
+      namesSongs: reported.spotifyUrl !== null,
       blocks: [
         heading("A song was reported"),
         song(unlinkableSong(reported)),

@@ -63,7 +63,7 @@ export function ratingMail(
         .slice(0, 3)
         .join(", "),
       name,
-      namesSongs: true,
+      namesSongs: songs.some(({ spotifyUrl }) => spotifyUrl !== null),
       blocks: [
         ...(total > 1 ? [heading(announced(total))] : []),
         ...(single ? aboutOne(single) : aboutEach(songs)),

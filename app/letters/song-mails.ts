@@ -18,7 +18,7 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
       subject: added.title ? `Your song was added: ${quoted(added.title)}` : "Your song was added",
       preview: `It gets ${entitled} in all.`,
       name,
-      namesSongs: true,
+      namesSongs: added.spotifyUrl !== null,
       blocks: [
         heading("Your song was added"),
         song(added),
@@ -83,7 +83,7 @@ export function decisionMail(name: string, decision: Decision, frame: MailFrame)
       subject: about ? `${title}: ${quoted(about.title)}` : title,
       preview: reason,
       name,
-      namesSongs: about !== null,
+      namesSongs: about !== null && about.spotifyUrl !== null,
       blocks: [
         heading(title),
         ...(about ? [song(about)] : []),

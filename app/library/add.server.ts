@@ -1,6 +1,7 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/exchange/listening/errors";
+import { isTrack } from "~/exchange/song";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
@@ -79,6 +80,7 @@ export async function addToPlaylist(
       taken: takeLease(db, { userId, songId }, { now: at, until }),
     });
     if (!song) return reject(404, listenErrors.noSong);
+    if (!isTrack(song)) return reject(409, playlistTexts.notAtSpotify);
     if (song.ratedAt === null) return reject(409, playlistTexts.notRated);
     const checkTime = () => {
       if (now() > at + maxReadMs) throw new SpotifyError(0, "Spotify was too slow");
@@ -200,10 +202,12 @@ async function findFindsPlaylist(
 async function addOnce(spotify: PlaylistServices["spotify"], turn: Turn, playlistId: string) {
   const { track, recent } = turn;
   // Two songs can have one track.
-  const isRecent = recent.some(
-    ({ trackId, isrc, ...add }) =>
-      add.playlistId === playlistId && isSameTrack({ trackIds: [trackId], isrc }, track),
-  );
+  const isRecent = recent
+    .filter(isTrack)
+    .some(
+      ({ trackId, isrc, ...add }) =>
+        add.playlistId === playlistId && isSameTrack({ trackIds: [trackId], isrc }, track),
+    );
   if (isRecent) return "again";
   if (await spotify.playlistHolds(playlistId, track)) return "again";
   turn.checkTime();

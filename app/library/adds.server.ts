@@ -4,12 +4,14 @@ import { insertSelect } from "~/db/insert-select";
 import { newestKept } from "~/db/periods";
 import { playlistScore } from "~/db/rules";
 import { playlistAdds, ratings, songs, users } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { playlistWindowMs } from "~/results/in-playlists";
 
 /** Nothing was changed, unless the text says so. */
 export const playlistTexts = {
   notRated: "You can put a song into a playlist once you have rated it.",
+  notAtSpotify:
+    "This is the artist's own recording, which Spotify does not have, so no playlist there can hold it.",
   full: "This playlist is full, so nothing was added. Please choose another one.",
   gone: "This playlist is gone, so nothing was added. Please choose another one.",
   "not yours":
@@ -32,7 +34,7 @@ export const playlistTexts = {
 export function selectRatedSong(db: Database, userId: string, songId: string) {
   return db
     .select({
-      ...trackColumns,
+      ...songColumns,
       ratedAt: sql<number | null>`${ratings.createdAt}`.as("rated_at"),
     })
     .from(songs)

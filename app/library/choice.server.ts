@@ -3,6 +3,7 @@ import { runBatch } from "~/db/gated";
 import { retentionDays } from "~/db/periods";
 import { listenErrors } from "~/exchange/listening/errors";
 import { areReasonsOpen } from "~/exchange/rating/reasons";
+import { isTrack } from "~/exchange/song";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/members/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
@@ -67,6 +68,7 @@ export async function loadPlaylistPage(
     adds: selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
   });
   if (!song) return reject(404, listenErrors.noSong);
+  if (!isTrack(song)) return reject(409, playlistTexts.notAtSpotify);
   const { ratedAt, ...track } = song;
   if (ratedAt === null) return reject(409, playlistTexts.notRated);
   const addsOfSong = adds.filter((add) => add.songId === songId);

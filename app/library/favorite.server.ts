@@ -3,11 +3,15 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { listenErrors } from "~/exchange/listening/errors";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
+import { isTrack } from "~/exchange/song";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
+
+const notAtSpotify =
+  "This is the artist's own recording, which Spotify does not have, so it cannot be in your favorites there.";
 
 /**
  * Saves a song of the viewer's package, or one that they have rated, to their library at Spotify, or takes it
@@ -21,6 +25,7 @@ export async function favoriteSong(
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return reject(404, listenErrors.noSong);
   if (!song.inPackage && !song.ratingId) return reject(409, listenErrors.notInPackage);
+  if (!isTrack(song)) return reject(409, notAtSpotify);
   try {
     if (saved) await spotify.saveTrack(song.trackId);
     else await spotify.unsaveTrack(song.trackId);
@@ -78,12 +83,13 @@ export async function savedSongs(
 
 export async function savedAmong(
   spotify: Pick<Spotify, "savedTracks">,
-  found: { songId: string; trackId: string }[],
+  found: { songId: string; trackId: string | null }[],
 ): Promise<string[] | null> {
-  if (found.length === 0) return [];
+  const tracks = found.filter(isTrack);
+  if (tracks.length === 0) return [];
   try {
-    const saved = await spotify.savedTracks(found.map(({ trackId }) => trackId));
-    return found.flatMap(({ songId, trackId }) => (saved.includes(trackId) ? [songId] : []));
+    const saved = await spotify.savedTracks(tracks.map(({ trackId }) => trackId));
+    return tracks.flatMap(({ songId, trackId }) => (saved.includes(trackId) ? [songId] : []));
   } catch (error) {
     if (error instanceof SpotifyError) return null;
     throw error;

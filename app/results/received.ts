@@ -1,7 +1,7 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import type { Score } from "~/exchange/rating/scale";
+import type { Song } from "~/exchange/song";
 import { visitTimeoutMs } from "~/members/visit";
-import type { Track } from "~/spotify/track";
 
 /** Without the rating's id or the rater. */
 export interface RatingLine {
@@ -11,7 +11,7 @@ export interface RatingLine {
 }
 
 export interface SongRatingsPanel
-  extends Pick<Track, "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl" | "explicit"> {
+  extends Pick<Song, "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl" | "explicit"> {
   songId: string;
   entitled: number;
   received: number;

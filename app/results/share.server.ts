@@ -3,12 +3,12 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { shares, songs } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
+import type { Song } from "~/exchange/song";
 import type { Viewer } from "~/members/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import type { Track } from "~/spotify/track";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 
@@ -77,7 +77,7 @@ export function selectShares(db: Database, userId: string) {
 }
 
 export interface SharedSong extends SharedResult {
-  track: Track;
+  track: Song;
   /** "3 of 5 musicians liked “Night Bus” by Ada". */
   title: string;
   publishedAt: number;
@@ -85,7 +85,7 @@ export interface SharedSong extends SharedResult {
 
 export async function readShare(db: Database, token: string): Promise<SharedSong | null> {
   const [row] = await db
-    .select({ snapshot: shares.snapshot, publishedAt: shares.publishedAt, ...trackColumns })
+    .select({ snapshot: shares.snapshot, publishedAt: shares.publishedAt, ...songColumns })
     .from(shares)
     .innerJoin(songs, eq(songs.id, shares.songId))
     .where(eq(shares.token, token));

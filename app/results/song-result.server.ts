@@ -4,7 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { ratings, shares, songs, submissions } from "~/db/schema";
 import { settledOnly } from "~/db/settled";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
@@ -45,7 +45,7 @@ export async function readOwnSong(
         resting: asBoolean(isNotNull(songs.restingSince), "resting"),
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
-        ...trackColumns,
+        ...songColumns,
       })
       .from(songs)
       .where(and(eq(songs.id, songId), eq(songs.ownerId, userId))),

@@ -133,11 +133,14 @@ export class SpotifyNotConnected extends SpotifyError {
   }
 }
 
-/** Spotify may play a relinked copy under another id, so either id or the recording code must agree. */
+/**
+ * Spotify may play a relinked copy under another id, so either id or the recording code must agree. What has
+ * neither is no track of Spotify's.
+ */
 export function isSameTrack(
   playback: Pick<Playback, "trackIds" | "isrc">,
-  track: Pick<Track, "trackId" | "isrc">,
+  track: Pick<Track, "isrc"> & { trackId: string | null },
 ): boolean {
-  if (playback.trackIds.includes(track.trackId)) return true;
+  if (track.trackId !== null && playback.trackIds.includes(track.trackId)) return true;
   return track.isrc !== null && playback.isrc === track.isrc;
 }

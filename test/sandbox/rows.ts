@@ -33,6 +33,28 @@ export function sessionRow(given: Row & { id: string; user_id: string; created_a
   };
 }
 
+/** An own recording that has been submitted, or is about to be. */
+export function recordingRow(
+  given: Row & { id: string; owner_id: string; created_at: number },
+): Row {
+  const { id } = given;
+  return {
+    state: "submitted",
+    hash: `hash-${id}`,
+    type: "mp3",
+    bytes: 3_000_000,
+    duration_ms: 180_000,
+    title: `Title of ${id}`,
+    artist: `Artist of ${id}`,
+    ...given,
+  };
+}
+
+/** What a song's row has for an own recording in the place of a track. */
+export function ownRecordingColumns(recordingId: string): Row {
+  return { track_id: null, spotify_url: null, own_recording_id: recordingId, album: "" };
+}
+
 export function songRow(given: Row & { id: string; owner_id: string; created_at: number }): Row {
   const { id, created_at: submittedAt } = given;
   return {
@@ -69,6 +91,11 @@ export function listenRow(
     closed_at: null,
     ...given,
   };
+}
+
+/** What a finished listen's row has for an own recording. */
+export function deliveredColumns({ required_seconds = 55 }: Row = {}): Row {
+  return { evidence: "delivery", delivered_ms: Number(required_seconds) * 1000 };
 }
 
 /** A rating that owes no mail, and the listen that it needs. */

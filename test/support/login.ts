@@ -79,14 +79,32 @@ export async function makeMember(options: UserOptions & SessionOptions = {}) {
 /** A viewer without valid tokens, for calling the domain directly with a stub for Spotify. */
 export async function makeViewer(
   user: TestUser,
-  place: Pick<SessionOptions, "visit" | "slide"> = {},
+  {
+    way = "spotify",
+    hasPremium = null,
+    ...place
+  }: Pick<SessionOptions, "visit" | "slide"> & {
+    /** By e-mail, the session has no connection to Spotify. */
+    way?: "spotify" | "email";
+    hasPremium?: boolean | null;
+  } = {},
 ): Promise<Viewer> {
   const id = unique("session");
   await stand(user, place, baseTime);
   const times = { created_at: baseTime, expires_at: Date.now() + sessionLifetime.idleMs };
-  await insert("sessions", sessionRow({ id, user_id: user.id, ...times })).run();
+  const connection = way === "spotify" ? {} : withoutConnection;
+  const has_spotify_premium = hasPremium === null ? null : Number(hasPremium);
+  const row = { id, user_id: user.id, way, has_spotify_premium, ...times, ...connection };
+  await insert("sessions", sessionRow(row)).run();
   return viewerOf(id);
 }
+
+const withoutConnection = {
+  client_id: null,
+  access_token: null,
+  refresh_token: null,
+  token_expires_at: null,
+};
 
 async function stand(
   { id }: TestUser,

@@ -59,7 +59,18 @@ const world = `
   VALUES ('bob', 'anns', 'list', 'Mine', 170000);
   INSERT INTO reports (id, song_id, reporter_id, words, created_at)
   VALUES ('report', 'bobs', 'dan', '', 300000);
-  INSERT INTO pool_windows (user_id, seen_to, waiting, updated_at) VALUES ('cay', 1000, '["anns"]', 0);
+  INSERT INTO pool_windows (user_id, hears_spotify, seen_to, waiting, updated_at)
+  VALUES ('cay', 1, 1000, '["anns"]', 0), ('cay', 0, 1000, '[]', 0);
+  INSERT INTO recordings (id, owner_id, state, hash, type, bytes, duration_ms, title, artist, created_at)
+  VALUES ('file', 'dan', 'submitted', 'hash', 'wav', 1, 60000, 'Own', 'Dan', 0),
+    ('other', 'dan', 'draft', 'other hash', 'wav', 1, 60000, 'Own', 'Dan', 0);
+  INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms, fetched_at,
+    entitled, received, owed, owed_since, created_at, active_at)
+  VALUES ('own', 'dan', 'file', 'Own', '["Dan"]', '', 60000, 0, 5, 0, 5, 400000, 400000, 360000);
+  INSERT INTO submissions (id, song_id, owner_id, own_recording_id, number, spent, limited, request_key,
+    created_at)
+  VALUES ('fourth', 'own', 'dan', 'file', 1, 0, 1, 'k4', 400000);
+  UPDATE users SET submitted_count = 1 WHERE id = 'dan';
 `;
 
 const anotherRating = `INSERT INTO ratings
@@ -81,6 +92,16 @@ const plants: Record<string, string> = {
     UPDATE ratings SET recording = 'x'`,
   "all songs of a track have one recording: its code, or without one the track":
     "UPDATE songs SET recording = 'y'",
+  "the recording of a song without a track is the hash of its file":
+    "UPDATE songs SET recording = 'x' WHERE id = 'own'",
+  "a song's latest submission is of the file that is heard, and its owner's":
+    "UPDATE songs SET own_recording_id = 'other' WHERE id = 'own'",
+  "a user has one song per file": `INSERT INTO songs (id, owner_id, own_recording_id, title, artists,
+      album, duration_ms, fetched_at, entitled, owed, owed_since, created_at)
+    VALUES ('twice', 'dan', 'file', 'Own', '["Dan"]', '', 60000, 0, 5, 5, 400000, 400000)`,
+  "a finished listen of an own recording was delivered": `INSERT INTO listens
+      (id, user_id, song_id, required_seconds, started_at, finished_at, evidence, delivered_ms)
+    VALUES ('own', 'bob', 'own', 55, 500000, 560000, 'delivery', 54999)`,
   "ratings, passes and marks have their song's recording": "UPDATE ratings SET recording = 'y'",
   "one rating per rater, owner and track": `UPDATE songs SET owner_id = 'ann', track_id = 'x'
     WHERE id = 'bobs';
@@ -203,10 +224,10 @@ function lenientWorld() {
   for (const trigger of ["ratings_after_listen", "ratings_unpassed", "passes_unrated"]) {
     db.exec(`DROP TRIGGER ${trigger}`);
   }
-  // Except for the one that a composite foreign key needs.
+  // Except for those that a composite foreign key needs.
   const indexes = db.prepare(
     `SELECT name FROM sqlite_schema WHERE type = 'index' AND sql LIKE 'CREATE UNIQUE INDEX%'
-       AND name <> 'songs_id_owner'`,
+       AND name NOT IN ('songs_id_owner', 'recordings_id_owner')`,
   );
   for (const { name } of indexes.all()) db.exec(`DROP INDEX "${name}"`);
   db.exec(world);

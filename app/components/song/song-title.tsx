@@ -1,6 +1,6 @@
-import type { Track } from "~/spotify/track";
+import type { Song } from "~/exchange/song";
 
-export function songName(track: Pick<Track, "artists" | "title">): string {
+export function songName(track: Pick<Song, "artists" | "title">): string {
   return `${track.artists.join(", ")} - ${track.title}`;
 }
 
@@ -11,18 +11,20 @@ export function songName(track: Pick<Track, "artists" | "title">): string {
 export function SongTitle({
   track,
 }: {
-  track: Pick<Track, "artists" | "title" | "spotifyUrl" | "explicit">;
+  track: Pick<Song, "artists" | "title" | "spotifyUrl" | "explicit">;
 }) {
   return (
     <>
-      <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
+      <a className="song-title" href={track.spotifyUrl ?? undefined} target="_blank" rel="noopener">
         {/* Keeps the hyphen from starting a line. */}
         <span className="song-artists">
           <bdi translate="no">{track.artists.join(", ")}</bdi>
           {"\u00a0-"}
         </span>{" "}
         <bdi translate="no">{track.title}</bdi>
-        <span className="visually-hidden"> (opens Spotify)</span>
+        {track.spotifyUrl === null ? null : (
+          <span className="visually-hidden"> (opens Spotify)</span>
+        )}
       </a>
       <ExplicitMark track={track} />
     </>
@@ -30,6 +32,6 @@ export function SongTitle({
 }
 
 /** A `bdi`, so that it does not set the direction of what it stands beside. */
-export function ExplicitMark({ track }: { track: Pick<Track, "explicit"> }) {
+export function ExplicitMark({ track }: { track: Pick<Song, "explicit"> }) {
   return track.explicit ? <bdi className="badge explicit">Explicit</bdi> : null;
 }

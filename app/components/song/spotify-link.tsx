@@ -1,6 +1,7 @@
-import type { Track } from "~/spotify/track";
+import type { Song } from "~/exchange/song";
 
-export function SpotifyLink({ track }: { track: Pick<Track, "title" | "spotifyUrl"> }) {
+export function SpotifyLink({ track }: { track: Pick<Song, "title" | "spotifyUrl"> }) {
+  if (track.spotifyUrl === null) return null;
   return (
     <p className="quiet">
       <a href={track.spotifyUrl} target="_blank" rel="noopener">

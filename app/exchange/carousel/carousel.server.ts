@@ -25,6 +25,8 @@ import { type OwnRating, selectOwnRating } from "~/exchange/rating/own-rating.se
 import { areReasonsOpen, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
+import { hearsSpotify } from "~/members/hearing";
+import { hearsSpotifyIn } from "~/members/hearing.server";
 import { tierConfigs } from "~/members/tiers";
 import {
   selectViewer,
@@ -69,8 +71,9 @@ const poolOfLogin = prepared((db, param) => {
   const viewerId = viewerIdGiven(param);
   const since = sql<number>`${param("now")} - ${packageLifetimeMs}`;
   // With a package to draw, the whole pool is needed.
-  const limit = sql<number>`iif(${hasOpenPackage(viewerId, since)}, ${peekSize}, ${poolSize})`;
-  return selectPool(db, viewerId, limit);
+  const hears = hearsSpotifyIn(param("sessionId"));
+  const limit = sql<number>`iif(${hasOpenPackage(viewerId, { since, hears })}, ${peekSize}, ${poolSize})`;
+  return selectPool(db, viewerId, { hears, limit });
 });
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 
@@ -90,7 +93,7 @@ export async function loadCarousel(
   const { viewer, pool, listen, rated } = screen;
   const { rows, left, emptyPool } = await keepOrDraw(db, screen, services);
   const songs = rows
-    .filter((row) => row.rated !== null || isToRate(row, listen))
+    .filter((row) => row.rated !== null || isToRate(row, screen))
     .map((row) => carouselSong(row, viewer.tierConfig.requiredSeconds));
   const hasSongs = songs.some((song) => song.rated === null);
   // Beside "nothing to rate" the page must not count songs to rate.
@@ -141,19 +144,24 @@ type Screen = NonNullable<Awaited<ReturnType<typeof readScreen>>>;
  */
 async function keepOrDraw(
   db: Database,
-  { viewer, package: rows, pool, listen }: Screen,
+  screen: Screen,
   services: CarouselServices,
 ): Promise<{ rows: PackageRow[]; left: SongsLeft; emptyPool: EmptyPool | null }> {
   const { now, random, secret } = services;
+  const { viewer, package: rows, pool, listen } = screen;
   const { eligible, window } = pool;
   const touch = touchIfDue(db, viewer.session, services);
   const keep = keepWindow(db, { userId: viewer.userId, window, now });
   const unchanged = { rows, left: pool, emptyPool: null };
 
-  if (rows.some((row) => isToRate(row, listen) && staysInPackage(row, listen, now))) {
+  if (rows.some((row) => isToRate(row, screen) && staysInPackage(row, listen, now))) {
     const wasCut = pool.found >= peekSize;
     if (wasCut && areSongsScarce(viewer, pool, now)) {
-      const { whole } = await runBatch(db, { whole: selectPool(db, viewer.userId), touch });
+      const hears = hearsSpotify(viewer);
+      const { whole } = await runBatch(db, {
+        whole: selectPool(db, viewer.userId, { hears }),
+        touch,
+      });
       return { ...unchanged, left: openPool(whole, viewer, { now }) };
     }
     await runBatch(db, { touch, keep: eligible.length === 0 && !wasCut ? keep : null });
@@ -162,7 +170,7 @@ async function keepOrDraw(
 
   if (eligible.length === 0) {
     const offers = await selectEmptyPool(db, viewer, secret);
-    const isWithoutSongs = !rows.some((row) => isToRate(row, listen)) && pool.awayUntil === null;
+    const isWithoutSongs = !rows.some((row) => isToRate(row, screen)) && pool.awayUntil === null;
     const count =
       isWithoutSongs && services.isActivity ? countEvent(db, "empty_visits", now) : null;
     const results = await runBatch(db, { offers, touch, keep, count });
@@ -178,6 +186,7 @@ async function keepOrDraw(
       lastNumber: rows[0]?.number ?? 0,
       drawn: drawPackage(eligible, { visit, slide, tier, packageSize }, random),
       drawnAt: now,
+      hears: hearsSpotify(viewer),
     }),
     wish: services.isActivity ? endSongWish(db, viewer.userId) : null,
     touch,
@@ -193,9 +202,13 @@ function areSongsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean
   return pool.available < threshold || remaining < threshold - viewer.credits;
 }
 
-/** Where others have given a song all its ratings, or it rests, a viewer who has begun with it may go on. */
-function isToRate(row: PackageRow, listen: ListenView | null): boolean {
-  return !row.closed && (row.offered || row.heard || row.songId === listen?.songId);
+/**
+ * Where others have given a song all its ratings, or it rests, a viewer who has begun with it may go on. What
+ * they cannot hear in this login is left out, as if it had not been drawn, unless they have heard it before.
+ */
+function isToRate(row: PackageRow, { viewer, listen }: Pick<Screen, "viewer" | "listen">): boolean {
+  const canHear = row.trackId === null || row.heard || hearsSpotify(viewer);
+  return canHear && !row.closed && (row.offered || row.heard || row.songId === listen?.songId);
 }
 
 function staysInPackage(row: PackageRow, listen: ListenView | null, now: number): boolean {

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { gated, hasRow } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { finishedListenOf } from "~/exchange/listening/listens.server";
 import { isClosedTo } from "~/exchange/recording.server";
 import { isInCooldown } from "~/members/marks.server";
@@ -23,7 +23,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       closed: sql`${closed}`.mapWith(Boolean).as("closed"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
-      ...trackColumns,
+      ...songColumns,
     })
     .from(packages)
     .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
@@ -33,18 +33,23 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
     .orderBy(asc(packageSongs.position));
 }
 
-export function hasOpenPackage(viewerId: SQL<string>, since: SQL<number>): SQL {
+export function hasOpenPackage(
+  viewerId: SQL<string>,
+  { since, hears }: { since: SQL<number>; hears: SQL<boolean> },
+): SQL {
   return sql`EXISTS (SELECT 1 FROM packages
       JOIN package_songs ON package_id = packages.id JOIN songs ON songs.id = song_id
       WHERE packages.user_id = ${viewerId} AND drawn_at > ${since} AND ${offered}
-        AND NOT ${closed})`;
+        AND (${hears} OR songs.track_id IS NULL) AND NOT ${closed})`;
 }
 
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
  * Replaces the last package unless the user is in the cooldown (rule 37), and reads the one that they then
- * have. Of two draws at once, only the first changes anything.
+ * have. Of two draws at once, only the first changes anything. For somebody who cannot hear Spotify's songs,
+ * those of the last package go on into the next: another login may hear them, and nobody is to be rid of what
+ * was drawn by logging in without Spotify.
  */
 export function replacePackage(
   db: Database,
@@ -53,11 +58,13 @@ export function replacePackage(
     lastNumber,
     drawn,
     drawnAt,
+    hears,
   }: {
     userId: string;
     lastNumber: number;
     drawn: { songId: string }[];
     drawnAt: number;
+    hears: boolean;
   },
 ) {
   const id = crypto.randomUUID();
@@ -86,6 +93,20 @@ export function replacePackage(
         from: sql`FROM (VALUES ${sql.join(values, sql`, `)}) JOIN songs ON songs.id = column1
             WHERE ${isDrawn}`,
       }),
+      unheard: hears
+        ? null
+        : insertSelect(db, packageSongs, {
+            row: {
+              packageId: id,
+              songId: sql`songs.id`,
+              position: sql`${drawn.length} + package_songs.position`,
+              favoritedAt: sql`package_songs.favorited_at`,
+            },
+            from: sql`FROM packages JOIN package_songs ON package_songs.package_id = packages.id
+              JOIN songs ON songs.id = package_songs.song_id
+              WHERE packages.user_id = ${userId} AND packages.number = ${lastNumber}
+                AND songs.track_id IS NOT NULL AND NOT ${closed} AND ${isDrawn}`,
+          }),
       before: db
         .delete(packages)
         .where(and(eq(packages.userId, userId), lt(packages.number, number), isDrawn)),

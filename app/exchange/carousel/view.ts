@@ -2,10 +2,10 @@ import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server
 import type { ListenView } from "~/exchange/listening/listening";
 import type { Reasons } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
+import type { Song } from "~/exchange/song";
 import type { Eligibility } from "~/exchange/submission/eligibility";
-import type { Track } from "~/spotify/track";
 
-export interface CarouselSong extends Track {
+export interface CarouselSong extends Song {
   songId: string;
   heard: boolean;
   rated: Score | null;
@@ -13,7 +13,7 @@ export interface CarouselSong extends Track {
   requiredSeconds: number;
 }
 
-export interface JustRated extends Track {
+export interface JustRated extends Song {
   songId: string;
   score: Score;
   reasons: Reasons | null;

@@ -27,6 +27,7 @@ export const listenErrors = {
   noListen: "Please listen to this song first. Then you can rate it.",
   notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
   noDevice: `Spotify is not open on any of your devices. Please open your Spotify app, start any song there, go back and press PLAY SONG again. Is it open already? ${privateSession} Songs play in this page only with JavaScript, once the player is ready.`,
+  notConnected: "Spotify plays this song. Please connect Spotify first.",
   premiumRequired: "You need Spotify Premium to play songs here.",
   playbackFailed: "Error starting playback. Please try again.",
 } as const;

@@ -1,5 +1,6 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
+import { isTrack } from "~/exchange/song";
 import { refuseEndedLogin } from "~/members/ended-login";
 import { notePremium } from "~/members/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
@@ -9,7 +10,7 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { listenErrors, notHeardErrors } from "./errors";
-import { judgeListen, requiredListeningSeconds } from "./listening";
+import { judgeDelivery, judgeListen, requiredListeningSeconds } from "./listening";
 import {
   doubtListen,
   type HeardListen,
@@ -42,8 +43,8 @@ export interface StartedListen {
 
 /**
  * Opens a listen of a song in the viewer's package, closes the one that was open (rule 14), and queues a
- * spot check. A song that was heard only plays. Spotify is asked whether it plays the song where playback
- * fails, where the song is played again before it was heard, and where it is explicit (rule 12).
+ * spot check of a track. A song that was heard only plays. Spotify is asked whether it plays the track where
+ * playback fails, where it is played again before it was heard, and where it is explicit (rule 12).
  */
 export async function startListen(
   services: ListeningServices,
@@ -59,6 +60,40 @@ export async function startListen(
   if (!song) return reject(404, listenErrors.noSong);
   const rejection = rejectListen(song, userId);
   if (rejection) return rejection;
+  const begun = isTrack(song) ? await beginTrack(services, viewer, song, startPlayback) : noAnswer;
+  if (isRejection(begun)) return begun;
+  const requiredSeconds = requiredListeningSeconds(tierConfig.requiredSeconds, song.durationMs);
+  const heard = startedHeard(song, requiredSeconds);
+  if (heard) {
+    await leaveOpenListen(db, userId);
+    return heard;
+  }
+  const startedAt = now();
+  const id = crypto.randomUUID();
+  const listen = { id, userId, songId, requiredSeconds };
+  const { listening } = await runBatch(db, {
+    listening: openListen(db, listen, startedAt),
+    track: freshen(db, song, begun.answer),
+  });
+  const [finished] = listening.finished;
+  // Another tab has confirmed the song since it was read.
+  const heardSince = finished && startedHeard(finished, requiredSeconds);
+  if (heardSince) return heardSince;
+  if (listening.opened.length === 0) return reject(404, listenErrors.noSong);
+  const neededMs = unlockMs(requiredSeconds);
+  if (isTrack(song)) {
+    spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
+  }
+  return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
+}
+
+async function beginTrack(
+  services: ListeningServices,
+  viewer: Viewer,
+  song: SongForViewer & { trackId: string },
+  startPlayback: ((trackId: string) => Promise<void>) | null,
+): Promise<typeof noAnswer | Awaited<ReturnType<typeof askForSong>> | Rejection> {
+  if (viewer.session.spotify === null) return reject(409, listenErrors.notConnected);
   const isAgain = song.listenId !== null && song.finishedListenId === null;
   const isAsked = isAgain || song.explicit;
   const asked = isAsked ? await askForSong(services, viewer, song) : noAnswer;
@@ -66,6 +101,7 @@ export async function startListen(
   if (asked.answer?.track.hidden) return reject(409, listenErrors.hidden);
   try {
     await startPlayback?.(song.trackId);
+    return asked;
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     const rejection = rejectPlayback(error);
@@ -78,27 +114,6 @@ export async function startListen(
     }
     return mayBeSongs && song.explicit ? reject(409, listenErrors.mayBeHidden) : rejection;
   }
-  const requiredSeconds = requiredListeningSeconds(tierConfig.requiredSeconds, song.durationMs);
-  const heard = startedHeard(song, requiredSeconds);
-  if (heard) {
-    await leaveOpenListen(db, userId);
-    return heard;
-  }
-  const startedAt = now();
-  const id = crypto.randomUUID();
-  const listen = { id, userId, songId, requiredSeconds };
-  const { listening } = await runBatch(db, {
-    listening: openListen(db, listen, startedAt),
-    track: freshen(db, song, asked.answer),
-  });
-  const [finished] = listening.finished;
-  // Another tab has confirmed the song since it was read.
-  const heardSince = finished && startedHeard(finished, requiredSeconds);
-  if (heardSince) return heardSince;
-  if (listening.opened.length === 0) return reject(404, listenErrors.noSong);
-  const neededMs = unlockMs(requiredSeconds);
-  spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
-  return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
 }
 
 function startedHeard(
@@ -127,7 +142,8 @@ export async function confirmListen(
   if (!verified.listenId) return { ok: true };
   const { listen } = await runBatch(db, {
     listen: writeHeard(db, song, verified),
-    premium: notePremium(db, viewer.session.id),
+    // Only Spotify's songs need it.
+    premium: isTrack(song) ? notePremium(db, viewer.session.id) : null,
   });
   if (listen.gate.length > 0) {
     logEvent("listen_confirmed", { kind: verified.evidence });
@@ -160,16 +176,38 @@ export type ListenVerification =
   | { listenId: null }
   | (HeardListen & { answer: TrackAnswer | null });
 
-/** Decides, with `judgeListen`, that a song was heard for the required time (rules 13 and 15). */
+/**
+ * Decides that a song was heard for the required time (rules 13 and 15): a track with `judgeListen`, an own
+ * recording with `judgeDelivery`.
+ */
 export async function verifyListen(
   services: ListeningServices,
   viewer: Viewer,
   song: SongForViewer,
 ): Promise<ListenVerification | Rejection> {
-  const { db, spotify, spotChecks, now, random } = services;
+  const { now } = services;
   if (song.finishedListenId) return { listenId: null };
   const listen = openListenOf(song);
   if (!listen) return reject(409, listenErrors.noListen);
+  return isTrack(listen) ? verifyTrack(services, viewer, listen) : verifyDelivery(listen, now());
+}
+
+type OpenListenOf = NonNullable<ReturnType<typeof openListenOf>>;
+
+function verifyDelivery(listen: OpenListenOf, at: number): ListenVerification | Rejection {
+  const { listenId, observedAt } = listen;
+  const judgement = judgeDelivery(listen, at);
+  return judgement.heard
+    ? { listenId, observedAt, evidence: judgement.evidence, at, answer: null }
+    : reject(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
+}
+
+async function verifyTrack(
+  services: ListeningServices,
+  viewer: Viewer,
+  listen: OpenListenOf & { trackId: string },
+): Promise<ListenVerification | Rejection> {
+  const { db, spotify, spotChecks, now, random } = services;
   const { listenId, observedAt, recheckAt } = listen;
   const byClock = judgeListen(listen, now(), "unreachable");
   const askedAt = now();
@@ -177,7 +215,7 @@ export async function verifyListen(
   if (isRejection(playback)) return playback;
   const at = now();
   const judgement = judgeListen(listen, at, playback);
-  const isDoubted = song.doubtedAt !== null || recheckAt !== null;
+  const isDoubted = listen.doubtedAt !== null || recheckAt !== null;
   // Once Spotify has contradicted this listen, the clock alone no longer confirms it.
   const isByClock = playback === "unreachable" || playback?.progressMs === null;
   if (judgement.heard && judgement.evidence === "clock" && isByClock && isDoubted) {
@@ -190,7 +228,7 @@ export async function verifyListen(
   }
   const isUnknown = judgement.why === "unknown";
   const mayBeUnplayable = isUnknown || judgement.why === "wrong-song";
-  const asked = mayBeUnplayable ? await askForSong(services, viewer, song) : noAnswer;
+  const asked = mayBeUnplayable ? await askForSong(services, viewer, listen) : noAnswer;
   if (asked.isUnplayable) return reject(409, listenErrors.refused);
   if (judgement.measureFromMs !== undefined) {
     const seen = { observedAt: at, positionMs: judgement.measureFromMs, recheckAt: null };
@@ -199,22 +237,23 @@ export async function verifyListen(
     if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
   } else if (judgement.why !== "early") {
     await runBatch(db, {
-      doubt: isUnknown ? null : doubtListen(db, song, at),
-      track: freshen(db, song, asked.answer),
+      doubt: isUnknown ? null : doubtListen(db, listen, at),
+      track: freshen(db, listen, asked.answer),
     });
   }
   return reject(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
 }
 
 function openListenOf(song: SongForViewer) {
-  const { listenId, startedAt, requiredSeconds, heardMs, positionMs } = song;
+  const { listenId, startedAt, requiredSeconds, heardMs, positionMs, deliveredMs } = song;
   return listenId === null ||
     startedAt === null ||
     requiredSeconds === null ||
     heardMs === null ||
-    positionMs === null
+    positionMs === null ||
+    deliveredMs === null
     ? null
-    : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs };
+    : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs, deliveredMs };
 }
 
 async function askSpotify(spotify: Spotify) {

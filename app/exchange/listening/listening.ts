@@ -23,7 +23,7 @@ export type PlaybackAnswer = Playback | null | "unreachable";
 
 const unknownSeconds = 1;
 
-export type Evidence = "spotify" | "clock";
+export type Evidence = "spotify" | "clock" | "delivery";
 
 /** `measureFromMs` is the position from which on listening counts again. */
 export type Judgement =
@@ -67,6 +67,25 @@ export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAns
     return { heard: true, evidence: isPlaced ? "spotify" : "clock" };
   }
   return { heard: false, why, secondsLeft: Math.max(1, seconds(neededMs - surelyHeardMs)) };
+}
+
+/**
+ * Judges a listen of an own recording (rule 15): the server's clock must say so, and the server must have
+ * delivered that much of the file without a gap. Nothing stands in for either.
+ */
+export function judgeDelivery(
+  listen: Pick<
+    OpenListen,
+    "startedAt" | "requiredSeconds" | "observedAt" | "heardMs" | "recheckAt"
+  > & {
+    deliveredMs: number;
+  },
+  now: number,
+): Judgement {
+  const wait = unlockTime(listen, now) - now;
+  const missing = listen.requiredSeconds * 1000 - listen.deliveredMs;
+  if (wait <= 0 && missing <= 0) return { heard: true, evidence: "delivery" };
+  return { heard: false, why: "early", secondsLeft: seconds(Math.max(wait, missing)) };
 }
 
 function seconds(ms: number): number {

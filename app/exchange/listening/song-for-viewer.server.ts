@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { finishedListenOf } from "./listens.server";
 
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
@@ -13,7 +13,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
       owedSince: songs.owedSince,
       restingSince: songs.restingSince,
       withdrawn: songs.withdrawn,
-      ...trackColumns,
+      ...songColumns,
       artistIds: songs.artistIds,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),
@@ -27,6 +27,7 @@ export async function readSong(db: Database, userId: string, songId: string) {
       heardMs: listens.heardMs,
       positionMs: listens.positionMs,
       recheckAt: listens.recheckAt,
+      deliveredMs: listens.deliveredMs,
       finishedListenId: sql<string | null>`${finishedListenOf(userId, songId)}`.as(
         "finished_listen_id",
       ),

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import * as z from "zod";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { listens, sessions, songs } from "~/db/schema";
@@ -107,7 +107,7 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
       heardMs: listens.heardMs,
       positionMs: listens.positionMs,
       recheckAt: listens.recheckAt,
-      trackId: songs.trackId,
+      trackId: sql<string>`track_id`.as("track_id"),
       isrc: songs.isrc,
       durationMs: songs.durationMs,
       session: sessions,
@@ -122,7 +122,14 @@ async function readOpenListen(db: Database, listenId: string, now: number) {
         isNotNull(sessions.accessToken),
       ),
     )
-    .where(and(eq(listens.id, listenId), isNull(listens.finishedAt), isNull(listens.closedAt)))
+    .where(
+      and(
+        eq(listens.id, listenId),
+        isNull(listens.finishedAt),
+        isNull(listens.closedAt),
+        isNotNull(songs.trackId),
+      ),
+    )
     .orderBy(desc(sessions.lastSeenAt), desc(sessions.id))
     .limit(1);
   return row ?? null;

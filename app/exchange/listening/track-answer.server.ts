@@ -4,6 +4,7 @@ import { gated, runBatch } from "~/db/gated";
 import { freshenSong } from "~/exchange/rotation/track-refresh.server";
 import { askForTrack, reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import { whatChanged } from "~/exchange/rotation/what-changed";
+import { isTrack } from "~/exchange/song";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import type { FoundTrack } from "~/spotify/spotify";
@@ -25,7 +26,7 @@ export const noAnswer = { isUnplayable: false, answer: null };
 export async function askForSong(
   services: OwedMailServices & { spotify: Pick<Spotify, "track">; now(): number },
   { userId }: Viewer,
-  { songId, trackId }: SongForViewer,
+  { songId, trackId }: Pick<SongForViewer, "songId"> & { trackId: string },
 ): Promise<{ isUnplayable: boolean; answer: TrackAnswer | null }> {
   const { db } = services;
   const at = services.now();
@@ -46,7 +47,7 @@ export function freshen(
   answer: TrackAnswer | null,
   condition?: SQL,
 ) {
-  const changed = answer && whatChanged(song, answer.track, "listener");
+  const changed = answer && isTrack(song) && whatChanged(song, answer.track, "listener");
   if (!changed) return null;
   return freshenSong(
     db,

@@ -13,18 +13,19 @@ import {
   songs,
   users,
 } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { drawPackage } from "~/exchange/carousel/pool/select";
 import { listenErrors } from "~/exchange/listening/errors";
 import { askForTrack, reportUnplayable } from "~/exchange/rotation/unplayable.server";
+import { isTrack, type Song } from "~/exchange/song";
+import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import type { Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
 import {
   type PassesUsed,
@@ -67,7 +68,7 @@ export async function passSong(
   const read = await runBatch(db, {
     song: selectPassable(db, userId, songId, at),
     offered: selectRecordings(db, userId),
-    pool: selectPool(db, userId),
+    pool: selectPool(db, userId, { hears: hearsSpotify(viewer) }),
   });
   const [song] = read.song;
   const pool = openPool(read.pool, viewer, { now: at });
@@ -76,7 +77,9 @@ export async function passSong(
   if (!song || isHandled(song, reason)) return { ok: true };
 
   const isUnplayable =
-    reason === "unplayable" && (await askForTrack(spotify, song.track.trackId)).isUnplayable;
+    reason === "unplayable" &&
+    isTrack(song.track) &&
+    (await askForTrack(spotify, song.track.trackId)).isUnplayable;
   const now = services.now();
   const inPackage = new Set(read.offered.map((row) => row.recording));
   const draw = {
@@ -104,7 +107,7 @@ export async function passSong(
 
 export interface PassView {
   songId: string;
-  track: Track;
+  track: Song;
   passed: boolean;
   obstacle: string | null;
   reasons: (typeof passReasons)[number][];
@@ -138,7 +141,7 @@ type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];
 function selectPassable(db: Database, userId: string, songId: string, now: number) {
   return db
     .select({
-      track: trackColumns,
+      track: songColumns,
       ownerId: songs.ownerId,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),

@@ -2,7 +2,7 @@ import { and, eq, gt, type SQL } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { ratings, songs } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
@@ -13,7 +13,7 @@ export type OwnRating = Awaited<ReturnType<typeof selectOwnRating>>[number];
 export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {
   return db
     .select({
-      ...trackColumns,
+      ...songColumns,
       songId: ratings.songId,
       score: ratings.score,
       createdAt: ratings.createdAt,

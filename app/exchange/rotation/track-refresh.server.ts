@@ -1,8 +1,9 @@
-import { and, desc, eq, gt, inArray, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs, spotifyWaits, users } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
+import { isTrack } from "~/exchange/song";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { dayMs } from "~/platform/dates";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
@@ -67,7 +68,7 @@ export interface MonthlyLook {
 }
 
 type SpotifyWait = typeof spotifyWaits.$inferSelect;
-type DueSong = Awaited<ReturnType<typeof selectDue>>[number];
+type DueSong = Awaited<ReturnType<typeof selectDue>>[number] & { trackId: string };
 
 interface Answers {
   found: { song: DueSong; track: FoundTrack }[];
@@ -85,20 +86,21 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
   const { db, clientIds, now, random } = services;
   const startedAt = now();
   const {
-    due,
+    old,
     newest: [control],
     waits,
   } = await runBatch(db, {
-    due: selectDue(db, startedAt),
+    old: selectDue(db, startedAt),
     // A range, so that the index is searched and not scanned.
     newest: db
-      .select({ trackId: songs.trackId })
+      .select({ trackId: sql<string>`track_id`.as("track_id") })
       .from(songs)
-      .where(and(gt(songs.fetchedAt, 0), isNull(songs.restingSince)))
+      .where(and(gt(songs.fetchedAt, 0), isNotNull(songs.trackId), isNull(songs.restingSince)))
       .orderBy(desc(songs.fetchedAt))
       .limit(1),
     waits: db.select().from(spotifyWaits),
   });
+  const due = old.filter(isTrack);
   const waiting = waits.filter(({ until }) => until > startedAt).map(({ clientId }) => clientId);
   const free = clientIds.filter((id) => !waiting.includes(id));
   const clientId = free[Math.floor(random() * free.length)];
@@ -129,9 +131,9 @@ export async function lookAtOldSongs(services: MonthlyLookServices): Promise<Mon
 
 function selectDue(db: Database, now: number) {
   return db
-    .select({ songId: songs.id, ...trackColumns, artistIds: songs.artistIds })
+    .select({ songId: songs.id, ...songColumns, artistIds: songs.artistIds })
     .from(songs)
-    .where(lt(songs.fetchedAt, now - monthMs))
+    .where(and(lt(songs.fetchedAt, now - monthMs), isNotNull(songs.trackId)))
     .orderBy(songs.fetchedAt, songs.id)
     .limit(songsPerRun);
 }

@@ -46,7 +46,10 @@ export async function resumeSong(
   if (!song) return reject(404, noOwnSong);
   if (song.takenOut !== null) return reject(409, takenOutText(song.takenOut));
   if (song.restingSince === null) return { ok: true };
-  const rejection = song.withdrawn ? null : await rejectUnlessPlayed(spotify, song.trackId);
+  const rejection =
+    song.withdrawn || song.trackId === null
+      ? null
+      : await rejectUnlessPlayed(spotify, song.trackId);
   if (rejection) return rejection;
   // Spotify was not asked about a withdrawn song, so it must not rest for Spotify's sake by now.
   const isStillWithdrawn = song.withdrawn ? eq(songs.withdrawn, true) : undefined;

@@ -2,12 +2,14 @@ import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isOwnSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
+import { isTrack } from "~/exchange/song";
+import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
   selectViewer,
   touchIfDue,
@@ -90,7 +92,7 @@ export async function loadAddSong(
   const viewerId = viewerIdOf(sessionId, now);
   const { recent, ...read } = await runBatch(db, {
     viewer: selectViewer(db, { sessionId, now }),
-    pool: selectPool(db, viewerId),
+    pool: selectPool(db, viewerId, { hears: hearsSpotifyIn(sessionId) }),
     own: selectOwnSongs(db, viewerId),
     recent: selectRecent(db, viewerId),
     community: selectCommunity(db),
@@ -119,7 +121,7 @@ export async function loadAddSong(
       results &&
       offeredSongs(
         findings,
-        listed.ownName !== null && asked.place.page === 1 ? recent : [],
+        listed.ownName !== null && asked.place.page === 1 ? recent.filter(isTrack) : [],
         before,
       ),
     ...listed,
@@ -149,7 +151,7 @@ function whyNotAgain(takenOut: string | null, reach: Reach | null): string | nul
 function selectRecent(db: Database, viewerId: SQL<string>) {
   return db
     .select({
-      ...trackColumns,
+      ...songColumns,
       artistIds: songs.artistIds,
       entitled: songs.entitled,
       owed: songs.owed,
@@ -199,7 +201,7 @@ async function findSubmitted(
     tracks: asked.length > 0 ? { submitted, reach } : null,
     touch: touchIfDue(db, session, { now: now(), isActivity }),
   });
-  return { before: tracks?.submitted ?? [], reach: tracks?.reach?.[0] ?? null };
+  return { before: tracks?.submitted.filter(isTrack) ?? [], reach: tracks?.reach?.[0] ?? null };
 }
 
 /** The songs to choose from, then the `recent` ones: each song once, but an album in full. */

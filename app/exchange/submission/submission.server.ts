@@ -2,15 +2,15 @@ import { and, eq } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import type { Song } from "~/exchange/song";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
-import type { Track } from "~/spotify/track";
 
 export interface SubmissionView {
   songId: string;
-  track: Track;
+  track: Song;
   number: number;
   limited: boolean;
   wait: string;
@@ -28,7 +28,7 @@ export async function loadSubmission(
         songId: submissions.songId,
         number: submissions.number,
         limited: submissions.limited,
-        track: trackColumns,
+        track: songColumns,
       })
       .from(submissions)
       .innerJoin(songs, eq(songs.id, submissions.songId))

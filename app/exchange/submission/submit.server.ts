@@ -12,6 +12,7 @@ import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { wantsRatingMails } from "~/members/email-preferences.server";
+import { hearsSpotify } from "~/members/hearing";
 import { isInCooldown, lockReason } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { nextInCycle } from "~/members/visit.server";
@@ -53,7 +54,7 @@ export async function submitSong(
     sameForm: [earlier],
     own: [own = { owed: 0, locked: null }],
   } = await runBatch(db, {
-    pool: selectPool(db, viewer.userId),
+    pool: selectPool(db, viewer.userId, { hears: hearsSpotify(viewer) }),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
     own: selectOwnSongs(db, viewer.userId),
   });

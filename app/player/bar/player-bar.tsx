@@ -211,11 +211,13 @@ function Song({ song, info, state }: SongProps) {
       />
       <div className="player__track">
         <p className="player__title" dir="auto">
-          <a href={song.spotifyUrl} target="_blank" rel="noopener">
+          <a href={song.spotifyUrl ?? undefined} target="_blank" rel="noopener">
             <span translate={info === null || info === "failed" ? undefined : "no"}>
               {info === null ? "Loading..." : info === "failed" ? trackInfoFailed : info.title}
             </span>
-            <span className="visually-hidden"> (opens Spotify)</span>
+            {song.spotifyUrl === null ? null : (
+              <span className="visually-hidden"> (opens Spotify)</span>
+            )}
           </a>
         </p>
         <p className="player__artists" dir="auto" title={artists}>

@@ -5,7 +5,7 @@ import type { PlayerState } from "~/player/machine/state";
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;
   appName: string;
-  spotifyUrl: string;
+  spotifyUrl: string | null;
   onResume(): void;
   onPlayHere: (() => void) | null;
   onClose(): void;
@@ -46,7 +46,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
         ) : null}
         <div className="modal-actions">
           {noDevice ? (
-            <a className="button" href={spotifyUrl} target="_blank" rel="noopener">
+            <a className="button" href={spotifyUrl ?? undefined} target="_blank" rel="noopener">
               Open Spotify
             </a>
           ) : null}

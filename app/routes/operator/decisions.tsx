@@ -12,7 +12,7 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
         "<bdi>{title}</bdi>" by <bdi>{artists.join(", ")}</bdi>
       </h3>
       <p>
-        <a href={spotifyUrl}>Open on Spotify</a>
+        {spotifyUrl === null ? "Own recording" : <a href={spotifyUrl}>Open on Spotify</a>}
         {", submitted by "}
         <bdi>{ownerName}</bdi>
         {lock ? " (locked)" : null}

@@ -88,12 +88,14 @@ function SharedResultPage() {
           <section aria-labelledby="said">
             {range ? <Result {...shared} /> : <LabelList {...shared} />}
           </section>
-          <a className="button" href={track.spotifyUrl} target="_blank" rel="noopener">
-            Listen on Spotify
-            <span className="visually-hidden">
-              : <bdi>{track.title}</bdi>
-            </span>
-          </a>
+          {track.spotifyUrl === null ? null : (
+            <a className="button" href={track.spotifyUrl} target="_blank" rel="noopener">
+              Listen on Spotify
+              <span className="visually-hidden">
+                : <bdi>{track.title}</bdi>
+              </span>
+            </a>
+          )}
           {range ? (
             <section>
               <p>{range.sentence}</p>

@@ -30,7 +30,7 @@ export function SongActions({
           What you can do
         </h2>
         {resting || takenOut !== null ? <RestingSong {...song} next={path} /> : null}
-        {takenOut === null ? (
+        {takenOut === null && trackId !== null ? (
           <Link
             className="button plain"
             to={`/?menu=addownsong&track=${encodeURIComponent(trackId)}`}

@@ -1,14 +1,17 @@
 /** Creates rows in `env.DB` that break no invariant: a rating comes with its listen, credit and count. */
 import { env } from "cloudflare:workers";
 import { toTheMinute } from "~/db/minute";
-import { trackColumns } from "~/db/track-columns";
+import { songColumns } from "~/db/song-columns";
 import type { Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
 import type { Track } from "~/spotify/track";
 import {
+  deliveredColumns,
   listenRow,
+  ownRecordingColumns,
   type Row,
   ratingRows,
+  recordingRow,
   songRow,
   submissionRow,
   userRow,
@@ -107,10 +110,89 @@ export interface TestSong extends Track {
   ownerId: string;
 }
 
+type AnySong = Pick<TestSong, "id" | "ownerId">;
+
 interface SongOptions extends Partial<Track> {
   artistIds?: string[];
   submittedAt?: number[];
   received?: number;
+}
+
+export interface TestRecording {
+  id: string;
+  ownerId: string;
+  hash: string;
+}
+
+interface RecordingOptions {
+  state?: "arriving" | "draft" | "submitted";
+  /** The same hash means the same bytes. */
+  hash?: string;
+  durationMs?: number;
+  title?: string;
+  artist?: string;
+  fileEndedAt?: number;
+}
+
+/** A draft by default; without a file in the bucket. */
+export async function makeOwnRecording(
+  owner: TestUser,
+  options: RecordingOptions = {},
+): Promise<TestRecording> {
+  const id = unique("recording");
+  const {
+    state = "draft",
+    hash = `hash-${id}`,
+    durationMs = 180_000,
+    fileEndedAt = null,
+  } = options;
+  const { title = `Title of ${id}`, artist = owner.displayName } = options;
+  const names = { title, artist, file_ended_at: fileEndedAt };
+  const read = { hash, duration_ms: durationMs };
+  await insert("recordings", {
+    ...recordingRow({ id, owner_id: owner.id, created_at: baseTime, state, ...names, ...read }),
+  }).run();
+  return { id, ownerId: owner.id, hash };
+}
+
+export interface OwnTestSong extends AnySong {
+  recording: TestRecording;
+}
+
+/** A song in rotation that is an own recording. */
+export async function makeOwnSong(
+  owner: TestUser,
+  {
+    submittedAt = [baseTime],
+    ...options
+  }: Omit<RecordingOptions, "state"> & { submittedAt?: number[] } = {},
+): Promise<OwnTestSong> {
+  const id = unique("song");
+  const recording = await makeOwnRecording(owner, { ...options, state: "submitted" });
+  const { durationMs = 180_000, title = `Title of ${id}`, artist = owner.displayName } = options;
+  const first = submittedAt[0] ?? baseTime;
+  await env.DB.batch([
+    insert("songs", {
+      ...songRow({ id, owner_id: owner.id, created_at: first }),
+      ...ownRecordingColumns(recording.id),
+      title,
+      artists: JSON.stringify([artist]),
+      duration_ms: durationMs,
+      entitled: submittedAt.length * 5,
+      owed: submittedAt.length * 5,
+      active_at: toTheMinute(submittedAt.at(-1) ?? first),
+    }),
+    ...submittedAt.map((at, index) => {
+      const about = { song_id: id, owner_id: owner.id, number: index + 1, created_at: at };
+      const mix = { own_recording_id: recording.id };
+      return insert("submissions", submissionRow({ id: unique("submission"), ...about, ...mix }));
+    }),
+    env.DB.prepare("UPDATE users SET submitted_count = submitted_count + ? WHERE id = ?").bind(
+      submittedAt.length,
+      owner.id,
+    ),
+  ]);
+  return { id, ownerId: owner.id, recording };
 }
 
 /** A song in rotation, submitted for free. It lasts 3 minutes by default. */
@@ -166,8 +248,8 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
 /** The columns of `songs` that describe the track; includes fields that are added to tracks later. */
 function trackRow(track: Track): Row {
   return Object.fromEntries(
-    Object.entries(trackColumns).map(([field, column]) => {
-      const value = track[field as keyof typeof trackColumns];
+    Object.entries(songColumns).map(([field, column]) => {
+      const value = track[field as keyof typeof songColumns];
       return [column.name, value === null ? null : column.mapToDriverValue(value)];
     }),
   ) as Row;
@@ -179,11 +261,13 @@ interface ListenOptions {
   finishedAt?: number;
   /** When it ended; by default it is the user's open listen. */
   closedAt?: number;
+  /** Of an own recording. */
+  deliveredMs?: number;
 }
 
 export async function makeListen(
   user: TestUser,
-  song: TestSong,
+  song: AnySong,
   options: ListenOptions = {},
 ): Promise<string> {
   const id = unique("listen");
@@ -195,6 +279,7 @@ export async function makeListen(
       required_seconds: requiredSeconds,
       finished_at: options.finishedAt ?? null,
       closed_at: options.closedAt ?? null,
+      delivered_ms: options.deliveredMs ?? 0,
     }),
   ).run();
   return id;
@@ -211,7 +296,7 @@ interface RatingOptions {
 /** A rating with everything that belongs to it except its mail. @returns its id. */
 export async function makeRating(
   rater: TestUser,
-  song: TestSong,
+  song: AnySong,
   options: RatingOptions = {},
 ): Promise<string> {
   const id = unique("rating");
@@ -222,7 +307,7 @@ export async function makeRating(
 function writeRating(
   id: string,
   rater: TestUser,
-  song: TestSong,
+  song: AnySong,
   { score = 3, at = baseTime + 60_000, reasons = null, inPlaylist = false }: RatingOptions = {},
 ): D1PreparedStatement[] {
   const { listen, rating } = ratingRows({
@@ -230,7 +315,7 @@ function writeRating(
     ...{ score, created_at: at, reasons, in_playlist: Number(inPlaylist) },
   });
   return [
-    insert("listens", listen),
+    insert("listens", "recording" in song ? { ...listen, ...deliveredColumns(listen) } : listen),
     insert("ratings", rating),
     env.DB.prepare(
       `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),
@@ -257,7 +342,7 @@ export async function giveRatings({ id }: TestUser, count: number): Promise<void
 /** A package with the songs in this order. A new one is drawn a day after `drawnAt`. */
 export async function makePackage(
   user: TestUser,
-  songs: TestSong[],
+  songs: AnySong[],
   drawnAt = Date.now(),
 ): Promise<string> {
   const id = unique("package");

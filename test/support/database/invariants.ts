@@ -22,7 +22,8 @@ export const invariants: Invariant[] = [
     name: "one rating per rater, owner and track",
     sql: `SELECT ratings.rater_id, songs.owner_id, songs.track_id FROM ratings
           JOIN songs ON songs.id = ratings.song_id
-          WHERE ratings.rater_id IS NOT NULL GROUP BY 1, 2, 3 HAVING count(*) > 1`,
+          WHERE ratings.rater_id IS NOT NULL AND songs.track_id IS NOT NULL
+          GROUP BY 1, 2, 3 HAVING count(*) > 1`,
   },
   {
     name: "one rating per rater and recording",
@@ -32,8 +33,13 @@ export const invariants: Invariant[] = [
   },
   {
     name: "all songs of a track have one recording: its code, or without one the track",
-    sql: `SELECT track_id FROM songs GROUP BY track_id
+    sql: `SELECT track_id FROM songs WHERE track_id IS NOT NULL GROUP BY track_id
           HAVING count(DISTINCT recording) > 1 OR max(recording IS NOT coalesce(isrc, track_id))`,
+  },
+  {
+    name: "the recording of a song without a track is the hash of its file",
+    sql: `SELECT songs.id FROM songs LEFT JOIN recordings ON recordings.id = own_recording_id
+          WHERE songs.track_id IS NULL AND songs.recording IS NOT recordings.hash`,
   },
   {
     // Of two songs that turned out to be one recording, a rater of both has one copy.
@@ -182,7 +188,21 @@ export const invariants: Invariant[] = [
   },
   {
     name: "a user has one song per track",
-    sql: "SELECT owner_id, track_id FROM songs GROUP BY 1, 2 HAVING count(*) > 1",
+    sql: `SELECT owner_id, track_id FROM songs WHERE track_id IS NOT NULL
+          GROUP BY 1, 2 HAVING count(*) > 1`,
+  },
+  {
+    name: "a user has one song per file",
+    sql: `SELECT owner_id, recording FROM songs WHERE track_id IS NULL
+          GROUP BY 1, 2 HAVING count(*) > 1`,
+  },
+  {
+    name: "a song's latest submission is of the file that is heard, and its owner's",
+    sql: `SELECT songs.id FROM songs JOIN submissions ON song_id = songs.id
+            AND number = (SELECT max(number) FROM submissions WHERE song_id = songs.id)
+          LEFT JOIN recordings ON recordings.id = songs.own_recording_id
+          WHERE submissions.own_recording_id IS NOT songs.own_recording_id
+            OR songs.track_id IS NULL AND recordings.owner_id IS NOT songs.owner_id`,
   },
   {
     name: "credits are the ratings given minus those spent, and not negative",
@@ -235,6 +255,12 @@ export const invariants: Invariant[] = [
     sql: `SELECT id FROM listens WHERE finished_at IS NOT NULL AND (recheck_at IS NOT NULL
             OR finished_at < coalesce(observed_at, started_at)
                + (required_seconds + 1) * 1000 - heard_ms)`,
+  },
+  {
+    name: "a finished listen of an own recording was delivered",
+    sql: `SELECT listens.id FROM listens JOIN songs ON songs.id = song_id
+          WHERE track_id IS NULL AND finished_at IS NOT NULL
+            AND delivered_ms < required_seconds * 1000`,
   },
   {
     name: "no listen counts more time than passed until its last spot check",
@@ -346,6 +372,7 @@ export const invariants: Invariant[] = [
     name: "every song that a viewer may still rate is ahead of the viewer's window or waiting in it",
     sql: `SELECT pool_windows.user_id, songs.id FROM pool_windows
           JOIN songs ON songs.line_since <= pool_windows.seen_to AND songs.owner_id <> user_id
+            AND (hears_spotify OR songs.track_id IS NULL)
           WHERE songs.id NOT IN (SELECT value FROM json_each(pool_windows.waiting))
             AND NOT EXISTS (SELECT 1 FROM ratings
                             WHERE ratings.recording = songs.recording AND rater_id = user_id)

@@ -84,8 +84,8 @@ function take({ kind, which, at }: Step, songs: ModelSong[], db: DatabaseSync): 
   }
   if (kind === "pass") {
     db.prepare(
-      `INSERT INTO pool_windows (user_id, seen_to, waiting, updated_at)
-       SELECT ?, coalesce(max(line_since), 0), '[]', 0 FROM songs WHERE true
+      `INSERT INTO pool_windows (user_id, hears_spotify, seen_to, waiting, updated_at)
+       SELECT ?, 1, coalesce(max(line_since), 0), '[]', 0 FROM songs WHERE true
        ON CONFLICT DO UPDATE SET seen_to = excluded.seen_to`,
     ).run(`v${which % 2}`);
     return;

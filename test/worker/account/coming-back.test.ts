@@ -201,7 +201,7 @@ test("the database draws no package while somebody is away", async () => {
   const db = createDatabase(env.DB);
   const drawn = songs.slice(0, 5).map(({ id }) => ({ songId: id }));
   const draw = (drawnAt: number) =>
-    runBatch(db, replacePackage(db, { userId, lastNumber: 0, drawn, drawnAt }));
+    runBatch(db, replacePackage(db, { userId, lastNumber: 0, drawn, drawnAt, hears: true }));
   expect((await draw(Date.now())).standing).toEqual([]);
   expect(await offered(cookie)).toEqual([]);
   expect((await draw(Date.now() + day)).standing).toHaveLength(5);

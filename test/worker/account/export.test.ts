@@ -57,6 +57,7 @@ async function makeAccount(tier: "free" | "premium") {
   await makePackage(member, [rated]);
   await insert("pool_windows", {
     user_id: member.id,
+    hears_spotify: 1,
     seen_to: baseTime - 1,
     waiting: "[]",
     updated_at: baseTime,

@@ -69,8 +69,9 @@ const most: Record<string, { [each in Each]?: number }> = {
   // Each costs ratings given (rule 24), but for one a day (rule 25). Ten wait at a time (rule 26).
   submissions: { "song rated": 1, day: 1 },
   packages: { "account at Spotify": 1 },
-  package_songs: { "account at Spotify": 5 },
-  pool_windows: { "account at Spotify": 1 },
+  // Without Spotify, songs are drawn beside those that wait for it.
+  package_songs: { "account at Spotify": 10 },
+  pool_windows: { "account at Spotify": 2 },
   listens: { "song listened to": 1 },
   unplayable_reports: { "song listened to": 1 },
   passes: { day: 9 },

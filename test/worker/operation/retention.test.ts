@@ -127,15 +127,16 @@ test("a mail is kept for its retention period", async () => {
 });
 
 test("a user's place in the rotation is deleted some time after it moved, unless they wait for songs", async () => {
+  const place = { hears_spotify: 1, seen_to: 1, waiting: "[]" };
   for (const [age, user] of [
     [retentionDays.windows * day + 1, await makeUser()],
     [retentionDays.windows * day, await makeUser()],
   ] as const) {
-    const window = { user_id: user.id, seen_to: 1, waiting: "[]", updated_at: now - age };
+    const window = { ...place, user_id: user.id, updated_at: now - age };
     await insert("pool_windows", window).run();
   }
   const waiting = await makeUser();
-  const window = { user_id: waiting.id, seen_to: 1, waiting: "[]", updated_at: 0 };
+  const window = { ...place, user_id: waiting.id, updated_at: 0 };
   await insert("pool_windows", window).run();
   const wish = { id: "wish", user_id: waiting.id, asked_at: now, looked_at: now };
   await insert("song_wishes", wish).run();

@@ -176,7 +176,7 @@ test("a draw that knew only an older package changes nothing, nor does one of so
   if (!current || !late) throw new Error("no songs");
   const draw = async ({ id }: TestUser, lastNumber: number, song: TestSong) => {
     const drawn = [{ songId: song.id }];
-    const place = { userId: id, lastNumber, drawn, drawnAt: baseTime };
+    const place = { userId: id, lastNumber, drawn, drawnAt: baseTime, hears: true };
     const { standing } = await runBatch(db, replacePackage(db, place));
     return standing.map(({ number, songId }) => ({ number, songId }));
   };
@@ -256,7 +256,7 @@ test("a package that was being drawn goes without a song that was deleted with i
   const [gone, other] = [await makeSong(owner), await makeSong(await makeUser())];
   await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(owner.id).run();
   const drawn = [{ songId: gone.id }, { songId: other.id }];
-  const place = { userId: user.id, lastNumber: 0, drawn, drawnAt: baseTime };
+  const place = { userId: user.id, lastNumber: 0, drawn, drawnAt: baseTime, hears: true };
   const { standing } = await runBatch(
     createDatabase(env.DB),
     replacePackage(createDatabase(env.DB), place),

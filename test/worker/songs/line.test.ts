@@ -25,7 +25,7 @@ const db = createDatabase(env.DB);
 /** The songs that a viewer may be offered. */
 async function offered(viewer: TestUser) {
   const account = { userId: viewer.id, spotifyId: "" };
-  const rows = await selectPool(db, viewer.id);
+  const rows = await selectPool(db, viewer.id, { hears: true });
   return (await openPool(rows, account, { now: baseTime })).eligible;
 }
 

@@ -76,7 +76,9 @@ async function packageOf({ id }: TestUser): Promise<string[]> {
 }
 
 async function poolOf(user: TestUser, at = start) {
-  return openPool(await selectPool(db, user.id), await makeViewer(user), { now: at });
+  return openPool(await selectPool(db, user.id, { hears: true }), await makeViewer(user), {
+    now: at,
+  });
 }
 
 /** The columns of a user that a pass must leave alone. */

@@ -27,7 +27,9 @@ function id(number: number): string {
 }
 
 async function pool(): Promise<string[]> {
-  return parsePool(await selectPool(db, user.id)).songs.map(({ songId }) => songId);
+  return parsePool(await selectPool(db, user.id, { hears: true })).songs.map(
+    ({ songId }) => songId,
+  );
 }
 
 /** The pool as it is found by walking through the whole rotation. */
@@ -166,7 +168,8 @@ test("a song that was passed on counts towards the price, unless it rests", asyn
   const available = async () => {
     const viewer = { userId: user.id, spotifyId: "" };
     const options = { secret: "", now: Date.now() };
-    return (await openPool(await selectPool(db, user.id), viewer, options)).available;
+    return (await openPool(await selectPool(db, user.id, { hears: true }), viewer, options))
+      .available;
   };
   expect(await available()).toBe(1);
   await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
@@ -192,7 +195,7 @@ async function mark(count: number): Promise<void> {
 
 test("songs rated before the account was deleted are left out, however many they are", async () => {
   const read = async () => {
-    const rows = await selectPool(db, user.id);
+    const rows = await selectPool(db, user.id, { hears: true });
     const { eligible, available } = openPool(rows, { userId: user.id }, { now: Date.now() });
     return { first: eligible[0]?.songId, eligible: eligible.length, available };
   };
@@ -223,7 +226,7 @@ async function renameTo(name: string): Promise<void> {
 test("songs that credit the viewer make a full pool no scarcer either", async () => {
   await putInRotation(1, 200);
   await renameTo("An artist");
-  const rows = await selectPool(db, user.id);
+  const rows = await selectPool(db, user.id, { hears: true });
   const read = openPool(rows, { userId: user.id }, { now: Date.now() });
   expect([read.eligible, read.available]).toEqual([[], 150]);
 });

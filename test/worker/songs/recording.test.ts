@@ -60,7 +60,11 @@ async function makeTwins(count: number, isrc: string | null = code): Promise<Tes
 }
 
 async function poolOf({ id }: TestUser) {
-  return openPool(await selectPool(db, id), await makeViewer({ id, displayName: "" }), { now });
+  return openPool(
+    await selectPool(db, id, { hears: true }),
+    await makeViewer({ id, displayName: "" }),
+    { now },
+  );
 }
 
 async function offeredTo(user: TestUser): Promise<string[]> {
@@ -237,7 +241,13 @@ test("a song that turns out to be another recording is found by those who had pa
   const user = await makeUser();
   const [rated, twin] = (await makeTwins(2)) as [TestSong, TestSong];
   await makeRating(user, rated);
-  const window = { user_id: user.id, seen_to: now, waiting: "[]", updated_at: now };
+  const window = {
+    user_id: user.id,
+    hears_spotify: 1,
+    seen_to: now,
+    waiting: "[]",
+    updated_at: now,
+  };
   await insert("pool_windows", window).run();
   expect((await poolOf(user)).found).toBe(0);
   await recode(twin, "ZZFVF1600002");

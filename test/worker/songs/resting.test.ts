@@ -106,7 +106,9 @@ function restingSince(song: TestSong) {
 }
 
 async function poolOf(viewer: TestUser): Promise<string[]> {
-  return parsePool(await selectPool(db, viewer.id)).songs.map(({ songId }) => songId);
+  return parsePool(await selectPool(db, viewer.id, { hears: true })).songs.map(
+    ({ songId }) => songId,
+  );
 }
 
 test("a song that Spotify refuses to three listeners in a row rests, and is still owed its ratings", async () => {

@@ -46,7 +46,9 @@ function stateOf({ id }: TestSong) {
 }
 
 async function poolOf(viewer: TestUser): Promise<string[]> {
-  return parsePool(await selectPool(db, viewer.id)).songs.map(({ songId }) => songId);
+  return parsePool(await selectPool(db, viewer.id, { hears: true })).songs.map(
+    ({ songId }) => songId,
+  );
 }
 
 async function carouselOf(user: TestUser): Promise<string> {

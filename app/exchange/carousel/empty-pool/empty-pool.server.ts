@@ -8,6 +8,7 @@ import { eligibility, submissionObstacle } from "~/exchange/submission/eligibili
 import { selectOwnSongs } from "~/exchange/submission/limits.server";
 import { cooldownText } from "~/members/away";
 import { contactAddress } from "~/members/email-preferences.server";
+import { hearsSpotify } from "~/members/hearing";
 import {
   fingerprintOf,
   isSuppressed,
@@ -81,7 +82,7 @@ export async function loadEmptyPool(
   options: { secret: string; now: number },
 ): Promise<EmptyPool> {
   const { pool, emptyPool } = await runBatch(db, {
-    pool: selectPool(db, viewer.userId),
+    pool: selectPool(db, viewer.userId, { hears: hearsSpotify(viewer) }),
     emptyPool: await selectEmptyPool(db, viewer, options.secret),
   });
   return toEmptyPool(emptyPool, viewer, openPool(pool, viewer, options), options.now);
@@ -106,7 +107,8 @@ export async function askForSongMail(
 ): Promise<Rejection | null> {
   const { userId, address } = viewer;
   if (address === null) return reject(409, songMailTexts.noAddress);
-  const { eligible, awayUntil } = openPool(await selectPool(db, userId), viewer, options);
+  const pool = await selectPool(db, userId, { hears: hearsSpotify(viewer) });
+  const { eligible, awayUntil } = openPool(pool, viewer, options);
   if (awayUntil !== null) return reject(409, cooldownText(awayUntil));
   if (eligible.length > 0) return reject(409, songMailTexts.songsThere);
   const ended = isSuppressed(await fingerprintOf(options.secret, address), "songs");

@@ -4,6 +4,7 @@ import { runBatch } from "~/db/gated";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { keepWindow, openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { hearsSpotifySomewhere } from "~/members/hearing.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
@@ -14,7 +15,7 @@ import { logEvent } from "~/platform/log";
 const wishesPerRun = 25;
 
 /**
- * Owes the mail to those who asked for one and have songs to rate again. The wishes of a run move to the
+ * Owes the mail to those who asked for one and have songs to rate again, which one of their logins can hear. The wishes of a run move to the
  * end first, so that no fault keeps others waiting. Of two runs at once, only one owes a mail.
  */
 export async function mailSongsAgain({
@@ -113,7 +114,12 @@ async function readTogether(
 ): Promise<WisherState[]> {
   const { members, pools } = await runBatch(db, {
     members: selectMembers(db, userIds),
-    pools: Object.fromEntries(userIds.map((userId) => [userId, selectPool(db, userId)])),
+    pools: Object.fromEntries(
+      userIds.map((userId) => [
+        userId,
+        selectPool(db, userId, { hears: hearsSpotifySomewhere(userId, now) }),
+      ]),
+    ),
   });
   return members.map((member) => {
     const { userId } = member;

@@ -1,4 +1,4 @@
-import { desc, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { poolWindows, songs, users } from "~/db/schema";
@@ -15,8 +15,11 @@ export interface Pool {
   passed: (PoolSong & { passedAt: number | null })[];
   listener: Listener;
   lastFree: number | null;
-  window: PoolWindow | null;
+  window: KeptWindow | null;
 }
+
+/** Among all songs, or among own recordings alone: what one cannot hear now is not passed. */
+type KeptWindow = PoolWindow & { hearsSpotify: boolean };
 
 /** Recently passed songs count for the price of a submission, so that nobody lowers it by passing. */
 export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
@@ -24,7 +27,7 @@ export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
   found: number;
   /** The end of the cooldown (rule 37); null outside it. */
   awayUntil: number | null;
-  window: PoolWindow | null;
+  window: KeptWindow | null;
 }
 
 const recentPasses = 30;
@@ -35,15 +38,19 @@ const passCountsMs = 30 * dayMs;
 /**
  * Reads the pool (rules 6 and 7) along the index `songs_in_line`: songs that are owed ratings, oldest
  * promise first, whose recording is not closed to the viewer. Where the line has fewer than 150 for them,
- * the songs behind it fill up the pool. Begins at the viewer's row and window, so that the cost does not
- * grow with the songs or the ratings. `limit` must be `poolSize` whenever the caller draws or keeps the
- * window.
+ * the songs behind it fill up the pool. Somebody who does not hear Spotify's songs gets own recordings alone,
+ * along indexes of their own. Begins at the viewer's row and window, so that the cost does not grow with the
+ * songs or the ratings. `limit` must be `poolSize` whenever the caller draws or keeps the window.
  */
 export function selectPool(
   db: Database,
   viewerId: string | SQL<string>,
-  limit: number | SQL<number> = poolSize,
+  {
+    hears: heard,
+    limit = poolSize,
+  }: { hears: boolean | SQL<boolean>; limit?: number | SQL<number> },
 ) {
+  const hears = typeof heard === "boolean" ? sql`${Number(heard)}` : heard;
   const lastLineSince = db
     .select({ lineSince: songs.lineSince })
     .from(songs)
@@ -52,6 +59,7 @@ export function selectPool(
     .limit(1);
   return db
     .select({
+      hearsSpotify: sql`${hears}`.mapWith(Boolean).as("hears"),
       seenTo: poolWindows.seenTo,
       lastLineSince: sql<number | null>`${lastLineSince}`.as("last_line_since"),
       waiting: listed(
@@ -60,22 +68,10 @@ export function selectPool(
             WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}
             LIMIT ${limit}`,
       ).as("waiting_songs"),
-      // Ranges, so that the partial indexes are searched and not scanned. The limit ends the second part
-      // early.
-      found: listed(
-        sql`SELECT * FROM (
-              SELECT ${columns} FROM songs
-              WHERE songs.line_since > coalesce(pool_windows.seen_to, 0) AND ${ratable}
-              ORDER BY songs.line_since, songs.id LIMIT ${poolSize})
-            UNION ALL SELECT * FROM (
-              SELECT ${columns} FROM (
-                SELECT id, owed_since FROM songs
-                WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL
-                ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
-              CROSS JOIN songs ON songs.id = behind.id
-              WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
-            LIMIT ${limit}`,
-      ).as("songs_found"),
+      found: sql<FoundSong[]>`iif(${hears},
+          ${listed(walk(sql`1`, limit))}, ${listed(walk(sql`songs.track_id IS NULL`, limit))})`
+        .mapWith(readSongs)
+        .as("songs_found"),
       passed: listed(
         // Of a recording with several songs, one in the rotation is enough.
         sql`SELECT songs.id, songs.owner_id, recent.recording, recent.created_at AS line_since,
@@ -84,7 +80,8 @@ export function selectPool(
               ORDER BY created_at DESC LIMIT ${recentPasses}) AS recent
             CROSS JOIN songs ON songs.id = (SELECT one.id FROM songs AS one
               WHERE one.recording = recent.recording
-                AND one.owed_since > 0 AND one.resting_since IS NULL LIMIT 1)
+                AND one.owed_since > 0 AND one.resting_since IS NULL
+                AND (${hears} OR one.track_id IS NULL) LIMIT 1)
             WHERE NOT ${isOwnRecording(sql`users.id`, sql`recent.recording`)}`,
       ).as("songs_passed"),
       lastFree: sql<number | null>`(SELECT max(created_at) FROM submissions
@@ -98,8 +95,27 @@ export function selectPool(
         WHERE departures.user_id = users.id)`.as("left_at"),
     })
     .from(users)
-    .leftJoin(poolWindows, eq(poolWindows.userId, users.id))
+    .leftJoin(
+      poolWindows,
+      and(eq(poolWindows.userId, users.id), eq(poolWindows.hearsSpotify, hears)),
+    )
     .where(eq(users.id, viewerId));
+}
+
+/** Ranges, so that the partial indexes are searched and not scanned. The limit ends the second part early. */
+function walk(kind: SQL, limit: number | SQL<number>): SQL {
+  return sql`SELECT * FROM (
+      SELECT ${columns} FROM songs
+      WHERE songs.line_since > coalesce(pool_windows.seen_to, 0) AND ${kind} AND ${ratable}
+      ORDER BY songs.line_since, songs.id LIMIT ${poolSize})
+    UNION ALL SELECT * FROM (
+      SELECT ${columns} FROM (
+        SELECT id, owed_since FROM songs
+        WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL AND ${kind}
+        ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
+      CROSS JOIN songs ON songs.id = behind.id
+      WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
+    LIMIT ${limit}`;
 }
 
 const columns = sql`songs.id, songs.owner_id, songs.recording, songs.line_since,
@@ -122,7 +138,11 @@ type FoundSong<LineSince = number | null> = [
 function listed(found: SQL) {
   return sql`(SELECT json_group_array(
         json_array(id, owner_id, recording, line_since, json(artists), json(artist_ids)))
-      FROM (${found}))`.mapWith((value: string): FoundSong[] => JSON.parse(value));
+      FROM (${found}))`.mapWith(readSongs);
+}
+
+function readSongs(value: string): FoundSong[] {
+  return JSON.parse(value);
 }
 
 type PoolRows = Awaited<ReturnType<typeof selectPool>>;
@@ -131,7 +151,7 @@ export function parsePool(rows: PoolRows): Pool {
   const row = rows[0];
   const nobody = { displayName: "", ownArtists: {} };
   if (!row) return { songs: [], passed: [], listener: nobody, lastFree: null, window: null };
-  const { seenTo, lastLineSince, found, lastFree } = row;
+  const { hearsSpotify, seenTo, lastLineSince, found, lastFree } = row;
   const waiting = row.waiting.filter(isInLine);
   const ahead = found.filter(isInLine);
   const behind = found.filter((song) => !isInLine(song));
@@ -139,12 +159,13 @@ export function parsePool(rows: PoolRows): Pool {
   const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
   const walk = { ...row, due, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 };
+  const window = nextWindow(walk);
   return {
     songs: [...due, ...behind].slice(0, poolSize).map(toPoolSong),
     passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: dateOf(song) })),
     listener: row,
     lastFree,
-    window: nextWindow(walk),
+    window: window && { ...window, hearsSpotify },
   };
 }
 
@@ -188,14 +209,14 @@ export function openPool(
 
 export function keepWindow(
   db: Database,
-  { userId, window, now }: { userId: string; window: PoolWindow | null; now: number },
+  { userId, window, now }: { userId: string; window: KeptWindow | null; now: number },
 ) {
   if (!window) return null;
   const kept = insertSelect(db, poolWindows, {
     row: { userId, ...window, updatedAt: now },
     from: sql`WHERE EXISTS (SELECT 1 FROM users WHERE id = ${userId})`,
   }).onConflictDoUpdate({
-    target: poolWindows.userId,
+    target: [poolWindows.userId, poolWindows.hearsSpotify],
     set: {
       seenTo: sql`excluded.seen_to`,
       waiting: sql`excluded.waiting`,

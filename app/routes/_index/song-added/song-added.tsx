@@ -52,7 +52,7 @@ function Added(props: SongAddedProps) {
   return (
     <div className="song compact">
       <Cover track={track} first="5.5rem" />
-      {limited ? (
+      {limited && track.spotifyUrl !== null ? (
         <a className="song-title" href={track.spotifyUrl} target="_blank" rel="noopener">
           <bdi>{track.title}</bdi>
         </a>

@@ -146,7 +146,14 @@ describe("what is announced, if one rates on and nothing else happens", () => {
     const viewer = { ratedCount: 0, passedCount: 0, submittedCount: 0, displayName: "Me" };
     const row = {
       ...{ ...viewer, ownArtists: {}, leftAt: null, lastFree: null },
-      ...{ seenTo: null, lastLineSince: null, waiting: [], found: rows(false), passed: rows(true) },
+      ...{
+        hearsSpotify: true,
+        seenTo: null,
+        lastLineSince: null,
+        waiting: [],
+        found: rows(false),
+        passed: rows(true),
+      },
     };
     return openPool([row], { userId: "me" }, { now });
   }

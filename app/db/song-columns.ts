@@ -1,7 +1,7 @@
 import { songs } from "./schema";
 
-/** The columns of a Track (app/spotify/track.ts). */
-export const trackColumns = {
+/** The columns of a Song (app/exchange/song.ts). */
+export const songColumns = {
   trackId: songs.trackId,
   title: songs.title,
   artists: songs.artists,
