@@ -22,9 +22,9 @@ export function SongTitle({
           {"\u00a0-"}
         </span>{" "}
         <bdi translate="no">{track.title}</bdi>
-        {track.spotifyUrl === null ? null : (
-          <span className="visually-hidden"> (opens Spotify)</span>
-        )}
+        <span className="visually-hidden">
+          {track.spotifyUrl === null ? "" : " (opens Spotify)"}
+        </span>
       </a>
       <ExplicitMark track={track} />
     </>
