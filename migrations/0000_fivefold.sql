@@ -26,7 +26,7 @@ CREATE TABLE `community_figures` (
 	`most_within_ms` integer NOT NULL,
 	`ratings` integer NOT NULL,
 	`liked` integer NOT NULL,
-	CONSTRAINT "community_figures_one_row" CHECK("community_figures"."id" = 1)
+	CONSTRAINT "community_figures_rows" CHECK("community_figures"."id" IN (1, 2))
 ) STRICT;
 --> statement-breakpoint
 CREATE TABLE `confirmation_counts` (
@@ -307,6 +307,7 @@ CREATE TABLE `recordings` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `recordings_owner` ON `recordings` (`owner_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `recordings_owner_hash` ON `recordings` (`owner_id`,`hash`);--> statement-breakpoint
 CREATE INDEX `recordings_unsubmitted` ON `recordings` (`created_at`) WHERE state <> 'submitted';--> statement-breakpoint
 CREATE UNIQUE INDEX `recordings_id_owner` ON `recordings` (`id`,`owner_id`);--> statement-breakpoint
 CREATE TABLE `reports` (
@@ -712,6 +713,13 @@ WHEN EXISTS (
 )
 BEGIN
 	SELECT RAISE(ABORT, 'the rater has submitted the recording');
+END;--> statement-breakpoint
+-- The ratings that a song is still owed are for the mix that was submitted.
+CREATE TRIGGER `songs_keep_mix` BEFORE UPDATE OF `own_recording_id` ON `songs`
+WHEN OLD.`owed` > 0 AND OLD.`recording` IS NOT (SELECT `hash` FROM `recordings` WHERE `id` = NEW.`own_recording_id`)
+	AND OLD.`track_id` IS NULL
+BEGIN
+	SELECT RAISE(ABORT, 'the song is still owed ratings of this mix');
 END;--> statement-breakpoint
 -- Whatever deletes a recording, its account included, leaves its files to the job.
 CREATE TRIGGER `recordings_leave_files` AFTER DELETE ON `recordings`

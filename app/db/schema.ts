@@ -160,6 +160,7 @@ export const recordings = sqliteTable(
   (table) => [
     unique("recordings_id_owner").on(table.id, table.ownerId),
     index("recordings_owner").on(table.ownerId, table.createdAt),
+    index("recordings_owner_hash").on(table.ownerId, table.hash),
     index("recordings_unsubmitted").on(table.createdAt).where(sql`state <> 'submitted'`),
     check("recordings_state", sql`${table.state} IN ('arriving', 'draft', 'submitted')`),
     check("recordings_type", sql`${table.type} IN ('mp3', 'm4a', 'flac', 'wav')`),
@@ -732,7 +733,7 @@ export const songWishes = sqliteTable(
   ],
 );
 
-/** Computed once a day. One row, which names nobody. */
+/** Computed once a day: a row of all songs, and one of own recordings alone. They name nobody. */
 export const communityFigures = sqliteTable(
   "community_figures",
   {
@@ -746,7 +747,7 @@ export const communityFigures = sqliteTable(
     ratings: integer("ratings").notNull(),
     liked: integer("liked").notNull(),
   },
-  (table) => [check("community_figures_one_row", sql`${table.id} = 1`)],
+  (table) => [check("community_figures_rows", sql`${table.id} IN (1, 2)`)],
 );
 
 /** Mails owed. The batch that owes a mail writes its row; the queue consumer renders and sends it. */

@@ -167,7 +167,8 @@ export async function ratingsOfOwnSongs(
     viewer,
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail),
-    wait: toldWait(toCommunity(read.community)),
+    wait: toldWait(toCommunity(read.community, "all")),
+    waitOfOwn: toldWait(toCommunity(read.community, "own")),
     next: found.length > songsPerPage && last ? placeText({ ...last, at: last.activeAt }) : null,
   };
 }

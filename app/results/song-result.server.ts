@@ -7,6 +7,7 @@ import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
+import { isTrack } from "~/exchange/song";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
@@ -84,7 +85,8 @@ export async function readOwnSong(
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
   const known = { ...song, hidden, submissions: uploads.toReversed(), seen, now };
   const settled = settledOnly(known);
-  const resultOf = (ratings: typeof known) => songResult(ratings, toCommunity(community));
+  const resultOf = (ratings: typeof known) =>
+    songResult(ratings, toCommunity(community, isTrack(song) ? "all" : "own"));
   const result = resultOf(lasts ? settled : known);
   const snapshot = takeSnapshot(settled.seen.length < seen.length ? resultOf(settled) : result);
   return {

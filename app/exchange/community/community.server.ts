@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Batch, runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
@@ -9,15 +9,21 @@ import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type CommunityFigures, likedShare } from "./community";
 
-const rowId = 1;
+const rowIds = { all: 1, own: 2 };
 
 export const selectCommunity = prepared((db) =>
-  db.select().from(communityFigures).where(eq(communityFigures.id, rowId)),
+  db
+    .select()
+    .from(communityFigures)
+    .where(inArray(communityFigures.id, Object.values(rowIds))),
 );
 
-export function toCommunity([
-  row,
-]: (typeof communityFigures.$inferSelect)[]): CommunityFigures | null {
+/** The figures of all songs or, about an own recording, of those alone: other people hear them. */
+export function toCommunity(
+  rows: (typeof communityFigures.$inferSelect)[],
+  kind: keyof typeof rowIds,
+): CommunityFigures | null {
+  const row = rows.find(({ id }) => id === rowIds[kind]);
   if (!row) return null;
   const { songsRatedThisWeek, promisesKept, halfWithinMs, mostWithinMs } = row;
   return {
@@ -41,14 +47,30 @@ export async function refreshCommunity(
   if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
     return { count: 0 };
   }
+  await runBatch(db, {
+    all: writeRow(db, now, { id: rowIds.all, ofSubmissions: sql`1`, ofRatings: sql`1` }),
+    own: writeRow(db, now, {
+      id: rowIds.own,
+      ofSubmissions: sql`own_recording_id IS NOT NULL`,
+      ofRatings: sql`(SELECT track_id IS NULL FROM songs WHERE songs.id = song_id)`,
+    }),
+  });
+  return { count: 1 };
+}
+
+function writeRow(
+  db: Database,
+  now: number,
+  { id, ofSubmissions, ofRatings }: { id: number; ofSubmissions: SQL; ofRatings: SQL },
+) {
   const [monthAgo, weekAgo] = [now - 30 * dayMs, now - 7 * dayMs];
-  await db.run(sql`
+  return db.run(sql`
     INSERT OR REPLACE INTO ${communityFigures} (id, computed_at, songs_rated_this_week,
       promises_kept, half_within_ms, most_within_ms, ratings, liked)
     WITH kept AS (
       SELECT completed_at - created_at AS took,
         row_number() OVER (ORDER BY completed_at - created_at) AS place, count(*) OVER () AS total
-      FROM submissions WHERE completed_at > ${monthAgo}
+      FROM submissions WHERE completed_at > ${monthAgo} AND ${ofSubmissions}
     ), waits AS (
       SELECT count(*) AS promises, min(took) FILTER (WHERE place * 2 >= total) AS half,
         min(took) FILTER (WHERE place * 10 >= total * 9) AS most
@@ -56,11 +78,10 @@ export async function refreshCommunity(
     ), given AS (
       SELECT count(*) AS ratings, count(*) FILTER (WHERE score >= ${likedFrom}) AS liked,
         count(DISTINCT iif(created_at > ${weekAgo}, recording, NULL)) AS songs
-      FROM ratings WHERE created_at > ${monthAgo}
+      FROM ratings WHERE created_at > ${monthAgo} AND ${ofRatings}
     )
-    SELECT ${rowId}, ${now}, songs, promises, coalesce(half, 0), coalesce(most, 0), ratings, liked
+    SELECT ${id}, ${now}, songs, promises, coalesce(half, 0), coalesce(most, 0), ratings, liked
     FROM waits, given`);
-  return { count: 1 };
 }
 
 /** The landing page's data. The page does without them where the database does not answer. */
@@ -73,7 +94,7 @@ export async function loadLanding(
       community: selectCommunity(db),
       ended: selectEndedBySpotify(db, sessionId),
     });
-    return { community: toCommunity(community), endedBySpotify: ended.length > 0 };
+    return { community: toCommunity(community, "all"), endedBySpotify: ended.length > 0 };
   } catch (error) {
     logEvent("landing_without_figures", { error });
     return { community: null, endedBySpotify: false };

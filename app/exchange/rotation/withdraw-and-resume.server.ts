@@ -1,7 +1,7 @@
 import { and, eq, gt, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { gated, runBatch } from "~/db/gated";
-import { songs } from "~/db/schema";
+import { recordings, songs } from "~/db/schema";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
@@ -21,11 +21,14 @@ const resumeErrors = {
     "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
   refused:
     "Spotify does not tell us whether it plays this song, so it is still resting. Please try again later.",
+  fileEnded:
+    "This song has been out of the rotation for so long that its file is deleted. Upload it again to submit it again.",
 } as const;
 
 /**
  * Brings a resting song of the viewer's back, behind all others, if there is room (rules 12 and 26). If it
- * rests because Spotify did not play it, Spotify must play it where the viewer is.
+ * rests because Spotify did not play it, Spotify must play it where the viewer is. An own recording needs its
+ * file.
  */
 export async function resumeSong(
   { db, spotify, now }: DatabaseAndClock & { spotify: Pick<Spotify, "track"> },
@@ -40,12 +43,15 @@ export async function resumeSong(
       restingSince: songs.restingSince,
       withdrawn: songs.withdrawn,
       takenOut: songs.takenOut,
+      fileEndedAt: recordings.fileEndedAt,
     })
     .from(songs)
+    .leftJoin(recordings, eq(recordings.id, songs.ownRecordingId))
     .where(isOwn);
   if (!song) return reject(404, noOwnSong);
   if (song.takenOut !== null) return reject(409, takenOutText(song.takenOut));
   if (song.restingSince === null) return { ok: true };
+  if (song.fileEndedAt !== null) return reject(409, resumeErrors.fileEnded);
   const rejection =
     song.withdrawn || song.trackId === null
       ? null
@@ -53,10 +59,12 @@ export async function resumeSong(
   if (rejection) return rejection;
   // Spotify was not asked about a withdrawn song, so it must not rest for Spotify's sake by now.
   const isStillWithdrawn = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
+  const hasFile = sql`NOT EXISTS (SELECT 1 FROM recordings
+    WHERE recordings.id = ${songs.ownRecordingId} AND file_ended_at IS NOT NULL)`;
   const resume = db
     .update(songs)
     .set({ restingSince: null, withdrawn: false })
-    .where(and(isResting, isStillWithdrawn, isNull(songs.takenOut), hasRoom(userId)))
+    .where(and(isResting, isStillWithdrawn, isNull(songs.takenOut), hasFile, hasRoom(userId)))
     .returning({ id: songs.id });
   const isBack = sql`EXISTS (SELECT 1 FROM songs WHERE id = ${songId} AND resting_since IS NULL)`;
   const { resumed, resting } = await runBatch(db, {

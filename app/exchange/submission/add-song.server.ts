@@ -6,7 +6,7 @@ import { songColumns } from "~/db/song-columns";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { isOwnSongOf } from "~/exchange/recording.server";
+import { isOwnSongOf, ownSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { isTrack } from "~/exchange/song";
 import { hearsSpotifyIn } from "~/members/hearing.server";
@@ -128,7 +128,7 @@ export async function loadAddSong(
     question: found && {
       track: found,
       unratable: whyUnratable(found) ?? whyNotAgain(foundBefore?.takenOut ?? null, reach),
-      wait: toldWait(toCommunity(read.community)),
+      wait: toldWait(toCommunity(read.community, "all")),
       ...submissionTerms(terms, {
         credits: viewer.credits,
         before: foundBefore,
@@ -196,7 +196,7 @@ async function findSubmitted(
     })
     .from(songs)
     .where(isOwnSongOf(userId, asked));
-  const reach = found && selectReach(db, { ownerId: userId, track: found, now: now() });
+  const reach = found && selectReach(db, ownSongOf(userId, found), now());
   const { tracks } = await runBatch(db, {
     tracks: asked.length > 0 ? { submitted, reach } : null,
     touch: touchIfDue(db, session, { now: now(), isActivity }),

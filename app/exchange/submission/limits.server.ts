@@ -2,8 +2,9 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { ratingsPerSubmission } from "~/db/rules";
 import { songs, users } from "~/db/schema";
-import { type Identity, isClosedTo, ownSongOf } from "~/exchange/recording.server";
+import { isClosedTo } from "~/exchange/recording.server";
 import { owedSongs } from "~/exchange/rotation/room.server";
+import { sessionHearsSpotify } from "~/members/hearing.server";
 import { lockReason } from "~/members/marks.server";
 import { freeIntervalMs } from "./eligibility";
 import { promisesAhead } from "./reach";
@@ -11,16 +12,13 @@ import { promisesAhead } from "./reach";
 const loginsLookedAt = 100;
 
 /**
- * Counts the users of the last week, and those of them who could still rate a track that was submitted
- * before.
+ * Counts the users of the last week who can hear a song that was submitted before, and those of them who could
+ * still rate it.
  */
-export function selectReach(
-  db: Database,
-  { ownerId, track, now }: { ownerId: string; track: Identity; now: number },
-) {
-  const here = sql`(SELECT DISTINCT user_id FROM (
-      SELECT user_id FROM sessions WHERE expires_at > ${now}
-      ORDER BY expires_at DESC LIMIT ${loginsLookedAt})) AS here`;
+export function selectReach(db: Database, songId: SQL<string | null>, now: number) {
+  const here = sql`(SELECT user_id, max(hears) AS hears FROM (
+      SELECT user_id, ${sessionHearsSpotify} AS hears FROM sessions WHERE expires_at > ${now}
+      ORDER BY expires_at DESC LIMIT ${loginsLookedAt}) GROUP BY user_id) AS here`;
   const canRate = sql`here.user_id IS NOT NULL
     AND NOT ${isClosedTo(sql`here.user_id`, sql`songs.recording`)}`;
   return db
@@ -30,8 +28,8 @@ export function selectReach(
       left: sql<number>`count(*) FILTER (WHERE ${canRate})`.as("others_left"),
     })
     .from(songs)
-    .leftJoin(here, sql`here.user_id <> songs.owner_id`)
-    .where(sql`${songs.id} = ${ownSongOf(ownerId, track)}`)
+    .leftJoin(here, sql`here.user_id <> songs.owner_id AND (here.hears OR songs.track_id IS NULL)`)
+    .where(sql`${songs.id} = ${songId}`)
     .groupBy(songs.id);
 }
 

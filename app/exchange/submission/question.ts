@@ -1,6 +1,6 @@
 import { ratingsPerSubmission } from "~/db/rules";
+import type { Song } from "~/exchange/song";
 import { counted } from "~/platform/text";
-import type { Track } from "~/spotify/track";
 import type { Eligibility } from "./eligibility";
 
 export interface SubmittedBefore {
@@ -9,7 +9,7 @@ export interface SubmittedBefore {
 }
 
 /** The song has the release that it was submitted under last. */
-export interface SubmittedSong extends SubmittedBefore, Pick<Track, "trackId" | "title" | "album"> {
+export interface SubmittedSong extends SubmittedBefore, Pick<Song, "trackId" | "title" | "album"> {
   /** Out of the rotation; a submission brings it back. */
   resting: boolean;
 }
@@ -31,7 +31,7 @@ export function submissionTerms(
   }: {
     credits: number;
     before: SubmittedSong | null;
-    track: Pick<Track, "trackId">;
+    track: Pick<Song, "trackId">;
     compares: boolean;
   },
 ): SubmissionTerms {
@@ -56,7 +56,7 @@ function costText(cost: number, credits: number): string {
   return cost === 1 ? "This uses your rating." : `This uses your ${cost} ratings.`;
 }
 
-function releaseText({ trackId, title, album }: SubmittedSong, chosen: Pick<Track, "trackId">) {
+function releaseText({ trackId, title, album }: SubmittedSong, chosen: Pick<Song, "trackId">) {
   return trackId === chosen.trackId
     ? ""
     : `You have submitted this recording before, under another release: “${title}” on “${album}”. It is the same song here. Its ratings stay with it, and it goes on under the release that you submit now. `;

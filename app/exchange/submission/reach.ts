@@ -24,7 +24,10 @@ export function hasReachedAll({ owed, here, left }: Reach): boolean {
 }
 
 /** Why nobody can rate a track (rule 27); null if it can be rated. */
-export function whyUnratable({ playable, durationMs }: FoundTrack): string | null {
+export function whyUnratable({
+  playable,
+  durationMs,
+}: Pick<FoundTrack, "playable" | "durationMs">): string | null {
   if (!playable) {
     return "Spotify does not play this song at the moment, so nobody could listen to it. Please choose another one, or come back when it plays there.";
   }

@@ -5,7 +5,7 @@ import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import type { Song } from "~/exchange/song";
+import { isTrack, type Song } from "~/exchange/song";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
 
 export interface SubmissionView {
@@ -41,6 +41,6 @@ export async function loadSubmission(
   if (!viewer) return null;
   const [submission] = read.submission;
   if (!submission) return { viewer, submission: null };
-  const wait = toldWait(toCommunity(read.community));
+  const wait = toldWait(toCommunity(read.community, isTrack(submission.track) ? "all" : "own"));
   return { viewer, submission: { ...submission, wait } };
 }

@@ -1,12 +1,11 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
+import { activityLog, outbox, recordings, songs, submissions, users } from "~/db/schema";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
-import { type Identity, isOwnSongOf, ownSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
@@ -24,6 +23,13 @@ import type { Spotify } from "~/spotify/web-api.server";
 import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
 import { isFreeUnused, isReachedByAll, selectOwnSongs, selectReach } from "./limits.server";
 import { hasReachedAll, reachedAllText, whyUnratable } from "./reach";
+import {
+  type AskedFile,
+  type Submittable,
+  selectOwnFile,
+  submittedFile,
+  submittedTrack,
+} from "./submittable.server";
 
 const hourMs = 60 * 60 * 1000;
 const maxMailsPerHour = 5;
@@ -38,25 +44,31 @@ export interface Submitted {
   limited: boolean;
 }
 
+type Asked = { trackId: string } | AskedFile;
+
 /**
- * Submits a track for rating (rule 24). The browser names only its id; the rest is read from Spotify. A
- * recording that the viewer has submitted before, under whatever id, is the same song. A form that is sent
- * twice (`requestKey`) gets its first result again.
+ * Submits a song for rating (rule 24). Of a track the browser names only its id; the rest is read from Spotify.
+ * Of an own recording it names the viewer's draft, or a file that they have submitted before and that is still
+ * there. A recording that the viewer has submitted before, under whatever id, is the same song, and so is a
+ * file that is, or was, a mix of a song of theirs. A new mix waits until the song has all its ratings, so that
+ * those of two mixes stay apart. A form that is sent twice (`requestKey`) gets its first result again.
  */
 export async function submitSong(
   services: SubmissionServices,
   viewer: Viewer,
-  { trackId, requestKey }: { trackId: string; requestKey: string },
+  { requestKey, ...asked }: Asked & { requestKey: string },
 ): Promise<Submitted | Rejection> {
-  const { db, spotify, now } = services;
+  const { db, now } = services;
   const {
     pool,
     sameForm: [earlier],
     own: [own = { owed: 0, locked: null }],
+    file,
   } = await runBatch(db, {
     pool: selectPool(db, viewer.userId, { hears: hearsSpotify(viewer) }),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
     own: selectOwnSongs(db, viewer.userId),
+    file: "recordingId" in asked ? selectOwnFile(db, viewer.userId, asked) : null,
   });
   if (earlier) return earlier;
 
@@ -65,17 +77,17 @@ export async function submitSong(
   const terms = eligibility(standing, threshold, now());
   const obstacle = submissionObstacle({ ...standing, ...terms }, own, now());
   if (obstacle) return reject(409, obstacle, { remaining: terms.remaining });
-  const found = await readTrack(spotify, trackId);
-  if (!found || isRejection(found)) return found ?? reject(404, "Spotify has no such song.");
-  const unratable = whyUnratable(found);
-  if (unratable) return reject(422, unratable);
-  const { playable: _playable, relinked: _relinked, ...track } = found;
+  const song =
+    "trackId" in asked
+      ? await askForTrack(services.spotify, viewer, asked.trackId)
+      : submittedFile(viewer.userId, file?.[0], asked.songId);
+  if (isRejection(song)) return song;
 
   const id = crypto.randomUUID();
   const written = await runBatch(db, {
-    takenOut: selectTakenOut(db, viewer.userId, track),
-    reach: selectReach(db, { ownerId: viewer.userId, track, now: now() }),
-    submission: writeSubmission(services, viewer, { id, requestKey, terms, track }),
+    takenOut: selectTakenOut(db, song),
+    reach: selectReach(db, song.knownId, now()),
+    submission: writeSubmission(services, viewer, { id, requestKey, terms, song }),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
   });
   if (written.submission.gate.length === 0) {
@@ -94,14 +106,14 @@ export async function submitSong(
     return reject(409, "You have just submitted another song. Please try again.", { remaining });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
-  return { submissionId: id, title: track.title, limited: terms.limited };
+  return { submissionId: id, title: song.columns.title, limited: terms.limited };
 }
 
-function selectTakenOut(db: Database, ownerId: string, track: Identity) {
+function selectTakenOut(db: Database, { isKnown }: Submittable) {
   return db
     .select({ reason: sql<string>`${songs.takenOut}`.as("taken_out") })
     .from(songs)
-    .where(sql`${isOwnSongOf(ownerId, [track])} AND taken_out IS NOT NULL`);
+    .where(sql`${isKnown} AND taken_out IS NOT NULL`);
 }
 
 function selectByRequest(db: Database, ownerId: string, requestKey: string) {
@@ -116,12 +128,14 @@ function selectByRequest(db: Database, ownerId: string, requestKey: string) {
     .where(and(eq(submissions.ownerId, ownerId), eq(submissions.requestKey, requestKey)));
 }
 
-async function readTrack(
+async function askForTrack(
   spotify: Spotify,
+  { userId }: Viewer,
   trackId: string,
-): Promise<FoundTrack | Rejection | null> {
+): Promise<Submittable | Rejection> {
+  let found: FoundTrack | null;
   try {
-    return await spotify.track(trackId);
+    found = await spotify.track(trackId);
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     return refuseAsSpotify(error, {
@@ -130,47 +144,31 @@ async function readTrack(
         "Spotify does not show us this song, so it was not added. Please choose another one, or try again later.",
     });
   }
+  if (!found) return reject(404, "Spotify has no such song.");
+  const unratable = whyUnratable(found);
+  return unratable ? reject(422, unratable) : submittedTrack(userId, found);
 }
-
-type SubmittedTrack = Omit<FoundTrack, "playable" | "hidden" | "relinked">;
-
-const refreshedTrack = {
-  trackId: sql`excluded.track_id`,
-  title: sql`excluded.title`,
-  artists: sql`excluded.artists`,
-  album: sql`excluded.album`,
-  artUrl: sql`excluded.art_url`,
-  smallerArt: sql`excluded.smaller_art`,
-  durationMs: sql`excluded.duration_ms`,
-  // Only the app changes the ISRC of a known track (app/exchange/rotation/track-refresh.server.ts).
-  isrc: sql`coalesce(
-    (SELECT known.isrc FROM songs AS known
-      WHERE known.track_id = excluded.track_id AND known.isrc IS NOT NULL LIMIT 1),
-    isrc, excluded.isrc)`,
-  spotifyUrl: sql`excluded.spotify_url`,
-  artistIds: sql`excluded.artist_ids`,
-  explicit: sql`excluded.explicit`,
-} satisfies Record<keyof SubmittedTrack, SQL>;
 
 interface NewSubmission {
   id: string;
   requestKey: string;
   terms: Eligibility;
-  track: SubmittedTrack;
+  song: Submittable;
 }
 
 /**
  * The gate is the log line (rules 24 to 27, 37 and 39): the credit is still there, no other submission came
  * between, the user is neither in the cooldown nor locked and has room, the recording is neither taken out
- * nor has reached all, a free submission is the first within a day, and the form is new.
+ * nor has reached all, a free submission is the first within a day, and the form is new. Of an own recording
+ * the file is there.
  */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;
   const now = services.now();
-  const { id, requestKey, terms, track } = submission;
+  const { id, requestKey, terms, song } = submission;
   const { userId } = viewer;
   const logId = crypto.randomUUID();
-  const songId = sql<string>`coalesce(${ownSongOf(userId, track)}, ${crypto.randomUUID()})`;
+  const songId = sql<string>`coalesce(${song.knownId}, ${crypto.randomUUID()})`;
   const itsSong = sql<string>`(SELECT song_id FROM activity_log WHERE id = ${logId})`;
   const gate = insertSelect(db, activityLog, {
     row: {
@@ -185,8 +183,8 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
           AND submitted_count = ${viewer.submittedCount}
           AND NOT ${isInCooldown(userId, now)} AND ${lockReason(userId)} IS NULL
           AND NOT EXISTS (SELECT 1 FROM songs
-                          WHERE ${isOwnSongOf(userId, [track])} AND taken_out IS NOT NULL)
-          AND NOT ${isReachedByAll(selectReach(db, { ownerId: userId, track, now }))}
+                          WHERE ${song.isKnown} AND taken_out IS NOT NULL)
+          AND NOT ${isReachedByAll(selectReach(db, song.knownId, now))} AND ${song.isThere}
           AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
           AND NOT EXISTS (SELECT 1 FROM submissions
                           WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
@@ -194,7 +192,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   return gated(gate, hasRow(activityLog, logId), (isAccepted) => ({
     song: insertSelect(db, songs, {
       row: {
-        ...track,
+        ...song.columns,
         id: itsSong,
         ownerId: userId,
         fetchedAt: now,
@@ -208,7 +206,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
     }).onConflictDoUpdate({
       target: songs.id,
       set: {
-        ...refreshedTrack,
+        ...song.refreshed,
         fetchedAt: now,
         entitled: sql`entitled + excluded.entitled`,
         owed: sql`owed + excluded.owed`,
@@ -222,6 +220,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
         id,
         songId: sql`id`,
         ownerId: userId,
+        ownRecordingId: song.columns.ownRecordingId,
         number: sql`entitled / ${sql.raw(String(ratingsPerSubmission))}`,
         allotment: ratingsPerSubmission,
         spent: terms.cost,
@@ -231,7 +230,13 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
       },
       from: sql`FROM songs WHERE id = ${itsSong} AND ${isAccepted}`,
     }),
-    // Spotify has just said that it plays the song.
+    file: song.columns.ownRecordingId
+      ? db
+          .update(recordings)
+          .set({ state: "submitted" })
+          .where(and(eq(recordings.id, song.columns.ownRecordingId), isAccepted))
+      : null,
+    // Spotify has just said that it plays the track, or the file is there.
     rest: db
       .update(songs)
       .set({ restingSince: null, withdrawn: false })
@@ -243,7 +248,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
         submittedCount: sql`submitted_count + 1`,
         visit: nextInCycle(users.visit),
         ...(terms.limited ? {} : { slide: nextInCycle(users.slide) }),
-        ...withMainArtist(track),
+        ...withMainArtist(song.columns),
       })
       .where(and(eq(users.id, userId), isAccepted)),
     mail: oweMail(
@@ -257,6 +262,6 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   }));
 }
 
-function withMainArtist({ artists: [name = ""], artistIds: [id] }: SubmittedTrack) {
+function withMainArtist({ artists: [name = ""], artistIds: [id] }: Submittable["columns"]) {
   return id ? { ownArtists: sql`json_patch(own_artists, json_object(${id}, ${name}))` } : {};
 }

@@ -102,6 +102,7 @@ function RatingsPage({
   panels,
   mail,
   wait,
+  waitOfOwn,
   song: open,
   unlocked,
   saved,
@@ -135,7 +136,7 @@ function RatingsPage({
               panel={panel}
               tier={subscription.tier}
               now={now}
-              wait={wait}
+              wait={panel.spotifyUrl === null ? waitOfOwn : wait}
               first={index === 0}
               open={panel.songId === open || (panels.length === 1 && isFirst)}
               unlocked={thanks && panel.songId === open}

@@ -18,7 +18,7 @@ const now = Date.UTC(2026, 5, 15, 12);
 
 async function read() {
   const [rows] = await db.batch([selectCommunity(db)]);
-  return toCommunity(rows);
+  return toCommunity(rows, "all");
 }
 
 /** A song submitted then, with a rating of each of these scores after so many hours each. */
@@ -95,8 +95,9 @@ describe("the community's figures", () => {
       halfWithinMs: 20 * hour,
       mostWithinMs: 30 * hour,
     });
-    expect(await rowsOf("SELECT ratings, liked FROM community_figures")).toEqual([
+    expect(await rowsOf("SELECT ratings, liked FROM community_figures ORDER BY id")).toEqual([
       { ratings: 16, liked: 11 },
+      { ratings: 0, liked: 0 },
     ]);
   });
 
@@ -107,7 +108,7 @@ describe("the community's figures", () => {
     expect(await read()).toMatchObject({ promisesKept: 3 });
     expect(await refreshCommunity(db, now + 12 * hour)).toEqual({ count: 1 });
     expect(await read()).toMatchObject({ promisesKept: 4 });
-    expect(await rowsOf("SELECT id FROM community_figures")).toHaveLength(1);
+    expect(await rowsOf("SELECT id FROM community_figures")).toHaveLength(2);
   });
 });
 
