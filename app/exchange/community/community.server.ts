@@ -41,30 +41,27 @@ export async function refreshCommunity(
   now: number,
   also: Batch = null,
 ): Promise<{ count: number }> {
-  const {
-    community: [known],
-  } = await runBatch(db, { community: selectCommunity(db), also });
+  const { community } = await runBatch(db, { community: selectCommunity(db), also });
+  const known = community.find(({ id }) => id === rowIds.all);
   if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
     return { count: 0 };
   }
-  await runBatch(db, {
-    all: writeRow(db, now, { id: rowIds.all, ofSubmissions: sql`1`, ofRatings: sql`1` }),
-    own: writeRow(db, now, {
-      id: rowIds.own,
-      ofSubmissions: sql`own_recording_id IS NOT NULL`,
-      ofRatings: sql`(SELECT track_id IS NULL FROM songs WHERE songs.id = song_id)`,
-    }),
+  await writeRow(db, now, {
+    id: rowIds.own,
+    ofSubmissions: sql`own_recording_id IS NOT NULL`,
+    ofRatings: sql`(SELECT track_id IS NULL FROM songs WHERE songs.id = song_id)`,
   });
+  await writeRow(db, now, { id: rowIds.all, ofSubmissions: sql`1`, ofRatings: sql`1` });
   return { count: 1 };
 }
 
-function writeRow(
+async function writeRow(
   db: Database,
   now: number,
   { id, ofSubmissions, ofRatings }: { id: number; ofSubmissions: SQL; ofRatings: SQL },
 ) {
   const [monthAgo, weekAgo] = [now - 30 * dayMs, now - 7 * dayMs];
-  return db.run(sql`
+  await db.run(sql`
     INSERT OR REPLACE INTO ${communityFigures} (id, computed_at, songs_rated_this_week,
       promises_kept, half_within_ms, most_within_ms, ratings, liked)
     WITH kept AS (
