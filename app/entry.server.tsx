@@ -35,10 +35,12 @@ export default function handleRequest(
     </NonceContext.Provider>,
   );
 
-  const player = { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl };
+  const player = page.hearsSpotify
+    ? { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl }
+    : null;
   if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
   if (page.playsSongs) headers.set("Permissions-Policy", permissionsPolicy(player));
-  if (page.preloadsPlayer) {
+  if (page.preloadsPlayer && player) {
     // The player's first requests, and its script if songs play in the page.
     headers.append("Link", `<${new URL(player.apiUrl).origin}>; rel=preconnect; crossorigin`);
     const userAgent = (request.headers.get("User-Agent") ?? "").slice(0, maxUserAgent);
@@ -55,7 +57,7 @@ export default function handleRequest(
       analytics,
       ...(page.isMembers || page.showsCovers ? { imageOrigins: config.imageOrigins } : {}),
       ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins } : {}),
-      ...(page.playsSongs ? { player } : {}),
+      ...(page.playsSongs && player ? { player } : {}),
     }),
   );
   return documentResponse(html, { status, headers });
@@ -73,6 +75,7 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     return routes.some(({ handle, data }) => data && handle?.[need]?.(data));
   }
   const errorData = Object.values(errors ?? {}).map((error) => error?.data);
+  const viewers = [...routes.map(({ data }) => data), ...errorData].map((data) => data?.viewer);
   return {
     scripts: some("scripts"),
     playsSongs: some("playsSongs"),
@@ -80,7 +83,8 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     countsVisits: some("countsVisits"),
     showsCovers: some("showsCovers"),
     /** Somebody is logged in, so that the page shows their avatar and covers. */
-    isMembers: [...routes.map(({ data }) => data), ...errorData].some((data) => data?.viewer),
+    isMembers: viewers.some((viewer) => viewer),
+    hearsSpotify: viewers.some((viewer) => viewer?.hearsSpotify),
   };
 }
 

@@ -5,6 +5,7 @@ import { MemoryRouter } from "react-router-dom";
 import { Page } from "~/components/layout/page";
 import { ErrorPage } from "~/components/layout/page-error";
 import { endedLoginTexts } from "~/members/ended-login";
+import { connectPath } from "~/members/spotify-gap";
 import { type Viewer, viewerView } from "~/members/viewer.server";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 import { type Rejection, reject } from "~/platform/rejection";
@@ -22,6 +23,8 @@ export function wantsPage(request: Request): boolean {
 export interface RejectionPage {
   viewer?: Viewer | null;
   back?: PageLink | undefined;
+  /** The path to come back to from Spotify, which is to be connected. */
+  connect?: string;
 }
 
 export interface PageLink {
@@ -32,7 +35,7 @@ export interface PageLink {
 export function rejectionResponse(
   request: Request,
   { rejected: _, status, ...body }: Rejection,
-  { viewer = null, back }: RejectionPage = {},
+  { viewer = null, back, connect }: RejectionPage = {},
 ): Response {
   const headers = new Headers();
   if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
@@ -41,19 +44,38 @@ export function rejectionResponse(
   }
   if (!wantsPage(request)) return Response.json(body, { status, headers });
   const { label, href } = back ?? defaultButton(request, status, viewer);
+  const link = (
+    <a className={connect ? "button plain" : "button"} href={href}>
+      {label}
+    </a>
+  );
   return messagePage(
     {
       title: titles[status] ?? "That did not work",
       text: body.error,
-      action: (
-        <a className="button" href={href}>
-          {label}
-        </a>
+      action: connect ? (
+        <>
+          <ConnectButton next={connect} />
+          {link}
+        </>
+      ) : (
+        link
       ),
       isOurs: status === 500,
       viewer,
     },
     { status, headers },
+  );
+}
+
+function ConnectButton({ next }: { next: string }) {
+  return (
+    <form method="post" action={connectPath}>
+      <input type="hidden" name="next" value={next} />
+      <button className="button" type="submit">
+        Connect Spotify
+      </button>
+    </form>
   );
 }
 

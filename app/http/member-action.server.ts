@@ -3,7 +3,8 @@ import type * as z from "zod";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection } from "~/platform/rejection";
 import type { RequestContext } from "./context.server";
-import { type PageLink, rejectionResponse } from "./error-response.server";
+import type { PageLink } from "./error-response.server";
+import { refusal } from "./refusal.server";
 import { jsonOrRedirect, requireFields, requireViewer } from "./require.server";
 import { returnPath } from "./return-path";
 
@@ -56,7 +57,7 @@ export async function memberAction<Result extends object | null, Schema extends 
   const result = await run(post);
   if (isRejection(result)) {
     const button = typeof back === "function" ? back(post, result) : back;
-    throw rejectionResponse(request, result, { viewer, back: button });
+    throw refusal(request, context, result, { viewer, back: button });
   }
   return jsonOrRedirect(request, {
     json: json?.(post, result) ?? result ?? { ok: true },

@@ -38,8 +38,10 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     .join("; ");
 }
 
-export function permissionsPolicy(player?: { sdkUrl: string }): string {
-  const players = player ? `(self "${new URL(player.sdkUrl).origin}")` : "()";
+/** `player` is null where songs play, but none of Spotify's. */
+export function permissionsPolicy(player?: { sdkUrl: string } | null): string {
+  const sdk = player ? ` "${new URL(player.sdkUrl).origin}"` : "";
+  const players = player === undefined ? "()" : `(self${sdk})`;
   return [
     ...["accelerometer", "camera", "display-capture", "geolocation", "gyroscope", "microphone"],
     ...["midi", "payment", "publickey-credentials-get", "screen-wake-lock", "serial", "usb"],

@@ -1,5 +1,6 @@
 import { type Rejection, reject } from "~/platform/rejection";
-import { type SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
+import { type SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";
+import { notConnectedTexts } from "./spotify-gap";
 
 /** Spotify is named only where it is known to have ended the login. */
 export const endedLoginTexts = {
@@ -7,13 +8,17 @@ export const endedLoginTexts = {
   otherwise: "Your login has ended. Please log in again.",
 } as const;
 
+/** The words for a 401 of Spotify's. A session without a connection to Spotify has not ended. */
 export function endedLoginText(error: SpotifyError): string {
+  if (error instanceof SpotifyNotConnected) {
+    return notConnectedTexts[error.ended ? "ended" : "never"];
+  }
   const isOurs = error instanceof SpotifyLoginEnded && !error.bySpotify;
   return isOurs ? endedLoginTexts.otherwise : endedLoginTexts.bySpotify;
 }
 
 export function refuseEndedLogin(error: SpotifyError): Rejection {
-  return reject(401, endedLoginText(error));
+  return reject(error instanceof SpotifyNotConnected ? 409 : 401, endedLoginText(error));
 }
 
 export const declinedLoginText =

@@ -5,7 +5,7 @@ import { seal, unseal } from "~/platform/crypto.server";
 import { minuteMs } from "~/platform/dates";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
 import type { RefreshedTokens } from "~/spotify/login.server";
-import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
+import { SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";
 import { type SpotifyConnection, toConnection } from "./spotify-connection";
 
 const renewAheadMs = 5 * minuteMs;
@@ -26,8 +26,8 @@ export interface TokenServices extends DatabaseAndClock {
 /**
  * A session's Spotify access token, renewed if it is about to expire. Of concurrent requests one renews,
  * under a lease in the session's row; the others use the old token while it is valid, or wait. `refused`:
- * Spotify has refused the token in `connection`. Throws SpotifyLoginEnded if the user must log in, or
- * connect, again.
+ * Spotify has refused the token in `connection`. Throws SpotifyLoginEnded if the user must log in again,
+ * and SpotifyNotConnected if they must connect again.
  */
 export async function spotifyToken(
   services: TokenServices,
@@ -128,8 +128,8 @@ async function endLogin(
   services: TokenServices,
   connection: SpotifyConnection,
 ): Promise<AccessToken> {
-  const ended = await closeConnection(services, connection, { bySpotify: true });
-  if (ended.length > 0) throw new SpotifyLoginEnded();
+  const [ended] = await closeConnection(services, connection, { bySpotify: true });
+  if (ended) throw endedError(ended.way, { bySpotify: true });
   return replacement(services, connection);
 }
 
@@ -146,9 +146,16 @@ async function replacement(
 async function dropLogin(
   services: TokenServices,
   connection: SpotifyConnection,
-): Promise<SpotifyLoginEnded> {
-  await closeConnection(services, connection, { bySpotify: false });
-  return new SpotifyLoginEnded({ bySpotify: false });
+): Promise<SpotifyError> {
+  const [ended] = await closeConnection(services, connection, { bySpotify: false });
+  return endedError(ended?.way, { bySpotify: false });
+}
+
+/** A session that came by e-mail has lost its connection alone. */
+function endedError(way: "spotify" | "email" | undefined, { bySpotify }: { bySpotify: boolean }) {
+  return way === "email"
+    ? new SpotifyNotConnected({ ended: bySpotify })
+    : new SpotifyLoginEnded({ bySpotify });
 }
 
 /**
@@ -168,7 +175,7 @@ function closeConnection(
       expiresAt: sql`iif(way = 'spotify', ${now()}, expires_at)`,
     })
     .where(hasTokensOf(connection))
-    .returning({ id: sessions.id });
+    .returning({ way: sessions.way });
 }
 
 const noConnection = {
@@ -199,6 +206,6 @@ export function selectEndedBySpotify(db: Database, sessionId: string | null) {
 async function reread(db: Database, sessionId: string): Promise<SpotifyConnection> {
   const [row] = await db.select().from(sessions).where(eq(sessions.id, sessionId));
   const connection = row ? toConnection(row) : null;
-  if (!connection) throw new SpotifyLoginEnded({ bySpotify: row?.endedBySpotify ?? false });
+  if (!connection) throw endedError(row?.way, { bySpotify: row?.endedBySpotify ?? false });
   return connection;
 }

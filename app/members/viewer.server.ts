@@ -5,6 +5,7 @@ import { type Param, prepared, type RowsOf } from "~/db/prepared";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "./email-preferences.server";
+import { hearsSpotify } from "./hearing";
 import { sessionLifetime } from "./lifetime";
 import { type SpotifyConnection, toConnection } from "./spotify-connection";
 import { subscriptionView } from "./subscription-view";
@@ -123,8 +124,14 @@ export async function loadViewer(
 }
 
 export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
-  const { displayName, imageUrl, subscription } = viewer;
-  return { displayName, imageUrl, subscription: subscriptionView(subscription, now) };
+  const { displayName, imageUrl, subscription, session } = viewer;
+  return {
+    displayName,
+    imageUrl,
+    subscription: subscriptionView(subscription, now),
+    hasSpotify: session.spotify !== null,
+    hearsSpotify: hearsSpotify(viewer),
+  };
 }
 
 /**

@@ -4,6 +4,9 @@ export interface ViewerView {
   displayName: string;
   imageUrl: string | null;
   subscription: SubscriptionView;
+  /** The session is connected to Spotify. */
+  hasSpotify: boolean;
+  hearsSpotify: boolean;
 }
 
 export interface SessionView {

@@ -23,7 +23,8 @@ export function createTokenSource(options: {
       headers: { Accept: "application/json" },
       signal: timeLimit(timeoutMs),
     });
-    if (response.status === 401) options.onLoggedOut();
+    // A 409 says that the login goes on without Spotify, which ends the player too.
+    if (response.status === 401 || response.status === 409) options.onLoggedOut();
     if (!response.ok) throw new Error(`HTTP ${response.status}`);
     const { accessToken, lifetimeMs } = (await response.json()) as Record<string, unknown>;
     if (typeof accessToken !== "string" || typeof lifetimeMs !== "number") {

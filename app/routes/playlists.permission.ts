@@ -1,10 +1,12 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { readFields } from "~/http/fields.server";
 import { beginPermission } from "~/http/login.server";
+import { refusal } from "~/http/refusal.server";
 import { leadTo, requireViewer } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
-import { isRejection } from "~/platform/rejection";
+import { notConnectedTexts } from "~/members/spotify-gap";
+import { isRejection, reject } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_LOGIN");
 
@@ -20,5 +22,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request);
   const [next, choose] = isRejection(fields) ? [] : [fields.get("next"), fields.get("choose")];
   const path = returnPath(next, context.routes);
+  if (!viewer.session.spotify) {
+    const back = { label: "Back to where you were", href: path };
+    throw refusal(request, context, reject(409, notConnectedTexts.never), { viewer, back });
+  }
   return beginPermission(request, context, viewer, { next: path, dialog: choose === "account" });
 }

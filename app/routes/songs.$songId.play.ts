@@ -5,6 +5,7 @@ import { playOnActiveDevice, startListen } from "~/exchange/listening/listening.
 import { memberAction } from "~/http/member-action.server";
 import { leadTo } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
+import { hearsSpotify } from "~/members/hearing";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 
@@ -19,7 +20,9 @@ export function action(args: ActionFunctionArgs) {
     run({ context, viewer, songId, fields: { deviceId } }) {
       const spotify = context.spotify(viewer);
       const startHere = (trackId: string) => playOnActiveDevice(spotify, trackId);
-      const listen = { songId, startPlayback: deviceId ? null : startHere };
+      // Spotify itself then says what is missing, and no listen opens that nothing could confirm.
+      const isHere = deviceId === undefined || !hearsSpotify(viewer);
+      const listen = { songId, startPlayback: isHere ? startHere : null };
       return startListen({ ...context, spotify }, viewer, listen);
     },
     to: "/",

@@ -4,8 +4,9 @@ import { memberAction } from "~/http/member-action.server";
 import { limitPosts } from "~/http/route-handle";
 import { addToPlaylist } from "~/library/add.server";
 import { playlistPath } from "~/library/finds";
+import { notConnectedTexts } from "~/members/spotify-gap";
 import { plainName } from "~/platform/plain-text";
-import { isRejection } from "~/platform/rejection";
+import { isRejection, reject } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 
@@ -29,7 +30,8 @@ export function action(args: ActionFunctionArgs) {
     fields: addFields,
     error: "Please choose one of your playlists.",
     async run({ context, viewer, songId, fields }) {
-      if (!viewer.session.spotify?.mayAddToPlaylists) return { to: path };
+      if (!viewer.session.spotify) return reject(409, notConnectedTexts.never);
+      if (!viewer.session.spotify.mayAddToPlaylists) return { to: path };
       const services = { ...context, spotify: context.spotify(viewer) };
       const added = await addToPlaylist(services, viewer, { songId, ...fields });
       if (isRejection(added)) return added;

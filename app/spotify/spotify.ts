@@ -126,10 +126,14 @@ export class SpotifyLoginEnded extends SpotifyError {
   }
 }
 
-/** The session has no connection to Spotify, so nothing was asked. */
+/** The session goes on without a connection to Spotify, so nothing was asked. */
 export class SpotifyNotConnected extends SpotifyError {
-  constructor() {
-    super(403, "The session is not connected to Spotify");
+  /** True if Spotify has just ended the connection. */
+  readonly ended: boolean;
+
+  constructor({ ended = false } = {}) {
+    super(401, "The session is not connected to Spotify");
+    this.ended = ended;
   }
 }
 

@@ -5,6 +5,7 @@ import type { ViewerView } from "~/members/views";
 import { type CurrentPage, Header } from "./header";
 // Modules that several screens share are imported here so that they come in one file. Otherwise the bundler
 // makes one for each combination of screens: 2 KB and ten requests more.
+import "~/components/connect-spotify";
 import "~/components/form/button-form";
 import "~/components/form/use-saved-choice";
 import "~/components/form/use-focus-after";

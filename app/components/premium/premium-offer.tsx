@@ -26,7 +26,7 @@ export function PremiumOffer({ subscription, next }: OfferProps) {
           <SubscribeForm next={next} />
           <p className="quiet">
             You pay at Stripe, and we never see your card. You still need Spotify Premium to play
-            songs.
+            songs from Spotify.
           </p>
         </>
       )}

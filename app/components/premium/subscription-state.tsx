@@ -1,5 +1,6 @@
 import type { SubscriptionView } from "~/members/subscription-view";
 import { tierConfigs } from "~/members/tiers";
+import type { ViewerView } from "~/members/views";
 import { ManageSubscription } from "./manage-subscription";
 import { UpgradeLink } from "./upgrade-link";
 
@@ -7,20 +8,31 @@ const { free, premium } = tierConfigs;
 
 /**
  * For Premium users "Manage Subscription", which moves to the top of the screen while a cancellation is
- * scheduled; for others the gains of Premium, or how to fix their subscription.
+ * scheduled; for others the gains of Premium, or how to fix their subscription. `helps`: there is something
+ * to gain.
  */
-export function TierPanel({ subscription }: { subscription: SubscriptionView }) {
-  const { tier, ending, manage } = subscription;
+export function TierPanel({ viewer, helps }: { viewer: ViewerView; helps: boolean }) {
+  const { tier, ending, manage } = viewer.subscription;
   if (!tierConfigs[tier].showUpgradePrompts) return ending ? null : <ManageSubscription />;
-  return manage ? <SubscriptionState subscription={subscription} /> : <UpgradeBanner />;
+  if (manage) return <SubscriptionState viewer={viewer} />;
+  return helps ? <UpgradeBanner /> : null;
 }
 
-export function SubscriptionState({ subscription }: { subscription: SubscriptionView }) {
+/** Offers Premium only to who hears Spotify's songs: others are offered it where they can see what they gain. */
+export function SubscriptionState({
+  viewer: { subscription, hearsSpotify },
+}: {
+  viewer: ViewerView;
+}) {
   const { manage } = subscription;
   return (
     <div className="premium-row">
       <SubscriptionLine subscription={subscription} />
-      {manage ? <ManageSubscription label={manage} /> : <UpgradeLink className="button plain" />}
+      {manage ? (
+        <ManageSubscription label={manage} />
+      ) : hearsSpotify ? (
+        <UpgradeLink className="button plain" />
+      ) : null}
     </div>
   );
 }

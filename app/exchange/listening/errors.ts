@@ -1,3 +1,4 @@
+import { notConnectedTexts } from "~/members/spotify-gap";
 import type { Judgement } from "./listening";
 
 const privateSession =
@@ -27,8 +28,8 @@ export const listenErrors = {
   noListen: "Please listen to this song first. Then you can rate it.",
   notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
   noDevice: `Spotify is not open on any of your devices. Please open your Spotify app, start any song there, go back and press PLAY SONG again. Is it open already? ${privateSession} Songs play in this page only with JavaScript, once the player is ready.`,
-  notConnected: "Spotify plays this song. Please connect Spotify first.",
-  premiumRequired: "You need Spotify Premium to play songs here.",
+  notConnected: notConnectedTexts.never,
+  premiumRequired: "You need Spotify Premium to play songs from Spotify.",
   playbackFailed: "Error starting playback. Please try again.",
 } as const;
 

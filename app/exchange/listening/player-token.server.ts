@@ -1,7 +1,7 @@
 import { refuseEndedLogin } from "~/members/ended-login";
 import type { AccessToken } from "~/members/spotify-token.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
+import { SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";
 import { listenErrors } from "./errors";
 
 /** Tells the time that is left, because the browser's clock may be wrong. */
@@ -19,7 +19,9 @@ export async function tokenForPlayer(
     return { accessToken, lifetimeMs: expiresAt - now() };
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
-    if (error instanceof SpotifyLoginEnded) return refuseEndedLogin(error);
+    if (error instanceof SpotifyLoginEnded || error instanceof SpotifyNotConnected) {
+      return refuseEndedLogin(error);
+    }
     return reject(503, listenErrors.playbackFailed);
   }
 }

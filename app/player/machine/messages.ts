@@ -22,7 +22,7 @@ export const messages = {
   confirmDelayed: "We cannot reach Fivefold. Trying again...",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
   noPremium:
-    "Songs play here only with Spotify Premium. Please log in with such an account to listen and rate.",
+    "Songs from Spotify play here only with Spotify Premium. Please log in with such an account to hear them.",
   limited: "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
   limitedStart: "Spotify is asking us to slow down. Please wait a moment...",
   noDevice:

@@ -13,7 +13,8 @@ import { useLeaveWarning } from "./use-leave-warning";
 
 interface PageData {
   viewer?: ViewerView | null;
-  player?: { listener: string; sdkUrl: string; apiUrl: string };
+  /** Null where no song can play for the viewer. */
+  player?: { listener: string; sdkUrl: string; apiUrl: string } | null;
 }
 
 /**
@@ -73,11 +74,11 @@ export function PlayerShell({ children }: { children: ReactNode }) {
 
 function usePlayerOrigins() {
   const { viewer, player } = (useMatches().slice(-1)[0]?.data ?? {}) as PageData;
-  const [origins, setOrigins] = useState<PageData["player"] | null>(null);
-  const isLoggedOut = viewer === null;
+  const [origins, setOrigins] = useState<PageData["player"]>(null);
+  const isOver = viewer === null || player === null;
   useEffect(() => {
-    if (isLoggedOut) setOrigins(null);
+    if (isOver) setOrigins(null);
     else if (player) setOrigins((known) => (known?.listener === player.listener ? known : player));
-  }, [isLoggedOut, player]);
-  return origins;
+  }, [isOver, player]);
+  return origins ?? null;
 }

@@ -5,10 +5,11 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { ConnectSpotify } from "~/components/connect-spotify";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
-import { earlyPlayScript } from "~/player/early-play-script.server";
+import { earlyPlayScript, noPlayerScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
 import { AddSong } from "./add-song/add-song";
 import { loadAddSongScreen } from "./add-song/load.server";
@@ -33,7 +34,8 @@ export const handle: RouteHandle<Screen> = {
   countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
   playsSongs: runsScripts,
-  preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
+  preloadsPlayer: (data) =>
+    data.screen === "carousel" && data.view.state === "songs" && data.player !== null,
 };
 
 /**
@@ -86,18 +88,25 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
     case "landing":
       // Its code is not sent to browsers: it is always a document without scripts.
       return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
-    case "carousel":
+    case "carousel": {
+      const connect = data.gap ? <ConnectSpotify {...data.gap} next="/" /> : null;
       return (
         <CarouselScreen
           {...data}
-          earlyPlayScript={earlyPlayScript}
-          insteadOfSongs={<NoSongs {...data.view} />}
+          earlyPlayScript={data.player ? earlyPlayScript : noPlayerScript}
+          afterSongs={connect}
+          insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
         >
           {data.justRated?.reasons ? (
-            <AfterRating key={data.justRated.songId} rating={data.justRated} />
+            <AfterRating
+              key={data.justRated.songId}
+              rating={data.justRated}
+              hasPlaylists={data.viewer.hasSpotify}
+            />
           ) : null}
         </CarouselScreen>
       );
+    }
     case "addownsong":
       return <AddSong {...data} />;
     case "songaddedtopool":

@@ -101,7 +101,7 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
         <AccountMails mail={mail} />
       </Group>
       <Group heading="Subscription">
-        <SubscriptionState subscription={viewer.subscription} />
+        <SubscriptionState viewer={viewer} />
       </Group>
       <Group heading="Where you are logged in">
         <AccountSessions sessions={sessions} now={now} />

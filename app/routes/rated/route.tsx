@@ -76,8 +76,14 @@ export default function Rated() {
 
 export { PageError as ErrorBoundary };
 
-function RatedSongs({ songs, saved: known, after, next }: Extract<Loaded, { viewer: object }>) {
-  const saved = useSaved(songs, known);
+function RatedSongs({
+  viewer: { hasSpotify },
+  songs,
+  saved: known,
+  after,
+  next,
+}: Extract<Loaded, { viewer: object }>) {
+  const saved = useSaved(hasSpotify ? songs : [], known);
   const here = after === null ? "/rated" : `/rated?after=${encodeURIComponent(after)}`;
   if (songs.length === 0 && after === null) return <NoneRated />;
   return (
@@ -95,17 +101,19 @@ function RatedSongs({ songs, saved: known, after, next }: Extract<Loaded, { view
               <SongTitle track={song} />
             </h2>
             <GivenRating {...song} />
-            <div className="after-songs">
-              <FavoriteButton
-                song={song}
-                saved={saved?.includes(song.songId)}
-                next={`${here}#song-${song.songId}`}
-              />
-              <Link className="link-button" to={playlistPath(song.songId)}>
-                Put it into a playlist
-                <span className="visually-hidden">{`: ${songName(song)}`}</span>
-              </Link>
-            </div>
+            {hasSpotify ? (
+              <div className="after-songs">
+                <FavoriteButton
+                  song={song}
+                  saved={saved?.includes(song.songId)}
+                  next={`${here}#song-${song.songId}`}
+                />
+                <Link className="link-button" to={playlistPath(song.songId)}>
+                  Put it into a playlist
+                  <span className="visually-hidden">{`: ${songName(song)}`}</span>
+                </Link>
+              </div>
+            ) : null}
           </li>
         ))}
       </ol>

@@ -161,7 +161,7 @@ function RatingsPage({
         </div>
         <div className="prose">
           <RatingMails mail={mail} />
-          <SubscriptionState subscription={subscription} />
+          <SubscriptionState viewer={viewer} />
         </div>
       </div>
     </>

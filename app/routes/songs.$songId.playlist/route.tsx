@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
+import { ConnectSpotify } from "~/components/connect-spotify";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
@@ -13,6 +14,7 @@ import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { loadPlaylistPage } from "~/library/choice.server";
 import { playlistPath } from "~/library/finds";
+import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
 import { usePlayerAccess } from "~/player/shell/player-access";
@@ -57,6 +59,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     viewer: view,
     page,
+    gap: spotifyGap(viewer, "playlist", context.config.spotifyClients.length > 0),
     again: query.has("again"),
     declined: query.get("permission") === "declined",
     tab: query.has("tab"),
@@ -78,7 +81,7 @@ export default function PlaylistRoute() {
 export { PageError as ErrorBoundary };
 
 function IntoPlaylist() {
-  const { page, again, declined, tab } = useLoaderData<typeof loader>();
+  const { page, gap, again, declined, tab } = useLoaderData<typeof loader>();
   const { songId, track, back, added, choice, problem } = page;
   const isMissing = !added && !choice && problem === null;
   const path = playlistPath(songId);
@@ -97,7 +100,8 @@ function IntoPlaylist() {
         </h2>
       </div>
       {added ? <Done {...added} again={again} path={path} /> : null}
-      {isMissing ? <AskPermission path={path} declined={declined} tab={tab} /> : null}
+      {isMissing && gap ? <ConnectSpotify {...gap} next={path} /> : null}
+      {isMissing && !gap ? <AskPermission path={path} declined={declined} tab={tab} /> : null}
       {problem ? (
         <>
           <Notice tone="error">{problem}</Notice>

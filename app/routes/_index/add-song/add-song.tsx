@@ -1,8 +1,10 @@
 import { Form, Link } from "@remix-run/react";
+import { ConnectSpotify } from "~/components/connect-spotify";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { Notice } from "~/components/notice";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { AddSongView } from "~/exchange/submission/add-song.server";
+import type { SpotifyGap } from "~/members/spotify-gap";
 import { counted } from "~/platform/text";
 import { Question } from "./question";
 import {
@@ -17,6 +19,10 @@ import {
 interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"> {
   results: ListedSong[] | null;
   ratedCount: number;
+  /** Set where songs from Spotify can neither be found nor submitted. */
+  gap: SpotifyGap | null;
+  /** The path of this screen. */
+  here: string;
   from: AddSongLocation;
   /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
@@ -37,6 +43,20 @@ export function AddSong(props: AddSongProps) {
         )}
         <p>{obstacle}</p>
         <Link className="button" to="/">
+          take me Back to the Carousel
+        </Link>
+      </div>
+    );
+  }
+  const title = noneAvailable
+    ? "No songs were available to rate"
+    : `Great job! You've rated ${counted(ratedCount, "song")}`;
+  if (props.gap) {
+    return (
+      <div className="add-song">
+        <h1>{title}</h1>
+        <ConnectSpotify {...props.gap} next={props.here} />
+        <Link className="button plain" to="/">
           take me Back to the Carousel
         </Link>
       </div>
@@ -68,9 +88,7 @@ export function AddSong(props: AddSongProps) {
   return (
     <div className="add-song">
       <h1 ref={heading} tabIndex={-1}>
-        {noneAvailable
-          ? "No songs were available to rate"
-          : `Great job! You've rated ${counted(ratedCount, "song")}`}
+        {title}
       </h1>
       <p className="lead">Now choose the Song you want to submit:</p>
       {error ? <Notice tone="error">{error}</Notice> : null}

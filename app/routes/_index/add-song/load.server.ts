@@ -2,6 +2,7 @@ import { privateHead } from "~/components/head/head";
 import { loadAddSong } from "~/exchange/submission/add-song.server";
 import { pageOf } from "~/exchange/submission/catalogue.server";
 import type { RequestContext } from "~/http/context.server";
+import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
 
@@ -37,6 +38,8 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     results:
       results?.map((song) => ({ ...song, length: formatTime(song.durationMs / 1000) })) ?? null,
     ratedCount: viewer.credits,
+    gap: spotifyGap(viewer, "add", context.config.spotifyClients.length > 0),
+    here: `/?${query}`,
     from: { query: pasted ? "" : (term ?? ""), albumId, artistId, page },
     submissionKey: crypto.randomUUID(),
   };

@@ -23,7 +23,13 @@ const storageKey = "reasons";
  * moves when it appears and disappears, which is when the next song starts. Once closed by the user it comes
  * closed from then on, and so it does on a low screen.
  */
-export function AfterRating({ rating }: { rating: JustRated }) {
+export function AfterRating({
+  rating,
+  hasPlaylists,
+}: {
+  rating: JustRated;
+  hasPlaylists: boolean;
+}) {
   const { songId, score, reasons } = rating;
   return (
     <details
@@ -41,7 +47,7 @@ export function AfterRating({ rating }: { rating: JustRated }) {
       </summary>
       <ChangeRating rating={rating} />
       {reasons ? <ReasonsForm songId={songId} reasons={reasons} /> : null}
-      {score === playlistScore ? (
+      {hasPlaylists && score === playlistScore ? (
         <Link className="button plain small" to={playlistPath(songId)}>
           Put it into a playlist
         </Link>

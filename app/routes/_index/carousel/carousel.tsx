@@ -30,7 +30,7 @@ interface CarouselScreenProps {
    * The script that holds back PLAY SONG until the player has loaded; only on the server, whose page runs it.
    */
   earlyPlayScript: string | undefined;
-  noPremium: string | null;
+  afterSongs: ReactElement | null;
   insteadOfSongs: ReactElement;
   children: ReactElement | null;
 }
@@ -42,7 +42,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const nonce = useContext(NonceContext);
   const island = usePlayerIsland(view, justRated?.songId ?? null);
   const rating = useRating();
-  const saved = useSaved(songs);
+  const saved = useSaved(viewer.hasSpotify ? songs : []);
   useFreshData(!island.snapshot?.busy && rating.songId === null);
 
   const playerSongId = island.snapshot?.songId ?? null;
@@ -52,6 +52,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const lost = failure && !isToBeRated(failure.songId) ? failure : null;
   const carousel: CarouselControls = {
     ...view,
+    ...viewer,
     player: island.snapshot,
     sendingId: rating.songId,
     saved,
@@ -102,7 +103,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
       {viewer.subscription.ending ? (
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
       ) : null}
-      {props.noPremium ? <Notice tone="error">{props.noPremium}</Notice> : null}
       {playerSongId === null ? (
         <ListenStatus view={view} hasPlayer={island.snapshot !== null} />
       ) : null}
@@ -126,11 +126,12 @@ export function CarouselScreen(props: CarouselScreenProps) {
               <Keys openSongId={island.snapshot.rated ? null : playerSongId} />
             ) : null}
           </div>
+          {props.afterSongs}
         </>
       ) : (
         props.insteadOfSongs
       )}
-      <TierPanel subscription={viewer.subscription} />
+      <TierPanel viewer={viewer} helps={viewer.hearsSpotify || view.state === "songs"} />
     </>
   );
 }

@@ -2,9 +2,10 @@ import { secondsUntil } from "~/components/format/seconds-until";
 import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import type { RequestContext } from "~/http/context.server";
+import { hearsSpotify } from "~/members/hearing";
+import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
 import { sha256 } from "~/platform/crypto.server";
-import { messages } from "~/player/machine/messages";
 
 const passedTexts = new Map<string | undefined, string>([
   ["song", "The song is off your list."],
@@ -38,12 +39,14 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     passed: passedTexts.get(pass) ?? null,
     report: passedId ? `/songs/${encodeURIComponent(passedId)}/pass/reason` : null,
     justFavorited: favorite?.songId ?? null,
-    // The player says so too, but only after a press.
-    noPremium: viewer.session.spotify?.hasPremium === false ? messages.noPremium : null,
-    player: {
-      listener: await sha256(viewer.userId),
-      sdkUrl: config.spotifySdkUrl,
-      apiUrl: config.spotifyApiUrl,
-    },
+    // Where Spotify is not open, nobody misses its songs.
+    gap: config.spotifyClients.length > 0 ? spotifyGap(viewer, "play", true) : null,
+    player: hearsSpotify(viewer)
+      ? {
+          listener: await sha256(viewer.userId),
+          sdkUrl: config.spotifySdkUrl,
+          apiUrl: config.spotifyApiUrl,
+        }
+      : null,
   };
 }

@@ -6,13 +6,16 @@ import { SongTitle, songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockSeconds } from "~/exchange/listening/progress";
 import { ratingLabel, type Score } from "~/exchange/rating/scale";
+import type { ViewerView } from "~/members/views";
 import { counted } from "~/platform/text";
 import { ConfirmForm } from "./listen-status";
 import { PlayForm, playState } from "./play-form";
 import { blockedText, RatingPanel } from "./rating-panel";
 import { type CarouselState, type SongStatus, songStatus } from "./song-status";
 
-export interface CarouselControls extends CarouselState {
+export interface CarouselControls
+  extends CarouselState,
+    Pick<ViewerView, "hasSpotify" | "hearsSpotify"> {
   /** Ids of the songs in the viewer's library at Spotify; null or undefined if unknown. */
   saved: string[] | null | undefined;
   justFavorited: string | null;
@@ -61,18 +64,22 @@ export function SongBox(props: SongBoxProps) {
         <PlayAndRate {...props} status={status} />
       )}
       <div className="after-songs">
-        <FavoriteButton
-          song={song}
-          saved={carousel.saved?.includes(song.songId)}
-          justAdded={song.songId === carousel.justFavorited}
-        />
-        <Link
-          className="link-button"
-          to={`/songs/${song.songId}/${isRated ? "playlist" : "pass/reason"}`}
-        >
-          <span>{isRated ? "Put it into a playlist" : "I can't rate this"}</span>
-          <span className="visually-hidden">{`: ${songName(song)}`}</span>
-        </Link>
+        {carousel.hasSpotify ? (
+          <FavoriteButton
+            song={song}
+            saved={carousel.saved?.includes(song.songId)}
+            justAdded={song.songId === carousel.justFavorited}
+          />
+        ) : null}
+        {isRated && !carousel.hasSpotify ? null : (
+          <Link
+            className="link-button"
+            to={`/songs/${song.songId}/${isRated ? "playlist" : "pass/reason"}`}
+          >
+            <span>{isRated ? "Put it into a playlist" : "I can't rate this"}</span>
+            <span className="visually-hidden">{`: ${songName(song)}`}</span>
+          </Link>
+        )}
       </div>
       {children}
     </article>
@@ -121,15 +128,17 @@ function PlayAndRate({
     );
   return (
     <>
-      <PlayForm
-        song={song}
-        state={playState(player, song)}
-        // Only the first song's button has the accent colour, and only until the song is played.
-        accented={!compact && (blocked || status.kind === "idle")}
-        disabled={blocked}
-        onPlay={(event) => carousel.play(song, event)}
-        onPause={carousel.pause}
-      />
+      {carousel.hearsSpotify ? (
+        <PlayForm
+          song={song}
+          state={playState(player, song)}
+          // Only the first song's button has the accent colour, and only until the song is played.
+          accented={!compact && (blocked || status.kind === "idle")}
+          disabled={blocked}
+          onPlay={(event) => carousel.play(song, event)}
+          onPause={carousel.pause}
+        />
+      ) : null}
       {compact && !isCurrent && status.kind !== "unlocked" ? (
         <details className="folded-rating">
           <summary>

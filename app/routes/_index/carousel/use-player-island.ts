@@ -3,8 +3,9 @@ import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer, usePlayerAccess } from "~/player/shell/player-access";
 
-// Starts to load before React takes over the page. A failure is handled where the player is used.
-if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
+// Starts to load before React takes over the page, if that can play songs. A failure is handled where the
+// player is used.
+if (typeof document !== "undefined" && "heldPlay" in window) loadPlayer().catch(() => undefined);
 
 /**
  * The player as the carousel uses it. Until its code has loaded, or if it never does, PLAY SONG stays a plain

@@ -1,10 +1,15 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { EmptyPool, SongMail } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import type { CarouselView } from "~/exchange/carousel/view";
 
-export function NoSongs({ state, emptyPool }: Pick<CarouselView, "state" | "emptyPool">) {
+export function NoSongs({
+  state,
+  emptyPool,
+  children,
+}: Pick<CarouselView, "state" | "emptyPool"> & { children: ReactNode }) {
   if (state === "away") {
     return (
       <div className="standalone-message">
@@ -23,6 +28,7 @@ export function NoSongs({ state, emptyPool }: Pick<CarouselView, "state" | "empt
           <p>Please come back later for more songs to rate.</p>
         </>
       )}
+      {children}
       {emptyPool ? <EmptyPoolOffers {...emptyPool} /> : null}
     </div>
   );
