@@ -1,16 +1,6 @@
 import { expect, it } from "vitest";
 import { hearsSpotify } from "~/members/hearing";
-import type { SpotifyConnection } from "~/members/spotify-connection";
-
-const connection: SpotifyConnection = {
-  sessionId: "session",
-  clientId: "client",
-  accessToken: "sealed",
-  refreshToken: "sealed",
-  tokenExpiresAt: 0,
-  hasPremium: true,
-  mayAddToPlaylists: false,
-};
+import { connection } from "./connection";
 
 it.each([
   ["connected with Premium", connection, true],
