@@ -14,3 +14,16 @@ export async function ageLogins({ id, displayName }: Musician): Promise<void> {
 export async function endLogins({ userId }: Musician): Promise<void> {
   await onDatabase("DELETE FROM sessions WHERE user_id = ?", [userId]);
 }
+
+/** As if a musician had always come in by e-mail: their account and their logins know nothing of Spotify. */
+export async function forgetSpotify({ userId }: Musician): Promise<void> {
+  const address = `${userId}@mail.example`;
+  const confirmation = `INSERT INTO email_confirmations
+    (id, user_id, address, created_at, expires_at, used_at) VALUES (?, ?, ?, 1, 3, 2)`;
+  await onDatabase(confirmation, [`by-mail-${userId}`, userId, address]);
+  const account = "UPDATE users SET own_email = ?, email = NULL, spotify_id = NULL WHERE id = ?";
+  await onDatabase(account, [address, userId]);
+  const logins = `UPDATE sessions SET way = 'email', client_id = NULL, access_token = NULL,
+    refresh_token = NULL, token_expires_at = NULL WHERE user_id = ?`;
+  await onDatabase(logins, [userId]);
+}
