@@ -101,7 +101,7 @@ function RatedSongs({
               <SongTitle track={song} />
             </h2>
             <GivenRating {...song} />
-            {hasSpotify ? (
+            {hasSpotify && song.spotifyUrl !== null ? (
               <div className="after-songs">
                 <FavoriteButton
                   song={song}

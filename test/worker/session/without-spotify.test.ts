@@ -11,7 +11,7 @@ import { actions, pages } from "../../support/actions/actions";
 import { makeListener, makeMember, makeRater } from "../../support/actions/world";
 import { skipWaits } from "../../support/clock";
 import { emptyDatabase } from "../../support/database/contents";
-import { freePrice, makeUser } from "../../support/database/factories";
+import { freePrice, makeOwnSong, makeRating, makeUser } from "../../support/database/factories";
 import { type Answer, amid } from "../../support/faults/run";
 import { makeSession } from "../../support/login";
 import { pages as paths } from "../../support/pages";
@@ -237,6 +237,29 @@ test("the carousel sells no Premium to who has nothing to rate without Spotify's
   expect(page).not.toContain(offer);
   expect(page).not.toContain("/subscribe");
   expect(page).toContain("Connect Spotify to play songs from Spotify.");
+});
+
+test("an own recording plays without Spotify, is no favorite there, and Premium helps with it", async () => {
+  const { cookie } = await unconnected();
+  const { id } = await makeOwnSong(await makeUser());
+  const shown = async (path: string) => (await request(path, { cookie })).text();
+  const page = await shown("/");
+  expect(page).toContain(`action="/songs/${id}/play"`);
+  expect(page).toContain("With Premium you could rate after only");
+  expect(offers(page, /Connect Spotify<\/button>/)).toBe(1);
+  const played = await request(`/songs/${id}/play`, { cookie, form: {} });
+  expect([played.status, played.headers.get("Location")]).toEqual([303, "/"]);
+  expect(await shown("/")).not.toMatch(/favorite"/);
+});
+
+test("an own recording is offered to no playlist and no favorites of those who have Spotify", async () => {
+  await emptyDatabase();
+  const { cookie, user } = await makeMember(musician);
+  await makeRating(user, await makeOwnSong(await makeUser()));
+  for (const path of ["/", "/rated"]) {
+    const page = await (await request(path, { cookie })).text();
+    expect(page).not.toMatch(/favorite"|href="[^"]*\/playlist"/);
+  }
 });
 
 describe("when Spotify ends the connection of a session by e-mail", () => {

@@ -47,7 +47,7 @@ export function AfterRating({
       </summary>
       <ChangeRating rating={rating} />
       {reasons ? <ReasonsForm songId={songId} reasons={reasons} /> : null}
-      {hasPlaylists && score === playlistScore ? (
+      {hasPlaylists && rating.spotifyUrl !== null && score === playlistScore ? (
         <Link className="button plain small" to={playlistPath(songId)}>
           Put it into a playlist
         </Link>

@@ -51,6 +51,7 @@ export function SongBox(props: SongBoxProps) {
   const { song, compact, carousel, children } = props;
   const status = songStatus(song, carousel);
   const isRated = status.kind === "rated";
+  const isAtSpotify = carousel.hasSpotify && song.spotifyUrl !== null;
   const shape = isRated ? "rated" : compact ? "compact" : "large";
   return (
     <article className={`song ${shape}`} id={songBoxId(song.songId)}>
@@ -64,14 +65,14 @@ export function SongBox(props: SongBoxProps) {
         <PlayAndRate {...props} status={status} />
       )}
       <div className="after-songs">
-        {carousel.hasSpotify ? (
+        {isAtSpotify ? (
           <FavoriteButton
             song={song}
             saved={carousel.saved?.includes(song.songId)}
             justAdded={song.songId === carousel.justFavorited}
           />
         ) : null}
-        {isRated && !carousel.hasSpotify ? null : (
+        {isRated && !isAtSpotify ? null : (
           <Link
             className="link-button"
             to={`/songs/${song.songId}/${isRated ? "playlist" : "pass/reason"}`}
@@ -128,7 +129,7 @@ function PlayAndRate({
     );
   return (
     <>
-      {carousel.hearsSpotify ? (
+      {carousel.hearsSpotify || song.spotifyUrl === null ? (
         <PlayForm
           song={song}
           state={playState(player, song)}
