@@ -1,5 +1,8 @@
-/** Spotify requires this credit wherever its content is shown. */
-export function SpotifyCredit() {
+import type { Song } from "~/exchange/song";
+
+/** Spotify requires this credit wherever its content is shown: with any of these songs, or without them always. */
+export function SpotifyCredit({ songs }: { songs?: Pick<Song, "spotifyUrl">[] }) {
+  if (songs?.every(({ spotifyUrl }) => spotifyUrl === null)) return null;
   return (
     <p className="credit">
       Images and info come from

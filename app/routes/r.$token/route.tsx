@@ -117,7 +117,7 @@ function SharedResultPage() {
           Get your own song rated
         </Link>
       </div>
-      <SpotifyCredit />
+      <SpotifyCredit songs={[track]} />
     </>
   );
 }

@@ -122,7 +122,7 @@ function RatedSongs({
           Show older ones
         </Link>
       )}
-      <SpotifyCredit />
+      <SpotifyCredit songs={songs} />
     </>
   );
 }

@@ -150,7 +150,7 @@ function RatingsPage({
         </Link>
       )}
       {loading ? <p className="quiet">Loading ratings...</p> : null}
-      {panels.length > 0 ? <SpotifyCredit /> : null}
+      {panels.length > 0 ? <SpotifyCredit songs={panels} /> : null}
       <div className="ratings-notes">
         <div className="prose">
           <p>Every song you add receives 5 ratings.</p>

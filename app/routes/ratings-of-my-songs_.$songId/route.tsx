@@ -166,7 +166,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
           <SongActions song={song} path={path} origin={origin} />
         </div>
       </article>
-      <SpotifyCredit />
+      <SpotifyCredit songs={[song]} />
     </>
   );
 }

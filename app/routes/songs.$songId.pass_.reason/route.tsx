@@ -104,7 +104,7 @@ function Pass() {
       <Link className="button plain" to="/">
         Back to the Carousel
       </Link>
-      <SpotifyCredit />
+      <SpotifyCredit songs={[track]} />
     </div>
   );
 }

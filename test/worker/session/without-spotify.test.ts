@@ -244,6 +244,7 @@ test("an own recording plays without Spotify, is no favorite there, and Premium 
   const { id } = await makeOwnSong(await makeUser());
   const shown = async (path: string) => (await request(path, { cookie })).text();
   const page = await shown("/");
+  expect(page).not.toContain("Images and info come from");
   expect(page).toContain(`action="/songs/${id}/play"`);
   expect(page).toContain("With Premium you could rate after only");
   expect(offers(page, /Connect Spotify<\/button>/)).toBe(1);

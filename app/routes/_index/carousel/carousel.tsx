@@ -118,7 +118,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
             )}
           </SongList>
           <div className="after-songs">
-            <SpotifyCredit />
+            <SpotifyCredit songs={songs} />
             <Link className="link-button" to="/rated">
               Songs I rated
             </Link>

@@ -28,7 +28,7 @@ export function SongAdded(props: SongAddedProps) {
         {emptyPool?.mail === null ? <a href="/">Rate the songs that are left</a> : null}
         {emptyPool ? <EmptyPoolOffers {...emptyPool} next={next} /> : null}
         <LogoutButton />
-        <SpotifyCredit />
+        <SpotifyCredit songs={[props.track]} />
       </div>
     );
   }
@@ -42,7 +42,7 @@ export function SongAdded(props: SongAddedProps) {
         Take me to the Fivefold so I can play and rate more songs
       </Link>
       {seconds === null ? null : <Countdown seconds={seconds} next={next} />}
-      <SpotifyCredit />
+      <SpotifyCredit songs={[props.track]} />
     </div>
   );
 }
