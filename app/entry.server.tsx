@@ -35,7 +35,7 @@ export default function handleRequest(
     </NonceContext.Provider>,
   );
 
-  const player = page.hearsSpotify
+  const player = config.open.spotify && page.hearsSpotify
     ? { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl }
     : null;
   if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
@@ -53,7 +53,7 @@ export default function handleRequest(
     contentSecurityPolicy({
       nonce,
       scripts: page.scripts,
-      accountsUrl: config.spotifyAccountsUrl,
+      ...(config.open.spotify ? { accountsUrl: config.spotifyAccountsUrl } : {}),
       analytics,
       ...(page.isMembers || page.showsCovers ? { imageOrigins: config.imageOrigins } : {}),
       ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins } : {}),

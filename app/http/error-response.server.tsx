@@ -7,6 +7,7 @@ import { ErrorPage } from "~/components/layout/page-error";
 import { endedLoginTexts } from "~/members/ended-login";
 import { connectPath } from "~/members/spotify-gap";
 import { type Viewer, viewerView } from "~/members/viewer.server";
+import type { Config } from "~/platform/env";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 import { type Rejection, reject } from "~/platform/rejection";
 import appCss from "~/styles/app.css";
@@ -155,11 +156,18 @@ const maxAddressLength = 2000;
  * The answer where a login is needed: to the landing page, or 401 for JSON callers. If a cookie was sent, the
  * landing page says that the login has ended, and a new one leads back to the page.
  */
-export function loginRequired(request: Request, hadLogin: boolean): Response {
+export function loginRequired(
+  request: Request,
+  { sessionId, config }: { sessionId: string | null; config: Pick<Config, "open"> },
+): Response {
+  const hadLogin = sessionId !== null;
   const isForm = request.method === "POST";
   const showsAnswer = isForm ? wantsPage(request) : !wantsJson(request);
   if (!showsAnswer) {
-    const error = hadLogin ? endedLoginTexts.otherwise : "Please log in with Spotify first";
+    const neverHad = config.open.spotify
+      ? "Please log in with Spotify first"
+      : "Please log in first";
+    const error = hadLogin ? endedLoginTexts.otherwise : neverHad;
     return Response.json({ error }, { status: 401 });
   }
   const address = isForm ? (request.headers.get("Referer") ?? "") : request.url;

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { LoginButton } from "~/components/layout/login-button";
+import { emailLoginPath } from "~/members/email-login-path";
 import type { LoginFault } from "~/spotify/login.server";
 import type { RequestContext } from "./context.server";
 import { messagePage } from "./error-response.server";
@@ -13,12 +14,15 @@ export async function loginFaultPage(
   fault: LoginFault | "another account",
 ): Promise<Response> {
   const viewer = await findViewer().catch(() => null);
-  const { contactEmail, spotifyAccountsUrl: accountsUrl } = config;
+  const { contactEmail, open, spotifyAccountsUrl: accountsUrl } = config;
   const explained = explain(fault, contactEmail);
   const { status } = explained;
   const { title, text } = (login.playlists && permissionTexts[fault]) || explained;
   const headers = new Headers({ "Set-Cookie": login.setCookie });
-  const policy = contentSecurityPolicy({ nonce: "", scripts: false, accountsUrl });
+  const policy = contentSecurityPolicy({
+    ...{ nonce: "", scripts: false },
+    ...(open.spotify ? { accountsUrl } : {}),
+  });
   headers.set("Content-Security-Policy", policy);
   const asBefore = "You are still logged in as before, and nothing was changed.";
   return messagePage(
@@ -36,9 +40,17 @@ export async function loginFaultPage(
   );
 
   function action(): ReactNode {
-    if (fault === "not listed")
-      return <ButtonLink href={requestMailto(contactEmail)} label="Write to us" />;
-    if (!viewer) return <LoginButton next={login.next} />;
+    if (fault === "not listed") {
+      return (
+        <>
+          <ButtonLink href={requestMailto(contactEmail)} label="Write to us" />
+          {viewer ? null : (
+            <ButtonLink href={emailLoginPath(login.next)} label="Come in with your e-mail" plain />
+          )}
+        </>
+      );
+    }
+    if (!viewer) return <LoginButton open={open} next={login.next} />;
     if (login.playlists) {
       const back = "Back to where you were";
       if (fault !== "another account") return <ButtonLink href={login.next} label={back} />;

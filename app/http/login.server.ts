@@ -1,3 +1,5 @@
+import { redirect } from "@remix-run/cloudflare";
+import { emailLoginPath } from "~/members/email-login-path";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import {
@@ -10,8 +12,8 @@ import type { RequestContext } from "./context.server";
 import { loginStorage } from "./cookies.server";
 
 /**
- * Sends the browser to Spotify's consent page, through a client that is drawn with equal chance (rule 1). With
- * `userId` nobody else may log in.
+ * Sends the browser to Spotify's consent page, through a client that is drawn with equal chance (rule 1), or
+ * without a client to the login by e-mail. With `userId` nobody else may log in.
  */
 export async function beginLogin(
   request: Request,
@@ -48,6 +50,7 @@ async function begin(
   { config, spotifyLogin }: RequestContext,
   { clientId, next, userId, ask }: PendingLogin,
 ): Promise<Response> {
+  if (!config.open.spotify) return redirect(emailLoginPath(next), 303);
   const storage = loginStorage(config.sessionSecret);
   const consent = await spotifyLogin(storage, ask).begin(clientId, request);
   // The library has put the flow's state into the cookie, which may still hold an earlier flow's values.

@@ -24,7 +24,7 @@ interface RouteArguments {
 /** Refuses visitors, and users whose logins together have sent too many requests. */
 export async function requireViewer({ request, context }: RouteArguments): Promise<Viewer> {
   const viewer = await context.viewer();
-  if (!viewer) throw loginRequired(request, context.sessionId !== null);
+  if (!viewer) throw loginRequired(request, context);
   if (await context.isOverLimit(viewer.userId)) {
     throw rejectionResponse(request, tooManyRequests, { viewer });
   }

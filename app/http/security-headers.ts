@@ -3,7 +3,8 @@ import type { Analytics } from "~/platform/analytics";
 interface ContentOrigins {
   nonce: string;
   scripts: boolean;
-  accountsUrl: string;
+  /** Where Spotify's login is, if one can come in by it. */
+  accountsUrl?: string;
   /** Of covers and avatars, space-separated. */
   imageOrigins?: string;
   paymentOrigins?: string;
@@ -13,6 +14,7 @@ interface ContentOrigins {
 
 export function contentSecurityPolicy(origins: ContentOrigins): string {
   const { nonce, scripts, accountsUrl, player, analytics } = origins;
+  const accounts = accountsUrl ? new URL(accountsUrl).origin : "";
   const sdk = player ? new URL(player.sdkUrl).origin : "";
   const api = player ? new URL(player.apiUrl).origin : "";
   const counter = analytics ? new URL(analytics.scriptUrl).origin : "";
@@ -29,7 +31,7 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     // Needed even without scripts: tools that check pages fetch robots.txt from within them.
     `connect-src 'self' ${api} ${analytics?.reportOrigin ?? ""}`,
     `frame-src ${sdk || "'none'"}`,
-    `form-action 'self' ${new URL(accountsUrl).origin} ${origins.paymentOrigins ?? ""}`,
+    `form-action 'self' ${accounts} ${origins.paymentOrigins ?? ""}`,
     "base-uri 'none'",
     "object-src 'none'",
     "frame-ancestors 'none'",

@@ -159,7 +159,10 @@ const schema = z
           reportOrigin: new URL(vars.ANALYTICS_ORIGIN ?? scriptUrl).origin,
         }
       : null;
+    const spotify = spotifyClients.length > 0;
     return {
+      /** What the keys open beside the way in by e-mail. */
+      open: { spotify },
       development: vars.ENVIRONMENT === "development",
       appOrigin: new URL(vars.APP_ORIGIN).origin,
       sessionSecret: vars.SESSION_SECRET,
@@ -170,7 +173,7 @@ const schema = z
       spotifySdkUrl: vars.SPOTIFY_SDK_URL,
       spotifyOpenUrl: vars.SPOTIFY_OPEN_URL,
       spotifyShareUrls: vars.SPOTIFY_SHARE_URLS.split(" "),
-      imageOrigins: vars.SPOTIFY_IMAGE_ORIGINS,
+      imageOrigins: spotify ? vars.SPOTIFY_IMAGE_ORIGINS : "",
       stripe: {
         secretKey: vars.STRIPE_SECRET_KEY,
         webhookSecret: vars.STRIPE_WEBHOOK_SECRET,
@@ -195,6 +198,7 @@ const schema = z
 
 /** The checked configuration. URLs and origins have no trailing slash. */
 export type Config = z.infer<typeof schema>;
+export type Open = Config["open"];
 export type StripeConfig = Config["stripe"];
 export type ResendConfig = Config["resend"];
 export type MailSender = Config["mailSender"];

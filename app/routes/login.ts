@@ -8,7 +8,7 @@ import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_LOGIN", "address");
 
-export const loader = leadTo("/");
+export const loader = leadTo("/#login");
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request);

@@ -6,19 +6,9 @@ import { type Caller, fetchAs } from "~/platform/caller";
 import type { SpotifyClientKeys } from "~/platform/env";
 import { answers, withShownPictures } from "./answers";
 import { failure, fetchText, parseJson, spotifyTimeoutMs } from "./http";
+import { loginScopes } from "./permissions";
 import { SpotifyError, SpotifyLoginEnded, type SpotifyProfile } from "./spotify";
 
-/** The eight permissions asked for at login (rule 1). */
-const loginScopes = [
-  "user-read-currently-playing",
-  "user-read-playback-state",
-  "user-modify-playback-state",
-  "user-library-read",
-  "user-library-modify",
-  "streaming",
-  "user-read-email",
-  "user-read-private",
-];
 const playlistScopes = [
   "playlist-read-private",
   "playlist-modify-private",

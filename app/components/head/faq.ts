@@ -1,58 +1,72 @@
 import { premiumPrice } from "~/components/premium/price";
 import { tierConfigs } from "~/members/tiers";
+import type { Open } from "~/platform/env";
 
 const { free, premium } = tierConfigs;
 
-export const faqEntries: { question: string; answer: string }[] = [
-  {
-    question: "What is Fivefold?",
-    answer:
-      "A place where musicians rate each other's songs. You listen to songs by others and rate them; then you add a song of your own, and it receives 5 ratings from musicians who have listened to it.",
-  },
-  {
-    question: "How do I add my song?",
-    answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with premium. Then search for your song in Spotify's catalogue and submit it. You can add the same song several times; it receives 5 more ratings each time.`,
-  },
-  {
-    question: "Is it free?",
-    answer: `Yes, you can use everything for free. Premium costs ${premiumPrice}: you listen to each song for a shorter time, add a song after fewer ratings, and see all ratings of your songs instead of the ${free.maxVisibleRatings} most recent ones.`,
-  },
+interface FaqEntry {
+  question: string;
+  answer: string;
+}
+
+const aboutSpotify: FaqEntry[] = [
   {
     question: "Do I need Spotify Premium?",
     answer:
-      "Yes. Songs play through your own Spotify account, and Spotify lets other apps start a song only with Premium. Fivefold Premium is a separate subscription.",
+      "To hear songs from Spotify, yes: they play through your own Spotify account, and Spotify lets other apps start a song only with Premium. To come in, no: your e-mail address is enough. Fivefold Premium is a separate subscription.",
   },
   {
     question: "My Spotify app is open. Why does Fivefold not see it?",
     answer:
       "Perhaps it is in a private session, which hides from every other app what you play. End it in the settings of your Spotify app, under Privacy. On a computer, songs play in the page itself.",
   },
-  {
-    question: "Who sees the ratings?",
-    answer:
-      "Only the musician who added the song, unless they share the result. Nobody learns who gave a rating, not even that musician.",
-  },
-  {
-    question: "Why do I have to listen before I can rate?",
-    answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds, or ${premium.requiredSeconds} with premium; for a very short song, almost its whole length.`,
-  },
-  {
-    question: "Is it safe to log in?",
-    answer:
-      "Yes. You log in on Spotify's own page, and we never see your password. You can end Fivefold's access in your Spotify account at any time.",
-  },
 ];
+
+/** Only what the configuration opens. */
+export function faqEntries({ spotify }: Open): FaqEntry[] {
+  return [
+    {
+      question: "What is Fivefold?",
+      answer:
+        "A place where musicians rate each other's songs. You listen to songs by others and rate them; then you add a song of your own, and it receives 5 ratings from musicians who have listened to it.",
+    },
+    {
+      question: "How do I add my song?",
+      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with premium. ${spotify ? "Then search for your song in Spotify's catalogue and submit it" : "Then submit one of yours"}. You can add the same song several times; it receives 5 more ratings each time.`,
+    },
+    {
+      question: "Is it free?",
+      answer: `Yes, you can use everything for free. Premium costs ${premiumPrice}: you listen to each song for a shorter time, add a song after fewer ratings, and see all ratings of your songs instead of the ${free.maxVisibleRatings} most recent ones.`,
+    },
+    ...(spotify ? aboutSpotify : []),
+    {
+      question: "Who sees the ratings?",
+      answer:
+        "Only the musician who added the song, unless they share the result. Nobody learns who gave a rating, not even that musician.",
+    },
+    {
+      question: "Why do I have to listen before I can rate?",
+      answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds, or ${premium.requiredSeconds} with premium; for a very short song, almost its whole length.`,
+    },
+    {
+      question: "Is it safe to log in?",
+      answer: spotify
+        ? "Yes. You log in on Spotify's own page, and we never see your password. You can end Fivefold's access in your Spotify account at any time. If you come in with your e-mail, there is no password: we send you a code."
+        : "Yes. There is no password: we send a code to your e-mail address.",
+    },
+  ];
+}
 
 /**
  * The FAQ for search engines, as schema.org's FAQPage. Only loaders call it, so that browsers do not download
  * it.
  */
-export function faqPage() {
+export function faqPage(open: Open) {
   return {
     "script:ld+json": {
       "@context": "https://schema.org",
       "@type": "FAQPage",
-      mainEntity: faqEntries.map(({ question, answer }) => ({
+      mainEntity: faqEntries(open).map(({ question, answer }) => ({
         "@type": "Question",
         name: question,
         acceptedAnswer: { "@type": "Answer", text: answer },

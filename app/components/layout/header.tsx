@@ -47,6 +47,7 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
             {entry.label}
           </Link>
         ))}
+        {viewer ? null : <Link to="/login">Log in</Link>}
       </nav>
       {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}
       <button className="menu-button" type="button" aria-label="Menu" {...menuButton}>

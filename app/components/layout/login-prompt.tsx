@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import { endedLoginTexts } from "~/members/ended-login";
+import type { Open } from "~/platform/env";
 import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";
 
@@ -11,11 +12,13 @@ import { StarHeading } from "./star-heading";
 export function LoginPrompt({
   heading,
   ended,
+  open,
   next,
   children,
 }: {
   heading: string;
   ended: boolean;
+  open: Open;
   next: string;
   children: ReactNode;
 }) {
@@ -26,7 +29,7 @@ export function LoginPrompt({
       ) : null}
       <StarHeading>{heading}</StarHeading>
       {children}
-      <LoginButton next={next} />
+      <LoginButton open={open} next={next} />
     </div>
   );
 }

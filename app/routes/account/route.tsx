@@ -34,7 +34,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const viewer = await context.viewer();
   if (!viewer) {
-    return { viewer: null, deleted: query.has("deleted"), ended: context.hasEndedLogin() };
+    const ended = context.hasEndedLogin();
+    return { viewer: null, deleted: query.has("deleted"), ended, open: context.config.open };
   }
   const now = context.now();
   const secret = context.config.sessionSecret;
@@ -70,7 +71,7 @@ export default function AccountRoute() {
       {loaded.viewer ? (
         <Account {...loaded} />
       ) : (
-        <LoginPrompt heading="Your account" ended={loaded.ended} next="/account">
+        <LoginPrompt heading="Your account" ended={loaded.ended} open={loaded.open} next="/account">
           {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
           <p className="lead">
             Here you choose which e-mails you get and where they go. Please login to get started.

@@ -22,23 +22,25 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
+  const { appOrigin, open } = context.config;
   const page = {
     path: "/faq",
     title: "FAQ - Fivefold",
-    description:
-      "Short answers: what Fivefold is, how to add a song, what it costs, who sees the ratings, and why listening needs Spotify Premium.",
+    description: `Short answers: what Fivefold is, how to add a song, what it costs, who sees the ratings${
+      open.spotify ? ", and what needs Spotify Premium" : ", and how you log in"
+    }.`,
   } as const;
-  const head = [...publicHead(page, context.config.appOrigin), faqPage()];
-  return { viewer: viewer && viewerView(viewer), head };
+  const head = [...publicHead(page, appOrigin), faqPage(open)];
+  return { viewer: viewer && viewerView(viewer), open, head };
 }
 
 export default function FaqRoute() {
-  const { viewer } = useLoaderData<typeof loader>();
+  const { viewer, open } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current="faq">
       <div className="prose faq">
         <h1>FAQ</h1>
-        {faqEntries.map(({ question, answer }) => (
+        {faqEntries(open).map(({ question, answer }) => (
           <details className="panel" key={question}>
             <summary>
               <h2>{question}</h2>
@@ -46,7 +48,7 @@ export default function FaqRoute() {
             <p>{answer}</p>
           </details>
         ))}
-        {viewer ? null : <LoginButton />}
+        {viewer ? null : <LoginButton open={open} />}
       </div>
     </Page>
   );

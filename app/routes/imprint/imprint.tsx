@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import { cloudflareDays, newestKept, retentionDays } from "~/db/periods";
 import { sessionLifetime } from "~/members/lifetime";
+import type { Open } from "~/platform/env";
 import { counted } from "~/platform/text";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -10,18 +11,21 @@ const absoluteDays = sessionLifetime.absoluteMs / dayMs;
 export function Imprint({
   operator,
   contactEmail,
+  open: { spotify },
   analyticsHost,
   copies,
   loggedIn,
 }: {
   operator: string;
   contactEmail: string;
+  open: Open;
   /** The host that counts visits; null without analytics. */
   analyticsHost: string | null;
   copies: boolean;
   loggedIn: boolean;
 }) {
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
+  const wayIn = spotify ? "your Spotify account or your e-mail address" : "your e-mail address";
   return (
     <div className="prose imprint">
       <h1>Imprint</h1>
@@ -39,16 +43,20 @@ export function Imprint({
       <h3>About you</h3>
       <ul>
         <li>
-          Your Spotify user id, your display name and the address of your profile picture, to
-          recognise you and to greet you.
+          {spotify
+            ? "Your name and, if you log in with Spotify, your user id and the address of your profile picture there, to recognise you and to greet you."
+            : "Your name, to greet you."}
         </li>
         <li>
-          Your e-mail address, and which e-mails you want and how often. The address is the one that
-          Spotify gives us, or one that you gave us and confirmed. We write to you about the ratings
-          of your songs, the songs you add, and your subscription; and once, if you ask for it, when
-          there are songs to rate again. An address that you have not confirmed is kept for{" "}
-          {days(retentionDays.confirmations)}. A fingerprint of it and one of your Spotify user id
-          are kept just as long, so that nobody can use Fivefold to flood somebody's mailbox.
+          Your e-mail address, and which e-mails you want and how often. The address is{" "}
+          {spotify ? "the one that Spotify gives us, or " : ""}one that you gave us and confirmed.
+          We write to you about the ratings of your songs, the songs you add, and your subscription;
+          and once, if you ask for it, when there are songs to rate again. An address that you have
+          not confirmed is kept for {days(retentionDays.confirmations)}.{" "}
+          {spotify
+            ? "A fingerprint of it and one of your Spotify user id are kept"
+            : "A fingerprint of it is kept"}{" "}
+          just as long, so that nobody can use Fivefold to flood somebody's mailbox.
         </li>
         <li>
           If you unsubscribe by the link in an e-mail: the kind of e-mail, and a fingerprint of your
@@ -74,16 +82,19 @@ export function Imprint({
         </li>
         <li>
           Your logins: when each began and was last used, the name of your browser and operating
-          system, and whether your Spotify account is Premium, if Spotify tells us. A login ends
-          when you log out, after {days(idleDays)} without use, and after {days(absoluteDays)} in
-          any case. It is deleted then.
+          system
+          {spotify ? ", and whether your Spotify account is Premium, if Spotify tells us" : ""}. A
+          login ends when you log out, after {days(idleDays)} without use, and after{" "}
+          {days(absoluteDays)} in any case. It is deleted then.
         </li>
-        <li>
-          With each login, the access to Spotify that you gave us (tokens), encrypted. It lets us
-          play songs when you ask for it. It lets us read and change your playlists only if you have
-          allowed that too, which we ask for when you first add a song to one; we store with the
-          login whether you have. We never see your password.
-        </li>
+        {spotify ? (
+          <li>
+            With each login at Spotify, the access to Spotify that you gave us (tokens), encrypted.
+            It lets us play songs when you ask for it. It lets us read and change your playlists
+            only if you have allowed that too, which we ask for when you first add a song to one; we
+            store with the login whether you have. We never see your password.
+          </li>
+        ) : null}
         <li>
           One cookie in your browser holds a random id of your login. Another lasts ten minutes,
           while you log in. A third says for ten minutes when you last changed something, so that
@@ -97,8 +108,9 @@ export function Imprint({
       <ul>
         <li>
           The songs you submit, how many ratings each is owed, and how many ratings you have given.
-          Also the main artist of each of your songs on Spotify, and that artist's number there: you
-          are not offered songs that credit that artist, or an artist of your name.
+          {spotify
+            ? "Also the main artist of each of your songs on Spotify, and that artist's number there: you are not offered songs that credit that artist, or an artist of your name."
+            : null}
         </li>
         <li>
           Which of your songs you have taken out of the rotation; and what you have published of a
@@ -108,11 +120,16 @@ export function Imprint({
         </li>
         <li>When you were last here, and two small counters that help to choose your songs.</li>
         <li>
-          The songs drawn for you to rate, and which of them you added to your favorites here and
-          have not removed, until the next songs are drawn. What Spotify says about your favorites
-          there is shown to you and not kept. How far you have come in the list of songs is kept for{" "}
-          {days(retentionDays.windows)} after you last got further, and as long as you wait for an
-          e-mail that there are songs again.
+          The songs drawn for you to rate
+          {spotify
+            ? ", and which of them you added to your favorites here and have not removed"
+            : ""}
+          , until the next songs are drawn.{" "}
+          {spotify
+            ? "What Spotify says about your favorites there is shown to you and not kept. "
+            : ""}
+          How far you have come in the list of songs is kept for {days(retentionDays.windows)} after
+          you last got further, and as long as you wait for an e-mail that there are songs again.
         </li>
         <li>
           If you ask for an e-mail when there are songs to rate again: that you did, when we last
@@ -120,11 +137,13 @@ export function Imprint({
           be sent, you take your wish back, or you return and songs are drawn for you or you play
           one; for {days(retentionDays.songWishes)} at most.
         </li>
-        <li>
-          If Spotify does not play a song for you: which song, when, and when it was next found to
-          play, for {days(retentionDays.refusals)}. If that happens to three people, the song rests;
-          its owner is not told who they are.
-        </li>
+        {spotify ? (
+          <li>
+            If Spotify does not play a song for you: which song, when, and when it was next found to
+            play, for {days(retentionDays.refusals)}. If that happens to three people, the song
+            rests; its owner is not told who they are.
+          </li>
+        ) : null}
         <li>
           Which songs you said you cannot rate, when, and for which reason, so that they are not
           offered to you again. Their owners are not told. If you report a song, we keep what you
@@ -139,35 +158,39 @@ export function Imprint({
           its owner may publish how many there are of each kind. If you delete your account, ratings
           and reasons stay, without your name.
         </li>
+        {spotify ? (
+          <li>
+            Into which of your playlists you have put a song here, and when, for{" "}
+            {days(retentionDays.playlistAdds)}. If you rated it “Added to my playlist!” within the
+            day before, it is noted with the rating that you really did, without a time. Once three
+            people have done so, the song’s owner sees how many, counted three people at a time.
+            What else is in your playlists is not stored.
+          </li>
+        ) : null}
         <li>
-          Into which of your playlists you have put a song here, and when, for{" "}
-          {days(retentionDays.playlistAdds)}. If you rated it “Added to my playlist!” within the day
-          before, it is noted with the rating that you really did, without a time. Once three people
-          have done so, the song’s owner sees how many, counted three people at a time. What else is
-          in your playlists is not stored.
+          If you delete your account: that you did, and when, under a fingerprint of {wayIn}, with
+          the songs that you had rated{spotify ? " or that Spotify did not play for you" : ""}, but
+          not how you rated them, for {days(retentionDays.departures)}. The fingerprint is made with
+          a secret key, without which it does not reveal {spotify ? "either" : "the address"}. If
+          you log in again in that time, these songs are not offered to you, and on the first day
+          none are. This only makes sure that nobody rates a song twice, chooses which songs to
+          rate, or gets around a limit by deleting an account and coming back.
         </li>
         <li>
-          If you delete your account: that you did, and when, under a fingerprint of your Spotify
-          account, with the songs that you had rated or that Spotify did not play for you, but not
-          how you rated them, for {days(retentionDays.departures)}. The fingerprint is made with a
-          secret key, without which it does not reveal the account. If you log in again in that
-          time, these songs are not offered to you, and on the first day none are. This only makes
-          sure that nobody rates a song twice, chooses which songs to rate, or gets around a limit
-          by deleting an account and coming back.
-        </li>
-        <li>
-          When you started and finished listening to a song in order to rate it, and whether Spotify
-          confirmed it, for {days(retentionDays.listens)}. While you listen, we ask Spotify at a
-          random moment whether the song is playing, and keep how far it had come. This only makes
-          sure that songs are heard before they are rated.
+          When you started and finished listening to a song in order to rate it
+          {spotify ? ", and whether Spotify confirmed it" : ""}, for {days(retentionDays.listens)}.{" "}
+          {spotify
+            ? "While you listen to a song from Spotify, we ask Spotify at a random moment whether it is playing, and keep how far it had come. "
+            : ""}
+          This only makes sure that songs are heard before they are rated.
         </li>
         <li>
           What the operator has decided about your songs or your account, and why, for{" "}
           {days(retentionDays.operatorLog)}. If we take no more songs from you, we keep that, with
-          the reason and a fingerprint of your Spotify account, until we take them again, even if
-          you delete your account here. The operator sees what it takes to answer a question of
-          yours, and each look is written down for as long. Who has rated you is not shown, and whom
-          you have rated is only in the data that you ask for by mail.
+          the reason and a fingerprint of {wayIn}, until we take them again, even if you delete your
+          account here. The operator sees what it takes to answer a question of yours, and each look
+          is written down for as long. Who has rated you is not shown, and whom you have rated is
+          only in the data that you ask for by mail.
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}
@@ -187,10 +210,12 @@ export function Imprint({
       </p>
       <h3>Who else is involved</h3>
       <ul>
-        <li>
-          Spotify: login, playback, song titles and covers. Your browser loads the covers and the
-          player from Spotify's servers.
-        </li>
+        {spotify ? (
+          <li>
+            Spotify: login, playback, song titles and covers. Your browser loads the covers and the
+            player from Spotify's servers.
+          </li>
+        ) : null}
         <li>Cloudflare: runs the servers and the database.</li>
         <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
         <li>Resend: delivers our e-mails to you.</li>
@@ -216,9 +241,13 @@ export function Imprint({
         you, and delete it: your songs are withdrawn, your subscription ends, and the ratings you
         gave stay, without your name. What is kept after that is described above, and deletes
         itself. You may also correct your data, have its use restricted, object to it, and complain
-        to a data protection authority. Write to {mail}; we will do what you ask within 5 days. You
-        can end Fivefold's access to Spotify at any time on{" "}
-        <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
+        to a data protection authority. Write to {mail}; we will do what you ask within 5 days.{" "}
+        {spotify ? (
+          <>
+            You can end Fivefold's access to Spotify at any time on{" "}
+            <a href="https://www.spotify.com/account/apps/">your account page at Spotify</a>.
+          </>
+        ) : null}
       </p>
       {loggedIn ? null : (
         <p>

@@ -49,8 +49,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       description:
         "Every song added to Fivefold receives 5 ratings from musicians who listened to it. Log in to read those of your songs; nobody else sees them.",
     } as const;
-    const head = publicHead(page, context.config.appOrigin);
-    return { viewer: null, song, ended: context.hasEndedLogin(), head };
+    const { appOrigin, open } = context.config;
+    const head = publicHead(page, appOrigin);
+    return { viewer: null, song, ended: context.hasEndedLogin(), open, head };
   }
   const { viewer, ...list } = received;
   return {
@@ -76,7 +77,12 @@ export default function RatingsOfMySongs() {
       {data.viewer ? (
         <RatingsPage {...data} loading={loading} />
       ) : (
-        <LoginPrompt heading="Ratings of my songs" ended={data.ended} next={pathTo(data.song)}>
+        <LoginPrompt
+          heading="Ratings of my songs"
+          ended={data.ended}
+          open={data.open}
+          next={pathTo(data.song)}
+        >
           <p className="lead">
             Here you will see the ratings your songs received after you added them. Please login to
             get started.

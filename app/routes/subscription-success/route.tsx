@@ -36,6 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       result: shownResult(result, checkoutId),
       returnTo,
       contact: context.config.contactEmail,
+      open: context.config.open,
     },
     { status: result.state === "error" ? result.status : 200 },
   );
@@ -76,7 +77,7 @@ type ShownResult =
   | { state: "error"; error: string };
 
 function SubscriptionResult() {
-  const { viewer, result, returnTo, contact } = useLoaderData<typeof loader>();
+  const { viewer, result, returnTo, contact, open } = useLoaderData<typeof loader>();
   switch (result.state) {
     case "processing":
       return (
@@ -118,13 +119,13 @@ function SubscriptionResult() {
                 {`From now on you rate after ${premium.requiredSeconds} seconds, add a song after ${premium.ratingsToSubmit} ratings, and see all ratings of your songs.`}
               </p>
               <p className="quiet">
-                Premium belongs to the Spotify account with which you started, whatever e-mail
-                address you paid with.
+                Premium belongs to the account with which you started, whatever e-mail address you
+                paid with.
               </p>
             </>
           ) : (
             <p>
-              The e-mail address of your Spotify Premium account must match the subscription e-mail.
+              {`The e-mail address of your ${open.spotify ? "Spotify Premium account" : "account"} must match the subscription e-mail. `}
               Confirm that address in <a href="/account">your account</a>, and open this page again
               afterwards. If that does not help, please write to{" "}
               <a href={`mailto:${contact}`}>{contact}</a> with both addresses.
@@ -135,7 +136,7 @@ function SubscriptionResult() {
               {returnTo === "/" ? "Take me to the Carousel" : "Take me back"}
             </a>
           ) : (
-            <LoginButton />
+            <LoginButton open={open} />
           )}
         </div>
       );

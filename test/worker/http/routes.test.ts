@@ -179,7 +179,7 @@ test("no route refuses a program with a page, logged in or not", async () => {
 
 describe("a route that only accepts POST", () => {
   test.each([
-    { path: "/login", to: "/" },
+    { path: "/login", to: "/#login" },
     { path: "/logout", to: "/" },
     { path: "/songs/some-song/play", to: "/" },
     { path: "/songs/some-song/listened", to: "/" },

@@ -47,7 +47,7 @@ describe("a paid checkout", () => {
     expect(status).toBe(200);
     expect(page).toContain("<h1>Thank you for subscribing!</h1>");
     expect(page).toContain(`<bdi>${email}</bdi>`);
-    expect(page).toContain("Premium belongs to the Spotify account with which you started");
+    expect(page).toContain("Premium belongs to the account with which you started");
     expect(page).toContain(premiumBadge);
     expect(page).not.toMatch(/<form[^>]+action="\/login"/);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));

@@ -7,6 +7,7 @@ import { TierComparison } from "~/components/premium/tier-comparison";
 import { OpinionDots } from "~/components/result/opinion-dots";
 import { ratingScale, type Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
+import type { Open } from "~/platform/env";
 import { countLiked, opinionWords } from "~/results/opinions";
 import { verdict } from "~/results/sentences";
 
@@ -16,10 +17,12 @@ export function Landing({
   notice,
   next,
   facts,
+  open,
 }: {
   notice: string | null;
   next: string;
   facts: string[];
+  open: Open;
 }) {
   return (
     <div className="landing">
@@ -31,7 +34,7 @@ export function Landing({
             Musicians rate each other's songs here. Add one of yours, and get 5 ratings from people
             who really listened. More in the <a href="/faq">FAQ</a>.
           </p>
-          <LoginButton next={next} />
+          <LoginButton open={open} next={next} />
           {facts.length > 0 ? (
             <div className="facts">
               {facts.map((fact) => (

@@ -15,14 +15,15 @@ const minSongsRated = 20;
  * login was declined. The next login leads to `?next`, or to the screen that was asked for.
  */
 export async function landingScreen(
-  { config, db, sessionId }: RequestContext,
+  { config: { appOrigin, open }, db, sessionId }: RequestContext,
   query: URLSearchParams,
 ) {
   const page = {
     path: "/",
     title: "Fivefold - promote your music for free",
-    description:
-      "Rate a few songs by other musicians, add one of yours, and get 5 ratings from people who really listened. Free, with your Spotify Premium account.",
+    description: `Rate a few songs by other musicians, add one of yours, and get 5 ratings from people who really listened. Free, with ${
+      open.spotify ? "Spotify Premium or your e-mail" : "your e-mail address"
+    }.`,
   } as const;
   const { community, endedBySpotify } = await loadLanding(db, sessionId);
   const ended = endedBySpotify ? endedLoginTexts.bySpotify : endedLoginTexts.otherwise;
@@ -31,10 +32,11 @@ export async function landingScreen(
   removeOneTimeParameters(asked);
   return {
     screen: "landing" as const,
-    head: [...publicHead(page, config.appOrigin), faqPage()],
+    head: [...publicHead(page, appOrigin), faqPage(open)],
     notice: query.has("ended") || sessionId !== null ? ended : declined,
     next: query.get("next") ?? (asked.size > 0 ? `/?${asked}` : "/"),
     facts: factsOf(community),
+    open,
     viewer: null,
   };
 }

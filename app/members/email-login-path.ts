@@ -1,0 +1,3 @@
+export function emailLoginPath(next = "/"): string {
+  return next === "/" ? "/login/email" : `/login/email?next=${encodeURIComponent(next)}`;
+}
