@@ -37,8 +37,22 @@ const standIns: Record<string, string> = {
   RESEND_WEBHOOK_SECRET: `whsec_${btoa("stand-in".repeat(4))}`,
 };
 
-/** A second app at Spotify needs both. */
-const secondClient = ["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"];
+interface OptionalKeys {
+  /** What is open with them; null if nothing more. */
+  opens: string | null;
+  /** All or none are set. */
+  names: string[];
+}
+
+const optionalKeys: OptionalKeys[] = [
+  { opens: "Spotify", names: ["SPOTIFY_CLIENT_ID", "SPOTIFY_CLIENT_SECRET"] },
+  { opens: null, names: ["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"] },
+  { opens: "news of mails that come back", names: ["RESEND_WEBHOOK_SECRET"] },
+];
+/** The ids are no secrets. */
+const optionalSecrets = optionalKeys
+  .flatMap(({ names }) => names)
+  .filter((name) => !name.includes("CLIENT_ID"));
 
 /** What is wrong in wrangler.toml: placeholders, secrets in the open, what the app itself refuses. */
 export function configurationFaults(config: ProductionConfig): string[] {
@@ -60,9 +74,7 @@ export function configurationFaults(config: ProductionConfig): string[] {
     faults.push(`routes must name the host of APP_ORIGIN, ${host}.`);
   }
   const names = Object.keys(vars);
-  const exposed = names.filter((name) =>
-    [...required, ...Object.keys(standIns), secondClient[1]].includes(name),
-  );
+  const exposed = names.filter((name) => [...required, ...optionalSecrets].includes(name));
   for (const name of exposed) {
     faults.push(`${name} is a secret and stands in wrangler.toml: take it out, and change it.`);
   }
@@ -70,8 +82,9 @@ export function configurationFaults(config: ProductionConfig): string[] {
   for (const name of placeholders) faults.push(`${name} is still the placeholder.`);
   if (placeholders.length > 0) return faults;
 
-  const secrets = required.map((name) => [name, standIns[name] ?? "stand-in"]);
-  if (names.includes("SPOTIFY_CLIENT_ID_2")) secrets.push(["SPOTIFY_CLIENT_SECRET_2", "stand-in"]);
+  const secrets = [...required, ...begun(new Set(names))].map((name) => {
+    return [name, standIns[name] ?? "stand-in"];
+  });
   try {
     readConfig({ ...Object.fromEntries(secrets), ...vars });
   } catch (error) {
@@ -85,16 +98,27 @@ export function configurationFaults(config: ProductionConfig): string[] {
  * @param list the names that are set, as `wrangler secret list` prints them: JSON.
  */
 export function secretFaults(config: ProductionConfig, list: string): string[] {
-  const set = secretNames(list);
-  if (!set) return ["`wrangler secret list` answered what is no list of secrets."];
-  const known = new Set([...set, ...Object.keys(config.vars ?? {})]);
-  const required = config.secrets?.required ?? [];
-  const wanted = secondClient.some((name) => known.has(name))
-    ? [...required, ...secondClient]
-    : required;
-  return wanted
+  const known = knownNames(config, list);
+  if (!known) return ["`wrangler secret list` answered what is no list of secrets."];
+  return [...(config.secrets?.required ?? []), ...begun(known)]
     .filter((name) => !known.has(name))
     .map((name) => `${name} is not set: \`npx wrangler secret put ${name} --env production\`.`);
+}
+
+/** What each of the optional keys opens, in a line, and which are missing for it. */
+export function openings(config: ProductionConfig, list: string): string[] {
+  const known = knownNames(config, list) ?? new Set();
+  return optionalKeys.flatMap(({ opens, names }) => {
+    if (opens === null) return [];
+    const missing = names.filter((name) => !known.has(name));
+    return `${opens}: ${missing.length > 0 ? `off, without ${missing.join(" and ")}` : "on"}`;
+  });
+}
+
+/** The optional keys that belong to one that is set. A second app takes the first. */
+function begun(known: ReadonlySet<string>): string[] {
+  const isBegun = (name: string) => known.has(name) || known.has(`${name}_2`);
+  return optionalKeys.flatMap(({ names }) => (names.some(isBegun) ? names : []));
 }
 
 /** The queues that must exist before the Worker, each once. */
@@ -111,6 +135,12 @@ function hostOf(origin: unknown): string {
 
 function isPlaceholder(value: unknown): boolean {
   return typeof value === "string" && /^set me$|\.example\b/.test(value);
+}
+
+/** The variables and the secrets that are set, or null where the list is none. */
+function knownNames(config: ProductionConfig, list: string): ReadonlySet<string> | null {
+  const set = secretNames(list);
+  return set && new Set([...set, ...Object.keys(config.vars ?? {})]);
 }
 
 /** The names in a JSON list of secrets, or null where it is none. */

@@ -4,6 +4,7 @@
  */
 import {
   configurationFaults,
+  openings,
   type ProductionConfig,
   queueNames,
   secretFaults,
@@ -125,6 +126,7 @@ async function checkSecrets(release: Release, outside: Outside): Promise<void> {
   if (list.code !== 0) throw new Failure(`The secrets could not be listed.\n${told(list)}`);
   refuse(secretFaults(release.config, list.stdout));
   outside.print("secrets: set");
+  for (const line of openings(release.config, list.stdout)) outside.print(line);
 }
 
 /** Builds before anything is changed. */

@@ -64,7 +64,7 @@ function deploy(command: string, otherwise: Record<string, Answer> = {}) {
 
 const noWorker = { code: 1, stderr: 'Worker "fivefold" (env: production) not found.\n' };
 const checked =
-  /configuration: complete\ncommit: \w+, nothing beside it\nsecrets: set\nqueues: there/;
+  /configuration: complete\ncommit: \w+, nothing beside it\nsecrets: set\n(.+: o(n|ff).*\n)+queues: there/;
 
 describe.concurrent("npm run deploy", () => {
   test("goes through where all is well", async () => {

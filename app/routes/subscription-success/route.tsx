@@ -125,7 +125,7 @@ function SubscriptionResult() {
             </>
           ) : (
             <p>
-              {`The e-mail address of your ${open.spotify ? "Spotify Premium account" : "account"} must match the subscription e-mail. `}
+              <span>{`The e-mail address of your ${open.spotify ? "Spotify Premium account" : "account"} must match the subscription e-mail.`}</span>{" "}
               Confirm that address in <a href="/account">your account</a>, and open this page again
               afterwards. If that does not help, please write to{" "}
               <a href={`mailto:${contact}`}>{contact}</a> with both addresses.

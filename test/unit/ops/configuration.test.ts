@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import {
   configurationFaults,
+  openings,
   type ProductionConfig,
   queueNames,
   readProduction,
@@ -18,6 +19,7 @@ function listed(...names: string[]): string {
   return JSON.stringify(names.map((name) => ({ name, type: "secret_text" })));
 }
 
+const first = ["SPOTIFY_CLIENT_ID", "SPOTIFY_CLIENT_SECRET"];
 const second = { SPOTIFY_CLIENT_ID_2: "the second" };
 
 test("wrangler.toml is complete, apart from placeholders that have not been replaced", () => {
@@ -51,16 +53,18 @@ describe("a configuration is refused", () => {
     expect(configurationFaults(config)).toHaveLength(1);
   });
 
-  test.each([...required, "SPOTIFY_CLIENT_SECRET_2", "RESEND_WEBHOOK_SECRET"])(
-    "with the secret %s as a variable, without repeating its value",
-    (name) => {
-      const faults = configurationFaults(
-        withVars({ ...second, SPOTIFY_CLIENT_SECRET_2: "s", [name]: "kept to oneself" }),
-      );
-      expect(faults.join()).toContain(`${name} is a secret`);
-      expect(faults.join()).not.toContain("kept to oneself");
-    },
-  );
+  test.each([
+    ...required,
+    "SPOTIFY_CLIENT_SECRET",
+    "SPOTIFY_CLIENT_SECRET_2",
+    "RESEND_WEBHOOK_SECRET",
+  ])("with the secret %s as a variable, without repeating its value", (name) => {
+    const faults = configurationFaults(
+      withVars({ ...second, SPOTIFY_CLIENT_SECRET_2: "s", [name]: "kept to oneself" }),
+    );
+    expect(faults.join()).toContain(`${name} is a secret`);
+    expect(faults.join()).not.toContain("kept to oneself");
+  });
 });
 
 test("a second Spotify app is accepted", () => {
@@ -80,10 +84,28 @@ test.each([
   { config: complete, set: ["SPOTIFY_CLIENT_SECRET_2"], missing: "SPOTIFY_CLIENT_ID_2" },
   { config: withVars(second), set: [], missing: "SPOTIFY_CLIENT_SECRET_2" },
 ])("a second Spotify app without $missing is incomplete", ({ config, set, missing }) => {
-  expect(secretFaults(config, listed(...required, ...set)).join()).toContain(
-    `${missing} is not set`,
-  );
-  expect(secretFaults(config, listed(...required, ...set, missing))).toEqual([]);
+  const known = [...required, ...first, ...set];
+  expect(secretFaults(config, listed(...known)).join()).toContain(`${missing} is not set`);
+  expect(secretFaults(config, listed(...known, missing))).toEqual([]);
+});
+
+test.each([
+  { set: ["SPOTIFY_CLIENT_ID"], missing: ["SPOTIFY_CLIENT_SECRET"] },
+  { set: ["SPOTIFY_CLIENT_SECRET"], missing: ["SPOTIFY_CLIENT_ID"] },
+  { set: ["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"], missing: first },
+])("of Spotify's keys, $set alone are half", ({ set, missing }) => {
+  const faults = secretFaults(complete, listed(...required, ...set));
+  expect(faults.map((fault) => fault.split(" ")[0])).toEqual(missing);
+});
+
+test("no key of Spotify's is needed, and what each opens is told", () => {
+  expect(required.join()).not.toContain("SPOTIFY");
+  expect(openings(complete, listed(...required))).toEqual([
+    "Spotify: off, without SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET",
+    "news of mails that come back: off, without RESEND_WEBHOOK_SECRET",
+  ]);
+  const more = listed(...required, ...first, "RESEND_WEBHOOK_SECRET");
+  expect(openings(complete, more)).toEqual(["Spotify: on", "news of mails that come back: on"]);
 });
 
 test.each(["", "no JSON", '{"error":"denied"}'])("%j is no list of secrets", (answer) => {

@@ -92,6 +92,8 @@ test("a deployment checks, notes the way back, migrates, deploys and checks the 
       "configuration: complete",
       "commit: abc1234, nothing beside it",
       "secrets: set",
+      "Spotify: off, without SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET",
+      "news of mails that come back: off, without RESEND_WEBHOOK_SECRET",
       "queues: there",
       "build: fit to go live",
       "database before: bookmark 00000085-0000024c",
