@@ -117,6 +117,9 @@ const DEMOS: readonly Omit<Musician, "trackIds">[] = [
   },
 ];
 
+/** The demo user without Spotify. */
+export const demoByEmail = { displayName: "Mona Mail", address: "demo-mail@musicians.example" };
+
 function demo(id: string, displayName: string, text: string): Omit<Musician, "trackIds"> {
   return {
     id,

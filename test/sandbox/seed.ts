@@ -4,6 +4,7 @@ import {
   accountIdOf,
   albumById,
   artistsOf,
+  demoByEmail,
   type Musician,
   musicians,
   randomFrom,
@@ -30,8 +31,10 @@ export function seedSql(sandboxOrigin: string, now: number): string {
   const songs = submitSongs(users, now);
   rateSongs(songs, users, now);
   listenAgain(songs, users, now);
+  const members = [...users.map((user) => rowOf(user, songs, now)), byEmail(now)];
   const tables = {
-    users: users.map((user) => rowOf(user, songs, now)),
+    users: members,
+    email_confirmations: members.filter(({ own_email }) => own_email).map(confirmationOf),
     subscriptions: subscriptionRows(now),
     ...rowsOfSongs(songs, sandboxOrigin, now),
     daily_stats: figureRows(now),
@@ -167,12 +170,31 @@ function rowOf(user: Musician, songs: SeedSong[], now: number): Row {
     spotify_id: accountIdOf(user.id),
     display_name: user.displayName,
     email: user.email,
+    // Comes in by either way.
+    own_email: user.id === "demo-operator" ? user.email : null,
     credits: given.length,
     rated_count: given.length,
     submitted_count: own.flatMap(({ submittedAt }) => submittedAt).length,
     own_artists: JSON.stringify(Object.fromEntries(mainArtists)),
     created_at: now - 30 * day,
   });
+}
+
+/** A member without Spotify, who comes in by a mailed code. */
+function byEmail(now: number): Row {
+  return userRow({
+    ...{ id: "user-demo-mail", display_name: demoByEmail.displayName, created_at: now - day },
+    ...{ spotify_id: null, email: null, own_email: demoByEmail.address },
+    ...{ credits: 0, rated_count: 0, submitted_count: 0, own_artists: "{}" },
+  });
+}
+
+function confirmationOf({ id, own_email, created_at }: Row): Row {
+  const at = Number(created_at);
+  return {
+    ...{ id: `confirmation-${id}`, user_id: id ?? "", address: own_email ?? "" },
+    ...{ created_at: at, expires_at: at + day, used_at: at + hour },
+  };
 }
 
 function subscriptionRows(now: number): Row[] {

@@ -109,7 +109,7 @@ export function Imprint({
         <li>
           The songs you submit, how many ratings each is owed, and how many ratings you have given.
           {spotify
-            ? "Also the main artist of each of your songs on Spotify, and that artist's number there: you are not offered songs that credit that artist, or an artist of your name."
+            ? " Also the main artist of each of your songs on Spotify, and that artist's number there: you are not offered songs that credit that artist, or an artist of your name."
             : null}
         </li>
         <li>

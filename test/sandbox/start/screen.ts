@@ -1,24 +1,34 @@
 import { relative } from "node:path";
-import type { Musician } from "../catalogue.ts";
+import { demoByEmail, type Musician } from "../catalogue.ts";
 import type { Settings } from "./settings.ts";
 
 /** Which page to open, as whom to log in, and how to stop: some ten lines of at most 80 characters. */
 export function welcome(settings: Settings, musicians: readonly Musician[]): string {
-  const { appOrigin, sandboxOrigin, logFile, real } = settings;
+  const { appOrigin, sandboxOrigin, logFile, real, spotify } = settings;
   const people = musicians
     .filter(({ demo }) => demo)
     .map(({ displayName, demo }) => `${displayName.padEnd(14)}  ${demo}`);
-  const logIn = real.spotify ? ["with your own Spotify account"] : people;
+  const bySpotify = real.spotify ? ["with your own Spotify account"] : people;
+  const anybody = real.spotify || real.resend;
+  const byEmail = [
+    `${anybody ? "any address" : demoByEmail.address}, at ${appOrigin}/login/email`,
+    ...(real.resend ? [] : [`The code arrives at ${sandboxOrigin}/mail`]),
+  ];
   return [
     "",
     labelled("Fivefold", appOrigin),
     labelled("Stand-ins", `${sandboxOrigin}${real.resend ? "" : " (mails arrive there)"}`),
     labelled("Log", shortPath(logFile)),
     "",
-    ...logIn.map((line, index) => labelled(index === 0 ? "Log in as" : "", line)),
+    ...(spotify ? list("Log in as", bySpotify) : []),
+    ...list("By e-mail", byEmail),
     "",
     "Ctrl-C stops everything.",
   ].join("\n");
+}
+
+function list(label: string, lines: string[]): string[] {
+  return lines.map((line, index) => labelled(index === 0 ? label : "", line));
 }
 
 function labelled(label: string, text: string): string {

@@ -12,10 +12,15 @@ export interface Settings {
   buildDir: string;
   logFile: string;
   real: { spotify: boolean; resend: boolean };
+  /** False where members come in by e-mail alone. */
+  spotify: boolean;
   vars: Record<string, string>;
 }
 
-/** `ownVars` are the variables in .dev.vars, which are never overridden. */
+/**
+ * `ownVars` are the variables in .dev.vars, which are never overridden. An empty SPOTIFY_CLIENT_ID in the
+ * environment starts the product without Spotify.
+ */
 export function readSettings(
   environment: Record<string, string | undefined>,
   ownVars: ReadonlySet<string>,
@@ -25,11 +30,14 @@ export function readSettings(
   const appOrigin = `http://127.0.0.1:${port}`;
   const sandboxOrigin = `http://127.0.0.1:${sandboxPort}`;
   const stateDir = resolve(environment.STATE_DIR ?? ".wrangler");
+  const real = { spotify: ownVars.has("SPOTIFY_CLIENT_ID"), resend: ownVars.has("RESEND_API_KEY") };
+  const spotify = real.spotify || environment.SPOTIFY_CLIENT_ID !== "";
   const vars = {
     APP_ORIGIN: appOrigin,
-    ...(ownVars.has("SPOTIFY_CLIENT_ID") ? realSpotify : sandboxSpotify(sandboxOrigin)),
+    ...(real.spotify ? realSpotify : sandboxSpotify(sandboxOrigin)),
+    ...(spotify ? {} : noSpotify),
     ...(ownVars.has("STRIPE_SECRET_KEY") ? realStripe : sandboxStripe(sandboxOrigin)),
-    ...(ownVars.has("RESEND_API_KEY") ? realResend : { RESEND_API_URL: `${sandboxOrigin}/resend` }),
+    ...(real.resend ? realResend : { RESEND_API_URL: `${sandboxOrigin}/resend` }),
   };
   return {
     port,
@@ -39,7 +47,8 @@ export function readSettings(
     stateDir,
     buildDir: join(stateDir, "app"),
     logFile: join(stateDir, "start.log"),
-    real: { spotify: ownVars.has("SPOTIFY_CLIENT_ID"), resend: ownVars.has("RESEND_API_KEY") },
+    real,
+    spotify,
     vars: Object.fromEntries(Object.entries(vars).filter(([name]) => !ownVars.has(name))),
   };
 }
@@ -50,6 +59,9 @@ export function namesIn(file: string): Set<string> {
   return new Set([...names].map((match) => match[1] ?? ""));
 }
 
+const noSecondSpotify = { SPOTIFY_CLIENT_ID_2: "", SPOTIFY_CLIENT_SECRET_2: "" };
+const noSpotify = { SPOTIFY_CLIENT_ID: "", SPOTIFY_CLIENT_SECRET: "", ...noSecondSpotify };
+
 const realSpotify = {
   SPOTIFY_ACCOUNTS_URL: "https://accounts.spotify.com",
   SPOTIFY_API_URL: "https://api.spotify.com",
@@ -57,8 +69,7 @@ const realSpotify = {
   SPOTIFY_OPEN_URL: "https://open.spotify.com",
   SPOTIFY_SHARE_URLS: "https://spotify.link https://spotify.app.link",
   SPOTIFY_IMAGE_ORIGINS: "https:",
-  SPOTIFY_CLIENT_ID_2: "",
-  SPOTIFY_CLIENT_SECRET_2: "",
+  ...noSecondSpotify,
 };
 
 const realStripe = {

@@ -52,7 +52,11 @@ test("without the database the landing page is shown all the same", async () => 
   vi.spyOn(console, "log").mockImplementation(() => undefined);
   const batch = () => Promise.reject(new Error("D1 is away"));
   const db = Object.assign(createDatabase(env.DB), { batch });
-  const context = { db, sessionId: null, config: { appOrigin: env.APP_ORIGIN, open: { spotify: true } } };
+  const context = {
+    db,
+    sessionId: null,
+    config: { appOrigin: env.APP_ORIGIN, open: { spotify: true } },
+  };
   const screen = await landingScreen(context as never, new URLSearchParams());
   expect(screen).toMatchObject({ screen: "landing", facts: [], notice: null });
 });

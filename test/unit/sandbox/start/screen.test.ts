@@ -19,7 +19,9 @@ describe("the welcome", () => {
       );
     }
     expect(text).toContain("Ctrl-C");
-    expect(lines.length).toBe(demoUsers.length + 4);
+    expect(text).toContain(`demo-mail@musicians.example, at ${settings.appOrigin}/login/email`);
+    expect(text).toContain(`${settings.sandboxOrigin}/mail`);
+    expect(lines.length).toBe(demoUsers.length + 6);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
@@ -27,6 +29,15 @@ describe("the welcome", () => {
     const real = readSettings({}, new Set(["SPOTIFY_CLIENT_ID"]));
     const text = welcome(real, musicians);
     expect(text).toContain("your own Spotify account");
+    expect(text).toContain("any address");
+    expect(text).not.toContain("Dana Free");
+    expect(text).not.toContain("demo-mail");
+  });
+
+  test("names nobody who comes in by Spotify where that is closed", () => {
+    const text = welcome(readSettings({ SPOTIFY_CLIENT_ID: "" }, new Set()), musicians);
+    expect(text).toContain("By e-mail  demo-mail@musicians.example");
+    expect(text).not.toContain("Log in as");
     expect(text).not.toContain("Dana Free");
   });
 });

@@ -39,6 +39,17 @@ describe("the settings of npm start", () => {
   });
 });
 
+test("an empty SPOTIFY_CLIENT_ID leaves Spotify out, unless .dev.vars has its keys", () => {
+  const { vars, spotify } = readSettings({ SPOTIFY_CLIENT_ID: "" }, none);
+  expect(spotify).toBe(false);
+  const keys = Object.entries(vars).filter(([name]) => name.startsWith("SPOTIFY_CLIENT"));
+  expect(keys).toHaveLength(4);
+  expect(keys.filter(([, value]) => value !== "")).toEqual([]);
+  const real = readSettings({ SPOTIFY_CLIENT_ID: "" }, new Set(["SPOTIFY_CLIENT_ID"]));
+  expect(real.spotify).toBe(true);
+  expect(real.vars).not.toHaveProperty("SPOTIFY_CLIENT_ID");
+});
+
 test("names are read from a dotenv file as wrangler reads them", () => {
   const folder = mkdtempSync(join(tmpdir(), "fivefold-settings-"));
   const file = join(folder, ".dev.vars");
