@@ -25,7 +25,7 @@ export function LoginButton({ open, next }: { open: Open; next?: string }) {
         The login is safe: it happens at Spotify, and we never see your password.
       </p>
       <p className="quiet">{loginScopesInWords}</p>
-      <p>
+      <p className="quiet">
         No Spotify Premium? <a href={byEmail}>Come in with your e-mail.</a>
       </p>
     </form>
