@@ -63,6 +63,25 @@ describe.concurrent("while npm start runs", () => {
     expect([again.code, elsewhere.code]).toEqual([1, 1]);
   });
 
+  test("another can run beside it without Spotify", async () => {
+    const [port, sandboxPort] = await freePorts(2);
+    const environment = {
+      SPOTIFY_CLIENT_ID: "",
+      PORT: `${port}`,
+      SANDBOX_PORT: `${sandboxPort}`,
+      STATE_DIR: ".wrangler/by-email",
+    };
+    const byEmail = clone.start("npm start", environment);
+    const text = await byEmail.prints("Ctrl-C stops everything.");
+    expect(text).toContain("demo-mail@musicians.example");
+    expect(text).not.toContain("Dana Free");
+    const page = await (await fetch(`http://127.0.0.1:${port}/`)).text();
+    expect(page).toContain("Log in with your e-mail");
+    expect(page).not.toContain("Spotify");
+    byEmail.signal("SIGTERM", "itself");
+    await byEmail.ended;
+  });
+
   test("a failure can be asked for at the stand-ins", async () => {
     const readme = readFileSync("test/sandbox/README.md", "utf8");
     const [command = ""] = /^ {4}curl .*\n.*$/m.exec(readme) ?? [];
