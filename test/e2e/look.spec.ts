@@ -25,7 +25,7 @@ test("nothing in the landing page's examples can be pressed", async ({ page }) =
   const examples = page.getByRole("figure");
   await expect(examples).toHaveCount(2);
   for (const example of await examples.all()) await expect(example).toContainText("An example");
-  await page.getByRole("button", { name: "Log in with Spotify Premium" }).focus();
+  await page.getByRole("link", { name: "Come in with your e-mail." }).focus();
   await page.keyboard.press("Tab");
   await expect(page.getByRole("contentinfo").getByRole("link").first()).toBeFocused();
 });

@@ -95,3 +95,19 @@ test("without JavaScript: the menu opens on a narrow screen", async ({ page }) =
   await faq.click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("FAQ");
 });
+
+test("without JavaScript: the menu of a phone leads to the login, in sight on the landing page too", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 });
+  for (const path of ["/imprint", "/"]) {
+    await page.goto(path);
+    await page.getByRole("button", { name: "Menu" }).click();
+    await page.getByRole("link", { name: "Log in", exact: true }).click();
+    await expect(page).toHaveURL("/#login");
+    await expect(page.getByRole("navigation", { name: "Main" })).toBeHidden();
+    const login = page.getByRole("button", { name: "Log in with Spotify Premium" });
+    await expect(login).toBeInViewport({ ratio: 1 });
+    await expect(page.getByRole("link", { name: "Come in with your e-mail" })).toBeVisible();
+  }
+});
