@@ -51,6 +51,11 @@ test("a visitor's page without scripts allows no scripts, and no requests or ima
   });
 });
 
+test("without Spotify forms lead to this site alone", () => {
+  const { accountsUrl: _, ...own } = plain;
+  expect(directives(contentSecurityPolicy(own))["form-action"]).toEqual(["'self'"]);
+});
+
 test("a page without scripts but with analytics allows only the analytics script", () => {
   const analytics = {
     scriptUrl: "https://static.count.example/beacon.js",

@@ -315,3 +315,10 @@ test.each([
 ])("$url is on this machine: $loopback", ({ url, loopback }) => {
   expect(isLoopback(new URL(url))).toBe(loopback);
 });
+
+test("without Spotify's keys the product is open by e-mail alone, and pictures come from nowhere else", () => {
+  const none = { SPOTIFY_CLIENT_ID: undefined, SPOTIFY_CLIENT_SECRET: "" };
+  const config = readConfig({ ...production, ...none });
+  expect(config).toMatchObject({ open: { spotify: false }, spotifyClients: [], imageOrigins: "" });
+  expect(readConfig(production).open).toEqual({ spotify: true });
+});
