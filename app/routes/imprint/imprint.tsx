@@ -25,7 +25,7 @@ export function Imprint({
   loggedIn: boolean;
 }) {
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
-  const wayIn = spotify ? "your Spotify account or your e-mail address" : "your e-mail address";
+  const fingerprint = `a fingerprint of ${spotify ? "your Spotify account or " : ""}your e-mail address`;
   return (
     <div className="prose imprint">
       <h1>Imprint</h1>
@@ -168,13 +168,13 @@ export function Imprint({
           </li>
         ) : null}
         <li>
-          If you delete your account: that you did, and when, under a fingerprint of {wayIn}, with
-          the songs that you had rated{spotify ? " or that Spotify did not play for you" : ""}, but
-          not how you rated them, for {days(retentionDays.departures)}. The fingerprint is made with
-          a secret key, without which it does not reveal {spotify ? "either" : "the address"}. If
-          you log in again in that time, these songs are not offered to you, and on the first day
-          none are. This only makes sure that nobody rates a song twice, chooses which songs to
-          rate, or gets around a limit by deleting an account and coming back.
+          If you delete your account: that you did, and when, {`under ${fingerprint}`}, with the
+          songs that you had rated{spotify ? " or that Spotify did not play for you" : ""}, but not
+          how you rated them, for {days(retentionDays.departures)}. The fingerprint is made with a
+          secret key, without which it does not reveal {spotify ? "either" : "the address"}. If you
+          log in again in that time, these songs are not offered to you, and on the first day none
+          are. This only makes sure that nobody rates a song twice, chooses which songs to rate, or
+          gets around a limit by deleting an account and coming back.
         </li>
         <li>
           When you started and finished listening to a song in order to rate it
@@ -187,10 +187,10 @@ export function Imprint({
         <li>
           What the operator has decided about your songs or your account, and why, for{" "}
           {days(retentionDays.operatorLog)}. If we take no more songs from you, we keep that, with
-          the reason and a fingerprint of {wayIn}, until we take them again, even if you delete your
-          account here. The operator sees what it takes to answer a question of yours, and each look
-          is written down for as long. Who has rated you is not shown, and whom you have rated is
-          only in the data that you ask for by mail.
+          the reason and {fingerprint}, until we take them again, even if you delete your account
+          here. The operator sees what it takes to answer a question of yours, and each look is
+          written down for as long. Who has rated you is not shown, and whom you have rated is only
+          in the data that you ask for by mail.
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}
