@@ -132,6 +132,30 @@ CREATE UNIQUE INDEX `listens_open` ON `listens` (`user_id`) WHERE closed_at IS N
 CREATE INDEX `listens_user_song` ON `listens` (`user_id`,`song_id`,`started_at`);--> statement-breakpoint
 CREATE INDEX `listens_song` ON `listens` (`song_id`);--> statement-breakpoint
 CREATE INDEX `listens_started` ON `listens` (`started_at`);--> statement-breakpoint
+CREATE TABLE `login_codes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`address` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`asker` text NOT NULL,
+	`browser` text NOT NULL,
+	`again` text,
+	`next` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`wrong_tries` integer DEFAULT 0 NOT NULL,
+	`verified_at` integer,
+	`ticket` text,
+	`session_id` text,
+	CONSTRAINT "login_codes_tries" CHECK("login_codes"."wrong_tries" BETWEEN 0 AND 5),
+	CONSTRAINT "login_codes_verified" CHECK(("login_codes"."verified_at" IS NULL) = ("login_codes"."ticket" IS NULL) AND ("login_codes"."verified_at" IS NULL OR "login_codes"."verified_at" < "login_codes"."expires_at")),
+	CONSTRAINT "login_codes_session" CHECK("login_codes"."session_id" IS NULL OR "login_codes"."verified_at" IS NOT NULL)
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `login_codes_ticket_unique` ON `login_codes` (`ticket`);--> statement-breakpoint
+CREATE INDEX `login_codes_address` ON `login_codes` (`fingerprint`,`created_at`);--> statement-breakpoint
+CREATE INDEX `login_codes_asker` ON `login_codes` (`asker`,`created_at`);--> statement-breakpoint
+CREATE INDEX `login_codes_browser` ON `login_codes` (`browser`,`created_at`);--> statement-breakpoint
+CREATE INDEX `login_codes_time` ON `login_codes` (`created_at`);--> statement-breakpoint
 CREATE TABLE `mail_suppressions` (
 	`fingerprint` text NOT NULL,
 	`topic` text NOT NULL,
@@ -155,7 +179,7 @@ CREATE INDEX `operator_log_user` ON `operator_log` (`user_id`);--> statement-bre
 CREATE INDEX `operator_log_time` ON `operator_log` (`created_at`);--> statement-breakpoint
 CREATE TABLE `outbox` (
 	`id` text PRIMARY KEY NOT NULL,
-	`user_id` text NOT NULL,
+	`user_id` text,
 	`kind` text NOT NULL,
 	`subject_id` text NOT NULL,
 	`dedupe_key` text NOT NULL,
@@ -171,7 +195,9 @@ CREATE TABLE `outbox` (
 	`subject` text,
 	`html` text,
 	`text` text,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "outbox_user_known" CHECK(("outbox"."user_id" IS NULL) = ("outbox"."kind" = 'login_code')),
+	CONSTRAINT "outbox_secret" CHECK("outbox"."kind" <> 'login_code' OR coalesce("outbox"."subject", "outbox"."html", "outbox"."text") IS NULL)
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `outbox_dedupe_key_unique` ON `outbox` (`dedupe_key`);--> statement-breakpoint

@@ -8,6 +8,7 @@ import {
   departures,
   emailConfirmations,
   listens,
+  loginCodes,
   operatorLog,
   outbox,
   packageSongs,
@@ -34,6 +35,7 @@ import { countReasons, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore, ratingLabel } from "~/exchange/rating/scale";
 import { mailTopics } from "~/members/email-preferences";
 import { selectEmailPreferences } from "~/members/email-preferences.server";
+import { codeFingerprint } from "~/members/login-code.server";
 import { fingerprintOf, toSuppressed } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import { countInPlaylists } from "~/results/in-playlists";
@@ -49,8 +51,12 @@ export async function exportAccount(
   viewer: Pick<Viewer, "userId" | "address" | "tierConfig">,
   { now, secret }: { now: number; secret: string },
 ) {
-  const fingerprint = await fingerprintOf(secret, viewer.address);
-  const { lists, ...read } = await runBatch(db, selectAccount(db, viewer, fingerprint));
+  const { address } = viewer;
+  const fingerprints = {
+    ofMails: await fingerprintOf(secret, address),
+    ofCodes: address === null ? "" : await codeFingerprint(secret, address),
+  };
+  const { lists, ...read } = await runBatch(db, selectAccount(db, viewer, fingerprints));
   const { uploads, shared, received, departed } = read;
   const {
     id: _id,
@@ -114,12 +120,12 @@ export async function exportAccount(
 function selectAccount(
   db: Database,
   { userId, tierConfig }: Pick<Viewer, "userId" | "tierConfig">,
-  fingerprint: string | null,
+  { ofMails, ofCodes }: { ofMails: string | null; ofCodes: string },
 ) {
   const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
   return {
     profile: db.select().from(users).where(eq(users.id, userId)),
-    preferences: selectEmailPreferences(db, userId, fingerprint),
+    preferences: selectEmailPreferences(db, userId, ofMails),
     subscription: db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
     addresses: db
       .select({
@@ -224,6 +230,20 @@ function selectAccount(
         .from(sessions)
         .where(eq(sessions.userId, userId))
         .orderBy(desc(sessions.lastSeenAt), desc(sessions.id)),
+      // Codes for an address that the user has not confirmed may be a stranger's.
+      loginCodes: db
+        .select({
+          createdAt: loginCodes.createdAt,
+          expiresAt: loginCodes.expiresAt,
+          wrongTries: loginCodes.wrongTries,
+          verifiedAt: loginCodes.verifiedAt,
+        })
+        .from(loginCodes)
+        .where(
+          sql`fingerprint = ${ofCodes}
+            AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND own_email IS NOT NULL)`,
+        )
+        .orderBy(asc(loginCodes.createdAt), asc(loginCodes.id)),
       listens: db
         .select({
           ...song,

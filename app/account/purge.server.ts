@@ -11,6 +11,7 @@ import {
   departures,
   emailConfirmations,
   listens,
+  loginCodes,
   mailSuppressions,
   operatorLog,
   outbox,
@@ -45,6 +46,7 @@ const expiring = {
     only: isNull(emailConfirmations.usedAt),
   },
   confirmationCounts: { since: confirmationCounts.createdAt },
+  loginCodes: { since: loginCodes.createdAt },
   bounces: { since: mailSuppressions.bouncedAt, only: sql`bounced_at IS NOT NULL` },
   billingEvents: { since: billingEvents.createdAt },
   windows: {
@@ -68,7 +70,7 @@ const daysKept: Record<Kind, number> = {
   confirmationCounts: retentionDays.confirmations,
 };
 
-export type PurgedRows = Record<Kind | "mails" | "departures", number>;
+export type PurgedRows = Record<Kind | "mails" | "codeMails" | "departures", number>;
 
 /** Deletes rows whose retention period is over, and sessions that have ended. One round trip per batch. */
 export async function purgeExpired(db: Database, now: number): Promise<PurgedRows> {
@@ -108,7 +110,7 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
     ORDER BY created_at LIMIT ${batchSize}`;
   const oldDepartures = sql`SELECT id FROM departures
     WHERE left_at <= ${before(retentionDays.departures)} ORDER BY left_at LIMIT ${batchSize}`;
-  const { expired, mails, departed } = await runBatch(db, {
+  const { expired, mails, codeMails, departed } = await runBatch(db, {
     expired: Object.fromEntries(
       (Object.keys(expiring) as Kind[]).map((kind) => [kind, deleteExpired(kind)]),
     ),
@@ -119,6 +121,14 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
         sql`id IN (SELECT subject_id FROM outbox WHERE kind = 'rating' AND mail_id IN (${oldMails}))`,
       ),
     mails: db.delete(outbox).where(sql`mail_id IN (${oldMails})`).returning({ id: outbox.id }),
+    codeMails: db
+      .delete(outbox)
+      .where(
+        sql`id IN (SELECT id FROM outbox WHERE user_id IS NULL AND kind = 'login_code'
+          AND created_at < ${before(retentionDays.loginCodes)} AND state <> 'pending'
+          ORDER BY created_at LIMIT ${batchSize})`,
+      )
+      .returning({ id: outbox.id }),
     // The songs of the deleted marks can be rated again, and their windows have passed them.
     leaversWindows: db
       .delete(poolWindows)
@@ -128,7 +138,7 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .where(sql`id IN (${oldDepartures})`)
       .returning({ id: departures.id }),
   });
-  const deleted = { ...expired, mails, departures: departed };
+  const deleted = { ...expired, mails, codeMails, departures: departed };
   return Object.fromEntries(
     Object.entries(deleted).map(([kind, rows]) => [kind, rows.length]),
   ) as PurgedRows;

@@ -7,6 +7,8 @@ export const retentionDays = {
   log: 90,
   mails: 30,
   confirmations: 1,
+  /** Their mails' records go with them. */
+  loginCodes: 1,
   /** An address that mails came back from may exist again one day. */
   bounces: 90,
   /** Fingerprints of deleted accounts, with the songs that they had rated or that Spotify did not play. */

@@ -34,3 +34,6 @@ export const maxReportsPerDay = 3;
 
 /** Rule 18. */
 export const scoreChangeWindowMs = 60_000;
+
+/** Rule 41. */
+export const maxCodeTries = 5;

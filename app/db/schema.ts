@@ -14,6 +14,7 @@ import {
 import {
   aspectCount,
   cycleLength,
+  maxCodeTries,
   maxPassesPerPackage,
   maxScore,
   minListeningSeconds,
@@ -665,6 +666,48 @@ export const confirmationCounts = sqliteTable(
   ],
 );
 
+/**
+ * The codes by which people log in. The six digits are derived from `id` (login-code.server.ts) and stored nowhere.
+ * No row refers to a user, so that deleting the account resets no count.
+ */
+export const loginCodes = sqliteTable(
+  "login_codes",
+  {
+    id: id(),
+    address: text("address").notNull(),
+    /** Three keyed fingerprints, by which codes are counted. */
+    fingerprint: text("fingerprint").notNull(),
+    asker: text("asker").notNull(),
+    browser: text("browser").notNull(),
+    /** The only user whom the code lets in: a member who was asked to log in again. */
+    again: text("again"),
+    next: text("next").notNull(),
+    createdAt: createdAt(),
+    expiresAt: time("expires_at").notNull(),
+    wrongTries: integer("wrong_tries").notNull().default(0),
+    verifiedAt: time("verified_at"),
+    /** A hash of what the verifying browser alone has. */
+    ticket: text("ticket").unique(),
+    /** The session that the code has opened. */
+    sessionId: text("session_id"),
+  },
+  (table) => [
+    index("login_codes_address").on(table.fingerprint, table.createdAt),
+    index("login_codes_asker").on(table.asker, table.createdAt),
+    index("login_codes_browser").on(table.browser, table.createdAt),
+    index("login_codes_time").on(table.createdAt),
+    check("login_codes_tries", sql`${table.wrongTries} BETWEEN 0 AND ${literal(maxCodeTries)}`),
+    check(
+      "login_codes_verified",
+      sql`(${table.verifiedAt} IS NULL) = (${table.ticket} IS NULL) AND (${table.verifiedAt} IS NULL OR ${table.verifiedAt} < ${table.expiresAt})`,
+    ),
+    check(
+      "login_codes_session",
+      sql`${table.sessionId} IS NULL OR ${table.verifiedAt} IS NOT NULL`,
+    ),
+  ],
+);
+
 /** By the fingerprint of each way in that the account had, for 30 days. */
 export const departures = sqliteTable(
   "departures",
@@ -755,7 +798,8 @@ export const outbox = sqliteTable(
   "outbox",
   {
     id: id(),
-    userId: ofUser(),
+    /** Null for a login's code, which goes to an address, whoever has it. */
+    userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", {
       enum: [
         "rating",
@@ -768,9 +812,10 @@ export const outbox = sqliteTable(
         "resting",
         "songs_again",
         "decision",
+        "login_code",
       ],
     }).notNull(),
-    /** What the mail is about: a rating, submission, confirmation, customer, song, wish or decision. */
+    /** What the mail is about: a rating, submission, confirmation, customer, song, wish, decision or code. */
     subjectId: text("subject_id").notNull(),
     /** One per cause. The provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),
@@ -798,6 +843,11 @@ export const outbox = sqliteTable(
     index("outbox_user").on(table.userId, table.kind, table.createdAt),
     index("outbox_done").on(table.createdAt).where(sql`state <> 'pending'`),
     index("outbox_failed").on(table.createdAt).where(sql`state = 'failed'`),
+    check("outbox_user_known", sql`(${table.userId} IS NULL) = (${table.kind} = 'login_code')`),
+    check(
+      "outbox_secret",
+      sql`${table.kind} <> 'login_code' OR coalesce(${table.subject}, ${table.html}, ${table.text}) IS NULL`,
+    ),
   ],
 );
 

@@ -1,4 +1,8 @@
-import { createCookie, createCookieSessionStorage } from "@remix-run/cloudflare";
+import {
+  createCookie,
+  createCookieSessionStorage,
+  type SessionStorage,
+} from "@remix-run/cloudflare";
 import { sessionLifetime } from "~/members/lifetime";
 import { randomToken, seal, sha256, unseal } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env";
@@ -47,17 +51,34 @@ export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
 }
 
 export function loginStorage(secret: string) {
-  const storage = createCookieSessionStorage<{
-    client: string;
-    state: string;
-    next: string;
-    again: string;
-    /** Asks that user for the permission to add to playlists; no new login. */
-    playlists: true;
-  }>({ cookie: { ...attributes, name: "__Host-login", maxAge: 600, secrets: [secret] } });
+  return forgiving(
+    createCookieSessionStorage<{
+      client: string;
+      state: string;
+      next: string;
+      again: string;
+      /** Asks that user for the permission to add to playlists; no new login. */
+      playlists: true;
+    }>({ cookie: { ...attributes, name: "__Host-login", maxAge: 600, secrets: [secret] } }),
+  );
+}
+
+/** Holds nothing but ids, of which the database knows how often they may be used. */
+export function emailLoginStorage(secret: string) {
+  return forgiving(
+    createCookieSessionStorage<{
+      /** The code that was mailed last (`requestCode`). */
+      code: string;
+      /** What a verified code has given (`EmailGrant`). */
+      ticket: string;
+    }>({ cookie: { ...attributes, name: "__Host-email-login", maxAge: 600, secrets: [secret] } }),
+  );
+}
+
+/** Remix throws if a signature is not base64. */
+function forgiving<Data>(storage: SessionStorage<Data>): SessionStorage<Data> {
   return {
     ...storage,
-    getSession: (header?: string | null) =>
-      storage.getSession(header).catch(() => storage.getSession()),
+    getSession: (header) => storage.getSession(header).catch(() => storage.getSession()),
   };
 }

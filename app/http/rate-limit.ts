@@ -81,7 +81,7 @@ function methodOf({ method }: LimitedRequest["request"]): "GET" | "POST" {
 }
 
 /** The first half of an IPv6 address, because one machine can use every address within it. */
-function addressOf({ request: { headers } }: LimitedRequest): string {
+export function addressOf({ request: { headers } }: Pick<LimitedRequest, "request">): string {
   const address = headers.get("CF-Connecting-IP") ?? "unknown";
   if (!address.includes(":")) return address;
   return (address.split("::")[0] ?? "").split(":").slice(0, 4).join(":");

@@ -4,6 +4,7 @@ import { runBatch } from "~/db/gated";
 import {
   emailConfirmations,
   emailPreferences,
+  loginCodes,
   operatorLog,
   outbox,
   ratings,
@@ -16,6 +17,7 @@ import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen } from "~/members/address.server";
 import type { Suppressed, SwitchedTopic } from "~/members/email-preferences";
 import { contactAddress } from "~/members/email-preferences.server";
+import { isOpen as isCodeOpen } from "~/members/login-code.server";
 import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
 import { readSuppressed } from "~/members/suppression.server";
 import { type ResolvedTier, resolveTier } from "~/members/tiers";
@@ -45,6 +47,8 @@ export interface MailFacts extends Suppressed {
   /** `open` while the link works. */
   confirmation: { id: string; address: string; open: boolean } | null;
   decision: Decision | null;
+  /** `open` while the code and its link work. */
+  loginCode: { id: string; address: string; open: boolean } | null;
 }
 
 export interface RatingFacts extends MailSong {
@@ -71,7 +75,7 @@ export async function readMailFacts(
   { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, { users, ratings, addedSongs, restingSongs, confirmations, decisions }] =
+  const [preferences, { users, ratings, addedSongs, restingSongs, confirmations, ...read }] =
     await Promise.all([
       readPreferences(db, ids),
       runBatch(db, {
@@ -81,6 +85,7 @@ export async function readMailFacts(
         restingSongs: selectRestingSongs(db, ids),
         confirmations: selectConfirmations(db, ids, now),
         decisions: selectDecisions(db, ids),
+        loginCodes: selectLoginCodes(db, ids, now),
       }),
     ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
@@ -91,18 +96,23 @@ export async function readMailFacts(
       const facts: MailFacts = {
         readAt: now,
         kind: user.kind,
-        displayName: user.displayName,
+        displayName: user.displayName ?? "",
         address: user.address,
         drawnSince: user.drawnSince,
         confirmed: ownAddress !== null,
         subscription: resolveTier(toSubscriptionRecord(user)),
-        wants: preferences.get(userId) ?? { rating: true, subscription: true, rhythm: "each" },
+        wants: preferences.get(userId ?? "") ?? {
+          rating: true,
+          subscription: true,
+          rhythm: "each",
+        },
         ...suppressedAt(user.address),
         ratings: ratings.filter(isOfMail),
         addedSong: addedSongs.find(isOfMail) ?? null,
         restingSong: restingSongs.find(isOfMail) ?? null,
         confirmation: confirmations.find(isOfMail) ?? null,
-        decision: decisions.filter(isDecision).find(isOfMail) ?? null,
+        decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
+        loginCode: read.loginCodes.find(isOfMail) ?? null,
       };
       return [mailId, facts];
     }),
@@ -158,7 +168,7 @@ function selectUsers(db: Database, ids: SQL) {
       ...subscriptionColumns,
     })
     .from(outbox)
-    .innerJoin(users, eq(users.id, outbox.userId))
+    .leftJoin(users, eq(users.id, outbox.userId))
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
     .where(sql`${outbox.id} IN ${ids}`);
 }
@@ -235,6 +245,19 @@ function selectConfirmations(db: Database, ids: SQL, now: number) {
     .from(outbox)
     .innerJoin(emailConfirmations, eq(emailConfirmations.id, outbox.subjectId))
     .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "confirmation")));
+}
+
+function selectLoginCodes(db: Database, ids: SQL, now: number) {
+  return db
+    .select({
+      mailId,
+      id: sql<string>`${loginCodes.id}`.as("code"),
+      address: loginCodes.address,
+      open: isCodeOpen(now).mapWith(Boolean).as("open"),
+    })
+    .from(outbox)
+    .innerJoin(loginCodes, eq(loginCodes.id, outbox.subjectId))
+    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "login_code")));
 }
 
 function selectDecisions(db: Database, ids: SQL) {

@@ -4,6 +4,8 @@ import { countReasons, reasonsSentence } from "~/exchange/rating/reasons";
 import { isScore, ratingLabel } from "~/exchange/rating/scale";
 import { confirmationHours, confirmationToken } from "~/members/address.server";
 import type { MailTopic } from "~/members/email-preferences";
+import { codeMinutes } from "~/members/login-code";
+import { codeOf, linkToken } from "~/members/login-code.server";
 import { tierConfigs } from "~/members/tiers";
 import { unsubscribeToken } from "~/members/unsubscribe.server";
 import type { ReadLetters, Recipient, Skip } from "~/outbox/deliver.server";
@@ -15,6 +17,7 @@ import { rangeSentence, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
 import { confirmationMail } from "./confirmation-mail";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
+import { loginCodeMail } from "./login-code-mail";
 import {
   pastDueMail,
   premiumCancelledMail,
@@ -57,10 +60,10 @@ interface MailRule {
 }
 
 /**
- * A confirmation has no rule, because the user has just asked for it. A decision has none, because its owner
- * has to know it.
+ * A confirmation and a login's code have no rule, because somebody has just asked for them. A decision has none,
+ * because its owner has to know it.
  */
-const rules: Record<Exclude<MailKind, "confirmation" | "decision">, MailRule> = {
+const rules: Record<Exclude<MailKind, "confirmation" | "login_code" | "decision">, MailRule> = {
   rating: { topic: "rating", isOutdated: () => false },
   submission: { topic: "rating", isOutdated: () => false },
   resting: { topic: "rating", isOutdated: ({ restingSong }) => restingSong === null },
@@ -94,7 +97,11 @@ async function chooseRecipient(
   facts: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
-  const { kind, address, wants, ended, returned, confirmation } = facts;
+  const { kind, address, wants, ended, returned, confirmation, loginCode } = facts;
+  if (kind === "login_code") {
+    if (!loginCode?.open) return { skip: "superseded" };
+    return { to: loginCode.address, bcc: null, unsubscribeUrl: null, isSecret: true };
+  }
   if (kind === "confirmation") {
     if (!confirmation?.open) return { skip: "superseded" };
     // No copy: nobody else may have the link.
@@ -127,7 +134,7 @@ async function composeMail(
   unsubscribeUrl: string | null,
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
-  const { kind, subscription, confirmation, wants } = facts;
+  const { kind, subscription, confirmation, loginCode, wants } = facts;
   const { displayName, ratings, addedSong, restingSong, decision } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
@@ -148,6 +155,12 @@ async function composeMail(
       const { id } = confirmation;
       const url = `${appOrigin}/confirm-email?token=${await confirmationToken(sessionSecret, id)}`;
       return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
+    }
+    case "login_code": {
+      if (!loginCode) return { skip: "gone" };
+      const code = await codeOf(sessionSecret, loginCode.id);
+      const url = `${appOrigin}/login/link?token=${await linkToken(sessionSecret, loginCode.id)}`;
+      return loginCodeMail({ code, url, minutes: codeMinutes }, frame);
     }
     case "past_due":
       return pastDueMail(displayName, subscription, frame);

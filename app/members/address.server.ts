@@ -195,7 +195,7 @@ export async function removeAddress(
   return toMatched(matched);
 }
 
-interface MatchedCustomers {
+export interface MatchedCustomers {
   /**
    * The payment provider's customers that went by the address given up, or go by the one confirmed (rule 4).
    */
@@ -218,8 +218,37 @@ function selectMatched(db: Database, userId: SQL | string, confirmed: string | n
     .where(and(isMatched, isNotNull(subscriptions.matchedAddress)));
 }
 
-function toMatched(rows: { customerId: string | null }[]): MatchedCustomers {
+export function toMatched(rows: { customerId: string | null }[]): MatchedCustomers {
   return { matchedCustomers: rows.flatMap(({ customerId }) => customerId ?? []) };
+}
+
+/** What goes with an address that a new user has confirmed by a code, if `only` is true. */
+export function confirmByCode(
+  db: Database,
+  {
+    userId,
+    address,
+    fingerprint,
+    now,
+  }: {
+    userId: string;
+    address: string;
+    fingerprint: string;
+    now: number;
+  },
+  only: SQL,
+) {
+  return {
+    matched: selectMatched(db, userId, address),
+    confirmation: insertSelect(db, emailConfirmations, {
+      row: {
+        ...{ id: crypto.randomUUID(), userId, address, fingerprint },
+        ...{ createdAt: now, usedAt: now, expiresAt: now + 1 },
+      },
+      from: sql`WHERE ${only}`,
+    }),
+    suppressions: liftSuppressions(db, fingerprint, only),
+  };
 }
 
 /** The address that the user has not confirmed yet, and whether its mail came back. */

@@ -1,6 +1,7 @@
-import { and, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
 import { newestKept } from "~/db/periods";
 import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
@@ -14,15 +15,18 @@ import { activeAt } from "./visit.server";
 /** Beyond it the oldest end, because each login has rate limits of its own. */
 const maxSessions = 20;
 
-interface NewSession {
+export interface NewSession {
   id: string;
-  clientId: string;
-  tokenKey: Uint8Array<ArrayBuffer>;
-  /** Keys the fingerprint of the Spotify account. */
+  /** Keys the fingerprint of what the user comes in by. */
   secret: string;
   device: string | null;
   replaces: string | null;
   now: number;
+}
+
+interface NewSpotifySession extends NewSession {
+  clientId: string;
+  tokenKey: Uint8Array<ArrayBuffer>;
 }
 
 /**
@@ -32,7 +36,7 @@ interface NewSession {
 export async function createLoginSession(
   db: Database,
   grant: LoginGrant,
-  session: NewSession,
+  session: NewSpotifySession,
 ): Promise<void> {
   const { now } = session;
   const { profile } = grant;
@@ -72,34 +76,54 @@ export async function createLoginSession(
         },
       }),
     departure: recogniseAccount(db, fingerprint, userId),
-    replaced: db.delete(sessions).where(eq(sessions.id, session.replaces ?? "")),
-    session: db.insert(sessions).values({
-      id: session.id,
+    session: openSession(db, session, {
       userId,
       way: "spotify",
       clientId: session.clientId,
       accessToken,
       refreshToken,
       tokenExpiresAt: now + grant.expiresIn * 1000,
-      createdAt: now,
-      lastSeenAt: now,
-      expiresAt: now + sessionLifetime.idleMs,
-      device: session.device,
       hasSpotifyPremium: profile.hasPremium,
       mayAddToPlaylists: grant.mayAddToPlaylists,
+    }),
+  });
+}
+
+type SessionRow = typeof sessions.$inferInsert;
+
+/** Writes a session and its line in the log, if `only` is true. Of the user's, only the newest stay. */
+export function openSession(
+  db: Database,
+  { id, device, replaces, now }: NewSession,
+  {
+    userId,
+    ...opened
+  }: Pick<SessionRow, "way"> & Partial<Omit<SessionRow, "userId">> & { userId: SQL<string> },
+  only: SQL = sql`true`,
+) {
+  return {
+    replaced: db.delete(sessions).where(sql`id = ${replaces ?? ""} AND ${only}`),
+    session: insertSelect(db, sessions, {
+      row: {
+        ...opened,
+        ...{ id, userId, device, createdAt: now, lastSeenAt: now },
+        expiresAt: now + sessionLifetime.idleMs,
+      },
+      from: sql`WHERE ${only}`,
     }),
     oldest: db.delete(sessions).where(
       sql`id IN (SELECT id FROM sessions WHERE user_id = ${userId}
           ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${maxSessions})`,
     ),
-    log: db
-      .insert(activityLog)
-      .values({ id: crypto.randomUUID(), kind: "login", userId, createdAt: now }),
+    log: insertSelect(db, activityLog, {
+      row: { id: crypto.randomUUID(), kind: "login", userId, createdAt: now },
+      from: sql`WHERE ${only}`,
+    }),
     oldestLines: db.delete(activityLog).where(
       sql`id IN (SELECT id FROM activity_log WHERE user_id = ${userId} AND kind = 'login'
           ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${newestKept.logins})`,
     ),
-  });
+  };
 }
 
 /**
@@ -109,7 +133,7 @@ export async function createLoginSession(
 export async function extendLoginSession(
   db: Database,
   { profile, ...grant }: LoginGrant,
-  session: Pick<NewSession, "id" | "clientId" | "tokenKey" | "now"> & { userId: string },
+  session: Pick<NewSpotifySession, "id" | "clientId" | "tokenKey" | "now"> & { userId: string },
 ): Promise<"extended" | "another account" | "stale"> {
   const { id, now, tokenKey } = session;
   const [accessToken, refreshToken] = await Promise.all([

@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Batch, gated } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
@@ -50,11 +50,18 @@ export function keepDeparture<Effects extends Batch>(
   });
 }
 
-/** Links what outlives an account to the one that the same Spotify account now has. */
-export function recogniseAccount(db: Database, fingerprint: string, userId: SQL<string>) {
+/** Links what outlives an account to the one that the same Spotify account or address now has, if `only` is true. */
+export function recogniseAccount(
+  db: Database,
+  fingerprint: string,
+  userId: SQL<string>,
+  only: SQL = sql`true`,
+) {
+  const isTheirs = (table: typeof departures | typeof submissionLocks) =>
+    sql`${table.id} = ${fingerprint} AND ${only}`;
   return {
-    left: db.update(departures).set({ userId }).where(eq(departures.id, fingerprint)),
-    locked: db.update(submissionLocks).set({ userId }).where(eq(submissionLocks.id, fingerprint)),
+    left: db.update(departures).set({ userId }).where(isTheirs(departures)),
+    locked: db.update(submissionLocks).set({ userId }).where(isTheirs(submissionLocks)),
   };
 }
 

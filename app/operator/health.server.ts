@@ -35,7 +35,7 @@ export function selectHealth(db: Database, now: number) {
         at: sql<number>`${outbox.createdAt}`.as("mail_at"),
       })
       .from(outbox)
-      .innerJoin(users, eq(users.id, outbox.userId))
+      .leftJoin(users, eq(users.id, outbox.userId))
       // Whoever asked for such a mail had nothing left to rate, the operator's songs included.
       .where(
         sql`${outbox.state} = 'failed' AND ${outbox.mailId} = ${outbox.id} AND kind <> 'songs_again'`,

@@ -23,6 +23,8 @@ export interface Recipient {
   to: string;
   bcc: string | null;
   unsubscribeUrl: string | null;
+  /** What the mail says is never stored. Each attempt writes it again, in the same words. */
+  isSecret?: true;
 }
 
 export interface Skip {
@@ -47,7 +49,7 @@ interface ReadyMail {
   mail: ClaimedMail;
   rendered: RenderedMail;
   unsubscribeUrl: string | null;
-  isSaved: boolean;
+  isToBeSaved: boolean;
 }
 
 interface SettledMail {
@@ -56,8 +58,8 @@ interface SettledMail {
 }
 
 /**
- * Sends claimed mails and marks each as soon as it is sent. All are rendered and saved before the first is
- * sent, so that every further attempt sends exactly the same. Returns the outcomes by the mails' ids.
+ * Sends claimed mails and marks each as soon as it is sent. All are rendered and saved, unless they are secret,
+ * before the first is sent, so that every further attempt sends exactly the same. Returns the outcomes by the mails' ids.
  */
 export async function deliverMails(
   mails: ClaimedMail[],
@@ -132,13 +134,13 @@ async function prepare(
   if (!letter) return skip(db, mail, "gone");
   const recipient = await letter.recipient();
   if ("skip" in recipient) return skip(db, mail, recipient.skip);
-  const { to, bcc, unsubscribeUrl } = recipient;
+  const { to, bcc, unsubscribeUrl, isSecret = false } = recipient;
   const saved = savedMail(mail);
   // If the address has changed, the mail is rendered again, because its links were for the old one.
-  if (saved?.to === to) return { mail, rendered: saved, unsubscribeUrl, isSaved: true };
+  if (saved?.to === to) return { mail, rendered: saved, unsubscribeUrl, isToBeSaved: false };
   const body = await letter.compose(unsubscribeUrl);
   if ("skip" in body) return skip(db, mail, body.skip);
-  return { mail, rendered: { to, bcc, ...body }, unsubscribeUrl, isSaved: false };
+  return { mail, rendered: { to, bcc, ...body }, unsubscribeUrl, isToBeSaved: !isSecret };
 }
 
 async function saveNewMails(
@@ -160,7 +162,7 @@ async function saveNewMails(
 }
 
 function isUnsaved(entry: ReadyMail | SettledMail): entry is ReadyMail {
-  return "isSaved" in entry && !entry.isSaved;
+  return "isToBeSaved" in entry && entry.isToBeSaved;
 }
 
 async function send(

@@ -47,7 +47,7 @@ function assignToMails(db: Database, ids: string[], now: number) {
     .set({ mailId: sql`lead.id` })
     .from(sql`${leads} AS lead`)
     .where(
-      sql`state = 'pending' AND mail_id IS NULL AND outbox.user_id = lead.user_id
+      sql`state = 'pending' AND mail_id IS NULL AND outbox.user_id IS lead.user_id
         AND (outbox.id = lead.id OR (outbox.kind = 'rating' AND lead.kind = 'rating'
           AND (outbox.not_before <= ${now} OR ${settlesAt(sql`outbox.created_at`)} <= ${now})))`,
     );

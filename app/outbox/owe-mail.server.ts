@@ -10,7 +10,8 @@ export type MailKind = typeof outbox.$inferSelect.kind;
 /** SQL reads from what the statement reads from. */
 interface OwedMail {
   id: string;
-  userId: string | SQL<string>;
+  /** Null for a mail that goes to an address, whoever has it. */
+  userId: string | SQL<string> | null;
   kind: MailKind | SQL<MailKind>;
   subjectId: string;
   /** No two mails have the same. Without a key, a subject gets one mail of a kind. */

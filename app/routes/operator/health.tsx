@@ -85,6 +85,9 @@ export function HealthFacts({
   );
 }
 
+/** A login's code goes to an address, whoever has it. */
+const nobodyKnown = "an address";
+
 function FailedMails({ mails: { failed, more } }: Pick<Health, "mails">) {
   if (failed.length === 0) return <p>None.</p>;
   return (
@@ -94,13 +97,14 @@ function FailedMails({ mails: { failed, more } }: Pick<Health, "mails">) {
           <li key={id}>
             <p>
               {`${utcTime(at)}: “${kind}” to `}
-              <bdi>{name}</bdi>
+              <bdi>{name ?? nobodyKnown}</bdi>
               {". "}
               <Bad>{fault}</Bad>
             </p>
-            <LookButton userId={userId} name={name} />
+            {userId !== null && name !== null ? <LookButton userId={userId} name={name} /> : null}
             <SendAgain mail={id}>
-              Send again<span className="visually-hidden">{` “${kind}” to ${name}`}</span>
+              Send again
+              <span className="visually-hidden">{` “${kind}” to ${name ?? nobodyKnown}`}</span>
             </SendAgain>
           </li>
         ))}

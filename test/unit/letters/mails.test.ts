@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { confirmationMail } from "~/letters/confirmation-mail";
+import { loginCodeMail } from "~/letters/login-code-mail";
 import {
   pastDueMail,
   premiumCancelledMail,
@@ -16,7 +17,9 @@ import {
   appOrigin,
   confirmation,
   frame,
+  greetingMails,
   links,
+  loginCode,
   paid,
   pastDue,
   read,
@@ -61,7 +64,7 @@ describe("every mail", () => {
   });
 
   test("greets with or without a name", () => {
-    for (const mail of allMails("Ada")) {
+    for (const mail of greetingMails("Ada")) {
       expect(read(mail.html)).toContain("Hello Ada ,");
       expect(mail.text).toMatch(/^Hello Ada,\n/);
     }
@@ -72,8 +75,9 @@ describe("every mail", () => {
   });
 
   test("keeps a name in its own writing direction, and shortens an endless one", () => {
-    for (const { html } of allMails("דנה")) expect(html).toContain('<bdi dir="auto">דנה</bdi>');
-    for (const { text } of allMails("👩‍👩‍👧".repeat(500))) {
+    for (const { html } of greetingMails("דנה"))
+      expect(html).toContain('<bdi dir="auto">דנה</bdi>');
+    for (const { text } of greetingMails("👩‍👩‍👧".repeat(500))) {
       expect(text.split("\n")[0]).toBe(`Hello ${"👩‍👩‍👧".repeat(30)}…,`);
     }
   });
@@ -208,6 +212,25 @@ describe("the mail that confirms an address", () => {
     expect(read(mail.html)).toContain(confirmation.url);
     const short = confirmationMail("Ada", { ...confirmation, hours: 1 }, frame);
     expect(short.text).toContain("works for 1 hour.");
+  });
+});
+
+describe("the mail with a login's code", () => {
+  test("names the code in subject and text, the link, and how long both work", () => {
+    const mail = loginCodeMail(loginCode, { ...frame, unsubscribeUrl: null });
+    expect(mail.subject).toBe("012345 is your code for Fivefold");
+    expect(mail.text).toContain("Your code is 012345\n");
+    expect(read(mail.html)).toContain("Your code is 012345");
+    expect(mail.text).toContain("works for 10 minutes.");
+    expect(links(mail.html)).toContain(loginCode.url);
+    expect(read(mail.html)).toContain(loginCode.url);
+  });
+
+  test("greets nobody, because nothing is known of its reader", () => {
+    const [mail, ...more] = allMails("Ada").filter(({ subject }) => subject.includes("012345"));
+    expect(more).toEqual([]);
+    expect(mail?.text).toMatch(/^Hello,\n/);
+    expect(`${mail?.html}${mail?.text}`).not.toContain("Ada");
   });
 });
 

@@ -1,4 +1,5 @@
 import { confirmationMail } from "~/letters/confirmation-mail";
+import { loginCodeMail } from "~/letters/login-code-mail";
 import type { MailFrame } from "~/letters/mail";
 import {
   pastDueMail,
@@ -34,6 +35,11 @@ export const confirmation = {
   url: `${appOrigin}/confirm?t=x`,
   hours: 24,
 };
+export const loginCode = {
+  code: "012345",
+  url: `${appOrigin}/login/link?token=x`,
+  minutes: 10,
+};
 export const paid = {
   ...noSubscription,
   renewsAt: Date.UTC(2026, 11, 22),
@@ -59,6 +65,7 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     submission: [submissionMail(name, changed, within)],
     resting: [restingMail(name, { ...changed, owed: 2 }, within)],
     confirmation: [confirmationMail(name, confirmation, within)],
+    login_code: [loginCodeMail(loginCode, within)],
     past_due: [pastDueMail(name, pastDue, within)],
     premium_welcome: [premiumWelcomeMail(name, paid, within)],
     premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
@@ -70,6 +77,11 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     }),
   };
   return Object.values(byKind).flat();
+}
+
+/** Those that greet by a name: a login's code goes to somebody of whom nothing is known. */
+export function greetingMails(...about: Parameters<typeof allMails>) {
+  return allMails(...about).filter(({ subject }) => !subject.startsWith(loginCode.code));
 }
 
 /** The visible text of the HTML, on one line. */

@@ -253,7 +253,7 @@ describe("an action without a login", () => {
     const json = await request(path, { json: { score: 3, trackId: unique("track") } });
     expect([json.status, await json.json()]).toEqual([
       401,
-      { error: "Please log in with Spotify first" },
+      { error: "Please log in first" },
     ]);
     const form = await request(path, { form: { score: "3" } });
     expect([form.status, form.headers.get("Location")]).toEqual([303, "/?ended"]);

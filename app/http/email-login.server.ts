@@ -1,0 +1,128 @@
+import type { Session } from "@remix-run/cloudflare";
+import { deviceOf } from "~/members/device";
+import { createEmailLogin, type EmailLoginFault } from "~/members/email-login.server";
+import { createEmailAccount, createEmailSession } from "~/members/email-session.server";
+import { type EmailGrant, requestCode, verifyCode } from "~/members/login-code.server";
+import { viewerView } from "~/members/viewer.server";
+import { logEvent } from "~/platform/log";
+import { isRejection, type Rejection } from "~/platform/rejection";
+import type { RequestContext } from "./context.server";
+import { emailLoginStorage, sessionCookie } from "./cookies.server";
+import { addressOf } from "./rate-limit";
+
+/** What the browser of a login under way was given. */
+export async function pendingEmailLogin(request: Request, { config }: RequestContext) {
+  const storage = emailLoginStorage(config.sessionSecret);
+  const pending = await storage.getSession(request.headers.get("Cookie"));
+  return { code: pending.get("code") ?? null, ticket: pending.get("ticket") ?? null };
+}
+
+/** Mails a code, and leads on to where it is typed. `again` is the only user who may log in by it. */
+export async function beginEmailLogin(
+  request: Request,
+  context: RequestContext,
+  asked: { address: string; again: string | null; next: string },
+): Promise<Response | Rejection> {
+  const { db, mailQueue, secret, now } = context;
+  const { code: lastCode } = await pendingEmailLogin(request, context);
+  const services = { db, mailQueue, secret, now: now() };
+  const code = await requestCode(services, { ...asked, asker: addressOf({ request }), lastCode });
+  if (isRejection(code)) return code;
+  const pending = await emailLoginStorage(secret).getSession();
+  pending.set("code", code.id);
+  return leadOn(context, "/login/code", pending);
+}
+
+/**
+ * Verifies the code that the request posts, or the link's token in its address, and opens the session of the
+ * account. Where there is none yet, or several, leads on to where one is made or chosen.
+ */
+export async function completeEmailLogin(
+  request: Request,
+  context: RequestContext,
+  readTyped: (request: Request) => Promise<string | null>,
+): Promise<Response | EmailLoginFault> {
+  const { db, secret, now } = context;
+  const storage = emailLoginStorage(secret);
+  const verify = (attempt: Parameters<typeof verifyCode>[1]) =>
+    verifyCode(db, attempt, { secret, now: now() });
+  const grant = await createEmailLogin({ storage, readTyped, verify }).complete(request);
+  if (typeof grant === "string") {
+    if (grant === "refused") logEvent("login_code_refused");
+    return grant;
+  }
+  const opened = await openAccount(request, context, grant, null);
+  if (opened) return opened;
+  if (grant.again !== null) throw await anotherAccount(context);
+  const pending = await storage.getSession();
+  pending.set("ticket", grant.ticket);
+  return leadOn(context, "/login/name", pending);
+}
+
+/** Opens the only account of a grant, or the chosen one. Null if that could not be done. */
+export async function openAccount(
+  request: Request,
+  context: RequestContext,
+  grant: EmailGrant,
+  account: string | null,
+): Promise<Response | null> {
+  const session = await newSession(request, context);
+  const isOpened = await createEmailSession(context.db, grant, { ...session.row, account });
+  return isOpened ? welcome(context, session.header, grant.next) : null;
+}
+
+/** Makes the account of a grant. Null if there is one by now, or the grant is over. */
+export async function makeAccount(
+  request: Request,
+  context: RequestContext,
+  grant: EmailGrant,
+  name: string,
+): Promise<{ response: Response; matchedCustomers: string[] } | null> {
+  const session = await newSession(request, context);
+  const made = await createEmailAccount(context.db, grant, { ...session.row, name });
+  if (!made) return null;
+  return { ...made, response: await welcome(context, session.header, grant.next) };
+}
+
+async function newSession(request: Request, { config, secret, sessionId, now }: RequestContext) {
+  const { id, header } = await sessionCookie(config.sessionSecret).issue();
+  const device = deviceOf(request.headers.get("User-Agent"));
+  return { header, row: { id, secret, device, replaces: sessionId, now: now() } };
+}
+
+async function welcome(
+  { secret }: RequestContext,
+  sessionHeader: string,
+  next: string,
+): Promise<Response> {
+  logEvent("login");
+  const storage = emailLoginStorage(secret);
+  const headers = new Headers({ Location: next });
+  headers.append("Set-Cookie", await storage.destroySession(await storage.getSession()));
+  headers.append("Set-Cookie", sessionHeader);
+  return new Response(null, { status: 303, headers });
+}
+
+async function leadOn(
+  { secret }: RequestContext,
+  Location: string,
+  pending: Session<{ code: string; ticket: string }>,
+): Promise<Response> {
+  const headers = {
+    Location,
+    "Set-Cookie": await emailLoginStorage(secret).commitSession(pending),
+  };
+  return new Response(null, { status: 303, headers });
+}
+
+/** The page for who was asked to log in again, and is not (or no longer) who is logged in here. */
+async function anotherAccount(context: RequestContext): Promise<Response> {
+  const viewer = await context.viewer().catch(() => null);
+  const page = {
+    viewer: viewer && viewerView(viewer),
+    title: "This is another account",
+    text: "The code was asked for by somebody else than who is logged in here, or the address is not theirs any more. Nobody was logged in, and nothing was changed.",
+    action: { label: "Back to my account", href: "/account" },
+  };
+  return Response.json(page, { status: 403 });
+}

@@ -1,0 +1,140 @@
+import { eq, type SQL, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
+import { gated, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { loginCodes, users } from "~/db/schema";
+import { sha256 } from "~/platform/crypto.server";
+import { confirmByCode, type MatchedCustomers, toMatched } from "./address.server";
+import { type NewSession, openSession } from "./login.server";
+import { codeMs } from "./login-code";
+import type { EmailGrant } from "./login-code.server";
+import { comparableAddress } from "./mail-address";
+import { accountFingerprint, recogniseAccount } from "./marks.server";
+import { addressFingerprint } from "./suppression.server";
+import { viewerIdOf } from "./viewer.server";
+import { activeAt } from "./visit.server";
+
+/**
+ * Opens a session, without a connection to Spotify, of the one account that has confirmed the address, or of the one
+ * chosen among several. A grant opens one session at most. Who was asked to log in again comes in as the same user,
+ * and only where nobody else has logged in since. False if nothing was written.
+ */
+export async function createEmailSession(
+  db: Database,
+  { ticket, address, again }: EmailGrant,
+  { account, ...session }: NewSession & { account: string | null },
+): Promise<boolean> {
+  const { now, secret, replaces } = session;
+  const isAsked =
+    again === null
+      ? sql`true`
+      : sql`users.id = ${again} AND coalesce(${viewerIdOf(replaces ?? "", now)}, ${again}) = ${again}`;
+  const isChosen = account === null ? sql`true` : sql`users.id = ${account}`;
+  const userId = sql<string>`(SELECT users.id FROM users
+    WHERE ${hasConfirmed(address)} AND ${isAsked} AND ${isChosen})`;
+  const isOne = sql`(SELECT count(*) FROM users
+    WHERE ${hasConfirmed(address)} AND ${isAsked} AND ${isChosen}) = 1`;
+  const fingerprint = await accountFingerprint(secret, { spotifyId: null, ownEmail: address });
+  const { gate } = await runBatch(
+    db,
+    gated(...(await spend(db, ticket, session, isOne)), (only) => ({
+      user: db
+        .update(users)
+        // The secret that keys it may have been changed since the last login.
+        .set({ ...activeAt(now), addressFingerprint: null })
+        .where(sql`id = ${userId} AND ${only}`),
+      account: recogniseAccount(db, fingerprint, userId, only),
+      session: openSession(db, session, { userId, way: "email" }, only),
+    })),
+  );
+  return gate.length > 0;
+}
+
+/**
+ * Makes an account that has confirmed the address, with a session of its own, unless there is one by now. Null if
+ * nothing was written.
+ */
+export async function createEmailAccount(
+  db: Database,
+  { ticket, address }: EmailGrant,
+  { name, ...session }: NewSession & { name: string },
+): Promise<MatchedCustomers | null> {
+  const { now, secret } = session;
+  const id = crypto.randomUUID();
+  const userId = sql<string>`${id}`;
+  const isFree = sql`again IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE ${hasConfirmed(address)})`;
+  const [byAccount, byAddress] = await Promise.all([
+    accountFingerprint(secret, { spotifyId: null, ownEmail: address }),
+    addressFingerprint(secret, address),
+  ]);
+  const { gate, effects } = await runBatch(
+    db,
+    gated(...(await spend(db, ticket, session, isFree)), (only) => ({
+      user: insertSelect(db, users, {
+        row: {
+          ...{ id, ownEmail: address, displayName: name },
+          ...{ createdAt: now, updatedAt: now, lastActiveAt: now },
+        },
+        from: sql`WHERE ${only}`,
+      }),
+      address: confirmByCode(db, { userId: id, address, fingerprint: byAddress, now }, only),
+      account: recogniseAccount(db, byAccount, userId, only),
+      session: openSession(db, session, { userId, way: "email" }, only),
+    })),
+  );
+  return gate.length > 0 ? toMatched(effects.address.matched) : null;
+}
+
+/** The gate that spends a grant, once, for a session; and what is true only if it has. */
+async function spend(db: Database, ticket: string, { id, now }: NewSession, condition: SQL) {
+  const isGranted = sql`ticket = ${await sha256(ticket)}`;
+  const gate = db
+    .update(loginCodes)
+    .set({ sessionId: id })
+    .where(
+      sql`${isGranted} AND session_id IS NULL AND verified_at > ${now - codeMs} AND ${condition}`,
+    )
+    .returning({ id: loginCodes.id });
+  const hasSpent = sql`EXISTS (SELECT 1 FROM login_codes WHERE ${isGranted} AND session_id = ${id})`;
+  return [gate, hasSpent] as const;
+}
+
+/** The grant of a browser, and the accounts that it can open. Null if it is over. */
+export async function readGrant(db: Database, ticket: string | null, now: number) {
+  if (ticket === null) return null;
+  const hash = await sha256(ticket);
+  const { grants, accounts } = await runBatch(db, {
+    grants: db
+      .select({
+        address: loginCodes.address,
+        again: loginCodes.again,
+        next: loginCodes.next,
+        sessionId: loginCodes.sessionId,
+      })
+      .from(loginCodes)
+      .where(sql`ticket = ${hash} AND verified_at > ${now - codeMs}`),
+    accounts: db
+      .select({
+        id: users.id,
+        name: users.displayName,
+        hasSpotify: asBoolean(sql`users.spotify_id IS NOT NULL`, "has_spotify"),
+        since: sql<number>`${users.createdAt}`.as("since"),
+      })
+      .from(loginCodes)
+      .innerJoin(
+        users,
+        sql`users.own_email IS NOT NULL AND lower(users.own_email) = lower(${loginCodes.address})
+          AND users.id = coalesce(${loginCodes.again}, users.id)`,
+      )
+      .where(eq(loginCodes.ticket, hash))
+      .orderBy(users.createdAt, users.id),
+  });
+  const [grant] = grants;
+  return grant ? { ...grant, ticket, accounts } : null;
+}
+
+/** Spotify's own word for an address is no way in. */
+function hasConfirmed(address: string): SQL {
+  return sql`users.own_email IS NOT NULL AND lower(users.own_email) = ${comparableAddress(address)}`;
+}

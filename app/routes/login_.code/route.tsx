@@ -1,0 +1,172 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { privateHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { Notice } from "~/components/notice";
+import { maxCodeTries } from "~/db/rules";
+import { completeEmailLogin, pendingEmailLogin } from "~/http/email-login.server";
+import { readFields } from "~/http/fields.server";
+import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { type CodeState, maxTyped, waitText } from "~/members/login-code";
+import { readCodeState } from "~/members/login-code.server";
+import { viewerView } from "~/members/viewer.server";
+import { isRejection } from "~/platform/rejection";
+
+export const handle: RouteHandle = {
+  ...limitPosts("LIMIT_LOGIN", "address"),
+  crawlers: "disallowed",
+};
+
+export const meta: MetaFunction = ({ error }) =>
+  error ? errorHead(error) : privateHead("Enter your code - Fivefold");
+
+/** The code that was mailed last for this browser. What a wrong one has led to is read here, too. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const now = context.now();
+  const { code: id } = await pendingEmailLogin(request, context);
+  const [code, viewer] = await Promise.all([readCodeState(context.db, id, now), context.viewer()]);
+  const shown = viewer && viewerView(viewer);
+  if (!code) throw Response.json({ ...noCode, viewer: shown }, { status: 400 });
+  const { address, next, state, wrongTries } = code;
+  return {
+    viewer: shown,
+    ...{ address, next, state },
+    isAgain: code.again !== null,
+    wrong: wrongTries > 0,
+    triesLeft: maxCodeTries - wrongTries,
+    worksFor: waitText(code.expiresAt - now),
+  };
+}
+
+/** Logs in by the code typed. Only six digits count as a try. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const answer = await completeEmailLogin(request, context, async (posted) => {
+    const fields = await readFields(posted);
+    return isRejection(fields) ? null : (fields.get("code") ?? null);
+  });
+  if (answer instanceof Response) return answer;
+  if (answer === "refused") return redirect("/login/code", 303);
+  return json({ error: "A code has six digits. Please type or paste it again." }, 422);
+}
+
+export default function CodeRoute() {
+  return (
+    <Page viewer={useLoaderData<typeof loader>().viewer} current={null}>
+      <Code />
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };
+
+function Code() {
+  const { state, wrong, ...code } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ error: string }>();
+  const tries = code.triesLeft === 1 ? "one try" : `${code.triesLeft} tries`;
+  const notRight = `This code is not right. You have ${tries} left.`;
+  const error = answer?.error ?? (wrong ? notRight : null);
+  return (
+    <div className="prose">
+      <h1>Enter your code</h1>
+      {state === "open" ? (
+        <>
+          <p className="lead">
+            We have sent it to <bdi>{code.address}</bdi>.
+          </p>
+          <CodeForm error={error} />
+          <p className="quiet">
+            {`It works for ${code.worksFor}, and so does the link beside it. Nothing there? Please look among your spam, too.`}
+          </p>
+        </>
+      ) : (
+        <Notice tone="info">{overTexts[state]}</Notice>
+      )}
+      {state === "done" ? (
+        <a className="button" href="/">
+          Take me to the Carousel
+        </a>
+      ) : (
+        <SendAnother {...code} isMain={state !== "open" && state !== "link only"} />
+      )}
+    </div>
+  );
+}
+
+const overTexts: Record<Exclude<CodeState, "open">, string> = {
+  "link only":
+    "Too many wrong codes were typed for this address today, perhaps by somebody else. Please open the link in the e-mail: it still works.",
+  "used up": `${maxCodeTries} wrong codes were typed, so this one has ended. The link in the e-mail still works, or we send you another code.`,
+  expired: "This code has expired. We can send you another one.",
+  replaced:
+    "A newer code was asked for with this address, so this one has ended. Please use the newest e-mail where it was asked for, or let us send you another code.",
+  done: "This code has been used: you are logged in where that happened.",
+};
+
+function CodeForm({ error }: { error: string | null }) {
+  return (
+    <form className="field" method="post" action="/login/code">
+      <label htmlFor="code">Code of six digits</label>
+      <div className="field-row">
+        <input
+          id="code"
+          name="code"
+          type="text"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          maxLength={maxTyped}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? "code-error" : undefined}
+          required
+        />
+        <button className="button" type="submit">
+          Log in
+        </button>
+      </div>
+      {error ? (
+        <p className="field-error" id="code-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </form>
+  );
+}
+
+function SendAnother({
+  address,
+  next,
+  isAgain,
+  isMain,
+}: {
+  address: string;
+  next: string;
+  isAgain: boolean;
+  isMain: boolean;
+}) {
+  return (
+    <>
+      <form method="post" action="/login/email">
+        <input type="hidden" name="address" value={address} />
+        <input type="hidden" name="next" value={next} />
+        <button className={isMain ? "button" : "button plain"} type="submit">
+          Send another
+        </button>
+      </form>
+      {isAgain ? null : (
+        <a href={`/login/email?next=${encodeURIComponent(next)}`}>Another address</a>
+      )}
+    </>
+  );
+}
+
+const noCode = {
+  title: "This login has expired",
+  text: "It was started too long ago or in another browser. The link in the e-mail may still work; or please start again.",
+  action: { label: "Log in by e-mail", href: "/login/email" },
+};

@@ -1,0 +1,146 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+} from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { privateHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { Notice } from "~/components/notice";
+import { beginEmailLogin } from "~/http/email-login.server";
+import { readFields } from "~/http/fields.server";
+import { returnPath } from "~/http/return-path";
+import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { comparableAddress, readMailAddress } from "~/members/mail-address";
+import { viewerView } from "~/members/viewer.server";
+import { isRejection } from "~/platform/rejection";
+
+export const handle: RouteHandle = {
+  ...limitPosts("LIMIT_LOGIN", "address"),
+  crawlers: "disallowed",
+};
+
+export const meta: MetaFunction = () => privateHead("Log in by e-mail - Fivefold");
+
+/** Asks for the address. Of a member who is logged in it is known: they log in again. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const next = new URL(request.url).searchParams.get("next");
+  const viewer = await context.viewer();
+  return {
+    viewer: viewer && viewerView(viewer),
+    own: viewer?.ownEmail ?? null,
+    next: returnPath(next, context.routes),
+  };
+}
+
+/** Mails a code, whether the address is known or not. */
+export async function action({ request, context }: ActionFunctionArgs) {
+  const fields = await readFields(request);
+  const entered = isRejection(fields) ? "" : (fields.get("address") ?? "");
+  const next = returnPath(isRejection(fields) ? null : fields.get("next"), context.routes);
+  const address = readMailAddress(entered);
+  if (isRejection(address)) return json({ entered, next, error: address.error }, 422);
+  const viewer = await context.viewer();
+  const own = viewer?.ownEmail ?? null;
+  if (viewer && (own === null || comparableAddress(own) !== comparableAddress(address))) {
+    return json({ entered, next, error: texts.another }, 409);
+  }
+  const again = viewer?.userId ?? null;
+  const answer = await beginEmailLogin(request, context, { address: own ?? address, again, next });
+  if (!isRejection(answer)) return answer;
+  const headers = { "Retry-After": String(answer.secondsLeft) };
+  return json({ entered, next, error: answer.error }, { status: answer.status, headers });
+}
+
+const texts = {
+  another:
+    "You are logged in here as somebody else. To log in by another address, please log out first.",
+};
+
+export default function EmailLoginRoute() {
+  const { viewer, own, ...loaded } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ entered: string; next: string; error: string }>();
+  const { next } = answer ?? loaded;
+  return (
+    <Page viewer={viewer} current={null}>
+      <div className="prose">
+        {viewer === null ? (
+          <>
+            <h1>Log in by e-mail</h1>
+            <p className="lead">We mail you a code of six digits. There is no password.</p>
+            <AddressForm entered={answer?.entered ?? ""} error={answer?.error} next={next} />
+            <p className="quiet">New here? It is the same way: your account is made at the end.</p>
+          </>
+        ) : own === null ? (
+          <>
+            <h1>Log in by e-mail</h1>
+            <p className="lead">
+              You are logged in here as <bdi>{viewer.displayName}</bdi>, who has not confirmed an
+              address yet.
+            </p>
+            <a className="button" href="/account">
+              Add an address on my account page
+            </a>
+          </>
+        ) : (
+          <>
+            <h1>Log in again</h1>
+            {answer?.error ? <Notice tone="error">{answer.error}</Notice> : null}
+            <p className="lead">
+              We mail a code of six digits to <bdi>{own}</bdi>.
+            </p>
+            <form method="post" action="/login/email">
+              <input type="hidden" name="address" value={own} />
+              <input type="hidden" name="next" value={next} />
+              <button className="button" type="submit">
+                Send me a code
+              </button>
+            </form>
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+function AddressForm({
+  entered,
+  error,
+  next,
+}: {
+  entered: string;
+  error: string | undefined;
+  next: string;
+}) {
+  return (
+    <form className="field" method="post" action="/login/email">
+      <label htmlFor="address">E-mail address</label>
+      <div className="field-row">
+        <input
+          id="address"
+          name="address"
+          // Text, so that what is pasted along with an address reaches the server, which takes it off.
+          type="text"
+          inputMode="email"
+          autoComplete="email"
+          autoCapitalize="none"
+          spellCheck={false}
+          defaultValue={entered}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? "address-error" : undefined}
+          required
+        />
+        <input type="hidden" name="next" value={next} />
+        <button className="button" type="submit">
+          Send me a code
+        </button>
+      </div>
+      {error ? (
+        <p className="field-error" id="address-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </form>
+  );
+}

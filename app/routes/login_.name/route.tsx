@@ -1,0 +1,158 @@
+import {
+  type ActionFunctionArgs,
+  json,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
+import { useActionData, useLoaderData } from "@remix-run/react";
+import { utcDate } from "~/components/format/date";
+import { privateHead } from "~/components/head/head";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import type { RequestContext } from "~/http/context.server";
+import { makeAccount, openAccount, pendingEmailLogin } from "~/http/email-login.server";
+import { readFields } from "~/http/fields.server";
+import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { readGrant } from "~/members/email-session.server";
+import { maxEnteredName, readArtistName } from "~/members/login-code";
+import { isRejection } from "~/platform/rejection";
+import { syncMatched } from "~/premium/sync.server";
+
+export const handle: RouteHandle = {
+  ...limitPosts("LIMIT_LOGIN", "address"),
+  crawlers: "disallowed",
+};
+
+export const meta: MetaFunction = ({ error }) =>
+  error ? errorHead(error) : privateHead("Your name - Fivefold");
+
+/** After the code: asks for the name of a new account, or which of several it is to be. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { address, accounts } = await requireGrant(request, context);
+  return { address, accounts };
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const grant = await requireGrant(request, context);
+  const fields = await readFields(request);
+  const user = isRejection(fields) ? null : fields.get("user");
+  if (user) {
+    return (await openAccount(request, context, grant, user)) ?? redirect("/login/name", 303);
+  }
+  const entered = isRejection(fields) ? "" : (fields.get("name") ?? "");
+  const name = readArtistName(entered);
+  if (isRejection(name)) return json({ entered, error: name.error }, name.status);
+  const made = await makeAccount(request, context, grant, name);
+  if (!made) return redirect("/login/name", 303);
+  await syncMatched({ ...context, billing: context.billing() }, made.matchedCustomers);
+  return made.response;
+}
+
+async function requireGrant(request: Request, context: RequestContext) {
+  const { ticket } = await pendingEmailLogin(request, context);
+  const grant = await readGrant(context.db, ticket, context.now());
+  if (!grant) throw Response.json(noGrant, { status: 400 });
+  if (grant.sessionId === null) return grant;
+  // Another tab was quicker.
+  const action = { label: "Go on", href: grant.next };
+  throw Response.json({ ...done, action }, { status: 409 });
+}
+
+export default function NameRoute() {
+  const { address, accounts } = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={null} current={null}>
+      <div className="prose">
+        {accounts.length > 0 ? (
+          <ChooseAccount address={address} accounts={accounts} />
+        ) : (
+          <>
+            <h1>What is your artist's name?</h1>
+            <p className="lead">
+              There is no account yet for <bdi>{address}</bdi>. It is made with this name.
+            </p>
+            <NameForm />
+          </>
+        )}
+      </div>
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };
+
+function NameForm() {
+  const { entered = "", error } = useActionData<{ entered: string; error: string }>() ?? {};
+  return (
+    <form className="field" method="post" action="/login/name">
+      <label htmlFor="name">Artist's name</label>
+      <div className="field-row">
+        <input
+          id="name"
+          name="name"
+          type="text"
+          autoComplete="nickname"
+          maxLength={maxEnteredName}
+          defaultValue={entered}
+          aria-invalid={error ? true : undefined}
+          aria-describedby={error ? "name-error" : undefined}
+          required
+        />
+        <button className="button" type="submit">
+          Make my account
+        </button>
+      </div>
+      {error ? (
+        <p className="field-error" id="name-error" role="alert">
+          {error}
+        </p>
+      ) : null}
+    </form>
+  );
+}
+
+interface Account {
+  id: string;
+  name: string;
+  hasSpotify: boolean;
+  since: number;
+}
+
+function ChooseAccount({ address, accounts }: { address: string; accounts: Account[] }) {
+  return (
+    <>
+      <h1>Which account?</h1>
+      <p className="lead">
+        <bdi>{address}</bdi> belongs to {accounts.length > 1 ? "these accounts" : "this account"}.
+      </p>
+      {accounts.map(({ id, name, hasSpotify, since }) => (
+        <form key={id} className="card" method="post" action="/login/name">
+          <input type="hidden" name="user" value={id} />
+          <p>
+            <strong>
+              <bdi>{name}</bdi>
+            </strong>
+          </p>
+          <p className="quiet">
+            {`Comes in by ${hasSpotify ? "Spotify and e-mail" : "e-mail"}, since ${utcDate(since)}.`}
+          </p>
+          <button className="button" type="submit">
+            Log in<span className="visually-hidden"> as {name}</span>
+          </button>
+        </form>
+      ))}
+    </>
+  );
+}
+
+const noGrant = {
+  title: "This login has expired",
+  text: "It was started too long ago or in another browser. Please start again.",
+  action: { label: "Log in by e-mail", href: "/login/email" },
+};
+
+const done = {
+  title: "This login is already done",
+  text: "It was completed in another tab or window of this browser.",
+};
