@@ -1,5 +1,6 @@
 import {
   type ActionFunctionArgs,
+  type HeadersFunction,
   json,
   type LoaderFunctionArgs,
   type MetaFunction,
@@ -22,6 +23,11 @@ export const handle: RouteHandle = {
 };
 
 export const meta: MetaFunction = () => privateHead("Log in by e-mail - Fivefold");
+
+export const headers: HeadersFunction = ({ actionHeaders }) => {
+  const wait = actionHeaders.get("Retry-After");
+  return wait === null ? {} : { "Retry-After": wait };
+};
 
 /** Asks for the address. Of a member who is logged in it is known: they log in again. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
