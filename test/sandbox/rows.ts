@@ -111,7 +111,7 @@ export function ratingRows(
 }
 
 export function outboxRow(
-  given: Row & { id: string; user_id: string; kind: string; subject_id: string },
+  given: Row & { id: string; user_id: string | null; kind: string; subject_id: string },
 ): Row {
   const { kind, subject_id } = given;
   return { dedupe_key: `${kind}:${subject_id}`, created_at: 0, not_before: 0, ...given };

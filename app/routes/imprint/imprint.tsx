@@ -59,6 +59,12 @@ export function Imprint({
           just as long, so that nobody can use Fivefold to flood somebody's mailbox.
         </li>
         <li>
+          If a code is asked for to log in by e-mail: the address, when that was, how often a wrong
+          code was typed, and fingerprints of the network address and the browser that asked; for{" "}
+          {days(retentionDays.loginCodes)}, so that nobody can guess codes or flood somebody's
+          mailbox. The code itself is stored nowhere.
+        </li>
+        <li>
           If you unsubscribe by the link in an e-mail: the kind of e-mail, and a fingerprint of your
           address, from which the address cannot be read. Both are kept until you confirm the
           address by a link that we send you, even if an account is deleted, because otherwise such

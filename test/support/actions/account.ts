@@ -7,6 +7,14 @@ import { selectSessions, sessionViews } from "~/members/sessions.server";
 import { unsubscribeToken } from "~/members/unsubscribe.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
+import {
+  beginEmailLogin,
+  codeFor,
+  freeAddress,
+  linkFor,
+  pendingOf,
+  typeCode,
+} from "../../worker/session/email-login-flow";
 import { beginLogin, cookieOf, decide, logIn } from "../../worker/session/login-flow";
 import {
   insert,
@@ -110,7 +118,63 @@ async function makeLink({ id }: TestUser, address: string): Promise<string> {
   return link;
 }
 
+/** A code that was verified for an address without an account. */
+async function verifiedAddress(): Promise<string> {
+  const address = freeAddress();
+  const pending = await beginEmailLogin(address);
+  return pendingOf(await typeCode(await codeFor(address), pending));
+}
+
+const emailLogins = "SELECT count(*) AS sessions FROM sessions WHERE way = 'email'";
+
 export const accountActions: Action[] = [
+  {
+    name: "a request for a login's code",
+    status: 303,
+    async prepare() {
+      const form = { address: freeAddress() };
+      const state = () =>
+        firstRow(`SELECT count(*) > 0 AS codes, (SELECT count(*) FROM outbox)
+                    = (SELECT count(*) FROM login_codes) AS mailed FROM login_codes`);
+      return { ...asking("/login/email", { form }), state };
+    },
+    done: { codes: 1, mailed: 1 },
+  },
+  {
+    name: "a login by a mailed code",
+    status: 303,
+    async prepare() {
+      const address = freeAddress();
+      await makeUser({ ownEmail: address });
+      const cookie = await beginEmailLogin(address);
+      return asking("/login/code", { cookie, form: { code: await codeFor(address) } });
+    },
+  },
+  {
+    name: "a login by a mailed link",
+    status: 303,
+    async prepare() {
+      const address = freeAddress();
+      await makeUser({ ownEmail: address });
+      await beginEmailLogin(address);
+      return asking(await linkFor(address), { form: { x: "" } });
+    },
+  },
+  {
+    name: "the first login by a mailed code, which makes an account",
+    status: 303,
+    answers: "page",
+    async prepare() {
+      const cookie = await verifiedAddress();
+      const state = async () => ({
+        ...(await firstRow("SELECT count(*) AS users FROM users")),
+        ...(await firstRow(emailLogins)),
+      });
+      return { ...asking("/login/name", { cookie, form: { name: "Ada" } }), state };
+    },
+    done: { users: 1, sessions: 1 },
+    already: "This login is already done",
+  },
   {
     name: "coming back from Spotify's consent page",
     status: 303,

@@ -1,5 +1,13 @@
 import { env } from "cloudflare:workers";
 import { trackById } from "../../sandbox/catalogue";
+import {
+  beginEmailLogin,
+  codeFor,
+  freeAddress,
+  linkFor,
+  pendingOf,
+  typeCode,
+} from "../../worker/session/email-login-flow";
 import { freePrice, insert, makeRating, makeSong, makeUser } from "../database/factories";
 import { request } from "../request";
 import { press } from "../stripe/stripe";
@@ -27,6 +35,31 @@ const noSongs = /No More Songs to Rate/;
 const visit = "SELECT visit FROM users WHERE id IN (SELECT user_id FROM sessions)";
 
 export const pages: Action[] = [
+  {
+    name: "the page that asks for a login's code",
+    async prepare() {
+      const cookie = await beginEmailLogin(freeAddress());
+      return { ...asking("/login/code", { cookie }), shows: /Code of six digits/ };
+    },
+  },
+  {
+    name: "the page of a login's link",
+    async prepare(musician) {
+      const { cookie } = await makeMember(musician);
+      const address = freeAddress();
+      await beginEmailLogin(address);
+      return { ...asking(await linkFor(address), { cookie }), shows: /Log in to Fivefold/ };
+    },
+  },
+  {
+    name: "the page that asks for an artist's name",
+    async prepare() {
+      const address = freeAddress();
+      const pending = await beginEmailLogin(address);
+      const typed = await typeCode(await codeFor(address), pending);
+      return { ...asking("/login/name", { cookie: pendingOf(typed) }), shows: /artist/ };
+    },
+  },
   {
     name: "the landing page of a visitor",
     prepare: async () => ({ ...asking("/"), shows: landing }),

@@ -276,7 +276,7 @@ export const invariants: Invariant[] = [
     sql: `SELECT outbox.id FROM outbox LEFT JOIN outbox AS lead ON lead.id = outbox.mail_id
           WHERE outbox.mail_id IS NOT NULL
             AND (lead.id IS NULL OR lead.mail_id IS NOT lead.id
-              OR lead.user_id <> outbox.user_id)`,
+              OR lead.user_id IS NOT outbox.user_id)`,
   },
   {
     name: "only ratings share a mail",
@@ -331,6 +331,23 @@ export const invariants: Invariant[] = [
           WHERE outbox.kind = 'confirmation'
             AND (email_confirmations.user_id IS NOT outbox.user_id
               OR outbox.dedupe_key <> 'confirmation:' || outbox.subject_id)`,
+  },
+  {
+    name: "a code's mail is owed once, in no words",
+    sql: `SELECT outbox.id FROM outbox LEFT JOIN login_codes ON login_codes.id = subject_id
+          WHERE kind = 'login_code' AND (dedupe_key <> 'login_code:' || subject_id
+            OR "to" IS NOT NULL OR login_codes.id IS NULL AND state = 'pending')`,
+  },
+  {
+    name: "a code that has opened a session was verified before it expired",
+    sql: `SELECT id FROM login_codes WHERE wrong_tries > 5
+            OR session_id IS NOT NULL AND verified_at IS NULL
+            OR verified_at >= expires_at OR verified_at < created_at`,
+  },
+  {
+    name: "a login by e-mail has no connection of its own to begin with",
+    sql: `SELECT sessions.id FROM sessions JOIN login_codes ON session_id = sessions.id
+          WHERE sessions.way <> 'email'`,
   },
   {
     name: "only the fingerprint of an address without mails is kept, and when one came back",

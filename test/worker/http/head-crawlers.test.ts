@@ -25,6 +25,10 @@ describe("robots.txt", () => {
     "/confirm-email?token=x",
     "/subscription-success?session_id=x",
     "/auth/spotify/callback?code=x",
+    "/login/email?next=x",
+    "/login/code",
+    "/login/link?token=x",
+    "/login/name",
   ])("keeps crawlers out of %s", async (path) => {
     expect((await closedPaths()).filter((closed) => path.startsWith(closed))).toHaveLength(1);
   });

@@ -56,6 +56,11 @@ function counting(times: number) {
 const limited = [
   ["POST", "/login", "LIMIT_LOGIN"],
   ["GET", "/auth/spotify/callback?code=x&state=y", "LIMIT_LOGIN"],
+  ["POST", "/login/email", "LIMIT_LOGIN"],
+  ["POST", "/login/code", "LIMIT_LOGIN"],
+  ["GET", "/login/link?token=x", "LIMIT_WIDE"],
+  ["POST", "/login/link?token=x", "LIMIT_LOGIN"],
+  ["POST", "/login/name", "LIMIT_LOGIN"],
   ["POST", "/playlists/permission", "LIMIT_LOGIN"],
   ["GET", "/?menu=addownsong&q=x", "LIMIT_NORMAL"],
   ["GET", "/?menu=addownsong&q=x&_data=routes%2F_index", "LIMIT_NORMAL"],

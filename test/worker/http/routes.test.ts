@@ -54,6 +54,10 @@ describe("a visitor", () => {
     { path: "/faq", title: "FAQ - Fivefold" },
     { path: "/imprint", title: "Imprint and privacy - Fivefold" },
     { path: "/subscription-success", title: "Your subscription - Fivefold", status: 400 },
+    { path: "/login/email", title: "Log in by e-mail - Fivefold" },
+    { path: "/login/code", title: "This login has expired - Fivefold", status: 400 },
+    { path: "/login/link", title: "This link does not work - Fivefold", status: 403 },
+    { path: "/login/name", title: "This login has expired - Fivefold", status: 400 },
   ])("reads $path without any script", async ({ path, title, status = 200 }) => {
     const response = await request(path);
     const page = await response.text();
@@ -87,6 +91,7 @@ describe("a logged-in user", () => {
     { path: "/faq", title: "FAQ - Fivefold", scripts: false },
     { path: "/imprint", title: "Imprint and privacy - Fivefold", scripts: false },
     { path: "/subscribe", title: "Premium - Fivefold", scripts: false },
+    { path: "/login/email", title: "Log in by e-mail - Fivefold", scripts: false },
   ])("reads $path", async ({ path, title, scripts }) => {
     const { cookie } = await world();
     const response = await request(path, { cookie });

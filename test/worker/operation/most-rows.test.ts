@@ -47,6 +47,8 @@ type Each =
   | "day"
   | "mail owed"
   | "address that gets mail"
+  /** A network address, whoever is there. */
+  | "place and day"
   /** Something that a person has done at Stripe, which limits that. */
   | "event of Stripe's"
   /** By those whom the configuration names. */
@@ -84,13 +86,17 @@ const most: Record<string, { [each in Each]?: number }> = {
   // The confirmed one stays.
   email_confirmations: { day: 5, "account at Spotify": 1 },
   confirmation_counts: { day: 10 },
+  login_codes: { "place and day": 100 },
   departures: { "account at Spotify": 1 },
   rating_marks: { "song listened to": 1 },
   mail_suppressions: { "address that gets mail": 3 },
   song_wishes: { "account at Spotify": 1 },
   community_figures: { "day of the product": 1 },
   // Of those about ratings one each, for the song's owner; of those about songs that wait one a day.
-  outbox: { "song rated": 1, submission: 1, day: 6, "event of Stripe's": 1, "operator's deed": 1 },
+  outbox: {
+    ...{ "song rated": 1, submission: 1, day: 6, "event of Stripe's": 1, "operator's deed": 1 },
+    "place and day": 100,
+  },
   // Of logins the newest hundred.
   activity_log: { "account at Spotify": 100, "song rated": 1, submission: 1 },
   submission_locks: { "account at Spotify": 1 },
@@ -236,6 +242,20 @@ test("asking to confirm one address after another mails five a day", async () =>
     email_confirmations: perDay + mostOf("email_confirmations"),
     confirmation_counts: mostOf("confirmation_counts", "day"),
     outbox: perDay,
+  });
+});
+
+test("asking for a login's code again and again, for ever other addresses, stops at a day's number", async () => {
+  await times(150, async (n) => {
+    const headers = { "CF-Connecting-IP": "203.0.113.7" };
+    await request("/login/email", { form: { address: `${n}@mail.example` }, headers });
+    passTime(day / 200);
+  });
+  const perDay = mostOf("login_codes", "place and day");
+  expect(mostOf("outbox", "place and day")).toBe(perDay);
+  expect(await counted("login_codes", "outbox", "users")).toEqual({
+    ...{ login_codes: perDay, outbox: perDay },
+    users: 0,
   });
 });
 

@@ -6,6 +6,7 @@ import { countEvent } from "~/db/count-event.server";
 import { retentionDays } from "~/db/periods";
 import { countDays } from "~/operator/counting";
 import { dayOf } from "~/platform/dates";
+import { outboxRow } from "../../sandbox/rows";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -115,6 +116,27 @@ test("a mail that was sent is deleted with all ratings in it, but one that is ow
     .run();
   expect(await purgeExpired(db, now)).toMatchObject({ mails: 2 });
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([{ id: owed }]);
+});
+
+test("a login's code and the record of its mail are deleted after a day", async () => {
+  for (const [n, at] of [now - day, now - day - 1].entries()) {
+    const code = { id: `code-${n}`, address: "a@mail.example", fingerprint: "f", next: "/" };
+    const times = { created_at: at, expires_at: at + 600_000 };
+    await insert("login_codes", { ...code, ...times, asker: "a", browser: "b" }).run();
+    const mail = outboxRow({
+      id: `mail-${n}`,
+      user_id: null,
+      kind: "login_code",
+      subject_id: code.id,
+    });
+    const sent = { state: "sent", sent_at: at, mail_id: mail.id ?? "", created_at: at };
+    await insert("outbox", { ...mail, ...sent }).run();
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ loginCodes: 1, codeMails: 1, mails: 0 });
+  expect(await rowsOf("SELECT id FROM login_codes UNION ALL SELECT id FROM outbox")).toEqual([
+    { id: "code-0" },
+    { id: "mail-0" },
+  ]);
 });
 
 test("a mail is kept for its retention period", async () => {

@@ -1,0 +1,148 @@
+/** Logging in by a mailed code, on a phone, with scripts and without. */
+import { expect, type Page } from "@playwright/test";
+import { expectAccessible } from "./support/accessible.ts";
+import { test } from "./support/fixtures.ts";
+import { expectLaidOut } from "./support/laid-out.ts";
+import { onDatabase } from "./support/local-database.ts";
+import { type ArrivedMail, mailsTo, mailTo, readMail } from "./support/mailbox.ts";
+
+const naming = "is your code";
+
+/** An address that no other test uses. */
+function freeAddress(): string {
+  return `${crypto.randomUUID()}@mail.example`;
+}
+
+/** Asks for a code on the page of the address. @returns the mail. */
+async function askForCode(page: Page, address: string): Promise<ArrivedMail> {
+  await page.goto("/login/email?next=/account");
+  await expectAccessible(page);
+  await page.getByLabel("E-mail address").fill(address);
+  await page.getByRole("button", { name: "Send me a code" }).click();
+  await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
+  await expect(page.getByText(`We have sent it to ${address}`)).toBeVisible();
+  return mailTo(address, "Your code is");
+}
+
+function codeIn({ subject }: ArrivedMail): string {
+  expect(subject).toContain(naming);
+  return subject.slice(0, 6);
+}
+
+async function enter(page: Page, typed: string): Promise<void> {
+  const field = page.getByLabel("Code of six digits");
+  await field.focus();
+  // As pasting does, in one piece.
+  await page.keyboard.insertText(typed);
+  await page.getByRole("button", { name: "Log in" }).click();
+}
+
+async function giveName(page: Page, name: string): Promise<void> {
+  await expect(page.getByRole("heading", { name: "What is your artist's name?" })).toBeVisible();
+  await page.getByLabel("Artist's name").fill(name);
+  await page.getByRole("button", { name: "Make my account" }).click();
+}
+
+async function expectIn(page: Page, name: string): Promise<void> {
+  await expect(page).toHaveURL("/account");
+  await expect(page.locator(".viewer-name").filter({ hasText: name })).toHaveCount(1);
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test.describe(javaScriptEnabled ? "with scripts" : "without scripts", () => {
+    test.use({
+      javaScriptEnabled,
+      viewport: { width: 360, height: 640 },
+      // One place may ask for thirty codes an hour.
+      extraHTTPHeaders: { "CF-Connecting-IP": `203.0.113.${javaScriptEnabled ? 1 : 2}` },
+    });
+
+    test("the code typed: wrong, then right; a name is asked for once", async ({
+      page,
+      anotherBrowser,
+    }) => {
+      const address = freeAddress();
+      const code = codeIn(await askForCode(page, address));
+      await expectAccessible(page);
+      await expectLaidOut(page);
+      const wrong = code === "000000" ? "000001" : "000000";
+      await enter(page, wrong);
+      await expect(page.getByText("This code is not right. You have 4 tries left.")).toBeVisible();
+      await expectAccessible(page);
+      await page.getByLabel("Code of six digits").pressSequentially(code);
+      await page.keyboard.press("Enter");
+      await expectAccessible(page);
+      await expectLaidOut(page);
+      await giveName(page, "The Lanterns");
+      await expectIn(page, "The Lanterns");
+
+      const other = await anotherBrowser();
+      const next = await askForCode(other, address);
+      const pasted = codeIn(next);
+      await enter(other, `${pasted.slice(0, 3)} ${pasted.slice(3)}`);
+      await expectIn(other, "The Lanterns");
+    });
+
+    test("the link, in another browser", async ({ page, anotherBrowser }) => {
+      const address = freeAddress();
+      const mail = await askForCode(page, address);
+      const other = await anotherBrowser();
+      await readMail(other, mail);
+      await other.getByRole("link", { name: "Log in to Fivefold", exact: true }).click();
+      await expect(other.getByText(`as the reader of ${address}`)).toBeVisible();
+      await expectAccessible(other);
+      await other.getByRole("button", { name: "Log in" }).click();
+      await giveName(other, "Mara");
+      await expectIn(other, "Mara");
+      // The browser that has asked is not logged in by that.
+      await page.reload();
+      await expect(page.getByText("This code has been used")).toBeVisible();
+      await page.goto("/account");
+      await expect(page.locator(".viewer-name")).toHaveCount(0);
+    });
+
+    test("too late, and replaced by another", async ({ page }) => {
+      const address = freeAddress();
+      const late = codeIn(await askForCode(page, address));
+      await onDatabase(
+        `UPDATE login_codes SET created_at = created_at - 600000, expires_at = expires_at - 600000
+           WHERE address = ? RETURNING id`,
+        [address],
+      );
+      await enter(page, late);
+      await expect(page.getByText("This code has expired.")).toBeVisible();
+      await expectAccessible(page);
+      await page.getByRole("button", { name: "Send another" }).click();
+      await expect(page.getByLabel("Code of six digits")).toBeVisible();
+      await enter(page, late);
+      await expect(page.getByText("This code is not right.")).toBeVisible();
+      await expect.poll(async () => (await mailsTo(address, "Your code is")).length).toBe(2);
+      await enter(page, codeIn(await mailTo(address, "Your code is")));
+      await giveName(page, "Bea");
+      await expectIn(page, "Bea");
+    });
+
+    test("five times wrong, what is no address, and too many codes are told kindly", async ({
+      page,
+      complaints,
+    }) => {
+      complaints.expect(/status of 4(22|29)/);
+      await page.goto("/login/email");
+      await page.getByLabel("E-mail address").fill("ada@");
+      await page.getByRole("button", { name: "Send me a code" }).click();
+      await expect(page.getByText("This does not look like an e-mail address.")).toBeVisible();
+      await expectAccessible(page);
+      const address = freeAddress();
+      const code = codeIn(await askForCode(page, address));
+      const wrong = code === "111111" ? "222222" : "111111";
+      for (let n = 0; n < 5; n += 1) await enter(page, wrong);
+      await expect(page.getByText("5 wrong codes were typed")).toBeVisible();
+      for (let n = 0; n < 4; n += 1) {
+        await page.getByRole("button", { name: "Send another" }).click();
+        if (n < 3) await expect(page.getByLabel("Code of six digits")).toBeVisible();
+      }
+      await expect(page.getByText("Please ask again in 1 hour.")).toBeVisible();
+      await expect(page.getByLabel("E-mail address")).toHaveValue(address);
+    });
+  });
+}
