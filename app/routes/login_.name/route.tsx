@@ -53,10 +53,9 @@ async function requireGrant(request: Request, context: RequestContext) {
   const { ticket } = await pendingEmailLogin(request, context);
   const grant = await readGrant(context.db, ticket, context.now());
   if (!grant) throw Response.json(noGrant, { status: 400 });
-  if (grant.sessionId === null) return grant;
   // Another tab was quicker.
-  const action = { label: "Go on", href: grant.next };
-  throw Response.json({ ...done, action }, { status: 409 });
+  if (grant.sessionId !== null) throw redirect(grant.next, 303);
+  return grant;
 }
 
 export default function NameRoute() {
@@ -150,9 +149,4 @@ const noGrant = {
   title: "This login has expired",
   text: "It was started too long ago or in another browser. Please start again.",
   action: { label: "Log in by e-mail", href: "/login/email" },
-};
-
-const done = {
-  title: "This login is already done",
-  text: "It was completed in another tab or window of this browser.",
 };

@@ -173,7 +173,6 @@ export const accountActions: Action[] = [
       return { ...asking("/login/name", { cookie, form: { name: "Ada" } }), state };
     },
     done: { users: 1, sessions: 1 },
-    already: "This login is already done",
   },
   {
     name: "coming back from Spotify's consent page",

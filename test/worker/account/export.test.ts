@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { codeFingerprint } from "~/members/login-code.server";
+import { readConfig } from "~/platform/env";
 import { passTime } from "../../support/clock";
 import { contents } from "../../support/database/contents";
 import {
@@ -29,6 +31,7 @@ interface Exported {
   mailAskedForWhenThereAreSongs: Record<string, unknown> | null;
   mails: Record<string, unknown>[];
   log: Record<string, unknown>[];
+  loginCodes: Record<string, unknown>[];
 }
 
 async function exported(cookie: string): Promise<Exported> {
@@ -92,6 +95,11 @@ async function makeAccount(tier: "free" | "premium") {
     user_id: member.id,
     created_at: baseTime,
   }).run();
+  await insert("login_codes", {
+    ...{ id: "code", address: "own@mail.example", next: "/", asker: "a", browser: "b" },
+    fingerprint: await codeFingerprint(readConfig(env).sessionSecret, "own@mail.example"),
+    ...{ created_at: baseTime, expires_at: baseTime + 600_000, wrong_tries: 2 },
+  }).run();
   const reason = "It is not music.";
   await insert("submission_locks", {
     ...{ id: "l".repeat(43), user_id: member.id, reason, locked_at: baseTime },
@@ -147,6 +155,7 @@ test("the export has everything that is stored about a user, by name", async () 
     lastLookedAt: new Date(baseTime + 60_000).toISOString(),
     songsFoundSince: new Date(baseTime + 60_000).toISOString(),
   });
+  expect(all.loginCodes).toMatchObject([{ wrongTries: 2, verifiedAt: null }]);
   expect(all.mails).toMatchObject([{ kind: "rating", state: "pending" }]);
   expect(all.log).toMatchObject([{ kind: "login", createdAt: new Date(baseTime).toISOString() }]);
   expect(await contents()).toEqual(before);
@@ -171,6 +180,17 @@ test("the export has nothing that would help to get around a rule", async () => 
   });
   // The link that confirms an address, which only whoever reads its mail may have.
   expect(JSON.stringify(all)).not.toContain("token=secret");
+});
+
+test("the export has no codes for an address that its user has not confirmed", async () => {
+  const address = "unconfirmed@mail.example";
+  const fingerprint = await codeFingerprint(readConfig(env).sessionSecret, address);
+  await insert("login_codes", {
+    ...{ id: "code", address, fingerprint, next: "/", asker: "a", browser: "b" },
+    ...{ created_at: baseTime, expires_at: baseTime + 1 },
+  }).run();
+  const { cookie } = await makeMember({ email: address });
+  expect((await exported(cookie)).loginCodes).toEqual([]);
 });
 
 test("the export covers every table that names the user", async () => {

@@ -84,7 +84,8 @@ function revealsInternals(text: string): boolean {
 function isReadable({ path }: HostileRequest, headers: Headers, text: string): boolean {
   const type = headers.get("Content-Type") ?? "";
   // Data for the app's own scripts, which make a page of it.
-  if (path.includes("_data") && headers.has("X-Remix-Catch")) return true;
+  const isData = headers.has("X-Remix-Catch") || headers.has("X-Remix-Response");
+  if (path.includes("_data") && isData) return true;
   if (type.startsWith("application/json")) {
     const error = (JSON.parse(text) as { error?: unknown }).error;
     return typeof error === "string" && error.length > 5;
