@@ -67,6 +67,7 @@ CREATE TABLE `departures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
 	`left_at` integer NOT NULL,
+	`recognised_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 ) STRICT, WITHOUT ROWID;
 --> statement-breakpoint
@@ -532,6 +533,7 @@ CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`spotify_id` text,
 	`display_name` text NOT NULL,
+	`own_name` integer DEFAULT false NOT NULL,
 	`image_url` text,
 	`email` text,
 	`own_email` text,
@@ -753,4 +755,22 @@ BEGIN
 	INSERT OR IGNORE INTO `file_deletions` (`key`, `created_at`)
 	VALUES (OLD.`id` || '/audio', CAST(unixepoch('subsec') * 1000 AS INTEGER)),
 		(OLD.`id` || '/cover', CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;--> statement-breakpoint
+CREATE TRIGGER `users_own_address` BEFORE UPDATE OF `own_email`, `spotify_id` ON `users`
+WHEN NEW.`own_email` IS NOT NULL AND EXISTS (
+	SELECT 1 FROM `users` AS `other`
+	WHERE `other`.`own_email` IS NOT NULL AND lower(`other`.`own_email`) = lower(NEW.`own_email`)
+		AND `other`.`id` <> NEW.`id` AND (`other`.`spotify_id` IS NULL OR NEW.`spotify_id` IS NULL)
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the address is the only way into an account, and another has it');
+END;--> statement-breakpoint
+CREATE TRIGGER `users_own_address_new` BEFORE INSERT ON `users`
+WHEN NEW.`own_email` IS NOT NULL AND EXISTS (
+	SELECT 1 FROM `users` AS `other`
+	WHERE `other`.`own_email` IS NOT NULL AND lower(`other`.`own_email`) = lower(NEW.`own_email`)
+		AND `other`.`id` <> NEW.`id` AND (`other`.`spotify_id` IS NULL OR NEW.`spotify_id` IS NULL)
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the address is the only way into an account, and another has it');
 END;

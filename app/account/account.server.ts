@@ -7,14 +7,14 @@ import { selectEmailPreferences, toEmailPreferences } from "~/members/email-pref
 import { selectSessions, sessionViews } from "~/members/sessions.server";
 import { fingerprintOf } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
-import type { SessionView } from "~/members/views";
+import type { SessionView, WaysView } from "~/members/views";
 
 /** The account page's data besides the viewer, in one round trip. */
 export async function loadAccount(
   db: Database,
-  { userId, address, session }: Viewer,
-  { secret, now }: { secret: string; now: number },
-): Promise<{ mail: AccountEmail; sessions: SessionView[] }> {
+  { userId, address, spotifyId, session }: Viewer,
+  { secret, now, spotifyOpen }: { secret: string; now: number; spotifyOpen: boolean },
+): Promise<{ ways: WaysView; mail: AccountEmail; sessions: SessionView[] }> {
   const { preferences, waiting, sessions, wishes } = await runBatch(db, {
     preferences: selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
     waiting: selectWaitingAddress(db, userId, now),
@@ -22,6 +22,7 @@ export async function loadAccount(
     wishes: selectSongWish(db, userId),
   });
   return {
+    ways: { spotifyId, connected: session.spotify !== null, spotifyOpen },
     mail: {
       ...toEmailPreferences(preferences),
       spotifyAddress: preferences[0]?.spotifyAddress ?? null,

@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
-import { accountFingerprint, keepDeparture } from "~/members/marks.server";
+import { accountFingerprints, keepDeparture } from "~/members/marks.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { BillingError } from "~/premium/billing";
@@ -11,7 +11,7 @@ import type { Billing } from "~/premium/stripe.server";
 import { sharePath } from "~/results/share";
 import { selectShares } from "~/results/share.server";
 
-/** Each attempt but the last may end because a checkout has made a customer. */
+/** Each attempt but the last may end because a checkout has made a customer, or a way in was added. */
 const maxAttempts = 3;
 
 export const deleteTexts = {
@@ -24,7 +24,7 @@ export const deleteTexts = {
 
 /**
  * Deletes a user with everything of theirs, and ends the subscription first. Ratings given stay, without a
- * rater. For a while a fingerprint of the Spotify account stays, with the songs that it has rated, so that
+ * rater. For a while a fingerprint of each way in stays, with the songs that the account has rated, so that
  * coming back resets no limit. A deletion that breaks off can be repeated. `alsoWrite` makes a statement for
  * the deletion's batch. Returns the paths of shared results, to be removed from caches.
  */
@@ -52,9 +52,10 @@ export async function deleteAccount(
       const { spotifyId, ownEmail, purchase, ...known } = user;
       if (purchase !== null) await endBilling(billing, { userId, ...known });
       // A subscription from a checkout that began since would be charged for ever.
-      const isUnchanged = sql`${purchaseOf(userId)} IS ${purchase}`;
-      const fingerprint = await accountFingerprint(secret, { spotifyId, ownEmail });
-      const leaver = { userId, fingerprint, now: now() };
+      const isUnchanged = sql`${purchaseOf(userId)} IS ${purchase}
+        AND spotify_id IS ${spotifyId} AND own_email IS ${ownEmail}`;
+      const fingerprints = await accountFingerprints(secret, { spotifyId, ownEmail });
+      const leaver = { userId, fingerprints, now: now() };
       const { gate, effects } = await runBatch(
         db,
         keepDeparture(db, leaver, isUnchanged, (hasLeft) => ({

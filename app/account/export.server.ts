@@ -72,6 +72,10 @@ export async function exportAccount(
     format: "fivefold-account-1",
     exportedAt: now,
     person,
+    waysIn: {
+      spotify: read.profile.some(({ spotifyId }) => spotifyId !== null),
+      email: read.profile.some(({ ownEmail }) => ownEmail !== null),
+    },
     tier: viewer.tierConfig.tier,
     mail: {
       ...mail,
@@ -108,7 +112,7 @@ export async function exportAccount(
     mailAskedForWhenThereAreSongs: read.wishes[0] ?? null,
     accountDeletedBefore: departed[0]
       ? {
-          deletedAt: departed[0].deletedAt,
+          deletedAt: Math.max(...departed.map(({ deletedAt }) => deletedAt)),
           songsNotOfferedAgain: departed.flatMap(({ songId, title }) =>
             songId ? [{ songId, title }] : [],
           ),
@@ -209,16 +213,23 @@ function selectAccount(
       .from(songWishes)
       .where(eq(songWishes.userId, userId)),
     departed: db
-      .select({ deletedAt: departures.leftAt, songId: ratingMarks.songId, title: songs.title })
+      .select({
+        deletedAt: sql<number>`max(${departures.leftAt})`.as("deleted_at"),
+        songId: ratingMarks.songId,
+        title: songs.title,
+      })
       .from(departures)
       .leftJoin(ratingMarks, eq(ratingMarks.departureId, departures.id))
       .leftJoin(songs, eq(songs.id, ratingMarks.songId))
-      .where(eq(departures.userId, userId)),
+      .where(eq(departures.userId, userId))
+      // Each way in of the account that was deleted has its own row.
+      .groupBy(ratingMarks.songId),
     /** Exported as they are read. */
     lists: {
       sessions: db
         .select({
           device: sessions.device,
+          way: sessions.way,
           spotifyClientId: sessions.clientId,
           createdAt: sessions.createdAt,
           lastSeenAt: sessions.lastSeenAt,
@@ -323,7 +334,7 @@ function selectAccount(
         )
         .orderBy(asc(operatorLog.createdAt), asc(operatorLog.id)),
       submissionLocks: db
-        .select({ reason: submissionLocks.reason, lockedAt: submissionLocks.lockedAt })
+        .selectDistinct({ reason: submissionLocks.reason, lockedAt: submissionLocks.lockedAt })
         .from(submissionLocks)
         .where(eq(submissionLocks.userId, userId)),
       mails: db

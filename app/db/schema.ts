@@ -58,6 +58,8 @@ export const users = sqliteTable(
     /** Spotify's `account_id` if it gives one, else `id`. Null for a member who came by e-mail alone. */
     spotifyId: text("spotify_id").unique(),
     displayName: text("display_name").notNull(),
+    /** The member has chosen the name, and Spotify's does not replace it. */
+    ownName: flag("own_name").notNull().default(false),
     imageUrl: text("image_url"),
     email: text("email"),
     /** Given by the user and confirmed by a mailed link. Takes precedence. */
@@ -715,6 +717,8 @@ export const departures = sqliteTable(
     id: id(),
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     leftAt: time("left_at").notNull(),
+    /** Since when it counts for that user. */
+    recognisedAt: time("recognised_at"),
   },
   (table) => [
     index("departures_left").on(table.leftAt),

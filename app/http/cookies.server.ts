@@ -57,8 +57,9 @@ export function loginStorage(secret: string) {
       state: string;
       next: string;
       again: string;
-      /** Asks that user for the permission to add to playlists; no new login. */
+      /** Asks that user for the permission to add to playlists, or connects Spotify; no new login. */
       playlists: true;
+      connects: true;
     }>({ cookie: { ...attributes, name: "__Host-login", maxAge: 600, secrets: [secret] } }),
   );
 }

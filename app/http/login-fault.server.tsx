@@ -7,17 +7,23 @@ import { messagePage } from "./error-response.server";
 import type { CompletedLogin } from "./login.server";
 import { contentSecurityPolicy } from "./security-headers";
 
-/** The page for a login or a permission that has failed. It tells members that they are still logged in. */
+type Fault = LoginFault | "another account" | "taken" | "denied";
+
+/**
+ * The page for a login, a connection or a permission that has failed. It tells members that they are still
+ * logged in.
+ */
 export async function loginFaultPage(
   { viewer: findViewer, config }: RequestContext,
   login: CompletedLogin,
-  fault: LoginFault | "another account",
+  fault: Fault,
 ): Promise<Response> {
   const viewer = await findViewer().catch(() => null);
   const { contactEmail, open, spotifyAccountsUrl: accountsUrl } = config;
   const explained = explain(fault, contactEmail);
   const { status } = explained;
-  const { title, text } = (login.playlists && permissionTexts[fault]) || explained;
+  const texts = login.playlists ? permissionTexts : login.connects ? connectionTexts : {};
+  const { title, text } = texts[fault] ?? explained;
   const headers = new Headers({ "Set-Cookie": login.setCookie });
   const policy = contentSecurityPolicy({
     ...{ nonce: "", scripts: false },
@@ -51,9 +57,10 @@ export async function loginFaultPage(
       );
     }
     if (!viewer) return <LoginButton open={open} next={login.next} />;
-    if (login.playlists) {
+    if (login.playlists || login.connects) {
       const back = "Back to where you were";
-      if (fault !== "another account") return <ButtonLink href={login.next} label={back} />;
+      if (fault !== "another account" || login.connects)
+        return <ButtonLink href={login.next} label={back} />;
       return (
         <>
           <ChooseAccount next={login.next} />
@@ -95,7 +102,7 @@ function requestMailto(contactEmail: string): string {
   return `mailto:${contactEmail}?subject=${subject}&body=${body}`;
 }
 
-const permissionTexts: { [fault in LoginFault | "another account"]?: Explained } = {
+const permissionTexts: { [fault in Fault]?: Explained } = {
   "another account": {
     title: "This is another Spotify account",
     text: "It is not the one that you use here. Please choose your own at Spotify.",
@@ -110,16 +117,36 @@ const permissionTexts: { [fault in LoginFault | "another account"]?: Explained }
   },
 };
 
+const connectionTexts: { [fault in Fault]?: Explained } = {
+  "another account": {
+    title: "This is another Spotify account",
+    text: "Your account here is connected to a different one. Please choose that one at Spotify.",
+  },
+  taken: {
+    title: "This Spotify account has an account here already",
+    text: "Two accounts cannot be made into one. Use that one: log out, and log in with Spotify. Or delete it there first; then you can connect this Spotify account here.",
+  },
+  denied: { title: "Spotify is not connected", text: "You did not agree to it at Spotify." },
+  stale: {
+    title: "This request has expired",
+    text: "It was started too long ago or by another login, or it is already done.",
+  },
+  unavailable: {
+    title: "Spotify did not answer",
+    text: "So it is not connected yet. Please try again in a moment.",
+  },
+};
+
 interface Explained {
   title: string;
   text: ReactNode;
 }
 
-function explain(
-  fault: LoginFault | "another account",
-  contactEmail: string,
-): Explained & { status: number } {
+function explain(fault: Fault, contactEmail: string): Explained & { status: number } {
   switch (fault) {
+    case "denied":
+      return { status: 200, title: "You did not log in", text: "You did not agree at Spotify." };
+    case "taken":
     case "another account":
       return {
         status: 403,

@@ -21,9 +21,21 @@ export async function beginLogin(
   next: string,
   userId?: string,
 ): Promise<Response> {
-  const ask = { playlists: false, dialog: true };
-  return begin(request, context, { clientId: drawClient(context), next, userId, ask });
+  return begin(request, context, { clientId: drawClient(context), next, userId, ask: plainAsk });
 }
+
+/** Sends a member to Spotify's consent page, to connect a Spotify account to theirs and to this session. */
+export async function beginConnection(
+  request: Request,
+  context: RequestContext,
+  { userId }: Viewer,
+  next: string,
+): Promise<Response> {
+  const asked = { next, userId, ask: plainAsk, connects: true };
+  return begin(request, context, { clientId: drawClient(context), ...asked });
+}
+
+const plainAsk: LoginAsk = { playlists: false, dialog: true };
 
 /**
  * Sends a member to Spotify's consent page for the permission to add to playlists, through the client of their
@@ -48,7 +60,7 @@ function drawClient({ config, random }: RequestContext): string {
 async function begin(
   request: Request,
   { config, spotifyLogin }: RequestContext,
-  { clientId, next, userId, ask }: PendingLogin,
+  { clientId, next, userId, ask, connects = false }: PendingLogin,
 ): Promise<Response> {
   if (!config.open.spotify) return redirect(emailLoginPath(next), 303);
   const storage = loginStorage(config.sessionSecret);
@@ -60,8 +72,10 @@ async function begin(
   pending.set("next", next);
   pending.unset("again");
   pending.unset("playlists");
+  pending.unset("connects");
   if (userId !== undefined) pending.set("again", userId);
   if (ask.playlists) pending.set("playlists", true);
+  if (connects) pending.set("connects", true);
   const headers = new Headers({ Location: consent.headers.get("Location") ?? "/" });
   headers.set("Set-Cookie", await storage.commitSession(pending));
   return new Response(null, { status: 303, headers });
@@ -76,6 +90,7 @@ interface PendingLogin {
   next: string;
   userId: string | undefined;
   ask: LoginAsk;
+  connects?: boolean;
 }
 
 export type CompletedLogin = {
@@ -85,6 +100,8 @@ export type CompletedLogin = {
   userId: string | undefined;
   /** No new login, but that user's permission to add to playlists. */
   playlists: boolean;
+  /** No new login, but that user's connection to Spotify. */
+  connects: boolean;
 } & ({ fault: LoginFault | "denied" } | { grant: LoginGrant; clientId: string });
 
 export async function completeLogin(
@@ -98,6 +115,7 @@ export async function completeLogin(
     next: pending.get("next") ?? "/",
     userId: pending.get("again"),
     playlists: pending.get("playlists") ?? false,
+    connects: pending.get("connects") ?? false,
   };
   const clientId = pending.get("client");
   const isKnown = config.spotifyClients.some(({ id }) => id === clientId);

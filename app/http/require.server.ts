@@ -15,6 +15,7 @@ import {
 import { readFields } from "./fields.server";
 import { beginLogin } from "./login.server";
 import { tooManyRequests } from "./rate-limit";
+import { withParameter } from "./return-path";
 
 interface RouteArguments {
   request: Request;
@@ -32,18 +33,30 @@ export async function requireViewer({ request, context }: RouteArguments): Promi
 }
 
 /**
- * Asks for a login within the last hour, where an open browser alone is not enough. The new login leads to
- * `next`, where the user presses again.
+ * Asks for a login within the last hour, where an open browser alone is not enough, by either of the user's
+ * ways in. The new login leads to `next`, where the user presses again.
  */
 export async function requireFreshLogin(
   { request, context }: RouteArguments,
-  { userId, session }: Viewer,
+  viewer: Viewer,
   next: string,
 ): Promise<void> {
-  if (isFreshLogin(session, context.now())) return;
-  if (wantsPage(request)) throw await beginLogin(request, context, next, userId);
-  const error = "Please log in with Spotify again first";
-  throw Response.json({ error, loginAgain: true }, { status: 401 });
+  if (isFreshLogin(viewer.session, context.now())) return;
+  if (!wantsPage(request)) {
+    const error = "Please log in again first";
+    throw Response.json({ error, loginAgain: true }, { status: 401 });
+  }
+  const { spotify, email } = waysToLogIn(context, viewer);
+  if (!spotify) throw redirect(withParameter("/login/email", "next", next), 303);
+  if (email) throw redirect(withParameter("/login/again", "next", next), 303);
+  throw await beginLogin(request, context, next, viewer.userId);
+}
+
+export function waysToLogIn({ config }: RequestContext, { spotifyId, ownEmail }: Viewer) {
+  return {
+    spotify: spotifyId !== null && config.spotifyClients.length > 0,
+    email: ownEmail !== null,
+  };
 }
 
 /** The posted fields as the schema reads them. People read `error` if it refuses them. */

@@ -2,10 +2,14 @@ import type { RouteTable } from "./route-table";
 
 const maxLength = 300;
 
-/** The path that a form or a login asks to be led back to, if the page's handle allows it; otherwise "/". */
+/**
+ * The path that a form or a login asks to be led back to, if the page's handle allows it; otherwise "/". An
+ * operator may be led to the operator's page.
+ */
 export function returnPath(
   asked: unknown,
   routes: Pick<RouteTable, "nameOf" | "handleOf">,
+  { isOperator = false } = {},
 ): string {
   if (typeof asked !== "string" || asked.length > maxLength) return "/";
   const here = "https://here.invalid";
@@ -13,8 +17,9 @@ export function returnPath(
   const { origin, pathname, search, hash } = new URL(asked, here);
   // To a browser, two slashes in front would name another host.
   const isHere = origin === here && !pathname.startsWith("//");
-  const isAllowed = isHere && routes.handleOf(routes.nameOf(pathname)).returnTarget;
-  return isAllowed ? `${pathname}${search}${hash}` : "/";
+  const handle = routes.handleOf(routes.nameOf(pathname));
+  const isAllowed = handle.returnTarget || (isOperator && handle.forOperators);
+  return isHere && isAllowed ? `${pathname}${search}${hash}` : "/";
 }
 
 export function withParameter(path: string, name: string, value: string | null): string {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { gated, hasRow, runBatch } from "~/db/gated";
@@ -9,8 +9,9 @@ import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
 import { dayMs, hourMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import { identityOf } from "./identity";
+import { identityOf, waysOf } from "./identity";
 import { comparableAddress } from "./mail-address";
+import { accountFingerprint, accountFingerprints, gainWay } from "./marks.server";
 import {
   addressFingerprint,
   isSuppressed,
@@ -21,8 +22,8 @@ import {
 const purpose = "confirm";
 export const confirmationHours = 24;
 /**
- * Mailed within 24 hours (rule 35): to one user, even across a deletion of the account, and to one address,
- * so that nobody can flood a mailbox.
+ * Mailed within 24 hours (rule 35): to one user, by each way in and even across a deletion of the account, and
+ * to one address, so that nobody can flood a mailbox.
  */
 const maxPerUser = 5;
 const maxPerAddress = 3;
@@ -31,6 +32,10 @@ export const addressTexts = {
   already: "Your e-mails already go to this address.",
   tooMany: "That is as many confirmation e-mails as we send in a day. Please try again tomorrow.",
   spent: "This link has expired, has already been used, or was replaced by a newer one.",
+  taken:
+    "This address belongs to another account here, so nothing was changed. Log in to that account and change its address, or delete it; then open this link again.",
+  onlyWay:
+    "This address is how you log in, so it cannot be removed. You can change it: confirm another one.",
 };
 
 export async function confirmationToken(secret: string, confirmationId: string): Promise<string> {
@@ -54,7 +59,9 @@ export async function requestConfirmation(
     .from(users)
     .where(eq(users.id, userId));
   const [byUser, byAddress, fingerprint] = await Promise.all([
-    sign(secret, "count by user", user ? identityOf(user) : ""),
+    Promise.all(
+      (user ? waysOf(user) : []).map((way) => sign(secret, "count by user", identityOf(way))),
+    ),
     sign(secret, "count by address", comparableAddress(address)),
     addressFingerprint(secret, address),
   ]);
@@ -62,6 +69,12 @@ export async function requestConfirmation(
     AND NOT ${isSuppressed(fingerprint)})`;
   const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
     WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
+  const isBelow = [
+    sql`(SELECT count(*) FROM email_confirmations
+      WHERE user_id = ${userId} AND created_at > ${now - dayMs}) < ${maxPerUser}`,
+    sql`${sentWithinDay(byAddress)} < ${maxPerAddress}`,
+    ...byUser.map((one) => sql`${sentWithinDay(one)} < ${maxPerUser}`),
+  ];
   const countMail = (fingerprint: string, isAsked: SQL) =>
     insertSelect(db, confirmationCounts, {
       row: { id: crypto.randomUUID(), fingerprint, createdAt: now },
@@ -76,9 +89,7 @@ export async function requestConfirmation(
       createdAt: now,
       expiresAt: now + confirmationHours * hourMs,
     },
-    from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent}
-          AND ${sentWithinDay(byUser)} < ${maxPerUser}
-          AND ${sentWithinDay(byAddress)} < ${maxPerAddress}`,
+    from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent} AND ${and(...isBelow)}`,
   }).returning({ id: emailConfirmations.id });
   const { current, request } = await runBatch(db, {
     current: db
@@ -91,8 +102,7 @@ export async function requestConfirmation(
         { id: crypto.randomUUID(), userId, kind: "confirmation", subjectId: id, now },
         sql`WHERE ${isAsked}`,
       ),
-      byUser: countMail(byUser, isAsked),
-      byAddress: countMail(byAddress, isAsked),
+      counts: [...byUser, byAddress].map((one) => countMail(one, isAsked)),
     })),
   });
   if (request.gate.length > 0) return null;
@@ -120,6 +130,8 @@ export async function readConfirmation(
       id: emailConfirmations.id,
       address: emailConfirmations.address,
       displayName: users.displayName,
+      spotifyId: users.spotifyId,
+      taken: asBoolean(isTaken(emailConfirmations.address), "taken"),
       open: asBoolean(isOpen(now), "open"),
       current: asBoolean(
         sql`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`,
@@ -137,9 +149,17 @@ export async function readConfirmation(
   return { ...found, ended, returned, current: found.current && !ended };
 }
 
+/** Whether the address is the only way into another account, or is to be that and another has confirmed it. */
+function isTaken(address: SQLWrapper | string): SQL {
+  return sql`EXISTS (SELECT 1 FROM users AS other
+    WHERE other.own_email IS NOT NULL AND lower(other.own_email) = lower(${address})
+      AND other.id <> users.id AND (other.spotify_id IS NULL OR users.spotify_id IS NULL))`;
+}
+
 /**
- * From now on the user's mails go to this address, also those that it had unsubscribed from. A link works
- * once; used again while its address is current, it succeeds and changes nothing.
+ * From now on the user's mails go to this address, also those that it had unsubscribed from, and it is a way
+ * in. A link works once; used again while its address is current, it succeeds and changes nothing. Refused is
+ * an address that belongs to another account (trigger `users_own_address`); the link then stays good.
  */
 export async function confirmAddress(
   db: Database,
@@ -149,22 +169,24 @@ export async function confirmAddress(
   const confirmation = await readConfirmation(db, token, options);
   if (!confirmation) return reject(403, addressTexts.spent);
   if (confirmation.current) return { ...confirmation, matchedCustomers: [] };
-  const { id, address } = confirmation;
+  const { id, address, spotifyId } = confirmation;
   const { secret, now } = options;
-  const fingerprint = await addressFingerprint(secret, address);
+  const [fingerprint, gained, fingerprints] = await Promise.all([
+    addressFingerprint(secret, address),
+    accountFingerprint(secret, { spotifyId: null, ownEmail: address }),
+    accountFingerprints(secret, { spotifyId, ownEmail: address }),
+  ]);
   const hasUsed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
-  const userId = sql`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
+  const userId = sql<string>`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
+  const isFree = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND NOT ${isTaken(address)})`;
   const use = db
     .update(emailConfirmations)
     .set({ usedAt: now })
-    .where(and(eq(emailConfirmations.id, id), isOpen(now)))
+    .where(and(eq(emailConfirmations.id, id), isOpen(now), isFree))
     .returning({ id: emailConfirmations.id });
-  const {
-    gate: used,
-    effects: { matched },
-  } = await runBatch(
-    db,
-    gated(use, hasUsed, (isUsed) => ({
+  const { free, confirmed } = await runBatch(db, {
+    free: db.select({ id: users.id }).from(users).where(isFree).limit(1),
+    confirmed: gated(use, hasUsed, (isUsed) => ({
       earlier: db
         .update(emailConfirmations)
         .set({ usedAt: null, expiresAt: now })
@@ -172,27 +194,41 @@ export async function confirmAddress(
       matched: selectMatched(db, userId, address),
       user: db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsed}`),
       suppressions: liftSuppressions(db, fingerprint, isUsed),
+      way: gainWay(db, { userId, gained, fingerprints, now }, isUsed),
     })),
-  );
-  return used.length > 0
-    ? { ...confirmation, ...toMatched(matched), current: true, ended: false, returned: null }
-    : reject(403, addressTexts.spent);
+  });
+  if (confirmed.gate.length === 0) {
+    const isSpent = free.length > 0 || !confirmation.open;
+    return isSpent ? reject(403, addressTexts.spent) : reject(409, addressTexts.taken);
+  }
+  const { matched } = confirmed.effects;
+  return { ...confirmation, ...toMatched(matched), current: true, ended: false, returned: null };
 }
 
+/** Refused where the address is the only way in. */
 export async function removeAddress(
   db: Database,
   userId: string,
   now: number,
-): Promise<MatchedCustomers> {
-  const { matched } = await runBatch(db, {
+): Promise<MatchedCustomers | Rejection> {
+  const remove = db
+    .update(users)
+    .set({ ownEmail: null })
+    .where(and(eq(users.id, userId), isNotNull(users.spotifyId)))
+    .returning({ id: users.id });
+  const isRemoved = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND own_email IS NULL)`;
+  const { matched, removed } = await runBatch(db, {
     matched: selectMatched(db, userId, null),
-    user: db.update(users).set({ ownEmail: null }).where(eq(users.id, userId)),
-    confirmation: db
-      .update(emailConfirmations)
-      .set({ usedAt: null, expiresAt: now })
-      .where(and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt))),
+    removed: gated(remove, isRemoved, (only) => ({
+      confirmation: db
+        .update(emailConfirmations)
+        .set({ usedAt: null, expiresAt: now })
+        .where(
+          and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt), only),
+        ),
+    })),
   });
-  return toMatched(matched);
+  return removed.gate.length > 0 ? toMatched(matched) : reject(409, addressTexts.onlyWay);
 }
 
 export interface MatchedCustomers {

@@ -6,7 +6,15 @@ export interface Identity {
   ownEmail: string | null;
 }
 
-/** By which limits and the operator's log know a member: the Spotify account, or else the address. */
+/** An identity for each way in. */
+export function waysOf({ spotifyId, ownEmail }: Identity): Identity[] {
+  return [
+    ...(spotifyId === null ? [] : [{ spotifyId, ownEmail: null }]),
+    ...(ownEmail === null ? [] : [{ spotifyId: null, ownEmail }]),
+  ];
+}
+
+/** By which the operator's log knows a member: the Spotify account, or else the address. */
 export function identityOf({ spotifyId, ownEmail }: Identity): string {
   return spotifyId ?? comparableAddress(ownEmail ?? "");
 }

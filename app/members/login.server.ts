@@ -7,6 +7,7 @@ import { activityLog, sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
 import type { LoginGrant } from "~/spotify/login.server";
+import type { SpotifyProfile } from "~/spotify/spotify";
 import { sessionLifetime } from "./lifetime";
 import { readMailAddress } from "./mail-address";
 import { accountFingerprint, recogniseAccount } from "./marks.server";
@@ -14,6 +15,12 @@ import { activeAt } from "./visit.server";
 
 /** Beyond it the oldest end, because each login has rate limits of its own. */
 const maxSessions = 20;
+
+/** Null for one that cannot be read, because no mail could go there. */
+export function usableAddress({ email }: Pick<SpotifyProfile, "email">): string | null {
+  const read = email === null ? null : readMailAddress(email);
+  return isRejection(read) ? null : read;
+}
 
 export interface NewSession {
   id: string;
@@ -40,10 +47,8 @@ export async function createLoginSession(
 ): Promise<void> {
   const { now } = session;
   const { profile } = grant;
-  const email = profile.email === null ? null : readMailAddress(profile.email);
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
   const profileColumns = {
-    displayName: profile.displayName,
     imageUrl: profile.imageUrl,
     updatedAt: now,
   };
@@ -58,8 +63,8 @@ export async function createLoginSession(
       .values({
         id: crypto.randomUUID(),
         spotifyId: profile.id,
-        // No mail could go to one that cannot be read.
-        email: isRejection(email) ? null : email,
+        displayName: profile.displayName,
+        email: usableAddress(profile),
         createdAt: now,
         lastActiveAt: now,
         ...profileColumns,
@@ -69,6 +74,7 @@ export async function createLoginSession(
         set: {
           ...profileColumns,
           ...activeAt(now),
+          displayName: sql`iif(${users.ownName}, ${users.displayName}, excluded.display_name)`,
           // Keeps an address that Spotify no longer gives, because the user may have confirmed it here.
           email: sql`coalesce(excluded.email, ${users.email})`,
           // The secret that keys it may have been changed since the last login.

@@ -1,5 +1,6 @@
-import { and, desc, eq, gt } from "drizzle-orm";
+import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { sessions } from "~/db/schema";
 import { sha256 } from "~/platform/crypto.server";
 import { endLoginSession } from "./login.server";
@@ -16,6 +17,8 @@ export function selectSessions(db: Database, userId: string, now: number) {
       device: sessions.device,
       createdAt: sessions.createdAt,
       lastSeenAt: sessions.lastSeenAt,
+      way: sessions.way,
+      spotify: asBoolean(sql`${sessions.accessToken} IS NOT NULL`, "spotify"),
     })
     .from(sessions)
     .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))

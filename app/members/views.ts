@@ -16,4 +16,16 @@ export interface SessionView {
   createdAt: number;
   lastSeenAt: number;
   current: boolean;
+  way: "spotify" | "email";
+  /** Whether it is connected to Spotify. */
+  spotify: boolean;
+}
+
+/** How a member comes in. */
+export interface WaysView {
+  spotifyId: string | null;
+  /** Whether this session is connected to Spotify. */
+  connected: boolean;
+  /** Whether Spotify can be connected here. */
+  spotifyOpen: boolean;
 }

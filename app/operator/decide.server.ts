@@ -1,12 +1,13 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { DatabaseAndClock } from "~/db/client.server";
+import { listOf } from "~/db/expressions";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { maxOwedSongs } from "~/exchange/rotation/room";
 import { owedSongs } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
-import { accountFingerprint } from "~/members/marks.server";
+import { accountFingerprints } from "~/members/marks.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
@@ -14,7 +15,7 @@ import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 
 interface DecisionServices extends DatabaseAndClock, OwedMailServices {
-  /** Keys the fingerprints of Spotify accounts. */
+  /** Keys the fingerprints of ways in. */
   secret: string;
 }
 
@@ -112,7 +113,7 @@ function changeOf(
   };
 }
 
-/** The lock is on the Spotify account and outlives the account here (rule 39). */
+/** The lock is on each of the owner's ways in, and outlives the account here (rule 39). */
 export async function lockOwner(
   services: DecisionServices,
   operator: Operator,
@@ -126,7 +127,7 @@ export async function lockOwner(
     .where(eq(users.id, userId));
   if (!user) return reject(404, decisionErrors.gone);
   if (userId === operator.userId) return reject(403, decisionErrors.own);
-  const fingerprint = await accountFingerprint(services.secret, user);
+  const fingerprints = await accountFingerprints(services.secret, user);
   const line = {
     id: crypto.randomUUID(),
     operator,
@@ -145,8 +146,8 @@ export async function lockOwner(
     press: selectSamePress(db, line),
     locked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
       lock: insertSelect(db, submissionLocks, {
-        row: { id: fingerprint, userId, reason, lockedAt: now },
-        from: sql`WHERE ${only}`,
+        row: { id: sql`value`, userId, reason, lockedAt: now },
+        from: sql`FROM ${listOf(fingerprints)} WHERE ${only}`,
       }).onConflictDoUpdate({
         target: submissionLocks.id,
         set: { userId, reason, lockedAt: now },
@@ -157,7 +158,7 @@ export async function lockOwner(
   return outcome(read.locked.gate.length > 0, read.press.length > 0, "lock");
 }
 
-/** Lifts a lock, but never that on the operator's own Spotify account (rule 39). */
+/** Lifts a lock on all ways in, but never one of the operator's own (rule 39). */
 export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,
@@ -173,25 +174,32 @@ export async function unlockOwner(
     reason,
     now,
   };
-  if (lockId === (await accountFingerprint(services.secret, operator))) {
-    return reject(403, decisionErrors.own);
-  }
-  const isLock = eq(submissionLocks.id, lockId);
-  // Under another secret the fingerprint is another one, and only the user tells whose lock it is.
+  const ownWays = await accountFingerprints(services.secret, operator);
+  // The rows of one lock, whoever has its ways in now, and those that its user has besides.
+  const named = (column: string) =>
+    sql`(SELECT ${sql.raw(column)} FROM submission_locks WHERE id = ${lockId})`;
+  const isLock = sql`((locked_at, reason) = ${named("locked_at, reason")}
+    OR user_id = ${named("user_id")})`;
+  // Under another secret the fingerprints are others, and only the user tells whose lock it is.
+  const isOwn = sql`(user_id IS ${operator.userId} OR id IN ${listOf(ownWays)})`;
   const gate = writeLogLine(
     db,
-    { ...line, userId: sql`user_id` },
-    sql`FROM submission_locks WHERE ${isLock} AND user_id IS NOT ${operator.userId}`,
+    { ...line, userId: sql`(SELECT max(user_id) FROM submission_locks WHERE ${isLock})` },
+    sql`WHERE EXISTS (SELECT 1 FROM submission_locks WHERE id = ${lockId})
+      AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE ${isLock} AND ${isOwn})`,
   );
   const read = await runBatch(db, {
     press: selectSamePress(db, line),
-    own: db.select({ userId: submissionLocks.userId }).from(submissionLocks).where(isLock),
+    own: db
+      .select({ id: submissionLocks.id })
+      .from(submissionLocks)
+      .where(sql`${isLock} AND ${isOwn}`),
     unlocked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
       lock: db.delete(submissionLocks).where(sql`${isLock} AND ${only}`),
       mail: oweDecisionMail(services, line),
     })),
   });
-  if (read.own[0]?.userId === operator.userId) return reject(403, decisionErrors.own);
+  if (read.own.length > 0) return reject(403, decisionErrors.own);
   return outcome(read.unlocked.gate.length > 0, read.press.length > 0, "unlock");
 }
 

@@ -21,6 +21,7 @@ const shownFields: ShownFields<Everything> = {
   person: {
     spotifyId: true,
     displayName: true,
+    ownName: true,
     imageUrl: true,
     email: true,
     ownEmail: true,
@@ -28,6 +29,7 @@ const shownFields: ShownFields<Everything> = {
     ownArtists: true,
     createdAt: true,
   },
+  waysIn: true,
   tier: true,
   mail: true,
   subscription: {
@@ -43,7 +45,7 @@ const shownFields: ShownFields<Everything> = {
     retryAt: true,
     endedAt: true,
   },
-  sessions: { device: true, spotifyClientId: true, createdAt: true },
+  sessions: { device: true, way: true, spotifyClientId: true, createdAt: true },
   songs: {
     ...song,
     trackId: true,

@@ -6,7 +6,15 @@ import { lockReason } from "~/members/marks.server";
 import type { Operator } from "./audit.server";
 
 /** Rows read for each list: the oldest reports, and the newest of all others. */
-const limits = { reports: 20, unplayable: 5, takenOut: 10, locks: 10, lines: 30, refusals: 4 };
+const limits = {
+  reports: 20,
+  unplayable: 5,
+  takenOut: 10,
+  locks: 10,
+  lockRows: 30,
+  lines: 30,
+  refusals: 4,
+};
 
 export type Decisions = ReturnType<typeof toDecisions>;
 export type OpenSong = Decisions["open"][number];
@@ -65,7 +73,7 @@ export function selectDecisions(db: Database) {
       .from(submissionLocks)
       .leftJoin(users, eq(users.id, submissionLocks.userId))
       .orderBy(desc(submissionLocks.lockedAt))
-      .limit(limits.locks),
+      .limit(limits.lockRows),
     lines: db
       .select({
         id: sql<string>`${operatorLog.id}`.as("line_id"),
@@ -113,7 +121,7 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
     takenOut: all
       .filter(({ takenOut }) => takenOut !== null)
       .toSorted((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0)),
-    locks: rows.locks,
+    locks: locksOf(rows.locks),
     lines: rows.lines.map(({ userId, ...its }) => {
       const line = { ...its, isAccount: userId === its.target };
       // The reason could quote the report of one's own song.
@@ -121,4 +129,12 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
       return isOwn ? { ...line, reason: "" } : line;
     }),
   };
+}
+
+/** A lock has a row for each way in of its user, of whom some may have come back. */
+function locksOf(rows: Results<ReturnType<typeof selectDecisions>>["locks"]) {
+  const locks = Map.groupBy(rows, ({ at, reason }) => `${at} ${reason}`);
+  return [...locks.values()]
+    .flatMap((lock) => lock.find(({ userId }) => userId !== null) ?? lock.slice(0, 1))
+    .slice(0, limits.locks);
 }

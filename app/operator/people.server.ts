@@ -104,7 +104,7 @@ export function selectLook(
       .orderBy(asc(users.createdAt), asc(users.id))
       .limit(limits.people + 1),
     logins: db
-      .select({ device: sessions.device, createdAt: sessions.createdAt })
+      .select({ device: sessions.device, way: sessions.way, createdAt: sessions.createdAt })
       .from(sessions)
       .where(sql`user_id = ${onlyUserId} AND created_at > ${now - sessionLifetime.idleMs}`)
       .orderBy(desc(sessions.createdAt))
@@ -150,6 +150,7 @@ export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLoo
       .map(({ ownEmail, lockId, lockReason: reason, subscription, ...person }) => ({
         ...person,
         confirmed: ownEmail !== null,
+        identity: identityOf({ spotifyId: person.spotifyId, ownEmail }),
         tier: resolveTier(toSubscriptionRecord(subscription)).tier,
         status: subscription?.status ?? null,
         lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },

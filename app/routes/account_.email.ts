@@ -3,6 +3,7 @@ import * as z from "zod";
 import { sealEntered } from "~/http/entered-address.server";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo, requireFreshLogin } from "~/http/require.server";
+import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
 import { requestConfirmation } from "~/members/address.server";
 import { readMailAddress } from "~/members/mail-address";
@@ -16,7 +17,7 @@ const addressFields = z.object({ address: z.string() });
 
 /**
  * Mails a link to `address`, by which the user confirms it as their own. Needs a login within the last hour,
- * after which the form shows the address again.
+ * after which the form shows the address again, unless it is very long.
  */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
@@ -28,7 +29,9 @@ export function action(args: ActionFunctionArgs) {
       const { db, config, secret, mailQueue } = context;
       const entered = await sealEntered(config.tokenKey, viewer.userId, address);
       const again = `/account?again=address&entered=${entered}#new-address`;
-      await requireFreshLogin(args, viewer, again);
+      const isShort = returnPath(again, context.routes) === again;
+      const next = isShort ? again : "/account?again=address#new-address";
+      await requireFreshLogin(args, viewer, next);
       const services = { secret, mailQueue, now: context.now() };
       const rejected = await requestConfirmation(db, viewer.userId, address, services);
       return rejected ?? { ok: true, address };

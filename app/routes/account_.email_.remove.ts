@@ -3,7 +3,8 @@ import * as z from "zod";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo, requireFreshLogin } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
-import { forgetWaitingAddress, removeAddress } from "~/members/address.server";
+import { addressTexts, forgetWaitingAddress, removeAddress } from "~/members/address.server";
+import { isRejection, reject } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 
 export const handle = limitPosts("LIMIT_STRICT");
@@ -13,8 +14,8 @@ export const loader = leadTo("/account");
 const removalFields = z.object({ waiting: z.string().optional() });
 
 /**
- * Removes the user's own address, which needs a login within the last hour, or with `waiting` the one that is
- * not confirmed yet.
+ * Removes the user's own address, which needs a login within the last hour and another way in, or with `waiting`
+ * the one that is not confirmed yet.
  */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
@@ -22,7 +23,9 @@ export function action(args: ActionFunctionArgs) {
     async run({ context, viewer, fields }) {
       if (fields.waiting === undefined) {
         await requireFreshLogin(args, viewer, "/account?again=removal#address");
+        if (context.config.spotifyClients.length === 0) return reject(409, addressTexts.onlyWay);
         const removed = await removeAddress(context.db, viewer.userId, context.now());
+        if (isRejection(removed)) return removed;
         await syncMatched({ ...context, billing: context.billing() }, removed.matchedCustomers);
       } else {
         await forgetWaitingAddress(context.db, viewer.userId, context.now());
@@ -30,5 +33,6 @@ export function action(args: ActionFunctionArgs) {
       return null;
     },
     to: "/account",
+    back: { label: "Back to my account", href: "/account" },
   });
 }

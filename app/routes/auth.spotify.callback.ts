@@ -5,6 +5,7 @@ import { type CompletedLogin, completeLogin } from "~/http/login.server";
 import { loginFaultPage } from "~/http/login-fault.server";
 import { withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
+import { connectSpotify } from "~/members/connect.server";
 import { deviceOf } from "~/members/device";
 import { createLoginSession, extendLoginSession, isLoginOf } from "~/members/login.server";
 import { logEvent } from "~/platform/log";
@@ -23,6 +24,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const login = await completeLogin(request, context);
   const { userId } = login;
   if (login.playlists) return completePermission(context, login);
+  if (login.connects) return completeConnection(context, login);
   const headers = new Headers({ "Set-Cookie": login.setCookie });
   if ("fault" in login) {
     if (login.fault !== "denied") return loginFaultPage(context, login, login.fault);
@@ -65,14 +67,7 @@ async function completePermission(
   }
   // Spotify's page grants all or nothing, but only its answer counts.
   if (!login.grant.mayAddToPlaylists) return back("declined");
-  const { config, db, sessionId, now } = context;
-  const outcome = await extendLoginSession(db, login.grant, {
-    id: sessionId ?? "",
-    userId: login.userId ?? "",
-    clientId: login.clientId,
-    tokenKey: config.tokenKey,
-    now: now(),
-  });
+  const outcome = await extendLoginSession(context.db, login.grant, asking(context, login));
   if (outcome !== "extended") return loginFaultPage(context, login, outcome);
   logEvent("playlists_permitted");
   // It may have been declined before, on the page that asks again.
@@ -83,4 +78,31 @@ async function completePermission(
     const headers = { "Set-Cookie": login.setCookie, Location };
     return new Response(null, { status: 303, headers });
   }
+}
+
+/** Connects Spotify to the session that asked for it and to its user, and leads back there. */
+async function completeConnection(
+  context: RequestContext,
+  login: CompletedLogin,
+): Promise<Response> {
+  if ("fault" in login) return loginFaultPage(context, login, login.fault);
+  const outcome = await connectSpotify(context.db, login.grant, asking(context, login));
+  if (outcome !== "connected") return loginFaultPage(context, login, outcome);
+  logEvent("spotify_connected");
+  const headers = { "Set-Cookie": login.setCookie, Location: login.next };
+  return new Response(null, { status: 303, headers });
+}
+
+function asking(
+  { config, sessionId, now }: RequestContext,
+  { userId, clientId }: { userId: string | undefined; clientId: string },
+) {
+  return {
+    id: sessionId ?? "",
+    userId: userId ?? "",
+    clientId,
+    tokenKey: config.tokenKey,
+    secret: config.sessionSecret,
+    now: now(),
+  };
 }

@@ -5,6 +5,7 @@ export const pages = [
   "/confirm-email",
   "/faq",
   "/imprint",
+  "/login/again",
   "/login/code",
   "/login/email",
   "/login/link",

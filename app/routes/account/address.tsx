@@ -2,22 +2,31 @@ import { ButtonForm } from "~/components/form/button-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { AccountEmail } from "~/members/email-preferences";
+import type { WaysView } from "~/members/views";
 
 export function AccountAddress({
   mail: { address, own, spotifyAddress, waiting, waitingBounced },
+  ways: { spotifyId, spotifyOpen },
   again,
   entered,
 }: {
   mail: AccountEmail;
+  ways: WaysView;
   again: string | null;
   entered: string | null;
 }) {
+  const removable = own && spotifyId !== null && spotifyOpen;
   const toBeConfirmed = address !== null && !own && !waiting;
   return (
     <>
-      <CurrentAddress address={address} own={own} spotifyAddress={spotifyAddress} />
-      {own && again === "removal" ? <AgainNotice /> : null}
-      {own ? (
+      <CurrentAddress
+        address={address}
+        own={own}
+        removable={removable}
+        spotifyAddress={spotifyAddress}
+      />
+      {removable && again === "removal" ? <AgainNotice /> : null}
+      {removable ? (
         <ButtonForm action="/account/email/remove" to="/account">
           Remove my address
         </ButtonForm>
@@ -60,13 +69,14 @@ export function AccountAddress({
 function CurrentAddress({
   address,
   own,
+  removable,
   spotifyAddress,
-}: Pick<AccountEmail, "address" | "own" | "spotifyAddress">) {
+}: Pick<AccountEmail, "address" | "own" | "spotifyAddress"> & { removable: boolean }) {
   if (!address) {
     return (
       <p>
-        Spotify has not given us your address, so we cannot send you any e-mails yet. Add an address
-        to hear about new ratings.
+        Spotify has given us no address that we can use, so we cannot send you any e-mails yet. Add
+        an address to hear about new ratings.
       </p>
     );
   }
@@ -82,6 +92,10 @@ function CurrentAddress({
         <span>Your e-mails go to this address. </span>
         {!own ? (
           <span>Confirm it, so that we know they reach you, or use another one.</span>
+        ) : !removable ? (
+          <span>
+            You log in with it, so it cannot be removed. You can change it: confirm another one.
+          </span>
         ) : spotifyAddress ? (
           <span>
             If you remove it, they go to the address of your Spotify account,{" "}
@@ -89,7 +103,8 @@ function CurrentAddress({
           </span>
         ) : (
           <span>
-            If you remove it, we cannot write to you, because Spotify has not given us your address.
+            If you remove it, we cannot write to you, because Spotify has given us no address that
+            we can use.
           </span>
         )}
       </p>

@@ -19,6 +19,7 @@ import { counted } from "~/platform/text";
 import { AccountAddress, AgainNotice } from "./address";
 import { AccountMails } from "./mails";
 import { AccountSessions } from "./sessions";
+import { AccountWays } from "./ways";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "disallowed",
@@ -39,7 +40,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   const now = context.now();
   const secret = context.config.sessionSecret;
-  const account = await loadAccount(context.db, viewer, { secret, now });
+  const spotifyOpen = context.config.spotifyClients.length > 0;
+  const account = await loadAccount(context.db, viewer, { secret, now, spotifyOpen });
   return {
     viewer: viewerView(viewer),
     account: {
@@ -85,7 +87,7 @@ export default function AccountRoute() {
 export { PageError as ErrorBoundary };
 
 function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
-  const { id, mail, sessions, now, saved, ended, again, entered } = account;
+  const { id, ways, mail, sessions, now, saved, ended, again, entered } = account;
   return (
     <div className="settings">
       <h1>Your account</h1>
@@ -95,8 +97,11 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
       <Link to="/rated">Songs I rated</Link>
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
       {ended ? <Notice tone="ok">That login has ended.</Notice> : null}
+      <Group id="ways" heading="How you come in">
+        <AccountWays ways={ways} mail={mail} again={again === "spotify"} />
+      </Group>
       <Group id="address" heading="Your address">
-        <AccountAddress mail={mail} again={again} entered={entered} />
+        <AccountAddress mail={mail} ways={ways} again={again} entered={entered} />
       </Group>
       <Group heading="E-mails">
         <AccountMails mail={mail} />
@@ -112,6 +117,7 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
       </Group>
       <AccountDeletion
         account={id}
+        came={cameBy(ways.spotifyId !== null, mail.own)}
         subscribed={viewer.subscription.tier === "premium"}
         again={again === "delete"}
       />
@@ -145,12 +151,18 @@ function AccountData() {
   );
 }
 
+function cameBy(spotify: boolean, address: boolean): string {
+  return [spotify ? "Spotify account" : "", address ? "address" : ""].filter(Boolean).join(" or ");
+}
+
 function AccountDeletion({
   account,
+  came,
   subscribed,
   again,
 }: {
   account: string;
+  came: string;
   subscribed: boolean;
   again: boolean;
 }) {
@@ -165,7 +177,7 @@ function AccountDeletion({
         }. The ratings you gave stay with the songs, without your name. This cannot be undone.`}
       </p>
       <p>
-        {`You are welcome back at any time. If you log in again with the same Spotify account within a day, you get no songs to rate and cannot submit any until that day is over. For ${counted(retentionDays.departures, "day")} we keep a fingerprint of that account, and with it which songs you have rated, so that nobody rates a song twice by coming back.`}
+        {`You are welcome back at any time. If you log in again with the same ${came} within a day, you get no songs to rate and cannot submit any until that day is over. For ${counted(retentionDays.departures, "day")} we keep a fingerprint of it, and with that which songs you have rated, so that nobody rates a song twice by coming back.`}
       </p>
       {again ? <AgainNotice /> : null}
       <form className="checkbox-form" method="post" action="/account/delete">

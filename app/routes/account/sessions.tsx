@@ -8,7 +8,7 @@ export function AccountSessions({ sessions, now }: { sessions: SessionView[]; no
   return (
     <>
       <ul className="dated-list session-list">
-        {sessions.map(({ handle, device, createdAt, lastSeenAt, current }) => (
+        {sessions.map(({ handle, device, createdAt, lastSeenAt, current, way, spotify }) => (
           <li key={handle}>
             <div>
               <p>
@@ -20,6 +20,8 @@ export function AccountSessions({ sessions, now }: { sessions: SessionView[]; no
                 <Ago at={lastSeenAt} now={now} />
                 <span>, logged in </span>
                 <Ago at={createdAt} now={now} />
+                <span>{way === "spotify" ? " with Spotify" : " by e-mail"}</span>
+                {way === "email" && spotify ? <span>, Spotify connected</span> : null}
               </p>
             </div>
             {current ? (

@@ -30,6 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const found = await readConfirmation(context.db, token, { secret, now: context.now() });
   if (!found || !(found.open || found.current)) throw Response.json(invalidLink, { status: 403 });
   const { address, displayName, current, ended, returned } = found;
+  if (found.taken && !current) throw Response.json(takenAddress, { status: 409 });
   return { token, address, displayName, current, ended, returned };
 }
 
@@ -38,7 +39,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
   const secret = context.config.sessionSecret;
   const confirmed = await confirmAddress(context.db, token, { secret, now: context.now() });
-  if (isRejection(confirmed)) throw Response.json(invalidLink, { status: confirmed.status });
+  if (isRejection(confirmed)) {
+    const { status } = confirmed;
+    throw Response.json(status === 409 ? takenAddress : invalidLink, { status });
+  }
   await syncMatched({ ...context, billing: context.billing() }, confirmed.matchedCustomers);
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
 }
@@ -74,7 +78,8 @@ function ConfirmEmail() {
     <div className="prose">
       <h1>Is this your address?</h1>
       <p className="lead">
-        <bdi>{displayName}</bdi> on Fivefold would like to get e-mails at <bdi>{address}</bdi>.
+        <bdi>{displayName}</bdi> on Fivefold would like to get e-mails at <bdi>{address}</bdi>, and
+        to be able to log in with it. Whoever reads its e-mails can then log in there.
       </p>
       {ended ? (
         <p>
@@ -97,6 +102,12 @@ const whyEnded: Record<Returned | "unsubscribed", string> = {
   bounced: "An e-mail of ours to this address has come back.",
   complained: "An e-mail of ours to this address was reported as spam.",
   unsubscribed: "This address has unsubscribed from our e-mails.",
+};
+
+const takenAddress = {
+  title: "This address has an account already",
+  text: addressTexts.taken,
+  action: { label: "Go to my account", href: "/account" },
 };
 
 const invalidLink = {

@@ -62,7 +62,7 @@ function Several({ look: { people, more } }: { look: Look }) {
             <p>
               <bdi>{person.name}</bdi>
               {", Spotify id "}
-              <bdi>{person.spotifyId}</bdi>
+              <bdi>{person.spotifyId ?? "none"}</bdi>
               {`, here since ${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}, address `}
               <Address person={person} />
             </p>
@@ -84,8 +84,10 @@ function Address({ person: { address, confirmed, sharing } }: { person: Person }
   );
 }
 
+const by = { spotify: "with Spotify", email: "by e-mail" } as const;
+
 function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: boolean }) {
-  const { userId, spotifyId, name, customerId, lock } = person;
+  const { userId, spotifyId, identity, name, customerId, lock } = person;
   const { logins, mails, songs } = look;
   return (
     <article className="card operation-song">
@@ -95,7 +97,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
       <dl className="operation-facts">
         <dt>Spotify id</dt>
         <dd>
-          <bdi>{spotifyId}</bdi>
+          <bdi>{spotifyId ?? "none"}</bdi>
         </dd>
         <dt>Id here</dt>
         <dd>{userId}</dd>
@@ -125,9 +127,9 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
         ) : null}
       </dl>
       <List heading="Logins of the last seven days" none="None.">
-        {logins.map(({ device, createdAt }, place) => (
+        {logins.map(({ device, way, createdAt }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: logins show no id, and their order is fixed
-          <li key={place}>{`${device ?? "Unknown browser"}, ${utcDate(createdAt)}`}</li>
+          <li key={place}>{`${device ?? "Unknown browser"}, ${by[way]}, ${utcDate(createdAt)}`}</li>
         ))}
       </List>
       <List heading="Mails" none="None.">
@@ -156,7 +158,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
           <label className="operation-sure">
             <input type="checkbox" name="sure" />
             <span>
-              Delete the account of “<bdi>{spotifyId}</bdi>” for good, and end the subscription
+              Delete the account of “<bdi>{identity}</bdi>” for good, and end the subscription
             </span>
           </label>
           <p className="operation-buttons">

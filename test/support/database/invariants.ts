@@ -470,14 +470,15 @@ export const invariants: Invariant[] = [
   {
     name: "nothing is drawn or submitted within a day of leaving",
     sql: `SELECT user_id FROM departures JOIN packages USING (user_id)
-          WHERE drawn_at BETWEEN left_at AND left_at + ${dayMs - 1}
+          WHERE drawn_at BETWEEN coalesce(recognised_at, left_at) AND left_at + ${dayMs - 1}
           UNION ALL SELECT user_id FROM departures JOIN submissions ON owner_id = user_id
-          WHERE created_at BETWEEN left_at AND left_at + ${dayMs - 1}`,
+          WHERE created_at BETWEEN coalesce(recognised_at, left_at) AND left_at + ${dayMs - 1}`,
   },
   {
     name: "no song is rated that the rater had rated with an account deleted since",
     sql: `SELECT ratings.id FROM departures JOIN rating_marks ON departure_id = departures.id
-          JOIN ratings ON rater_id = user_id AND ratings.song_id = rating_marks.song_id`,
+          JOIN ratings ON rater_id = user_id AND ratings.song_id = rating_marks.song_id
+          WHERE ratings.created_at >= coalesce(recognised_at, left_at)`,
   },
   {
     name: "a user has one package, and no two of its songs have the same position",

@@ -187,7 +187,7 @@ test("their account is deleted with all that belongs to it, once, and the log sa
   expect(await rowsOf("SELECT action, target, user_id FROM operator_log")).toEqual([
     { action: "delete", target: user.id, user_id: null },
   ]);
-  expect(await rowsOf("SELECT count(*) AS left FROM departures")).toEqual([{ left: 1 }]);
+  expect(await rowsOf("SELECT count(*) AS left FROM departures")).toEqual([{ left: 2 }]);
 });
 
 test("with the account that an operator deletes, a page that it has shared ends at once", async () => {

@@ -21,13 +21,26 @@ async function loggedIn(age: number, ownEmail: string | null = null) {
   return { user, cookie };
 }
 
-/** The login that an action with an old login redirects to, at Spotify's consent page. */
-function consentOf(response: Response): BegunLogin {
+/**
+ * The login that an action with an old login redirects to, at Spotify's consent page; of a user who has
+ * confirmed an address, by the page that lets them choose.
+ */
+async function consentOf(asked: Response, cookie: string, own = false): Promise<BegunLogin> {
+  const response = own ? await chooseSpotify(asked, cookie) : asked;
   expect(response.status).toBe(303);
   const authorizeUrl = new URL(response.headers.get("Location") ?? "");
   expect(authorizeUrl.href).toContain(`${env.SANDBOX_ORIGIN}/spotify/accounts/authorize?`);
   expect(authorizeUrl.searchParams.get("show_dialog")).toBe("true");
   return { authorizeUrl, cookie: cookieOf(response, "__Host-login") };
+}
+
+async function chooseSpotify(asked: Response, cookie: string): Promise<Response> {
+  const where = asked.headers.get("Location") ?? "";
+  expect([asked.status, where]).toEqual([303, expect.stringMatching(/^\/login\/again\?next=%2F/)]);
+  const page = await (await request(where, { cookie })).text();
+  const next = new URLSearchParams(where.split("?")[1]).get("next") ?? "";
+  expect(page).toContain(`name="next" value="${next.replaceAll("&", "&amp;")}"`);
+  return request("/login/again", { cookie, form: { next } });
 }
 
 const address = `${unique("new")}@mail.example`;
@@ -55,7 +68,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
   test("changes nothing if the login is older, but redirects to Spotify's consent page", async () => {
     const { cookie } = await loggedIn(60 * minute + 5000, own);
     const before = await contents();
-    const login = consentOf(await request(path, { cookie, form }));
+    const login = await consentOf(await request(path, { cookie, form }), cookie, true);
     expect(await contents()).toEqual(before);
 
     const response = await comeBack(await decide(login, musician), login.cookie, cookie);
@@ -82,7 +95,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
 
   test("does not accept a login with another Spotify account", async () => {
     const { user, cookie } = await loggedIn(2 * 60 * minute, own);
-    const login = consentOf(await request(path, { cookie, form }));
+    const login = await consentOf(await request(path, { cookie, form }), cookie, true);
     const before = await contents();
     const response = await comeBack(await decide(login, "mara-lind"), login.cookie, cookie);
     expect(response.status).toBe(403);
@@ -97,7 +110,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
 
   test("left at Spotify's page, asks nothing of the next login in that browser", async () => {
     const { cookie } = await loggedIn(2 * 60 * minute, own);
-    const left = consentOf(await request(path, { cookie, form }));
+    const left = await consentOf(await request(path, { cookie, form }), cookie, true);
     const login = await beginLogin(left.cookie);
     const response = await comeBack(await decide(login, "mara-lind"), login.cookie);
     expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
@@ -106,7 +119,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
 
   test("changes nothing for somebody who declines, and keeps them logged in", async () => {
     const { cookie } = await loggedIn(2 * 60 * minute, own);
-    const login = consentOf(await request(path, { cookie, form }));
+    const login = await consentOf(await request(path, { cookie, form }), cookie, true);
     const before = await contents();
     const denied = await decide(login, musician, "deny");
     const response = await comeBack(denied, login.cookie, cookie);
@@ -123,7 +136,7 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     const response = await request(path, { cookie, json: form });
     expect([response.status, await response.json()]).toEqual([
       401,
-      { error: "Please log in with Spotify again first", loginAgain: true },
+      { error: "Please log in again first", loginAgain: true },
     ]);
     expect(await contents()).toEqual(before);
   });
@@ -131,7 +144,10 @@ describe.each(actions)("$path", ({ path, form, back }) => {
 
 test("the new login does not recreate an account that was deleted meanwhile", async () => {
   const { user, cookie } = await loggedIn(2 * 60 * minute);
-  const login = consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }));
+  const login = await consentOf(
+    await request("/account/delete", { cookie, form: { sure: "on" } }),
+    cookie,
+  );
   await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(user.id).run();
   const response = await comeBack(await decide(login, musician), login.cookie, cookie);
   expect(response.status).toBe(403);
@@ -144,12 +160,15 @@ test("activity does not make a login more recent", async () => {
     .bind(Date.now() - 5 * minute)
     .run();
   await request("/", { cookie });
-  consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }));
+  await consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }), cookie);
 });
 
 test("the address entered is not readable in the URL, and a forged URL cannot fill in the form", async () => {
   const { cookie } = await loggedIn(2 * 60 * minute);
-  const login = consentOf(await request("/account/email", { cookie, form: { address } }));
+  const login = await consentOf(
+    await request("/account/email", { cookie, form: { address } }),
+    cookie,
+  );
   const back = await comeBack(await decide(login, musician), login.cookie, cookie);
   const path = back.headers.get("Location") ?? "";
   expect(decodeURIComponent(path)).not.toContain(address);
