@@ -178,14 +178,20 @@ export async function confirmAddress(
   ]);
   const hasUsed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
   const userId = sql<string>`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
-  const isFree = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND NOT ${isTaken(address)})`;
+  const isFree = sql`users.id = ${userId} AND NOT ${isTaken(address)}`;
   const use = db
     .update(emailConfirmations)
     .set({ usedAt: now })
-    .where(and(eq(emailConfirmations.id, id), isOpen(now), isFree))
+    .where(
+      and(
+        eq(emailConfirmations.id, id),
+        isOpen(now),
+        sql`EXISTS (SELECT 1 FROM users WHERE ${isFree})`,
+      ),
+    )
     .returning({ id: emailConfirmations.id });
   const { free, confirmed } = await runBatch(db, {
-    free: db.select({ id: users.id }).from(users).where(isFree).limit(1),
+    free: db.select({ id: users.id }).from(users).where(isFree),
     confirmed: gated(use, hasUsed, (isUsed) => ({
       earlier: db
         .update(emailConfirmations)

@@ -76,6 +76,32 @@ export async function makeMember(options: UserOptions & SessionOptions = {}) {
   return { user, ...(await makeSession(user, options)) };
 }
 
+/** Who came by e-mail alone, logged in `age` milliseconds ago. */
+export async function makeEmailMember({
+  age = 0,
+  ownEmail = `${unique("own")}@mail.example`,
+  ...options
+}: Omit<UserOptions, "ownEmail"> & { ownEmail?: string; age?: number } = {}) {
+  const user = await makeUser({ ...options, email: null, ownEmail });
+  await env.DB.prepare("UPDATE users SET spotify_id = NULL WHERE id = ?").bind(user.id).run();
+  return { user, ownEmail, ...(await makeEmailSession(user, age)) };
+}
+
+/** A login by e-mail, which has no connection to Spotify. */
+export async function makeEmailSession(user: TestUser, age = 0) {
+  await stand(user, {}, Date.now());
+  const { id, header } = await sessionCookie(readConfig(env).sessionSecret).issue();
+  const begun = Date.now() - age;
+  const session = sessionRow({
+    ...{ id, user_id: user.id, way: "email", created_at: begun },
+    ...{ client_id: null, access_token: null, refresh_token: null, token_expires_at: null },
+    last_seen_at: Date.now(),
+    expires_at: Date.now() + sessionLifetime.idleMs,
+  });
+  await insert("sessions", session).run();
+  return { id, cookie: header.split(";")[0] ?? "" };
+}
+
 /** A viewer without valid tokens, for calling the domain directly with a stub for Spotify. */
 export async function makeViewer(
   user: TestUser,

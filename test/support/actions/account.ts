@@ -25,8 +25,9 @@ import {
   unique,
 } from "../database/factories";
 import { type Answer, ask, type Caller, type Surroundings } from "../faults/run";
-import { makeSession } from "../login";
+import { makeEmailMember, makeSession } from "../login";
 import { addressOf, type SignedEvent } from "../mails";
+import { request } from "../request";
 import { control } from "../sandbox";
 import { deliver, eventOf, makeBuyer, stripeState } from "../stripe/stripe";
 import { type Action, asking } from "./action";
@@ -34,6 +35,7 @@ import { firstRow, makeListener, makeMember, makeOwner, operates } from "./world
 
 const { sessionSecret, tokenKey } = readConfig(env);
 const sessionCount = "SELECT count(*) AS sessions FROM sessions";
+const connectedCount = "SELECT count(*) AS connected FROM sessions WHERE access_token IS NOT NULL";
 const userCount = "SELECT count(*) AS users FROM users WHERE id = ?";
 const ownAddress = `SELECT own_email,
   (SELECT count(*) FROM email_confirmations WHERE used_at IS NOT NULL) AS used FROM users`;
@@ -69,6 +71,33 @@ async function readyToLogIn(musician: string, before = "") {
       return { ...users, loggedIn: last !== undefined && (await opens(sessionIn(last))) };
     },
     kept: tokensCanBeRead,
+  };
+}
+
+/** A member who came by e-mail, up to the browser's return from Spotify. */
+async function readyToConnect(musician: string) {
+  const { cookie } = await makeEmailMember();
+  async function consented() {
+    const asked = await request("/account/spotify", { cookie, form: { next: "/account" } });
+    const authorizeUrl = new URL(asked.headers.get("Location") ?? "");
+    const login = { authorizeUrl, cookie: cookieOf(asked, "__Host-login") };
+    const { href } = await decide(login, musician);
+    return { href, cookies: [login.cookie, cookie].join("; ") };
+  }
+  const { href, cookies } = await consented();
+  return {
+    act: (around: Surroundings, caller: Caller) => ask(around, href, caller, { cookie: cookies }),
+    async again(around: Surroundings, caller: Caller) {
+      // Where the answer alone was lost, it is connected, and nothing is asked.
+      const { connected } = await firstRow(connectedCount);
+      if (connected) return ask(around, "/account/spotify", caller, { cookie, form: {} });
+      const anew = await consented();
+      return ask(around, anew.href, caller, { cookie: anew.cookies });
+    },
+    state: () =>
+      firstRow(
+        `SELECT (SELECT count(*) FROM users WHERE spotify_id IS NOT NULL) AS users, (${connectedCount}) AS connected`,
+      ),
   };
 }
 
@@ -193,6 +222,13 @@ export const accountActions: Action[] = [
       return { ...ready, kept: async () => (await isThere()) && tokensCanBeRead() };
     },
     done: { users: 1, loggedIn: true },
+  },
+  {
+    name: "coming back from Spotify's consent page to connect it",
+    status: 303,
+    asksOutside: true,
+    prepare: readyToConnect,
+    done: { users: 1, connected: 1 },
   },
   {
     name: "logging out",

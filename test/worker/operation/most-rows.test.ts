@@ -18,6 +18,7 @@ import {
   baseTime,
   freePrice,
   giveRatings,
+  insert,
   makePackage,
   makeRating,
   makeSong,
@@ -313,6 +314,14 @@ test("what can be asked for or chosen once is written once", async () => {
   expect(await counted(...tables)).toEqual(Object.fromEntries(tables.map((table) => [table, 1])));
 });
 
+/** Another way in, confirmed. */
+async function giveAddress({ id }: TestUser): Promise<void> {
+  const address = "own@mail.example";
+  const times = { created_at: baseTime, expires_at: baseTime + day, used_at: baseTime };
+  await insert("email_confirmations", { id: `of ${id}`, user_id: id, address, ...times }).run();
+  await env.DB.prepare("UPDATE users SET own_email = ? WHERE id = ?").bind(address, id).run();
+}
+
 test("leaving and coming back leaves one departure, and one mark a song, for each way in", async () => {
   const song = await makeSong(await makeUser());
   const services = { db, billing: stubBilling(), secret };
@@ -322,7 +331,7 @@ test("leaving and coming back leaves one departure, and one mark a song, for eac
       TestUser,
     ];
     if (n === 0) await makeRating(user, song);
-    await env.DB.prepare("UPDATE users SET own_email = 'own@mail.example'").run();
+    await giveAddress(user);
     await deleteAccount({ ...services, now: () => baseTime + n }, user.id);
   });
   expect(await counted("departures", "rating_marks", "activity_log", "sessions")).toEqual({

@@ -1,0 +1,77 @@
+/** Ways into an account: how users gain them, leave, and come back by them. */
+import { env } from "cloudflare:workers";
+import { deleteAccount } from "~/account/delete.server";
+import { createDatabase } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { confirmAddress, confirmationToken } from "~/members/address.server";
+import { connectSpotify } from "~/members/connect.server";
+import { createLoginSession } from "~/members/login.server";
+import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
+import { readConfig } from "~/platform/env";
+import { rowsOf } from "./database/contents";
+import { insert, type TestUser, unique } from "./database/factories";
+import { makeEmailMember } from "./login";
+import { stubBilling } from "./stripe/billing-stub";
+
+const { sessionSecret: secret, tokenKey } = readConfig(env);
+const db = createDatabase(env.DB);
+const hour = 60 * 60 * 1000;
+
+export function freeAddress(): string {
+  return `${unique("own")}@mail.example`;
+}
+
+export async function spotifyIdOf({ id }: TestUser): Promise<string> {
+  const find = env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?").bind(id);
+  return (await find.first<string>("spotify_id")) ?? "";
+}
+
+export async function asked({ id }: TestUser, address: string): Promise<string> {
+  const link = unique("link");
+  const times = { created_at: Date.now() - 1000, expires_at: Date.now() + hour };
+  await insert("email_confirmations", { id: link, user_id: id, address, ...times }).run();
+  return confirmationToken(secret, link);
+}
+
+export async function confirm(user: TestUser, address: string) {
+  return confirmAddress(db, await asked(user, address), { secret, now: Date.now() });
+}
+
+export function leave({ id }: TestUser) {
+  return deleteAccount({ db, billing: stubBilling(), secret, now: () => Date.now() }, id);
+}
+
+function grantOf(spotifyId: string) {
+  const profile = {
+    id: spotifyId,
+    displayName: "X",
+    email: null,
+    imageUrl: null,
+    hasPremium: true,
+  };
+  const tokens = { accessToken: "a", refreshToken: "r", expiresIn: 3600, mayAddToPlaylists: false };
+  return { profile, ...tokens };
+}
+
+export async function comeBySpotify(spotifyId: string): Promise<string> {
+  const id = unique("session");
+  const session = { id, clientId: "c", tokenKey, secret, device: null, replaces: null };
+  await createLoginSession(db, grantOf(spotifyId), { ...session, now: Date.now() });
+  const find = env.DB.prepare("SELECT user_id FROM sessions WHERE id = ?").bind(id);
+  return (await find.first<string>("user_id")) ?? "";
+}
+
+/** A new account by an address, as a login by e-mail makes it. */
+export async function comeByAddress(address: string): Promise<string> {
+  const { user } = await makeEmailMember({ ownEmail: address });
+  const fingerprint = await accountFingerprint(secret, { spotifyId: null, ownEmail: address });
+  await runBatch(db, recogniseAccount(db, fingerprint, user.id));
+  return user.id;
+}
+
+export async function connect(userId: string, spotifyId: string) {
+  const [session] = await rowsOf("SELECT id FROM sessions WHERE user_id = ?", userId);
+  const { id } = session as { id: string };
+  const asking = { id, userId, clientId: "c", tokenKey, secret, now: Date.now() };
+  return connectSpotify(db, grantOf(spotifyId), asking);
+}
