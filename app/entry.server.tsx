@@ -35,9 +35,10 @@ export default function handleRequest(
     </NonceContext.Provider>,
   );
 
-  const player = config.open.spotify && page.hearsSpotify
-    ? { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl }
-    : null;
+  const player =
+    config.open.spotify && page.hearsSpotify
+      ? { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl }
+      : null;
   if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
   if (page.playsSongs) headers.set("Permissions-Policy", permissionsPolicy(player));
   if (page.preloadsPlayer && player) {

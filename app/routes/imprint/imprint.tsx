@@ -25,7 +25,7 @@ export function Imprint({
   loggedIn: boolean;
 }) {
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
-  const fingerprint = `a fingerprint of ${spotify ? "your Spotify account or " : ""}your e-mail address`;
+  const fingerprints = `fingerprints of ${spotify ? "your Spotify account and " : ""}your confirmed e-mail address`;
   return (
     <div className="prose imprint">
       <h1>Imprint</h1>
@@ -54,8 +54,8 @@ export function Imprint({
           and once, if you ask for it, when there are songs to rate again. An address that you have
           not confirmed is kept for {days(retentionDays.confirmations)}.{" "}
           {spotify
-            ? "A fingerprint of it and one of your Spotify user id are kept"
-            : "A fingerprint of it is kept"}{" "}
+            ? "Fingerprints of it, of your Spotify user id and of the address that you log in with are kept"
+            : "A fingerprint of it and one of the address that you log in with are kept"}{" "}
           just as long, so that nobody can use Fivefold to flood somebody's mailbox.
         </li>
         <li>
@@ -174,13 +174,14 @@ export function Imprint({
           </li>
         ) : null}
         <li>
-          If you delete your account: that you did, and when, {`under ${fingerprint}`}, with the
+          If you delete your account: that you did, and when, {`under ${fingerprints}`}, with the
           songs that you had rated{spotify ? " or that Spotify did not play for you" : ""}, but not
-          how you rated them, for {days(retentionDays.departures)}. The fingerprint is made with a
-          secret key, without which it does not reveal {spotify ? "either" : "the address"}. If you
-          log in again in that time, these songs are not offered to you, and on the first day none
-          are. This only makes sure that nobody rates a song twice, chooses which songs to rate, or
-          gets around a limit by deleting an account and coming back.
+          how you rated them, for {days(retentionDays.departures)}. Fingerprints are made with a
+          secret key, without which they reveal nothing. If you come back{" "}
+          {spotify ? "by either way in" : "with that address"} in that time, these songs are not
+          offered to you, and on the first day none are. This only makes sure that nobody rates a
+          song twice, chooses which songs to rate, or gets around a limit by deleting an account and
+          coming back.
         </li>
         <li>
           When you started and finished listening to a song in order to rate it
@@ -193,7 +194,7 @@ export function Imprint({
         <li>
           What the operator has decided about your songs or your account, and why, for{" "}
           {days(retentionDays.operatorLog)}. If we take no more songs from you, we keep that, with
-          the reason and {fingerprint}, until we take them again, even if you delete your account
+          the reason and {fingerprints}, until we take them again, even if you delete your account
           here. The operator sees what it takes to answer a question of yours, and each look is
           written down for as long. Who has rated you is not shown, and whom you have rated is only
           in the data that you ask for by mail.
