@@ -1,6 +1,7 @@
 /** Each function returns what the route goes on with, or throws the Response that ends the request. */
 import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
+import { isAmong } from "~/members/identity";
 import { isFreshLogin } from "~/members/lifetime";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
@@ -15,7 +16,7 @@ import {
 import { readFields } from "./fields.server";
 import { beginLogin } from "./login.server";
 import { tooManyRequests } from "./rate-limit";
-import { withParameter } from "./return-path";
+import { returnPath, withParameter } from "./return-path";
 
 interface RouteArguments {
   request: Request;
@@ -57,6 +58,15 @@ export function waysToLogIn({ config }: RequestContext, { spotifyId, ownEmail }:
     spotify: spotifyId !== null && config.spotifyClients.length > 0,
     email: ownEmail !== null,
   };
+}
+
+/** As `returnPath`. Operators may be led to the operator's page, too. */
+export function memberReturnPath(
+  { config, routes }: RequestContext,
+  viewer: Viewer,
+  asked: unknown,
+): string {
+  return returnPath(asked, routes, { isOperator: isAmong(config.operators, viewer) });
 }
 
 /** The posted fields as the schema reads them. People read `error` if it refuses them. */

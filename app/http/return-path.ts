@@ -3,8 +3,7 @@ import type { RouteTable } from "./route-table";
 const maxLength = 300;
 
 /**
- * The path that a form or a login asks to be led back to, if the page's handle allows it; otherwise "/". An
- * operator may be led to the operator's page.
+ * The path that a form or a login asks to be led back to, if the page's handle allows it; otherwise "/".
  */
 export function returnPath(
   asked: unknown,

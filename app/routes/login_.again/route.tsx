@@ -5,17 +5,20 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import * as z from "zod";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import type { RequestContext } from "~/http/context.server";
+import { readFields } from "~/http/fields.server";
 import { beginLogin } from "~/http/login.server";
-import { requireFields, requireViewer, waysToLogIn } from "~/http/require.server";
-import { returnPath, withParameter } from "~/http/return-path";
+import {
+  memberReturnPath,
+  requireAccepted,
+  requireViewer,
+  waysToLogIn,
+} from "~/http/require.server";
+import { withParameter } from "~/http/return-path";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
-import { isAmong } from "~/members/identity";
-import { type Viewer, viewerView } from "~/members/viewer.server";
+import { viewerView } from "~/members/viewer.server";
 
 export const handle: RouteHandle = {
   ...limitPosts("LIMIT_LOGIN"),
@@ -27,26 +30,19 @@ export const meta: MetaFunction = ({ error }) =>
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  const next = nextOf(context, viewer, new URL(request.url).searchParams.get("next"));
+  const next = memberReturnPath(context, viewer, new URL(request.url).searchParams.get("next"));
   return { viewer: viewerView(viewer), ways: waysToLogIn(context, viewer), next };
 }
-
-const againFields = z.object({ next: z.string().optional() });
 
 /** Sends a member to Spotify's consent page, through which nobody else may log in. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  const error = "The request could not be read.";
-  const fields = await requireFields(request, againFields, { error, viewer });
-  const next = nextOf(context, viewer, fields.next);
+  const fields = requireAccepted(request, await readFields(request), { viewer });
+  const next = memberReturnPath(context, viewer, fields.get("next"));
   if (!waysToLogIn(context, viewer).spotify) {
     return redirect(withParameter("/login/email", "next", next), 303);
   }
   return beginLogin(request, context, next, viewer.userId);
-}
-
-function nextOf({ config, routes }: RequestContext, viewer: Viewer, asked: unknown): string {
-  return returnPath(asked, routes, { isOperator: isAmong(config.operators, viewer) });
 }
 
 export default function LoginAgainRoute() {
