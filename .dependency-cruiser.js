@@ -9,6 +9,7 @@ const rooms = [
   "library",
   "results",
   "exchange",
+  "recordings",
   "members",
 ];
 const ground = ["spotify", "outbox", "db", "platform"];

@@ -68,6 +68,7 @@ export function addSecurityHeaders(
     "Content-Security-Policy": strictPolicy,
     "Permissions-Policy": noPermissions,
     "Cache-Control": "private, no-store",
+    "Cross-Origin-Resource-Policy": "same-origin",
   };
   for (const [name, value] of Object.entries(defaults)) {
     if (!headers.has(name)) headers.set(name, value);
@@ -76,7 +77,6 @@ export function addSecurityHeaders(
   headers.set("Referrer-Policy", "same-origin");
   headers.set("X-Frame-Options", "DENY");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
-  headers.set("Cross-Origin-Resource-Policy", "same-origin");
   headers.set("X-Request-Id", requestId);
   if (https) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   return secured;

@@ -1,17 +1,19 @@
+import { coverPath } from "~/recordings/drawn-cover";
 import type { Track } from "~/spotify/track";
+
+type Art = Pick<Track, "artUrl" | "smallerArt">;
+
+/** The art of an own recording without a picture, by the hash of its file. */
+export function coverOf(hash: string): Art {
+  return { artUrl: coverPath(hash, "svg"), smallerArt: {} };
+}
 
 /**
  * Uncropped and with nothing on top, as Spotify's display rules require. The title beside it is its text.
  * `first` is the width (`sizes`) of the screen's first cover, which loads with priority. All others load
  * lazily and share one width, so that one picture serves on every screen.
  */
-export function Cover({
-  track,
-  first,
-}: {
-  track: Pick<Track, "artUrl" | "smallerArt">;
-  first?: string | undefined;
-}) {
+export function Cover({ track, first }: { track: Art; first?: string | undefined }) {
   const src = track.artUrl ?? "/cover-fallback.svg";
   return (
     <img
