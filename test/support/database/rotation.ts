@@ -26,6 +26,33 @@ export async function putInRotation(first: number, last: number): Promise<void> 
   ]);
 }
 
+/** The same with own recordings. */
+export async function putOwnInRotation(first: number, last: number): Promise<void> {
+  const numbers = `WITH RECURSIVE numbers(n) AS (
+    SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
+  exemptFromInvariants(
+    "entitled is five per submission",
+    "owed_since is the time of the oldest submission that is still owed ratings",
+  );
+  await env.DB.batch([
+    env.DB.prepare(
+      `INSERT OR IGNORE INTO users (id, spotify_id, display_name, created_at, updated_at)
+       ${numbers} SELECT 'owner-' || (n / 2), 'spotify-' || (n / 2), 'An owner', 1, 1 FROM numbers`,
+    ).bind(first, last),
+    env.DB.prepare(
+      `INSERT INTO recordings (id, owner_id, state, hash, type, bytes, duration_ms, title, artist, created_at)
+       ${numbers} SELECT 'file-' || n, 'owner-' || (n / 2), 'submitted', 'hash-' || n, 'mp3', 1, 180000,
+         'A title', 'An artist', 1 FROM numbers`,
+    ).bind(first, last),
+    env.DB.prepare(
+      `INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms,
+         fetched_at, entitled, owed, owed_since, created_at)
+       ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), 'file-' || n, 'A title',
+         '["An artist"]', '', 180000, 1, 5, 5, n * 60000, n * 60000 FROM numbers`,
+    ).bind(first, last),
+  ]);
+}
+
 /** Songs of one owner before all those of `putInRotation`, without submissions. */
 export async function putOwnersSongs(owner: TestUser, count: number): Promise<void> {
   exemptFromInvariants(
@@ -48,8 +75,8 @@ export async function rateSongs(user: TestUser, first: number, last: number): Pr
   await env.DB.batch([
     env.DB.prepare(
       `INSERT INTO listens (id, user_id, song_id, required_seconds, started_at, finished_at,
-         evidence, closed_at)
-       SELECT 'listen-' || id, ?1, id, 55, 1, 60000, 'spotify', 60000 ${songs}`,
+         evidence, closed_at, delivered_ms)
+       SELECT 'listen-' || id, ?1, id, 55, 1, 60000, 'spotify', 60000, 55000 ${songs}`,
     ).bind(user.id, first, last),
     env.DB.prepare(
       `INSERT INTO ratings (id, song_id, owner_id, rater_id, listen_id, score, owes_mail, created_at)

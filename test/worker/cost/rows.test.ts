@@ -1,13 +1,14 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
 import { selectPool } from "~/exchange/carousel/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { countingDatabase } from "../../support/database/counting-database";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
-import { putInRotation, rateSongs } from "../../support/database/rotation";
-import { makeSession, type TestSession } from "../../support/login";
+import { putInRotation, putOwnInRotation, rateSongs } from "../../support/database/rotation";
+import { makeSession, makeViewer, type TestSession } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
 import { measure } from "../../support/measure";
 
@@ -71,4 +72,60 @@ test("a look for songs stays cheap for somebody who has rated 3,000 and waits fo
   const services = { db: createDatabase(env.DB), mailQueue: noteQueued(), secret: "a secret" };
   expect(await mailSongsAgain({ ...services, now: 2 })).toEqual({ looked: 1, mails: 0 });
   expect(await rowsWalked()).toBeLessThan(mostRows);
+});
+
+/** The rows that a carousel reads in a login without Spotify; a package is drawn each time. */
+async function rowsDrawing(user: TestUser): Promise<number> {
+  await env.DB.prepare("DELETE FROM packages").run();
+  const counting = countingDatabase(env.DB);
+  const { session } = await makeViewer(user, { way: "email" });
+  const asked = { sessionId: session.id, ratedSongId: null };
+  const services = { now: Date.now(), random: () => 0, secret: "a secret", isActivity: true };
+  const carousel = await loadCarousel(createDatabase(counting.binding), asked, services);
+  expect(carousel?.view.songs).toHaveLength(5);
+  return counting.rowsRead();
+}
+
+test("a carousel without Spotify reads as many rows among 20,000 songs as among 1,000", async () => {
+  const user = await makeUser();
+  await putInRotation(1, 500);
+  await putOwnInRotation(501, 1000);
+  const few = await rowsDrawing(user);
+  await putInRotation(1001, 15_000);
+  await putOwnInRotation(15_001, 20_000);
+  expect(Math.abs((await rowsDrawing(user)) - few)).toBeLessThanOrEqual(5);
+  expect(few).toBeGreaterThan(150);
+  expect(few).toBeLessThan(mostRows);
+});
+
+test("twenty own recordings are found beyond 20,000 tracks", async () => {
+  const user = await makeUser();
+  await putInRotation(1, 20_000);
+  await putOwnInRotation(20_001, 20_020);
+  expect(await rowsDrawing(user)).toBeLessThan(mostRows);
+});
+
+test("own recordings stay cheap for somebody who has rated 1,000 that are still in rotation", async () => {
+  const user = await makeUser();
+  await putOwnInRotation(1, 1500);
+  await rateSongs(user, 1, 1000);
+  await rowsDrawing(user);
+  expect(await rowsDrawing(user)).toBeLessThan(mostRows);
+  expect(await rowsDrawing(user)).toBeLessThan(mostRows);
+});
+
+test("each listener's pool is walked along its own indexes", async () => {
+  const query = selectPool(createDatabase(env.DB), "user", { hears: false }).toSQL();
+  const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
+    .bind(...query.params)
+    .all<{ detail: string }>();
+  const walks = results.flatMap(
+    ({ detail }) => /SEARCH songs USING INDEX (songs_\w+(?:line))\b/.exec(detail)?.[1] ?? [],
+  );
+  expect(walks).toEqual([
+    "songs_in_line",
+    "songs_behind_line",
+    "songs_own_in_line",
+    "songs_own_behind_line",
+  ]);
 });

@@ -69,7 +69,7 @@ export function selectPool(
             LIMIT ${limit}`,
       ).as("waiting_songs"),
       found: sql<FoundSong[]>`iif(${hears},
-          ${listed(walk(sql`1`, limit))}, ${listed(walk(sql`songs.track_id IS NULL`, limit))})`
+          ${listed(walk("songs", limit))}, ${listed(walk("songs_own", limit))})`
         .mapWith(readSongs)
         .as("songs_found"),
       passed: listed(
@@ -102,16 +102,21 @@ export function selectPool(
     .where(eq(users.id, viewerId));
 }
 
-/** Ranges, so that the partial indexes are searched and not scanned. The limit ends the second part early. */
-function walk(kind: SQL, limit: number | SQL<number>): SQL {
+/**
+ * Ranges, so that the partial indexes can be searched. Of two that could, SQLite might take the longer one, so the
+ * index is named. The limit ends the second part early.
+ */
+function walk(kind: "songs" | "songs_own", limit: number | SQL<number>): SQL {
+  const [inLine, behindLine] = [sql.raw(`${kind}_in_line`), sql.raw(`${kind}_behind_line`)];
+  const isOfKind = kind === "songs_own" ? sql`track_id IS NULL` : sql`1`;
   return sql`SELECT * FROM (
-      SELECT ${columns} FROM songs
-      WHERE songs.line_since > coalesce(pool_windows.seen_to, 0) AND ${kind} AND ${ratable}
+      SELECT ${columns} FROM songs INDEXED BY ${inLine}
+      WHERE songs.line_since > coalesce(pool_windows.seen_to, 0) AND ${isOfKind} AND ${ratable}
       ORDER BY songs.line_since, songs.id LIMIT ${poolSize})
     UNION ALL SELECT * FROM (
       SELECT ${columns} FROM (
-        SELECT id, owed_since FROM songs
-        WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL AND ${kind}
+        SELECT id, owed_since FROM songs INDEXED BY ${behindLine}
+        WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL AND ${isOfKind}
         ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
       CROSS JOIN songs ON songs.id = behind.id
       WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
