@@ -47,6 +47,12 @@ test("a carousel reads as many rows among 20,000 songs in rotation as among 1,00
   expect(open).toBeLessThan(100);
 });
 
+test("the pool's statement binds no limit of a part of it, because SQLite would plan it anew each time", () => {
+  const { sql } = selectPool(createDatabase(env.DB), "user", { hears: true }).toSQL();
+  expect(sql).toMatch(/LIMIT 150/);
+  expect(sql).not.toMatch(/LIMIT \?/);
+});
+
 test("a carousel stays cheap for somebody who has rated 300 songs that are still in rotation", async () => {
   const user = await makeUser();
   await putInRotation(1, 1000);

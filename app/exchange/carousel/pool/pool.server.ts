@@ -32,6 +32,10 @@ export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
 
 const recentPasses = 30;
 
+/** As text, because SQLite plans a statement anew each time that such a limit within it is bound. */
+const mostSongs = sql<number>`${sql.raw(`${poolSize}`)}`;
+const mostPasses = sql.raw(`${recentPasses}`);
+
 /** Time in which a passed song counts for the price of a submission. */
 const passCountsMs = 30 * dayMs;
 
@@ -45,10 +49,7 @@ const passCountsMs = 30 * dayMs;
 export function selectPool(
   db: Database,
   viewerId: string | SQL<string>,
-  {
-    hears: heard,
-    limit = poolSize,
-  }: { hears: boolean | SQL<boolean>; limit?: number | SQL<number> },
+  { hears: heard, limit = mostSongs }: { hears: boolean | SQL<boolean>; limit?: SQL<number> },
 ) {
   const hears = typeof heard === "boolean" ? sql`${Number(heard)}` : heard;
   const lastLineSince = db
@@ -77,7 +78,7 @@ export function selectPool(
         sql`SELECT songs.id, songs.owner_id, recent.recording, recent.created_at AS line_since,
               songs.artists, songs.artist_ids FROM (
               SELECT recording, created_at FROM passes WHERE user_id = users.id
-              ORDER BY created_at DESC LIMIT ${recentPasses}) AS recent
+              ORDER BY created_at DESC LIMIT ${mostPasses}) AS recent
             CROSS JOIN songs ON songs.id = (SELECT one.id FROM songs AS one
               WHERE one.recording = recent.recording
                 AND one.owed_since > 0 AND one.resting_since IS NULL
@@ -106,18 +107,18 @@ export function selectPool(
  * Ranges, so that the partial indexes can be searched. Of two that could, SQLite might take the longer one, so the
  * index is named. The limit ends the second part early.
  */
-function walk(kind: "songs" | "songs_own", limit: number | SQL<number>): SQL {
+function walk(kind: "songs" | "songs_own", limit: SQL<number>): SQL {
   const [inLine, behindLine] = [sql.raw(`${kind}_in_line`), sql.raw(`${kind}_behind_line`)];
   const isOfKind = kind === "songs_own" ? sql`track_id IS NULL` : sql`1`;
   return sql`SELECT * FROM (
       SELECT ${columns} FROM songs INDEXED BY ${inLine}
       WHERE songs.line_since > coalesce(pool_windows.seen_to, 0) AND ${isOfKind} AND ${ratable}
-      ORDER BY songs.line_since, songs.id LIMIT ${poolSize})
+      ORDER BY songs.line_since, songs.id LIMIT ${mostSongs})
     UNION ALL SELECT * FROM (
       SELECT ${columns} FROM (
         SELECT id, owed_since FROM songs INDEXED BY ${behindLine}
         WHERE owed_since > 0 AND line_since IS NULL AND resting_since IS NULL AND ${isOfKind}
-        ORDER BY owed_since, id LIMIT ${poolSize}) AS behind
+        ORDER BY owed_since, id LIMIT ${mostSongs}) AS behind
       CROSS JOIN songs ON songs.id = behind.id
       WHERE ${ratable} ORDER BY behind.owed_since, behind.id)
     LIMIT ${limit}`;
