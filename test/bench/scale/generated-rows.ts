@@ -22,11 +22,15 @@ export interface Song {
   /** Ratings come in between its last submission and this. */
   activeAt: number;
   submissions: number;
+  /** The file of an own recording; null for a track. */
+  fileId: string | null;
 }
 
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const threshold = 6;
+/** One song of so many is an own recording. */
+const songsPerOwn = 3;
 const promised = 5;
 /** The bits of one reason that was liked. */
 const likedVocals = 1;
@@ -91,6 +95,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       id,
       song_id: song.id,
       owner_id: owner.id,
+      own_recording_id: song.fileId,
       number,
       spent,
       limited: spent < threshold ? 1 : 0,
@@ -113,20 +118,31 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
     ): Song {
       made += 1;
       const activeAt = Math.floor((createdAt + now) / 2 + (random() * (now - createdAt)) / 2.1);
-      const song = { id: randomUUID(), owner, createdAt, activeAt, submissions };
+      const fileId = made % songsPerOwn === 0 ? randomUUID() : null;
+      const song = { id: randomUUID(), owner, createdAt, activeAt, submissions, fileId };
       const entitled = promised * submissions;
-      const track = trackId();
+      const track = fileId === null ? trackId() : null;
+      const title = `The ${made}th Song of a Summer`;
+      const durationMs = 120_000 + Math.floor(random() * 180_000);
+      if (fileId !== null) {
+        insert("recordings", {
+          ...{ id: fileId, owner_id: owner.id, state: "submitted", type: "mp3", title },
+          ...{ hash: randomBytes(32).toString("hex"), bytes: 40 * durationMs },
+          ...{ duration_ms: durationMs, artist: "A Musician", created_at: createdAt },
+        });
+      }
       insert("songs", {
         id: song.id,
         owner_id: owner.id,
         track_id: track,
-        title: `The ${made}th Song of a Summer`,
+        own_recording_id: fileId,
+        title,
         artists: JSON.stringify(chance(0.3) ? ["A Musician", "Another Musician"] : ["A Musician"]),
-        album: `Songs of the Summer, Volume ${made % 100}`,
-        art_url: `https://i.scdn.co/image/${randomBytes(20).toString("hex")}`,
-        duration_ms: 120_000 + Math.floor(random() * 180_000),
-        isrc: `QZ${String(made).padStart(10, "0")}`,
-        spotify_url: `https://open.spotify.com/track/${track}`,
+        album: track === null ? "" : `Songs of the Summer, Volume ${made % 100}`,
+        art_url: track && `https://i.scdn.co/image/${randomBytes(20).toString("hex")}`,
+        duration_ms: durationMs,
+        isrc: track && `QZ${String(made).padStart(10, "0")}`,
+        spotify_url: track && `https://open.spotify.com/track/${track}`,
         fetched_at: createdAt,
         entitled,
         received,
@@ -149,7 +165,8 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       const owesMail = overdue || chance(0.6);
       const score = 1 + Math.floor(random() * maxScore);
       const times = { started_at: at - minute, finished_at: at - 2000, closed_at: at };
-      const heard = { required_seconds: 55, evidence: "spotify", ...times };
+      const evidence = song.fileId === null ? "spotify" : "delivery";
+      const heard = { required_seconds: 55, evidence, delivered_ms: 60_000, ...times };
       insert("listens", { id: listenId, user_id: rater.id, song_id: song.id, ...heard });
       insert("ratings", {
         id,
@@ -237,6 +254,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
     insert("sessions", {
       id: randomBytes(32).toString("base64url"),
       user_id: userId,
+      way: "spotify",
       client_id: "sandbox-client-a",
       access_token: "a".repeat(tokenLengths.access),
       refresh_token: "r".repeat(tokenLengths.refresh),

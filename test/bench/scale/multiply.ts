@@ -7,6 +7,7 @@ import type { DatabaseSync } from "node:sqlite";
 /** Columns that are keys, and get another ending in each copy. Those of users do if the user is copied. */
 const keys = new Set([
   ...["id", "song_id", "mail_id", "subject_id", "package_id", "track_id", "spotify_id"],
+  "own_recording_id",
   ...["request_key", "dedupe_key", "customer_id", "subscription_id", "address", "own_email"],
 ]);
 const people = new Set(["user_id", "owner_id", "rater_id", "reporter_id"]);
@@ -14,7 +15,7 @@ const people = new Set(["user_id", "owner_id", "rater_id", "reporter_id"]);
 const shifted = new Set(["created_at", "owed_since"]);
 const tables = [
   ...["users", "sessions", "email_preferences", "email_confirmations", "subscriptions"],
-  ...["packages", "package_songs", "song_wishes", "reports", "songs", "submissions"],
+  ...["packages", "package_songs", "song_wishes", "reports", "recordings", "songs", "submissions"],
   ...["listens", "ratings", "activity_log", "outbox"],
 ];
 

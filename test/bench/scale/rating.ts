@@ -11,6 +11,7 @@ import {
   rate,
   submission,
   withoutPackage,
+  withoutSpotify,
 } from "./world.ts";
 
 /** All steps of a rater to a rating and a submission. */
@@ -40,6 +41,14 @@ function roundOf(who: "light" | "heavy" | "settled"): Run[] {
       async prepare(app, userId) {
         await drawn(app, userId);
         return { path: "/", cookie: await withoutPackage(app, userId) };
+      },
+    },
+    {
+      ...carousel,
+      name: "carousel without Spotify, new package",
+      async prepare(app, userId) {
+        await app.ask({ path: "/", cookie: await withoutSpotify(app, userId) });
+        return { path: "/", cookie: await withoutSpotify(app, userId) };
       },
     },
     {

@@ -39,7 +39,7 @@ export function nextTrack(): string {
 /** Gives a user a package with one song that they have never heard. @returns the song and a login. */
 export async function offer(app: CountedApp, userId: string, trackId = nextTrack()) {
   const [song] = await app.sql<{ id: string }>(
-    `SELECT id FROM songs WHERE line_since > 0 AND owner_id <> ?1
+    `SELECT id FROM songs WHERE line_since > 0 AND owner_id <> ?1 AND track_id IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ?1 AND song_id = songs.id)
        AND NOT EXISTS (SELECT 1 FROM listens WHERE user_id = ?1 AND song_id = songs.id)
      ORDER BY line_since DESC LIMIT 1`,
@@ -90,6 +90,17 @@ export async function rate(app: CountedApp, userId: string, options: { finished:
 export async function withoutPackage(app: CountedApp, userId: string) {
   await app.sql("DELETE FROM packages WHERE user_id = ?", userId);
   return app.logIn(userId, musician);
+}
+
+/** The same in a login without Spotify. */
+export async function withoutSpotify(app: CountedApp, userId: string) {
+  const cookie = await withoutPackage(app, userId);
+  await app.sql(
+    `UPDATE sessions SET way = 'email', client_id = NULL, access_token = NULL, refresh_token = NULL,
+       token_expires_at = NULL WHERE user_id = ?`,
+    userId,
+  );
+  return cookie;
 }
 
 /** Lets a user draw a package. @returns the login. */
