@@ -95,7 +95,7 @@ const plants: Record<string, string> = {
   "the recording of a song without a track is the hash of its file":
     "UPDATE songs SET recording = 'x' WHERE id = 'own'",
   "a song's latest submission is of the file that is heard, and its owner's":
-    "UPDATE songs SET own_recording_id = 'other' WHERE id = 'own'",
+    "UPDATE submissions SET own_recording_id = 'other' WHERE id = 'fourth'",
   "a user has one song per file": `INSERT INTO songs (id, owner_id, own_recording_id, title, artists,
       album, duration_ms, fetched_at, entitled, owed, owed_since, created_at)
     VALUES ('twice', 'dan', 'file', 'Own', '["Dan"]', '', 60000, 0, 5, 5, 400000, 400000)`,
@@ -119,6 +119,18 @@ const plants: Record<string, string> = {
     VALUES ('r2', 'bobs', 'bob', 'cay', 'heard', 3, 0, 161000)`,
   "a listen finishes after its unlock, and has evidence exactly if it finished":
     "UPDATE listens SET finished_at = 155999 WHERE id = 'heard'",
+  "a code's mail is owed once, in no words": `INSERT INTO outbox
+      (id, kind, subject_id, dedupe_key, created_at)
+    VALUES ('code mail', 'login_code', 'code', 'another key', 0)`,
+  "a code that has opened a session was verified before it expired": `INSERT INTO login_codes
+      (id, address, fingerprint, next, asker, browser, created_at, expires_at, verified_at, ticket)
+    VALUES ('code', 'a@b.example', 'f', '/', 'p', 'b', 2000, 600000, 1000, 't')`,
+  "a login by e-mail has no connection of its own to begin with": `INSERT INTO sessions
+      (id, user_id, way, created_at, last_seen_at, expires_at)
+    VALUES ('by Spotify', 'cay', 'spotify', 0, 0, 1);
+    INSERT INTO login_codes (id, address, fingerprint, next, asker, browser, created_at, expires_at,
+      verified_at, ticket, session_id)
+    VALUES ('code', 'a@b.example', 'f', '/', 'p', 'b', 0, 600000, 1, 't', 'by Spotify')`,
   "a user has at most one open listen": `INSERT INTO listens
     (id, user_id, song_id, required_seconds, started_at) VALUES ('l2', 'cay', 'bobs', 55, 0)`,
   "nobody listens to their own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",

@@ -123,7 +123,8 @@ function ChooseAccount({ address, accounts }: { address: string; accounts: Accou
     <>
       <h1>Which account?</h1>
       <p className="lead">
-        <bdi>{address}</bdi> belongs to {accounts.length > 1 ? "these accounts" : "this account"}.
+        <bdi>{address}</bdi>
+        <span>{` belongs to ${accounts.length > 1 ? "these accounts" : "this account"}.`}</span>
       </p>
       {accounts.map(({ id, name, hasSpotify, since }) => (
         <form key={id} className="card" method="post" action="/login/name">
@@ -137,7 +138,7 @@ function ChooseAccount({ address, accounts }: { address: string; accounts: Accou
             {`Comes in by ${hasSpotify ? "Spotify and e-mail" : "e-mail"}, since ${utcDate(since)}.`}
           </p>
           <button className="button" type="submit">
-            Log in<span className="visually-hidden"> as {name}</span>
+            Log in<span className="visually-hidden">{` as ${name}`}</span>
           </button>
         </form>
       ))}
