@@ -10,6 +10,7 @@ export interface ProductionConfig {
   vars?: Record<string, unknown>;
   routes?: (string | { pattern: string })[];
   d1_databases?: { binding: string; database_id?: string }[];
+  r2_buckets?: { bucket_name: string }[];
   queues?: {
     producers?: { queue: string }[];
     consumers?: { queue: string; dead_letter_queue?: string }[];

@@ -100,6 +100,14 @@ async function checks(release: Release, outside: Outside): Promise<void> {
     );
   }
   outside.print("queues: there");
+  for (const { bucket_name: bucket } of release.config.r2_buckets ?? []) {
+    await succeed(
+      outside,
+      ["r2", "bucket", "info", bucket, ...production],
+      `The bucket ${bucket} must be there: \`npx wrangler r2 bucket create ${bucket}\`.`,
+    );
+  }
+  outside.print("buckets: there");
 }
 
 /** Only what is committed goes live, so that one can tell later what did. */

@@ -57,7 +57,7 @@ export default function handleRequest(
       ...(config.open.spotify ? { accountsUrl: config.spotifyAccountsUrl } : {}),
       analytics,
       ...(page.isMembers || page.showsCovers ? { imageOrigins: config.imageOrigins } : {}),
-      ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins } : {}),
+      ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins, playsFiles: true } : {}),
       ...(page.playsSongs && player ? { player } : {}),
     }),
   );

@@ -1,1 +1,6 @@
 /// <reference types="@remix-run/dev" />
+
+/** Workers' own, which the browser's types lack. */
+interface Crypto {
+  readonly DigestStream: typeof DigestStream;
+}

@@ -16,6 +16,7 @@ import { type Bindings, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import { createStripe } from "~/premium/stripe.server";
+import { deleteFiles, lookAfterFiles } from "~/recordings/file-deletions.server";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 type Consumer = (batch: MessageBatch, services: Services) => Promise<void>;
@@ -26,6 +27,7 @@ function openServices(env: Bindings, execution: Execution) {
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
   return {
     db: createDatabase(env.DB),
+    files: env.RECORDINGS,
     config,
     mailer: createResend(config.resend, config.mailSender, config),
     queue: env.OUTBOX_QUEUE,
@@ -74,6 +76,8 @@ const jobs: Record<string, Record<string, Job>> = {
         catalogue: createCatalogueAccess(services.config, services.now),
       }),
     retention: ({ db, now }) => purgeExpired(db, now()),
+    files: lookAfterFiles,
+    fileDeletions: deleteFiles,
   },
 };
 

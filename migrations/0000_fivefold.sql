@@ -321,20 +321,26 @@ CREATE TABLE `recordings` (
 	`type` text,
 	`bytes` integer,
 	`duration_ms` integer,
+	`audio_start` integer,
+	`index_start` integer,
 	`title` text NOT NULL,
 	`artist` text NOT NULL,
 	`cover_type` text,
+	`cover_bytes` integer,
 	`created_at` integer NOT NULL,
 	`file_ended_at` integer,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "recordings_state" CHECK("recordings"."state" IN ('arriving', 'draft', 'submitted')),
 	CONSTRAINT "recordings_type" CHECK("recordings"."type" IN ('mp3', 'm4a', 'flac', 'wav')),
 	CONSTRAINT "recordings_cover_type" CHECK("recordings"."cover_type" IN ('jpeg', 'png', 'webp')),
-	CONSTRAINT "recordings_read" CHECK("recordings"."state" = 'arriving' OR "recordings"."hash" IS NOT NULL AND "recordings"."type" IS NOT NULL AND "recordings"."bytes" > 0 AND "recordings"."duration_ms" > 0)
+	CONSTRAINT "recordings_read" CHECK("recordings"."state" = 'arriving' OR "recordings"."hash" IS NOT NULL AND "recordings"."type" IS NOT NULL AND "recordings"."bytes" > 0 AND "recordings"."duration_ms" > 0 AND "recordings"."audio_start" IS NOT NULL AND "recordings"."audio_start" BETWEEN 0 AND "recordings"."bytes" AND "recordings"."title" <> ''),
+	CONSTRAINT "recordings_cover" CHECK(("recordings"."cover_type" IS NULL) = ("recordings"."cover_bytes" IS NULL))
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `recordings_owner` ON `recordings` (`owner_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `recordings_owner_hash` ON `recordings` (`owner_id`,`hash`);--> statement-breakpoint
+CREATE UNIQUE INDEX `recordings_draft` ON `recordings` (`owner_id`,`hash`) WHERE state = 'draft' AND file_ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `recordings_files` ON `recordings` (`bytes`,`cover_bytes`,`file_ended_at`) WHERE file_ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `recordings_unsubmitted` ON `recordings` (`created_at`) WHERE state <> 'submitted';--> statement-breakpoint
 CREATE UNIQUE INDEX `recordings_id_owner` ON `recordings` (`id`,`owner_id`);--> statement-breakpoint
 CREATE TABLE `reports` (
@@ -749,7 +755,7 @@ WHEN OLD.`owed` > 0 AND OLD.`recording` IS NOT (SELECT `hash` FROM `recordings` 
 BEGIN
 	SELECT RAISE(ABORT, 'the song is still owed ratings of this mix');
 END;--> statement-breakpoint
--- Whatever deletes a recording, its account included, leaves its files to the job.
+-- Whatever deletes a recording, its account included, or ends its file, leaves the files to the job.
 CREATE TRIGGER `recordings_leave_files` AFTER DELETE ON `recordings`
 BEGIN
 	INSERT OR IGNORE INTO `file_deletions` (`key`, `created_at`)
@@ -773,4 +779,18 @@ WHEN NEW.`own_email` IS NOT NULL AND EXISTS (
 )
 BEGIN
 	SELECT RAISE(ABORT, 'the address is the only way into an account, and another has it');
+END;--> statement-breakpoint
+CREATE TRIGGER `recordings_end_files` AFTER UPDATE OF `file_ended_at` ON `recordings`
+WHEN OLD.`file_ended_at` IS NULL AND NEW.`file_ended_at` IS NOT NULL
+BEGIN
+	INSERT OR IGNORE INTO `file_deletions` (`key`, `created_at`)
+	VALUES (OLD.`id` || '/audio', CAST(unixepoch('subsec') * 1000 AS INTEGER)),
+		(OLD.`id` || '/cover', CAST(unixepoch('subsec') * 1000 AS INTEGER));
+END;--> statement-breakpoint
+-- A recording goes with the last submission of it, and so with its song.
+CREATE TRIGGER `submissions_leave_recordings` AFTER DELETE ON `submissions`
+WHEN OLD.`own_recording_id` IS NOT NULL
+	AND NOT EXISTS (SELECT 1 FROM `submissions` WHERE `own_recording_id` = OLD.`own_recording_id`)
+BEGIN
+	DELETE FROM `recordings` WHERE `id` = OLD.`own_recording_id`;
 END;

@@ -38,6 +38,7 @@ import { selectEmailPreferences } from "~/members/email-preferences.server";
 import { codeFingerprint } from "~/members/login-code.server";
 import { fingerprintOf, toSuppressed } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
+import { selectForExport } from "~/recordings/drafts.server";
 import { countInPlaylists } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
 
@@ -320,6 +321,7 @@ function selectAccount(
         .innerJoin(songs, eq(songs.id, reports.songId))
         .where(eq(reports.reporterId, userId))
         .orderBy(asc(reports.createdAt), asc(reports.id)),
+      ownRecordings: selectForExport(db, userId),
       operatorDecisions: db
         .select({
           action: operatorLog.action,

@@ -18,6 +18,7 @@ import {
   playlistAdds,
   poolWindows,
   ratings,
+  recordings,
   reports,
   sessions,
   songWishes,
@@ -60,6 +61,8 @@ const expiring = {
   reports: { since: reports.createdAt },
   playlistAdds: { since: playlistAdds.addedAt },
   dailyCounts: { since: dailyCounts.day, byDay: true },
+  // Their files go with them (trigger `recordings_leave_files`).
+  drafts: { since: recordings.createdAt, only: sql`state <> 'submitted'` },
 } satisfies Record<string, Expiring>;
 
 type Kind = keyof typeof expiring;

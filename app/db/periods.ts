@@ -21,6 +21,10 @@ export const retentionDays = {
   operatorLog: 365,
   songWishes: 60,
   playlistAdds: 1,
+  /** Uploads that nobody has submitted. */
+  drafts: 1,
+  /** Files of own recordings, from when their song has left the rotation. */
+  files: 90,
   /** The day's figures have taken them in, and stay. */
   dailyCounts: 30,
 } as const;

@@ -136,8 +136,8 @@ export const sessions = sqliteTable(
 );
 
 /**
- * Own recordings: a file that a member has uploaded. The row comes before the file and goes only with what tells
- * the job to delete it (trigger `recordings_leave_files`).
+ * Own recordings: a file that a member has uploaded. The row comes before the file. Whatever deletes the row or ends
+ * its file tells the job to delete that (triggers `recordings_leave_files`, `recordings_end_files`).
  */
 export const recordings = sqliteTable(
   "recordings",
@@ -147,15 +147,20 @@ export const recordings = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     state: text("state", { enum: ["arriving", "draft", "submitted"] }).notNull(),
-    /** Of the file's bytes (SHA-256). Null while they arrive, and so are the next three. */
+    /** Of the file's bytes (SHA-256). Null while they arrive, and so are the next four. */
     hash: text("hash"),
     type: text("type", { enum: ["mp3", "m4a", "flac", "wav"] }),
     bytes: integer("bytes"),
     durationMs: integer("duration_ms"),
+    /** Place of the first byte of sound. */
+    audioStart: integer("audio_start"),
+    /** Place of the index of an M4A that has it behind the sound, which players ask for first. */
+    indexStart: integer("index_start"),
     title: text("title").notNull(),
     artist: text("artist").notNull(),
-    /** Null for a cover that is drawn from the hash. */
+    /** These two are null for a cover that is drawn from the hash. */
     coverType: text("cover_type", { enum: ["jpeg", "png", "webp"] }),
+    coverBytes: integer("cover_bytes"),
     createdAt: createdAt(),
     /** When the file was given up; the results stay. */
     fileEndedAt: time("file_ended_at"),
@@ -164,14 +169,22 @@ export const recordings = sqliteTable(
     unique("recordings_id_owner").on(table.id, table.ownerId),
     index("recordings_owner").on(table.ownerId, table.createdAt),
     index("recordings_owner_hash").on(table.ownerId, table.hash),
+    uniqueIndex("recordings_draft")
+      .on(table.ownerId, table.hash)
+      .where(sql`state = 'draft' AND file_ended_at IS NULL`),
+    // How full the bucket is.
+    index("recordings_files")
+      .on(table.bytes, table.coverBytes, table.fileEndedAt)
+      .where(sql`file_ended_at IS NULL`),
     index("recordings_unsubmitted").on(table.createdAt).where(sql`state <> 'submitted'`),
     check("recordings_state", sql`${table.state} IN ('arriving', 'draft', 'submitted')`),
     check("recordings_type", sql`${table.type} IN ('mp3', 'm4a', 'flac', 'wav')`),
     check("recordings_cover_type", sql`${table.coverType} IN ('jpeg', 'png', 'webp')`),
     check(
       "recordings_read",
-      sql`${table.state} = 'arriving' OR ${table.hash} IS NOT NULL AND ${table.type} IS NOT NULL AND ${table.bytes} > 0 AND ${table.durationMs} > 0`,
+      sql`${table.state} = 'arriving' OR ${table.hash} IS NOT NULL AND ${table.type} IS NOT NULL AND ${table.bytes} > 0 AND ${table.durationMs} > 0 AND ${table.audioStart} IS NOT NULL AND ${table.audioStart} BETWEEN 0 AND ${table.bytes} AND ${table.title} <> ''`,
     ),
+    check("recordings_cover", sql`(${table.coverType} IS NULL) = (${table.coverBytes} IS NULL)`),
   ],
 );
 

@@ -61,6 +61,7 @@ export async function createContext(
   return {
     config,
     db,
+    files: env.RECORDINGS,
     /** When this version went live; null where Cloudflare does not say so. */
     deployedAt: Date.parse(env.VERSION?.timestamp ?? "") || null,
     secret: config.sessionSecret,

@@ -89,11 +89,11 @@ export function createRequestPipeline(build: ServerBuild) {
   /** Limits are counted before the body is read, and the viewer is read after it. */
   async function answer(request: Request, served: ServedRoute): Promise<Response> {
     const context = await createContext(request, { ...served, routes });
-    const { forOperators, maxBodyBytes } = served.handle;
+    const { forOperators, maxBodyBytes, streamsBody } = served.handle;
     if (!forOperators && (await isOverLimit(context, request, served))) {
       return rejectionResponse(request, tooManyRequests);
     }
-    const whole = await withWholeBody(request, maxBodyBytes);
+    const whole = streamsBody ? request : await withWholeBody(request, maxBodyBytes);
     if (isRejection(whole)) return rejectionResponse(request, whole);
     if (!forOperators) return answerWith(context, whole, served);
 

@@ -18,6 +18,11 @@ export interface RouteHandle<Data = never> {
   /** The first limit that matches counts the request. HEAD counts as GET. */
   rateLimits?: { GET?: RateLimit[]; POST?: RateLimit[] };
   maxBodyBytes?: number;
+  /**
+   * The route reads the body itself, as it comes (`streamedForm`). What it has read before may be old by then: it asks
+   * again, in the batch that counts.
+   */
+  streamsBody?: true;
   crawlers?: "listed" | "disallowed";
   returnTarget?: true;
   /** Everybody else gets the answer of an address that leads nowhere. */

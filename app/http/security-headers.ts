@@ -8,6 +8,8 @@ interface ContentOrigins {
   /** Of covers and avatars, space-separated. */
   imageOrigins?: string;
   paymentOrigins?: string;
+  /** Files of own recordings, which are served here. */
+  playsFiles?: boolean;
   player?: { sdkUrl: string; apiUrl: string };
   analytics?: Pick<Analytics, "scriptUrl" | "reportOrigin"> | null;
 }
@@ -27,6 +29,7 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     "style-src 'self'",
     `img-src 'self' data: ${origins.imageOrigins ?? ""}`,
     "font-src 'self'",
+    ...(origins.playsFiles ? ["media-src 'self'"] : []),
     "manifest-src 'self'",
     // Needed even without scripts: tools that check pages fetch robots.txt from within them.
     `connect-src 'self' ${api} ${analytics?.reportOrigin ?? ""}`,

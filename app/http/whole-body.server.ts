@@ -67,7 +67,7 @@ const tooSlow = reject(
   "Your request did not arrive in time. Nothing was changed. Please check your connection, go back and try again.",
 );
 
-const brokenOff = reject(
+export const brokenOff = reject(
   400,
   "Your request broke off on its way. Nothing was changed. Please go back and try again.",
 );

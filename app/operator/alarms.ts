@@ -10,6 +10,8 @@ export const jobHours = {
   community: 1,
   monthlyLook: 1,
   retention: 1,
+  files: 1,
+  fileDeletions: 1,
 } as const;
 
 interface Alarm {
@@ -57,6 +59,13 @@ export const alarms: Record<string, Alarm> = {
   outbox_dead_letters: { text: mailText },
   mail_send_failed: { from: 20, text: mailText },
   mail_rate_limited: { from: 20, text: "Ask the mail provider for a higher limit." },
+  upload_failed: {
+    from: 5,
+    text: "Files could not be stored. Does the bucket of RECORDINGS answer?",
+  },
+  recording_file_missing: {
+    text: "The file of a recording is gone, so that nobody can hear it. Was the database restored, or the bucket emptied?",
+  },
   report_not_mailed: {
     text: "A song was reported, and CONTACT_EMAIL could not be told. The song is listed below.",
   },

@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
 import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
 import { dayMs, dayOf } from "~/platform/dates";
+import { selectFileBytes } from "~/recordings/drafts.server";
 import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
 
 const limits = { failed: 10, waiting: 50, line: 50 };
@@ -50,13 +51,14 @@ export function selectHealth(db: Database, now: number) {
             WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL
             ORDER BY owed_since, id LIMIT 1))`,
     ),
+    files: selectFileBytes(db),
     // D1 tells its size with any result.
     size: db.run(sql`SELECT 1`),
   };
 }
 
 export function toHealth(
-  { counts, jobs, waiting, failed, promise, size }: Results<ReturnType<typeof selectHealth>>,
+  { counts, jobs, waiting, failed, promise, files, size }: Results<ReturnType<typeof selectHealth>>,
   now: number,
 ) {
   const [today, yesterday] = daysOf(now);
@@ -79,6 +81,7 @@ export function toHealth(
     webhooksRefused: { today: refused(today), yesterday: refused(yesterday) },
     /** Among the songs at the front of the line. */
     oldestPromiseAt: promise[0]?.at ?? null,
+    fileBytes: files[0]?.bytes ?? 0,
     database: {
       bytes,
       limit: databaseLimit,

@@ -85,6 +85,8 @@ const schema = z
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
     OPERATORS: z.string().default(""),
+    /** "off" takes no more own recordings, and leaves what is there. */
+    UPLOADS: z.enum(["on", "off"]).default("on"),
     // Without the script's address there is no analytics. The origin is for reports, if it is not the
     // script's.
     ANALYTICS_SCRIPT: optional(httpsUrl),
@@ -192,6 +194,7 @@ const schema = z
       operator: vars.OPERATOR_NAME,
       contactEmail: vars.CONTACT_EMAIL,
       operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),
+      takesUploads: vars.UPLOADS === "on",
       analytics,
     };
   });
@@ -216,6 +219,7 @@ export interface RateLimiters {
 
 export interface Bindings extends RateLimiters {
   DB: D1Database;
+  RECORDINGS: R2Bucket;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
   SPOT_CHECK_QUEUE: Queue;
   VERSION?: { timestamp?: string };

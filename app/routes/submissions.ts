@@ -9,21 +9,35 @@ export const handle = limitPosts("LIMIT_STRICT");
 
 export const loader = leadTo("/?menu=addownsong");
 
-const submissionFields = z.object({
-  /** Spotify's ids are 22 base-62 characters. */
-  trackId: z.string().regex(/^[0-9A-Za-z]{22}$/),
-  /** Identifies the form, so that pressing twice submits once. Without it, every call counts. */
-  key: z.uuid().default(() => crypto.randomUUID()),
-});
+const submissionFields = z
+  .object({
+    /** Spotify's ids are 22 base-62 characters. */
+    trackId: z
+      .string()
+      .regex(/^[0-9A-Za-z]{22}$/)
+      .optional(),
+    /** An own recording that has been uploaded, and the song that it is a new mix of. */
+    recording: z.uuid().optional(),
+    song: z.string().min(1).optional(),
+    /** Identifies the form, so that pressing twice submits once. Without it, every call counts. */
+    key: z.uuid().default(() => crypto.randomUUID()),
+  })
+  .transform(({ trackId, recording, song, key }, context) => {
+    // One form offers many songs: going back and choosing another one is a new submission.
+    if (trackId) return { trackId, requestKey: `${key}:${trackId}` };
+    if (recording) {
+      return { recordingId: recording, songId: song ?? null, requestKey: `${key}:${recording}` };
+    }
+    context.addIssue("There is no song.");
+    return z.NEVER;
+  });
 
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: submissionFields,
     error: "Please choose a song from the search results.",
-    run({ context, viewer, fields: { trackId, key } }) {
-      const services = { ...context, spotify: context.spotify(viewer) };
-      // One form offers many songs: going back and choosing another one is a new submission.
-      return submitSong(services, viewer, { trackId, requestKey: `${key}:${trackId}` });
+    run({ context, viewer, fields }) {
+      return submitSong({ ...context, spotify: context.spotify(viewer) }, viewer, fields);
     },
     json: (_, submitted) => ({ ok: true, ...submitted }),
     to: (_, { submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,

@@ -64,7 +64,7 @@ function deploy(command: string, otherwise: Record<string, Answer> = {}) {
 
 const noWorker = { code: 1, stderr: 'Worker "fivefold" (env: production) not found.\n' };
 const checked =
-  /configuration: complete\ncommit: \w+, nothing beside it\nsecrets: set\n(.+: o(n|ff).*\n)+queues: there/;
+  /configuration: complete\ncommit: \w+, nothing beside it\nsecrets: set\n(.+: o(n|ff).*\n)+queues: there\nbuckets: there/;
 
 describe.concurrent("npm run deploy", () => {
   test("goes through where all is well", async () => {
@@ -91,6 +91,11 @@ describe.concurrent("npm run deploy", () => {
       "a queue",
       { "queues info fivefold-spot-checks": { code: 1 } },
       "wrangler queues create fivefold-spot-checks",
+    ],
+    [
+      "a bucket",
+      { "r2 bucket info fivefold-recordings": { code: 1 } },
+      "wrangler r2 bucket create fivefold-recordings",
     ],
   ])("and its check say what to do where %s is missing", async (_what, otherwise, says) => {
     const { output, code } = await deploy("npm run deploy", otherwise);

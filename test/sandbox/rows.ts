@@ -44,6 +44,7 @@ export function recordingRow(
     type: "mp3",
     bytes: 3_000_000,
     duration_ms: 180_000,
+    audio_start: 0,
     title: `Title of ${id}`,
     artist: `Artist of ${id}`,
     ...given,

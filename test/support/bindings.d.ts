@@ -4,6 +4,7 @@
 declare namespace Cloudflare {
   interface Env {
     DB: D1Database;
+    RECORDINGS: R2Bucket;
     REPLICA: D1Database;
     OUTBOX_QUEUE: Queue<{ outboxId: string }>;
     SPOT_CHECK_QUEUE: Queue;

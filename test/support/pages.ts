@@ -14,6 +14,7 @@ export const pages = [
   "/rated",
   "/ratings-of-my-songs",
   "/ratings-of-my-songs/none",
+  "/recordings/none",
   "/songs/none/pass/reason",
   "/songs/none/playlist",
   "/subscribe",

@@ -65,14 +65,15 @@ test("headings that comments refer to exist", () => {
 /** Commands that need an account or a registry. */
 const outside = [
   ...["ci", "install", "audit"].map((name) => `npm ${name}`),
-  ...["login", "deploy", "rollback", "queues create", "secret put"].map(
+  ...["login", "deploy", "rollback", "queues create", "r2 bucket create", "secret put"].map(
     (name) => `npx wrangler ${name}`,
   ),
   ...["create", "execute", "time-travel"].map((name) => `npx wrangler d1 ${name}`),
 ];
 
 test("every other command is run by `npm test`", () => {
-  const command = /(npm (?:run )?[a-z][\w:-]*|npx wrangler (?:d1 |queues |secret )?[\w-]+|curl)\b/g;
+  const command =
+    /(npm (?:run )?[a-z][\w:-]*|npx wrangler (?:d1 |queues |secret |r2 bucket )?[\w-]+|curl)\b/g;
   const named = new Set(pages.flatMap((page) => all(codeOf(read(page)), command)));
   const parts = all(scripts.test, /npm:([\w:]+)|npm run ([\w:]+)/g);
   const run = [

@@ -18,6 +18,7 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { visitTimeoutMs } from "~/members/visit";
+import { selectDrafts } from "~/recordings/drafts.server";
 import { isSameTrack } from "~/spotify/spotify";
 import type { ListedTrack, Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
@@ -74,6 +75,8 @@ export interface AddSongView
   /** The song that the viewer has added in this visit, where they may not add another. */
   added: string | null;
   noneAvailable: boolean;
+  /** Own recordings that have been uploaded, and not submitted. */
+  drafts: { recordingId: string; title: string }[];
   /** Best match first; null where nothing was searched for, or in vain. */
   results: OfferedSong[] | null;
   question: SubmissionQuestion | null;
@@ -95,6 +98,7 @@ export async function loadAddSong(
     pool: selectPool(db, viewerId, { hears: hearsSpotifyIn(sessionId) }),
     own: selectOwnSongs(db, viewerId),
     recent: selectRecent(db, viewerId),
+    drafts: selectDrafts(db, viewerId),
     community: selectCommunity(db),
   });
   const viewer = toViewer(read.viewer);
@@ -117,6 +121,7 @@ export async function loadAddSong(
     obstacle,
     added: obstacle && last && now - last.submittedAt < visitTimeoutMs ? last.title : null,
     noneAvailable: pool.available === 0,
+    drafts: read.drafts,
     results:
       results &&
       offeredSongs(

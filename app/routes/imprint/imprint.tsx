@@ -184,6 +184,11 @@ export function Imprint({
           coming back.
         </li>
         <li>
+          Recordings that you upload, with title, artist and cover. What you do not submit is
+          deleted after {days(retentionDays.drafts)}, the file of a song {days(retentionDays.files)}{" "}
+          after it has left the rotation, and all of it with your account.
+        </li>
+        <li>
           When you started and finished listening to a song in order to rate it
           {spotify ? ", and whether Spotify confirmed it" : ""}, for {days(retentionDays.listens)}.{" "}
           {spotify

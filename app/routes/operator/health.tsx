@@ -12,7 +12,7 @@ export function HealthFacts({
   health: Health;
   release: { version: string; deployedAt: number | null };
 }) {
-  const { alarms, jobs, mails, webhooksRefused, oldestPromiseAt, database } = health;
+  const { alarms, jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database } = health;
   const { bytes, limit, isNearlyFull } = database;
   return (
     <>
@@ -35,6 +35,8 @@ export function HealthFacts({
             </>
           ) : null}
         </dd>
+        <dt>Own recordings</dt>
+        <dd>{`${megabytes(fileBytes)} MB of files`}</dd>
         <dt>Oldest promise</dt>
         <dd>{oldestPromiseAt === null ? "none waits" : `since ${utcTime(oldestPromiseAt)}`}</dd>
         <dt>Events without Stripe's signature</dt>

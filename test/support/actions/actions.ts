@@ -1,12 +1,17 @@
 import { accountActions } from "./account";
 import type { Scenario } from "./action";
 import { billingActions } from "./billing";
-import { jobs } from "./jobs";
+import { jobs as otherJobs } from "./jobs";
 import { listeningActions } from "./listening";
-import { pages } from "./pages";
+import { pages as otherPages } from "./pages";
+import { recordingActions, recordingJobs, recordingPages } from "./recordings";
 
-export { jobs, pages };
-export const actions = [...listeningActions, ...accountActions, ...billingActions];
+export const jobs = [...otherJobs, ...recordingJobs];
+export const pages = [...otherPages, ...recordingPages];
+export const actions = [
+  ...[...listeningActions, ...accountActions, ...billingActions],
+  ...recordingActions,
+];
 
 export const scenarios = [...pages, ...actions, ...jobs].filter(
   (action): action is Scenario => action.done !== undefined,

@@ -44,6 +44,8 @@ export async function emptyDatabase(): Promise<void> {
   const row = await env.DB.prepare(`SELECT ${isFilled.join(", ")}`).first<Record<string, 0 | 1>>();
   const filled = tables.filter((name) => row?.[name]);
   if (filled.length === 0) return;
+  // What else is deleted leaves lines there.
+  filled.push("file_deletions");
   await env.DB.batch([
     // Within a transaction, so that the order of the tables does not matter.
     env.DB.prepare("PRAGMA defer_foreign_keys = ON"),

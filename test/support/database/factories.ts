@@ -139,7 +139,7 @@ export async function makeOwnRecording(
   owner: TestUser,
   options: RecordingOptions = {},
 ): Promise<TestRecording> {
-  const id = unique("recording");
+  const id = crypto.randomUUID();
   const {
     state = "draft",
     hash = `hash-${id}`,

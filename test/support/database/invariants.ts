@@ -379,6 +379,17 @@ export const invariants: Invariant[] = [
           WHERE tier = 'premium' AND (customer_id IS NULL OR subscription_id IS NULL)`,
   },
   {
+    name: "a file that is to be deleted belongs to no recording that has its file",
+    sql: `SELECT key FROM file_deletions JOIN recordings
+            ON key IN (recordings.id || '/audio', recordings.id || '/cover')
+          WHERE file_ended_at IS NULL`,
+  },
+  {
+    name: "an owner has a file in one draft at most",
+    sql: `SELECT owner_id, hash FROM recordings WHERE state = 'draft' AND file_ended_at IS NULL
+          GROUP BY 1, 2 HAVING count(*) > 1`,
+  },
+  {
     name: "nobody's package has a song of their own",
     sql: `SELECT packages.id FROM packages
           JOIN package_songs ON package_songs.package_id = packages.id

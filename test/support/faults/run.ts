@@ -2,11 +2,12 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { worker } from "../worker";
+import { failingBucket } from "./failing-bucket";
 import { type Fate, failingDatabase } from "./failing-database";
 
 export interface Step {
   number: number;
-  kind: "database" | "outside" | "queue";
+  kind: "database" | "outside" | "queue" | "files";
   what: string;
   /** The number of statements in a call of D1; otherwise 0. */
   statements: number;
@@ -55,6 +56,7 @@ export async function amid<T>(
       const fate = take("database", sql, statements);
       return fate === "silent" || typeof fate === "function" ? "refused" : fate;
     }),
+    RECORDINGS: failingBucket(env.RECORDINGS, (what) => take("files", what)),
     OUTBOX_QUEUE: {
       send: (body: { outboxId: string }) => send([body]),
       sendBatch: (messages: Iterable<MessageSendRequest<{ outboxId: string }>>) =>
@@ -104,7 +106,7 @@ export interface Answer {
 export interface Question {
   cookie?: string;
   form?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array<ArrayBuffer>;
   headers?: Record<string, string>;
 }
 

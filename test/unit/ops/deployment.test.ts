@@ -95,6 +95,7 @@ test("a deployment checks, notes the way back, migrates, deploys and checks the 
       "Spotify: off, without SPOTIFY_CLIENT_ID and SPOTIFY_CLIENT_SECRET",
       "news of mails that come back: off, without RESEND_WEBHOOK_SECRET",
       "queues: there",
+      "buckets: there",
       "build: fit to go live",
       "database before: bookmark 00000085-0000024c",
       "migrations to apply: 0003_mails.sql, 0004_accounts.sql",

@@ -65,8 +65,8 @@ const most: Record<string, { [each in Each]?: number }> = {
   sessions: { "account at Spotify": 20 },
   songs: { submission: 1 },
   // Uploads need credit, and drafts last for a day.
-  recordings: { submission: 1, day: 10 },
-  file_deletions: { submission: 2, day: 20 },
+  recordings: { submission: 1, day: 20 },
+  file_deletions: { submission: 2, day: 40 },
   shares: { "own song": 1 },
   spotify_waits: { "app at Spotify": 1 },
   // Each costs ratings given (rule 24), but for one a day (rule 25). Ten wait at a time (rule 26).

@@ -15,6 +15,7 @@ import {
   Place,
   Result,
 } from "./results";
+import { Upload } from "./upload";
 
 interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"> {
   results: ListedSong[] | null;
@@ -26,6 +27,8 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
   from: AddSongLocation;
   /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
+  artist: string;
+  takesUploads: boolean;
 }
 
 export function AddSong(props: AddSongProps) {
@@ -111,6 +114,7 @@ export function AddSong(props: AddSongProps) {
         <p className="quiet">Or paste the song's link from Spotify.</p>
       </search>
       <Results {...props} />
+      {props.takesUploads ? <Upload {...props} /> : null}
       {ending}
     </div>
   );

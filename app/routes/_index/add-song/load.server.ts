@@ -35,6 +35,8 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     head: privateHead(`${name ? `${name} - ` : ""}Add a song - Fivefold`),
     viewer: viewerView(viewer),
     ...view,
+    artist: viewer.displayName,
+    takesUploads: context.config.takesUploads,
     results:
       results?.map((song) => ({ ...song, length: formatTime(song.durationMs / 1000) })) ?? null,
     ratedCount: viewer.credits,

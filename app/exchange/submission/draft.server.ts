@@ -1,0 +1,114 @@
+import { and, type SQL, sql } from "drizzle-orm";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { songs } from "~/db/schema";
+import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { toldWait } from "~/exchange/community/community";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { takenOutText } from "~/exchange/rotation/room";
+import { hearsSpotifyIn } from "~/members/hearing.server";
+import {
+  selectViewer,
+  touchSession,
+  toViewer,
+  type Viewer,
+  viewerIdOf,
+} from "~/members/viewer.server";
+import { type Rejection, reject } from "~/platform/rejection";
+import { type Draft, selectDraft } from "~/recordings/drafts.server";
+import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
+import { selectOwnSongs } from "./limits.server";
+import { type SubmissionTerms, submissionTerms } from "./question";
+
+export interface DraftView {
+  viewer: Viewer;
+  /** Null if the viewer has no such recording. */
+  draft: Draft | null;
+  obstacle: string | null;
+  terms: SubmissionTerms;
+  wait: string;
+}
+
+/** A recording of the viewer's, with the question that each submission asks; null if the session has ended. */
+export async function loadDraft(
+  { db, now }: DatabaseAndClock,
+  { sessionId, recordingId }: { sessionId: string; recordingId: string },
+): Promise<DraftView | null> {
+  const at = now();
+  const viewerId = viewerIdOf(sessionId, at);
+  const read = await runBatch(db, {
+    viewer: selectViewer(db, { sessionId, now: at }),
+    draft: selectDraft(db, { ownerId: viewerId, recordingId }),
+    before: selectBefore(db, viewerId, recordingId),
+    pool: selectPool(db, viewerId, { hears: hearsSpotifyIn(sessionId) }),
+    own: selectOwnSongs(db, viewerId),
+    community: selectCommunity(db),
+  });
+  const viewer = toViewer(read.viewer);
+  const [own] = read.own;
+  if (!viewer || !own) return null;
+  const pool = openPool(read.pool, viewer, { now: at });
+  const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, at);
+  const [before = null] = read.before;
+  return {
+    viewer,
+    draft: read.draft[0] ?? null,
+    obstacle:
+      submissionObstacle({ ...pool, ...terms }, own, at) ??
+      (before?.takenOut ? takenOutText(before.takenOut) : null),
+    terms: submissionTerms(terms, {
+      credits: viewer.credits,
+      before: before && { ...before, trackId: null },
+      track: { trackId: null },
+      compares: viewer.tierConfig.maxVisibleRatings < 0,
+    }),
+    wait: toldWait(toCommunity(read.community, "own")),
+  };
+}
+
+/** The viewer's song that has the same file. */
+function selectBefore(db: Database, ownerId: SQL<string>, recordingId: string) {
+  return db
+    .select({
+      title: songs.title,
+      album: songs.album,
+      entitled: songs.entitled,
+      owed: songs.owed,
+      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
+      takenOut: songs.takenOut,
+    })
+    .from(songs)
+    .where(
+      and(
+        sql`${songs.ownerId} = ${ownerId}`,
+        sql`${songs.recording} = (SELECT hash FROM recordings WHERE id = ${recordingId})`,
+      ),
+    )
+    .limit(1);
+}
+
+/**
+ * Who a session's viewer is, and what a submission would cost them now or why there can be none (rules 25, 26, 37 and
+ * 39). Null if the session has ended. One round trip, in which activity is recorded.
+ */
+export async function loadPrice(
+  { db, now }: DatabaseAndClock,
+  sessionId: string,
+): Promise<{ viewer: Viewer; price: Pick<Eligibility, "cost"> | Rejection } | null> {
+  const at = now();
+  const viewerId = viewerIdOf(sessionId, at);
+  const read = await runBatch(db, {
+    touch: touchSession(db, sessionId, at),
+    viewer: selectViewer(db, { sessionId, now: at }),
+    pool: selectPool(db, viewerId, { hears: hearsSpotifyIn(sessionId) }),
+    own: selectOwnSongs(db, viewerId),
+  });
+  const viewer = toViewer(read.viewer);
+  const [own] = read.own;
+  if (!viewer || !own) return null;
+  const standing = { ...viewer, ...openPool(read.pool, viewer, { now: at }) };
+  const terms = eligibility(standing, viewer.tierConfig.ratingsToSubmit, at);
+  const obstacle = submissionObstacle({ ...standing, ...terms }, own, at);
+  const { cost, remaining } = terms;
+  return { viewer, price: obstacle ? reject(409, obstacle, { remaining }) : { cost } };
+}

@@ -1,0 +1,94 @@
+import { boundaryOf, type FieldStart, MalformedForm, readMultipart } from "~/platform/multipart";
+import { type Rejection, reject } from "~/platform/rejection";
+import { brokenOff } from "./whole-body.server";
+
+/** Forty megabytes at 45 kB a second, which a slow phone has. */
+export const maxStreamMs = 15 * 60 * 1000;
+
+/** On average. A slow line brings a kilobyte at a time, not a byte. */
+const minPieceBytes = 512;
+
+/** A line that brings nothing for so long is dead. */
+const maxStallMs = 60_000;
+
+/**
+ * A form with a file, as it comes, for routes whose `handle` streams the body. Where it does not come to its end, the
+ * last piece is a rejection.
+ */
+export async function* streamedForm(
+  request: Request,
+  maxBytes: number,
+): AsyncGenerator<FieldStart | Uint8Array | Rejection> {
+  const boundary = boundaryOf(request.headers.get("Content-Type"));
+  if (!request.body || !boundary) return yield noForm;
+  if (Number(request.headers.get("Content-Length") ?? 0) > maxBytes) return yield tooMuch;
+  const fault: { why: Rejection } = { why: brokenOff };
+  try {
+    yield* readMultipart(piecesOf(request.body, maxBytes, fault), boundary);
+  } catch (error) {
+    if (!(error instanceof MalformedForm)) throw error;
+    yield fault.why;
+  }
+}
+
+/** Ends early where the body is too slow, too long or breaks off; `fault` then says why. */
+async function* piecesOf(
+  body: ReadableStream<Uint8Array>,
+  maxBytes: number,
+  fault: { why: Rejection },
+): AsyncGenerator<Uint8Array> {
+  const reader = body.getReader();
+  const until = Date.now() + maxStreamMs;
+  let size = 0;
+  let pieces = 0;
+  try {
+    for (;;) {
+      const limit = Math.min(maxStallMs, until - Date.now());
+      const piece = await inTime(
+        reader.read().catch(() => end),
+        limit,
+      );
+      if (piece === null) fault.why = tooSlow;
+      if (piece === null || piece.done) return;
+      size += piece.value.byteLength;
+      pieces += 1;
+      if (size > maxBytes || pieces > maxBytes / minPieceBytes) {
+        fault.why = tooMuch;
+        return;
+      }
+      yield piece.value;
+    }
+  } finally {
+    reader.cancel().catch(() => undefined);
+  }
+}
+
+const end = { done: true, value: undefined } as const;
+
+/** Null where it takes too long. */
+async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(resolve, Math.max(0, ms), null);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const noForm = reject(
+  400,
+  "The request could not be read. Nothing was kept. Please go back and try again.",
+);
+
+const tooMuch = reject(
+  413,
+  "That was more than a song and its cover can have. Nothing was kept. A file can have 40 MB at most, a cover 5 MB.",
+);
+
+const tooSlow = reject(
+  408,
+  "Your file did not arrive in time. Nothing was kept. Please check your connection, and try again.",
+);

@@ -1,0 +1,65 @@
+import { type Rejection, reject } from "~/platform/rejection";
+
+export type AudioType = "mp3" | "m4a" | "flac" | "wav";
+
+/** What is stored of a file that has been read. */
+export interface AudioFile {
+  type: AudioType;
+  durationMs: number;
+  /** Place of the first byte of sound. */
+  audioStart: number;
+  /** Place of the index of an M4A that has it behind the sound. */
+  indexStart: number | null;
+  /** The part of the file that is sound. */
+  audioBytes: number;
+}
+
+/** A file of which any part can be asked for. */
+export interface FileBytes {
+  size: number;
+  /** As many bytes from there as there are, up to `length`. */
+  read(offset: number, length: number): Promise<Uint8Array>;
+}
+
+export const maxFileBytes = 40 * 1024 * 1024;
+export const maxDurationMs = 10 * 60 * 1000;
+
+/** Tags, pictures and whatever else in a file is no sound; all of it reaches listeners at once. */
+export const maxOtherBytes = 8 * 1024 * 1024;
+
+/** Chunks, blocks, boxes and tags of a file that are looked at. */
+export const maxParts = 1000;
+
+export const kinds = "MP3, M4A (AAC), FLAC or WAV";
+
+export const exportAs = `Please export your song as ${kinds}.`;
+
+export function refuseFile(why: string, remedy: string = exportAs): Rejection {
+  return reject(422, `${why} ${remedy}`);
+}
+
+export const names = { mp3: "MP3", m4a: "M4A", flac: "FLAC", wav: "WAV" } as const;
+
+/** A file that ends before its own end, or says another length than it has. */
+export function refuseCut(type: AudioType): Rejection {
+  return refuseFile(
+    `This ${names[type]} is not whole: what it says of its length does not fit what is in it.`,
+    "Please export your song once more, and upload that file.",
+  );
+}
+
+export function refuseBroken(type: AudioType): Rejection {
+  return refuseFile(
+    `This ${names[type]} cannot be read.`,
+    `Please export your song once more, as ${kinds}.`,
+  );
+}
+
+export function view(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Four letters, as formats name their parts. */
+export function letters(bytes: Uint8Array, at: number, count = 4): string {
+  return String.fromCharCode(...bytes.subarray(at, at + count));
+}

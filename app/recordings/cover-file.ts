@@ -1,0 +1,70 @@
+import { type Rejection, reject } from "~/platform/rejection";
+import { letters, view } from "./audio-file";
+
+export type CoverType = "jpeg" | "png" | "webp";
+
+export const maxCoverBytes = 5 * 1024 * 1024;
+
+/** A picture with more pixels takes more memory than a phone has. */
+const maxSide = 6000;
+
+const readers = { jpeg: jpegSides, png: pngSides, webp: webpSides };
+
+/** Reads what a picture is, from its bytes alone. */
+export function readCover(bytes: Uint8Array): CoverType | Rejection {
+  if (bytes.length > maxCoverBytes) return coverTooBig;
+  const type = coverTypeOf(bytes);
+  const sides = type && readers[type](bytes);
+  if (!type || !sides) return reject(422, `The cover is no picture that can be shown. ${remedy}`);
+  if (sides.some((side) => side < 1 || side > maxSide)) {
+    return reject(422, `The cover has more than ${maxSide} pixels on a side. ${remedy}`);
+  }
+  return type;
+}
+
+const remedy = "Please choose a JPEG, PNG or WebP, or leave it out.";
+
+export const coverTooBig = reject(
+  422,
+  `A cover can have ${maxCoverBytes / 1024 / 1024} MB at most. Please choose a smaller one, or leave it out.`,
+);
+
+function coverTypeOf(bytes: Uint8Array): CoverType | null {
+  if (letters(bytes, 0, 3) === "\xff\xd8\xff") return "jpeg";
+  if (letters(bytes, 0, 8) === "\x89PNG\r\n\x1a\n") return "png";
+  return letters(bytes, 0) === "RIFF" && letters(bytes, 8) === "WEBP" ? "webp" : null;
+}
+
+function pngSides(bytes: Uint8Array): number[] | null {
+  if (bytes.length < 24 || letters(bytes, 12) !== "IHDR") return null;
+  return [view(bytes).getUint32(16), view(bytes).getUint32(20)];
+}
+
+/** In the first frame header, behind segments that each say their length. */
+function jpegSides(bytes: Uint8Array): number[] | null {
+  const fields = view(bytes);
+  for (let at = 2; at + 9 < bytes.length; at += 2 + fields.getUint16(at + 2)) {
+    if (fields.getUint8(at) !== 0xff) return null;
+    const marker = fields.getUint8(at + 1);
+    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (isFrame) return [fields.getUint16(at + 5), fields.getUint16(at + 7)];
+  }
+  return null;
+}
+
+function webpSides(bytes: Uint8Array): number[] | null {
+  if (bytes.length < 30) return null;
+  const fields = view(bytes);
+  switch (letters(bytes, 12)) {
+    case "VP8 ":
+      return [fields.getUint16(26, true) & 0x3fff, fields.getUint16(28, true) & 0x3fff];
+    case "VP8L": {
+      const bits = fields.getUint32(21, true);
+      return [(bits & 0x3fff) + 1, ((bits >>> 14) & 0x3fff) + 1];
+    }
+    case "VP8X":
+      return [24, 27].map((at) => (fields.getUint32(at - 1, true) >>> 8) + 1);
+    default:
+      return null;
+  }
+}

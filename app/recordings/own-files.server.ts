@@ -1,0 +1,62 @@
+import type { DatabaseAndClock } from "~/db/client.server";
+import { viewerIdOf } from "~/members/viewer.server";
+import { fromBucket } from "./bucket.server";
+import { selectDraft } from "./drafts.server";
+import { audioKey, coverKey, mediaTypes } from "./files";
+import { askedRange } from "./ranges";
+
+interface Asked extends DatabaseAndClock {
+  files: R2Bucket;
+  sessionId: string | null;
+}
+
+/** The sound of one of the viewer's own recordings, with ranges; for everybody else there is nothing. */
+export async function ownAudio(
+  asked: Asked,
+  { headers }: Request,
+  recordingId: string,
+): Promise<Response> {
+  const draft = await ownDraft(asked, recordingId);
+  if (!draft) return nothing();
+  const { bytes } = draft;
+  const range = askedRange(headers.get("Range"), bytes);
+  const fixed = { ...fixedType(mediaTypes[draft.type]), "Accept-Ranges": "bytes" };
+  if (range === "none") {
+    return new Response(null, { status: 416, headers: { "Content-Range": `bytes */${bytes}` } });
+  }
+  const { from, to } = range === "whole" ? { from: 0, to: bytes } : range;
+  const part = { range: { offset: from, length: to - from } };
+  const file = await fromBucket(asked.files.get(audioKey(recordingId), part));
+  if (!file) return nothing();
+  const about = { ...fixed, "Content-Length": String(to - from) };
+  if (range === "whole") return new Response(file.body, { headers: about });
+  const contentRange = { "Content-Range": `bytes ${from}-${to - 1}/${bytes}` };
+  return new Response(file.body, { status: 206, headers: { ...about, ...contentRange } });
+}
+
+/** The cover that came with one of the viewer's own recordings. */
+export async function ownCover(asked: Asked, recordingId: string): Promise<Response> {
+  const type = (await ownDraft(asked, recordingId))?.coverType;
+  const file = type && (await fromBucket(asked.files.get(coverKey(recordingId))));
+  return file ? new Response(file.body, { headers: fixedType(mediaTypes[type]) }) : nothing();
+}
+
+async function ownDraft({ db, sessionId, now }: Asked, recordingId: string) {
+  if (!sessionId) return null;
+  const ownerId = viewerIdOf(sessionId, now());
+  const [draft] = await selectDraft(db, { ownerId, recordingId });
+  return draft ?? null;
+}
+
+function fixedType(type: string) {
+  return {
+    "Content-Type": type,
+    "Cache-Control": "private, no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Disposition": "inline",
+  };
+}
+
+function nothing(): Response {
+  return new Response(null, { status: 404 });
+}

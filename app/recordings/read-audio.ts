@@ -1,0 +1,99 @@
+import { isRejection, type Rejection } from "~/platform/rejection";
+import {
+  type AudioFile,
+  type AudioType,
+  exportAs,
+  type FileBytes,
+  letters,
+  maxFileBytes,
+  maxOtherBytes,
+  refuseFile,
+  view,
+} from "./audio-file";
+import { readFlac } from "./flac";
+import { refuseLength } from "./length";
+import { readM4a } from "./m4a";
+import { readMp3 } from "./mp3";
+import { readWav } from "./wav";
+
+const readers = { mp3: readMp3, m4a: readM4a, flac: readFlac, wav: readWav };
+
+/** So much of a file's beginning tells what it is. */
+export const signatureBytes = 12;
+
+/**
+ * Reads what a file is, from its bytes alone. Refuses what browsers do not play, what is longer than ten minutes or
+ * shorter than four seconds, and what is not whole or lies about its length. No tag is read, and nothing is repeated
+ * as often as a file claims.
+ */
+export async function readAudio(file: FileBytes): Promise<AudioFile | Rejection> {
+  if (file.size > maxFileBytes) return tooBig;
+  const type = audioTypeOf(await file.read(0, signatureBytes));
+  if (isRejection(type)) return type;
+  const read = await readers[type](inBlocks(file));
+  if (isRejection(read)) return read;
+  if (file.size - read.audioBytes > maxOtherBytes) return stuffed;
+  return refuseLength(type, read.durationMs) ?? read;
+}
+
+/** What a file says it is with its first bytes. */
+export function audioTypeOf(start: Uint8Array): AudioType | Rejection {
+  if (start.length === 0) return refuseFile("This file is empty.", exportAs);
+  const name = letters(start, 0);
+  if (name === "fLaC") return "flac";
+  if (name === "RIFF" && letters(start, 8) === "WAVE") return "wav";
+  if (letters(start, 4) === "ftyp") return letters(start, 8) === "qt  " ? quickTime : "m4a";
+  const isFrame = start.length >= 2 && (view(start).getUint16(0) & 0xffe6) === 0xffe2;
+  if (name.startsWith("ID3") || isFrame) return "mp3";
+  const known = others.find(([signature]) => letters(start, 0, signature.length) === signature);
+  return refuseFile(known ? `${known[1]} is not played by every browser.` : "This is no song.");
+}
+
+const others = [
+  ["OggS", "Ogg"],
+  ["FORM", "AIFF"],
+  ["caff", "CAF"],
+  ["RF64", "This kind of WAV (RF64)"],
+  ["RIFX", "This kind of WAV (RIFX)"],
+  ["\x1aE\xdf\xa3", "WebM"],
+  ["0&\xb2u", "WMA"],
+  ["MThd", "MIDI"],
+  ["#!AMR", "AMR"],
+  ["wvpk", "WavPack"],
+  ["MAC ", "Monkey's Audio"],
+  ["\xff\xf1", "Bare AAC"],
+  ["\xff\xf9", "Bare AAC"],
+] as const;
+
+const blockBytes = 1024 * 1024;
+
+/** The same file, read a block at a time; the last block is kept. */
+function inBlocks(file: FileBytes): FileBytes {
+  let from = 0;
+  let block = new Uint8Array();
+  return {
+    size: file.size,
+    async read(offset, length) {
+      if (offset >= file.size) return new Uint8Array();
+      const end = Math.min(offset + length, file.size);
+      if (offset < from || end > from + block.length) {
+        from = offset;
+        block = new Uint8Array(await file.read(offset, Math.max(blockBytes, end - offset)));
+      }
+      return block.subarray(offset - from, end - from);
+    },
+  };
+}
+
+export const tooBig = refuseFile(
+  `A file can have ${maxFileBytes / 1024 / 1024} MB at most, and this one has more.`,
+  "Please cut your song, or export it as MP3: there, ten minutes have 24 MB at most.",
+);
+const quickTime = refuseFile(
+  "This is a QuickTime file.",
+  "Please export its sound alone, as MP3 or M4A (AAC).",
+);
+const stuffed = refuseFile(
+  `This file carries more than ${maxOtherBytes / 1024 / 1024} MB of pictures and other things.`,
+  "Please export your song without them.",
+);

@@ -1,0 +1,182 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { recordings } from "~/db/schema";
+import { lockReason } from "~/members/marks.server";
+import type { Viewer } from "~/members/viewer.server";
+import { dayMs } from "~/platform/dates";
+import { logEvent } from "~/platform/log";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import { counted } from "~/platform/text";
+import type { AudioFile } from "./audio-file";
+import { type AudioUpload, beginUpload } from "./audio-upload.server";
+import { audioInBucket, FileFault, putCover } from "./bucket.server";
+import { audioKey, coverKey } from "./files";
+import { readAudio } from "./read-audio";
+import { type FormPiece, readUploadForm, type UploadedForm } from "./upload-form.server";
+
+export interface FileServices extends DatabaseAndClock {
+  files: R2Bucket;
+}
+
+/** After this time nothing of an upload comes any more. */
+export const longestUploadMs = 20 * 60 * 1000;
+
+export const maxDrafts = 3;
+export const maxUploadsPerDay = 20;
+
+/**
+ * Takes a recording in (rule 42): its row first, then its file, which is read and becomes a draft. Refuses what
+ * `readAudio` does, a fourth draft, more than twenty uploads a day, and a file that is whole only when its owner is
+ * not logged in any more, is locked, or has spent the credits (`cost`). A file that the owner has a draft of takes
+ * that draft's place.
+ */
+export async function takeIn(
+  services: FileServices,
+  viewer: Viewer,
+  form: AsyncIterable<FormPiece>,
+  { cost }: { cost: number },
+): Promise<{ recordingId: string } | Rejection> {
+  const { db, files, now } = services;
+  const id = crypto.randomUUID();
+  let upload: AudioUpload | null = null;
+  let isTaken = false;
+  try {
+    const read = await readUploadForm(form, async () => {
+      const obstacle = await beginRecording(db, viewer.userId, { id, now: now() });
+      if (obstacle) return obstacle;
+      upload = await beginUpload(files, audioKey(id));
+      return upload;
+    });
+    // TypeScript does not see that the function above has run.
+    const begun = upload as AudioUpload | null;
+    if (isRejection(read) || !begun) return isRejection(read) ? read : lost;
+    const hash = await begun.finish();
+    const audio = await readAudio(audioInBucket(files, id, begun.size()));
+    if (isRejection(audio)) return audio;
+    if (read.cover) await putCover(files, id, read.cover.bytes);
+    const file = { ...audio, hash, bytes: begun.size() };
+    isTaken = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });
+    if (!isTaken) return tooLate;
+    logEvent("recording_taken", { kind: audio.type });
+    return { recordingId: id };
+  } catch (error) {
+    if (!(error instanceof FileFault)) throw error;
+    logEvent("upload_failed", { error });
+    return lost;
+  } finally {
+    if (!isTaken && upload) await giveUp(services, id, upload);
+  }
+}
+
+/** The row of a file that begins to come. @returns why there is none. */
+async function beginRecording(
+  db: Database,
+  ownerId: string,
+  { id, now }: { id: string; now: number },
+): Promise<Rejection | null> {
+  const drafts = countOwn(
+    ownerId,
+    sql`file_ended_at IS NULL AND (state = 'draft'
+      OR state = 'arriving' AND created_at > ${now - longestUploadMs})`,
+  );
+  const today = countOwn(ownerId, sql`created_at > ${now - dayMs}`);
+  const { counts, begun } = await runBatch(db, {
+    counts: db
+      .select({ drafts: drafts.as("drafts"), today: today.as("today") })
+      .from(sql`(SELECT 1)`),
+    begun: insertSelect(db, recordings, {
+      row: { id, ownerId: sql`id`, state: "arriving", title: "", artist: "", createdAt: now },
+      from: sql`FROM users WHERE id = ${ownerId} AND ${lockReason(ownerId)} IS NULL
+        AND ${drafts} < ${maxDrafts} AND ${today} < ${maxUploadsPerDay}`,
+    }).returning({ id: recordings.id }),
+  });
+  if (begun.length > 0) return null;
+  if ((counts[0]?.today ?? 0) >= maxUploadsPerDay) return tooManyToday;
+  return (counts[0]?.drafts ?? 0) >= maxDrafts ? tooManyDrafts : tooLate;
+}
+
+function countOwn(ownerId: string, which: SQL): SQL<number> {
+  return sql<number>`(SELECT count(*) FROM recordings WHERE owner_id = ${ownerId} AND ${which})`;
+}
+
+interface ArrivedFile extends AudioFile {
+  hash: string;
+  bytes: number;
+}
+
+/** Of two files with the same bytes, the later one stays: it has what its owner says of it now. */
+async function becomeDraft(
+  db: Database,
+  viewer: Viewer,
+  arrived: { id: string; file: ArrivedFile; form: UploadedForm; cost: number; now: number },
+): Promise<boolean> {
+  const { id, file, form, cost, now } = arrived;
+  const { userId, session } = viewer;
+  const isArriving = sql`id = ${id} AND state = 'arriving' AND file_ended_at IS NULL`;
+  const mayBecome = sql`EXISTS (SELECT 1 FROM recordings WHERE ${isArriving})
+    AND EXISTS (SELECT 1 FROM users JOIN sessions ON user_id = users.id
+      WHERE users.id = ${userId} AND sessions.id = ${session.id} AND expires_at > ${now}
+        AND credits >= ${cost} AND ${lockReason(userId)} IS NULL)`;
+  const { audioBytes: _audioBytes, ...columns } = file;
+  const { draft } = await runBatch(db, {
+    earlier: db
+      .update(recordings)
+      .set({ fileEndedAt: now })
+      .where(sql`owner_id = ${userId} AND hash = ${file.hash} AND state = 'draft'
+        AND file_ended_at IS NULL AND ${mayBecome}`),
+    draft: db
+      .update(recordings)
+      .set({
+        ...columns,
+        state: "draft",
+        title: form.title,
+        artist: form.artist || viewer.displayName,
+        coverType: form.cover?.type ?? null,
+        coverBytes: form.cover?.bytes.length ?? null,
+      })
+      .where(sql`${isArriving} AND ${mayBecome}`)
+      .returning({ id: recordings.id }),
+  });
+  return draft.length > 0;
+}
+
+/**
+ * Whatever of this fails, the job deletes what is left. Where the row is no longer arriving, an answer was lost, and
+ * the draft is there.
+ */
+async function giveUp(
+  { db, files, now }: FileServices,
+  id: string,
+  upload: AudioUpload,
+): Promise<void> {
+  try {
+    await upload.abort();
+    const ended = await db
+      .update(recordings)
+      .set({ fileEndedAt: now() })
+      .where(sql`id = ${id} AND state = 'arriving' AND file_ended_at IS NULL`)
+      .returning({ id: recordings.id });
+    if (ended.length > 0) await files.delete([audioKey(id), coverKey(id)]);
+  } catch (error) {
+    logEvent("upload_not_given_up", { error });
+  }
+}
+
+const lost = reject(
+  503,
+  "Your song could not be stored just now. Nothing was kept. Please try again in a minute.",
+);
+const tooManyDrafts = reject(
+  409,
+  `You have uploaded ${maxDrafts} songs that you have not submitted. Please submit or delete one of them first.`,
+);
+const tooManyToday = reject(
+  409,
+  `You have uploaded ${counted(maxUploadsPerDay, "file")} within a day. Please try again tomorrow.`,
+);
+const tooLate = reject(
+  409,
+  "While your file came, you have logged out or can no longer submit a song. Nothing was kept.",
+);

@@ -1,0 +1,35 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import { loadPrice } from "~/exchange/submission/draft.server";
+import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
+import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { streamedForm } from "~/http/streamed-form.server";
+import { reject } from "~/platform/rejection";
+import { maxFileBytes } from "~/recordings/audio-file";
+import { maxCoverBytes } from "~/recordings/cover-file";
+import { takeIn } from "~/recordings/take-in.server";
+
+export const handle: RouteHandle = { ...limitPosts("LIMIT_STRICT", "user"), streamsBody: true };
+
+const maxFormBytes = maxFileBytes + maxCoverBytes + 64 * 1024;
+
+export const loader = leadTo("/?menu=addownsong");
+
+/** Who it is, and whether they may submit, is asked before the file is read, and once more when it is whole. */
+export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
+  const asked = context.sessionId ? await loadPrice(context, context.sessionId) : null;
+  if (!asked) context.noteEndedLogin();
+  const known = { ...context, viewer: async () => asked?.viewer ?? null };
+  const viewer = await requireViewer({ request, context: known });
+  const page = { viewer, back: { label: "Back to the upload", href: "/?menu=addownsong" } };
+  if (!context.config.takesUploads) requireAccepted(request, closed, page);
+  const price = requireAccepted(request, asked?.price ?? closed, page);
+  const form = streamedForm(request, maxFormBytes);
+  const taken = requireAccepted(request, await takeIn(context, viewer, form, price), page);
+  const to = `/recordings/${taken.recordingId}`;
+  return jsonOrRedirect(request, { json: { ok: true, ...taken, to }, to });
+}
+
+const closed = reject(
+  503,
+  "Uploads are closed at the moment. Songs that are here already stay as they are.",
+);

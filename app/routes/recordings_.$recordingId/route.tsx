@@ -1,0 +1,136 @@
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import { Link, useLoaderData } from "@remix-run/react";
+import { ButtonForm } from "~/components/form/button-form";
+import { privateHead } from "~/components/head/head";
+import { LoginPrompt } from "~/components/layout/login-prompt";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { Notice } from "~/components/notice";
+import { loadDraft } from "~/exchange/submission/draft.server";
+import type { RouteHandle } from "~/http/route-handle";
+import { viewerView } from "~/members/viewer.server";
+import { formatTime } from "~/player/bar/format-time";
+
+export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
+  returnTarget: true,
+  rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "session" }] },
+  scripts: ({ viewer }) => viewer !== null,
+  playsSongs: ({ viewer }) => viewer !== null,
+};
+
+export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
+  data?.head ?? errorHead(error);
+
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const recordingId = params.recordingId ?? "";
+  const head = privateHead("Your upload - Fivefold");
+  const loaded = context.sessionId
+    ? await loadDraft(context, { sessionId: context.sessionId, recordingId })
+    : null;
+  if (!loaded) {
+    context.noteEndedLogin();
+    const { open } = context.config;
+    return { viewer: null, recordingId, ended: context.hasEndedLogin(), open, head };
+  }
+  const { viewer, draft, ...question } = loaded;
+  const view = viewerView(viewer);
+  if (!draft) {
+    const text =
+      "You have no upload at this address. One that is not submitted within a day is deleted.";
+    throw Response.json({ viewer: view, title: "Nothing here", text }, { status: 404 });
+  }
+  const { title, artist, state, coverType, durationMs } = draft;
+  return {
+    viewer: view,
+    draft: {
+      ...{ recordingId, title, artist, hasCover: coverType !== null },
+      isSubmitted: state === "submitted",
+      length: formatTime(durationMs / 1000),
+    },
+    ...question,
+    submissionKey: crypto.randomUUID(),
+    head,
+  };
+}
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+export default function Recording() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={loaded.viewer} current={null}>
+      {loaded.viewer ? (
+        <DraftPage {...loaded} />
+      ) : (
+        <LoginPrompt
+          heading="Your upload"
+          ended={loaded.ended}
+          open={loaded.open}
+          next={`/recordings/${encodeURIComponent(loaded.recordingId)}`}
+        >
+          <p className="lead">Here you will hear what you have uploaded, and submit it.</p>
+        </LoginPrompt>
+      )}
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };
+
+function DraftPage({ draft, terms, wait, obstacle, submissionKey }: Loaded & { viewer: object }) {
+  const { recordingId, title, artist, length, hasCover, isSubmitted } = draft;
+  const path = `/recordings/${recordingId}`;
+  return (
+    <div className="add-song">
+      <h1>
+        Submit “<bdi>{title}</bdi>”?
+      </h1>
+      <div className="song compact">
+        {hasCover ? (
+          <img className="cover" src={`${path}/cover`} alt="" width={640} height={640} />
+        ) : null}
+        <p className="quiet">
+          <bdi>{artist}</bdi>
+          <span>{` | ${length}`}</span>
+        </p>
+        {/* biome-ignore lint/a11y/useMediaCaption: a song has no captions. */}
+        <audio controls preload="metadata" src={`${path}/audio`} />
+        {obstacle === null ? (
+          <>
+            <p>{terms.gain}</p>
+            {terms.pending ? <p>{terms.pending}</p> : null}
+            <p>{terms.cost}</p>
+          </>
+        ) : null}
+      </div>
+      {obstacle === null ? (
+        <>
+          <p className="quiet">{wait}</p>
+          <ButtonForm
+            action="/submissions"
+            fields={{ recording: recordingId, key: submissionKey }}
+            to={({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`}
+            accented
+          >
+            Submit this song!
+          </ButtonForm>
+        </>
+      ) : (
+        <Notice tone="info">{obstacle}</Notice>
+      )}
+      {isSubmitted ? null : (
+        <>
+          <p className="quiet">
+            Only you can hear it until you submit it. What is not submitted within a day is deleted.
+          </p>
+          <ButtonForm action={`${path}/delete`} to="/?menu=addownsong" small>
+            Delete this upload
+          </ButtonForm>
+        </>
+      )}
+      <Link className="button plain" to="/?menu=addownsong">
+        Back to the songs
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,84 @@
+/** Uploading recordings of one's own, and what happens to their files. */
+import { env } from "cloudflare:workers";
+import { freePrice, insert } from "../database/factories";
+import { brokenFiles, bucketKeys, emptyBucket, uploaded, uploadForm } from "../recordings/uploads";
+import { everyTenMinutes, runJobs } from "../worker";
+import { type Action, asking } from "./action";
+import { firstRow, makeMember } from "./world";
+
+async function makeUploader(musician: string) {
+  await emptyBucket();
+  return makeMember(musician, { credits: freePrice });
+}
+
+const drafts = `SELECT count(*) AS drafts FROM recordings
+  WHERE state = 'draft' AND file_ended_at IS NULL`;
+
+/** No row promises a file that is not there, and no file is without a row. */
+async function filesFit(): Promise<boolean> {
+  return (await brokenFiles()).length === 0;
+}
+
+export const recordingActions: Action[] = [
+  {
+    name: "an upload",
+    async prepare(musician) {
+      const { cookie } = await makeUploader(musician);
+      const cover = Uint8Array.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40", (c) =>
+        c.charCodeAt(0),
+      );
+      const whole = new Response(uploadForm({ cover }));
+      const headers = { "Content-Type": whole.headers.get("Content-Type") ?? "" };
+      const body = new Uint8Array(await whole.arrayBuffer());
+      return {
+        ...asking("/recordings", { cookie, body, headers }),
+        state: () => firstRow(drafts),
+        kept: filesFit,
+      };
+    },
+    done: { drafts: 1 },
+  },
+  {
+    name: "the deletion of an upload",
+    async prepare(musician) {
+      const { post, cookie } = await makeUploader(musician);
+      const id = await uploaded(cookie);
+      return { ...post(`/recordings/${id}/delete`), state: () => firstRow(drafts), kept: filesFit };
+    },
+    done: { drafts: 0 },
+    already: "There is no such draft",
+  },
+];
+
+export const recordingPages: Action[] = [
+  {
+    name: "the page of an upload",
+    async prepare(musician) {
+      const { get, cookie } = await makeUploader(musician);
+      return { ...get(`/recordings/${await uploaded(cookie)}`), shows: /First light/ };
+    },
+  },
+];
+
+export const recordingJobs: Action[] = [
+  {
+    name: "the deletion of files",
+    async prepare() {
+      await emptyBucket();
+      await env.RECORDINGS.put("gone/audio", "sound");
+      await insert("file_deletions", { key: "gone/audio", created_at: 1 }).run();
+      return {
+        async act(around) {
+          await runJobs(everyTenMinutes, around);
+          return undefined;
+        },
+        state: async () => ({
+          files: (await bucketKeys()).length,
+          ...(await firstRow("SELECT count(*) AS lines FROM file_deletions")),
+        }),
+        kept: filesFit,
+      };
+    },
+    done: { files: 0, lines: 0 },
+  },
+];

@@ -1,0 +1,72 @@
+import { env } from "cloudflare:workers";
+import { rowsOf } from "../database/contents";
+import { freePrice } from "../database/factories";
+import { makeMember } from "../login";
+import { request } from "../request";
+import { fileInvariants } from "./file-invariants";
+import { makeWav } from "./sound-files";
+
+export interface UploadFields {
+  title?: string;
+  artist?: string;
+  rights?: string | null;
+  file?: Uint8Array<ArrayBuffer> | null;
+  fileName?: string;
+  fileType?: string;
+  cover?: Uint8Array<ArrayBuffer>;
+}
+
+export function uploadForm(fields: UploadFields = {}): FormData {
+  const { title = "First light", artist = "", rights = "yes", file = makeWav(6) } = fields;
+  const { fileName = "song.wav", fileType = "audio/wav", cover } = fields;
+  const form = new FormData();
+  form.set("title", title);
+  form.set("artist", artist);
+  if (file) form.set("file", new File([file], fileName, { type: fileType }));
+  // A browser sends an empty part for a picture that was not chosen.
+  form.set("cover", new File(cover ? [cover] : [], cover ? "cover.png" : ""));
+  if (rights !== null) form.set("rights", rights);
+  return form;
+}
+
+export function upload(cookie: string, fields: UploadFields = {}, bindings?: object) {
+  return request("/recordings", {
+    cookie,
+    body: uploadForm(fields),
+    ...(bindings ? { bindings } : {}),
+  });
+}
+
+export function makeUploader(options: Parameters<typeof makeMember>[0] = {}) {
+  return makeMember({ credits: freePrice, ...options });
+}
+
+/** The id in the address that an upload leads to. */
+export async function uploaded(cookie: string, fields: UploadFields = {}): Promise<string> {
+  const response = await upload(cookie, fields);
+  const [, id] =
+    /^\/recordings\/([0-9a-f-]{36})$/.exec(response.headers.get("Location") ?? "") ?? [];
+  if (!id) throw new Error(`${response.status} ${await response.text()}`);
+  return id;
+}
+
+export async function bucketKeys(): Promise<string[]> {
+  const { objects } = await env.RECORDINGS.list();
+  return objects.map(({ key }) => key);
+}
+
+export async function emptyBucket(): Promise<void> {
+  const keys = await bucketKeys();
+  if (keys.length > 0) await env.RECORDINGS.delete(keys);
+}
+
+/** What does not hold between rows and files. */
+export async function brokenFiles(): Promise<string[]> {
+  const { objects } = await env.RECORDINGS.list();
+  const files = JSON.stringify(objects.map(({ key, size }) => ({ key, size })));
+  const broken: string[] = [];
+  for (const { name, sql } of fileInvariants) {
+    if ((await rowsOf(sql, files)).length > 0) broken.push(name);
+  }
+  return broken;
+}

@@ -1,0 +1,55 @@
+import { expect, test, vi } from "vitest";
+import { maxStreamMs, streamedForm } from "~/http/streamed-form.server";
+import { isRejection } from "~/platform/rejection";
+
+const head = '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n';
+
+function formOf(
+  pull: (controller: ReadableStreamDefaultController) => void | Promise<void>,
+): Request {
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+  const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+  return new Request("https://a.example", {
+    method: "POST",
+    headers,
+    body,
+    duplex: "half",
+  } as RequestInit);
+}
+
+/** The rejection that ends the form. */
+async function ending(request: Request, maxBytes = 1_000_000) {
+  let last: unknown;
+  for await (const piece of streamedForm(request, maxBytes)) last = piece;
+  return isRejection(last) ? last.status : last;
+}
+
+test("a form that stalls, or takes too long as a whole, ends in a 408", async () => {
+  vi.useFakeTimers();
+  try {
+    const stalled = ending(formOf(() => new Promise(() => undefined)));
+    await vi.advanceTimersByTimeAsync(61_000);
+    expect(await stalled).toBe(408);
+    const slow = ending(
+      formOf(async (controller) => {
+        await new Promise((resolve) => setTimeout(resolve, 50_000));
+        controller.enqueue(new TextEncoder().encode(head));
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(maxStreamMs + 60_000);
+    expect(await slow).toBe(408);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test("a form that is too long, or comes byte by byte, ends in a 413", async () => {
+  const flood = (size: number) => formOf((controller) => controller.enqueue(new Uint8Array(size)));
+  expect(await ending(flood(100_000))).toBe(413);
+  expect(await ending(flood(1))).toBe(413);
+});
+
+test("a form that breaks off ends in a 400", async () => {
+  expect(await ending(formOf((controller) => controller.error(new Error("gone"))))).toBe(400);
+  expect(await ending(formOf((controller) => controller.close()))).toBe(400);
+});

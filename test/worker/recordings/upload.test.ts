@@ -1,0 +1,320 @@
+import { env } from "cloudflare:workers";
+import { beforeEach, expect, test } from "vitest";
+import { maxUploadsPerDay } from "~/recordings/take-in.server";
+import { passTime } from "../../support/clock";
+import { rowsOf } from "../../support/database/contents";
+import { insert, makeSong, makeUser } from "../../support/database/factories";
+import { holdBack } from "../../support/held-back";
+import { makeMember } from "../../support/login";
+import {
+  id3,
+  joined,
+  makeFlac,
+  makeM4a,
+  makeMp3,
+  makeWav,
+  u32,
+} from "../../support/recordings/sound-files";
+import {
+  bucketKeys,
+  emptyBucket,
+  makeUploader,
+  upload,
+  uploaded,
+  uploadForm,
+} from "../../support/recordings/uploads";
+import { request } from "../../support/request";
+
+const png = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8Array(99));
+
+beforeEach(emptyBucket);
+
+const living = "SELECT id, state FROM recordings WHERE file_ended_at IS NULL";
+
+async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+  return btoa(String.fromCharCode(...digest))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replace("=", "");
+}
+
+test.each([
+  ["wav", makeWav(6), "audio/wav", 6000, 44],
+  ["mp3", makeMp3(6, { before: id3(new Uint8Array(90)) }), "audio/mpeg", 6008, 100],
+  ["flac", makeFlac(6), "audio/flac", 6000, 42],
+  ["m4a", makeM4a(6), "audio/mp4", 5991, 36],
+])("a %s becomes a draft with what its bytes say", async (type, file, mediaType, ms, start) => {
+  const { user, cookie } = await makeUploader();
+  // Name and type are the browser's word, which counts for nothing.
+  const names = { fileName: "song.exe", fileType: "text/html" };
+  const id = await uploaded(cookie, { file, cover: png, ...names });
+  expect(
+    await rowsOf(
+      `SELECT owner_id, state, hash, type, bytes, duration_ms, audio_start, title, artist,
+         cover_type, cover_bytes FROM recordings`,
+    ),
+  ).toEqual([
+    {
+      ...{ owner_id: user.id, state: "draft", hash: await hashOf(file), type, bytes: file.length },
+      ...{ duration_ms: ms, audio_start: start, title: "First light", artist: user.displayName },
+      ...{ cover_type: "png", cover_bytes: png.length },
+    },
+  ]);
+  expect(await bucketKeys()).toEqual([`${id}/audio`, `${id}/cover`]);
+  const page = await (await request(`/recordings/${id}`, { cookie })).text();
+  expect(page).toContain(`src="/recordings/${id}/audio"`);
+  expect(page).toContain(`name="recording" value="${id}"`);
+  const sound = await request(`/recordings/${id}/audio`, { cookie });
+  expect([sound.status, sound.headers.get("Content-Type")]).toEqual([200, mediaType]);
+  expect(sound.headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(sound.headers.get("Cache-Control")).toContain("no-store");
+  expect(new Uint8Array(await sound.arrayBuffer())).toEqual(file);
+  const cover = await request(`/recordings/${id}/cover`, { cookie });
+  expect(cover.headers.get("Content-Type")).toBe("image/png");
+  expect(new Uint8Array(await cover.arrayBuffer())).toEqual(png);
+});
+
+test("a program gets the address as JSON, and fields may come in any order", async () => {
+  const { cookie } = await makeUploader();
+  const body = new FormData();
+  body.set("file", new File([makeWav(6)], "x"));
+  for (const [name, value] of uploadForm({ file: null, artist: "Ada" })) body.append(name, value);
+  const headers = { Accept: "application/json" };
+  const response = await request("/recordings", { cookie, body, headers });
+  const [{ id, artist }] = (await rowsOf("SELECT id, artist FROM recordings")) as [
+    { id: string; artist: string },
+  ];
+  expect(artist).toBe("Ada");
+  expect(await response.json()).toEqual({ ok: true, recordingId: id, to: `/recordings/${id}` });
+});
+
+test("a file of thirty megabytes comes in whole, in several parts", async () => {
+  const { cookie } = await makeUploader();
+  const file = makeWav(170, { wavRate: 44_100, channels: 2 });
+  const id = await uploaded(cookie, { file });
+  expect(await rowsOf("SELECT bytes, hash FROM recordings")).toEqual([
+    { bytes: file.length, hash: await hashOf(file) },
+  ]);
+  const stored = await env.RECORDINGS.get(`${id}/audio`);
+  expect(await hashOf(new Uint8Array(await (stored as R2ObjectBody).arrayBuffer()))).toBe(
+    await hashOf(file),
+  );
+});
+
+test("its owner hears any part of it", async () => {
+  const { cookie } = await makeUploader();
+  const file = makeWav(6);
+  const path = `/recordings/${await uploaded(cookie, { file })}/audio`;
+  const part = async (range: string) => {
+    const response = await request(path, { cookie, headers: { Range: range } });
+    const bytes = new Uint8Array(await response.arrayBuffer());
+    return [response.status, response.headers.get("Content-Range"), bytes.length, bytes[0]];
+  };
+  const { length } = file;
+  expect(await part("bytes=0-1")).toEqual([206, `bytes 0-1/${length}`, 2, 82]);
+  expect(await part("bytes=0-")).toEqual([206, `bytes 0-${length - 1}/${length}`, length, 82]);
+  expect(await part("bytes=-4")).toEqual([
+    206,
+    `bytes ${length - 4}-${length - 1}/${length}`,
+    4,
+    file.at(-4),
+  ]);
+  expect((await part(`bytes=${length}-`)).slice(0, 2)).toEqual([416, `bytes */${length}`]);
+  expect((await part("pages=1-2")).slice(0, 3)).toEqual([200, null, length]);
+});
+
+test("nobody else finds it, hears it or deletes it", async () => {
+  const { cookie } = await makeUploader();
+  const id = await uploaded(cookie, { cover: png });
+  const other = await makeMember();
+  for (const who of [other.cookie, undefined]) {
+    for (const path of ["/audio", "/cover"]) {
+      const asked = who ? { cookie: who } : {};
+      const response = await request(`/recordings/${id}${path}`, asked);
+      const nowhere = await request(`/recordings/none${path}`, asked);
+      expect([response.status, await response.text()]).toEqual([404, await nowhere.text()]);
+    }
+  }
+  expect((await request(`/recordings/${id}`, { cookie: other.cookie })).status).toBe(404);
+  const form = {};
+  const deletion = await request(`/recordings/${id}/delete`, { cookie: other.cookie, form });
+  expect(deletion.status).toBe(404);
+  expect(await rowsOf(living)).toEqual([{ id, state: "draft" }]);
+});
+
+test.each([
+  ["without a file", { file: null }, /choose the file/],
+  ["with an empty one", { file: new Uint8Array() }, /choose the file/],
+  ["without a title", { title: " \u200b\n" }, /give your song a title/],
+  ["with a title without end", { title: "x".repeat(201) }, /too long/],
+  ["without the tick", { rights: null }, /Please tick/],
+  ["with a page", { file: joined("<html>", makeWav(6)) }, /This is no song.*MP3, M4A/],
+  ["with a WAV of eleven minutes", { file: makeWav(660) }, /11 minutes.*cut it/],
+  ["with a cover that is a page", { cover: joined("<svg onload=alert(1)>") }, /no picture/],
+  ["with a cover of six megabytes", { cover: joined(png, new Uint8Array(6e6)) }, /5 MB at most/],
+  ["with 41 MB", { file: makeWav(240, { wavRate: 44_100, channels: 2 }) }, /40 MB at most.*MP3/],
+])("an upload %s is refused in a sentence, and nothing stays", async (_what, fields, says) => {
+  const { cookie } = await makeUploader();
+  const response = await upload(cookie, fields);
+  expect([422, 413]).toContain(response.status);
+  const text = await response.text();
+  expect(text).toMatch(says);
+  expect(text).toContain("Back to the upload");
+  expect(await rowsOf(living)).toEqual([]);
+  expect(await bucketKeys()).toEqual([]);
+});
+
+test("names that would do harm are shown as text", async () => {
+  const { cookie } = await makeUploader();
+  const title = `"><script>alert(1)</script>\u202e`;
+  const id = await uploaded(cookie, { title, artist: `'; DROP TABLE users; --` });
+  const page = await (await request(`/recordings/${id}`, { cookie })).text();
+  expect(page).not.toContain("<script>alert");
+  expect(await rowsOf("SELECT title, artist FROM recordings")).toEqual([
+    { title: `"><script>alert(1)</script>`, artist: `'; DROP TABLE users; --` },
+  ]);
+});
+
+test("who may not submit uploads nothing, and none of the file is read", async () => {
+  await makeSong(await makeUser());
+  const { cookie } = await makeMember();
+  const held = holdBack("--x\r\n", async () => undefined);
+  const headers = { "Content-Type": "multipart/form-data; boundary=x" };
+  const poor = await request("/recordings", { cookie, body: held.body, headers, bindings: env });
+  expect([poor.status, await poor.text()]).toEqual([409, expect.stringMatching(/more song/)]);
+  expect(held.wasAskedFor()).toBe(false);
+  const visitor = await request("/recordings", { body: uploadForm() });
+  expect(visitor.headers.get("Location")).toBe("/?ended");
+  const other = await makeUploader();
+  const lock = { id: "lock", user_id: other.user.id, reason: "Noise.", locked_at: 1 };
+  await insert("submission_locks", lock).run();
+  expect((await upload(other.cookie)).status).toBe(409);
+  expect((await upload((await makeUploader()).cookie, {}, { ...env, UPLOADS: "off" })).status).toBe(
+    503,
+  );
+  expect(await rowsOf("SELECT id FROM recordings")).toEqual([]);
+  expect(await bucketKeys()).toEqual([]);
+});
+
+test.each([
+  ["logs out", "DELETE FROM sessions"],
+  ["spends the credits", "UPDATE users SET credits = 0, rated_count = 0, rated_withdrawn = 0"],
+  ["deletes the account", "DELETE FROM users"],
+])("who %s while the file comes gets no draft", async (_what, change) => {
+  await makeSong(await makeUser());
+  const { cookie } = await makeUploader();
+  const whole = new Response(uploadForm());
+  const type = whole.headers.get("Content-Type") ?? "";
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  const body = new ReadableStream({
+    type: "bytes",
+    async start(controller) {
+      controller.enqueue(bytes.slice(0, 20_000));
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      await env.DB.prepare(change).run();
+      controller.enqueue(bytes.slice(20_000));
+      controller.close();
+    },
+  });
+  const response = await request("/recordings", {
+    cookie,
+    body,
+    headers: { "Content-Type": type },
+  });
+  expect([response.status, await response.text()]).toEqual([
+    409,
+    expect.stringMatching(/Nothing was kept/),
+  ]);
+  expect(await rowsOf(living)).toEqual([]);
+  expect(await rowsOf("SELECT count(*) AS files FROM file_deletions")).toEqual([{ files: 2 }]);
+});
+
+test("a form that breaks off, or is none, leaves nothing", async () => {
+  const { cookie } = await makeUploader();
+  const whole = new Response(uploadForm());
+  const type = whole.headers.get("Content-Type") ?? "";
+  const bytes = new Uint8Array(await whole.arrayBuffer());
+  for (const [body, header] of [
+    [bytes.slice(0, 50_000), type],
+    [bytes.slice(0, -4), type],
+    [bytes, "multipart/form-data; boundary=another"],
+    [bytes, "text/plain"],
+    [new Uint8Array(50_000_000), type],
+  ] as const) {
+    const response = await request("/recordings", {
+      cookie,
+      body,
+      headers: { "Content-Type": header },
+    });
+    expect([400, 413]).toContain(response.status);
+    expect(await response.text()).toMatch(/Nothing was (kept|changed)/);
+  }
+  expect(await rowsOf(living)).toEqual([]);
+  expect(await bucketKeys()).toEqual([]);
+});
+
+test("the same bytes once more are one draft, with the newest words", async () => {
+  const { cookie } = await makeUploader();
+  await uploaded(cookie, { title: "Frist light" });
+  const id = await uploaded(cookie, { title: "First light" });
+  expect(await rowsOf(living)).toEqual([{ id, state: "draft" }]);
+  const both = await Promise.all([upload(cookie), upload(cookie)]);
+  expect(both.map(({ status }) => status)).toEqual([303, 303]);
+  expect((await rowsOf(living)).length).toBe(1);
+  // Another owner's is another.
+  await uploaded((await makeUploader()).cookie);
+  expect((await rowsOf(living)).length).toBe(2);
+});
+
+test("there are three drafts at a time, also for who uploads several at once", async () => {
+  const { cookie } = await makeUploader();
+  const files = [5, 6, 7, 8, 9].map((seconds) => makeWav(seconds));
+  const answers = await Promise.all(files.map((file) => upload(cookie, { file })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 303, 303, 409, 409]);
+  const screen = await (await request("/?menu=addownsong", { cookie })).text();
+  expect(screen.match(/href="\/recordings\/[0-9a-f-]{36}"/g)?.length).toBe(3);
+  const [{ id }] = (await rowsOf(living)) as [{ id: string }];
+  expect((await request(`/recordings/${id}/delete`, { cookie, form: {} })).status).toBe(303);
+  expect((await request(`/recordings/${id}/delete`, { cookie, form: {} })).status).toBe(404);
+  expect((await request(`/recordings/${id}/audio`, { cookie })).status).toBe(404);
+  await uploaded(cookie, { file: makeWav(10) });
+});
+
+test("twenty uploads a day are enough, deleted ones included", async () => {
+  const { cookie } = await makeUploader();
+  const press = async () => {
+    const id = await uploaded(cookie);
+    await request(`/recordings/${id}/delete`, { cookie, form: {} });
+  };
+  for (let n = 0; n < maxUploadsPerDay; n += 1) await press();
+  expect((await rowsOf("SELECT key FROM file_deletions")).length).toBe(2 * maxUploadsPerDay);
+  const more = await upload(cookie);
+  expect([more.status, await more.text()]).toEqual([409, expect.stringMatching(/tomorrow/)]);
+  expect((await rowsOf("SELECT id FROM recordings")).length).toBe(maxUploadsPerDay);
+  passTime(24 * 60 * 60 * 1000);
+  await press();
+});
+
+test("a draft is submitted once, however often the form is sent, and heard by its owner after that", async () => {
+  const { user, cookie } = await makeUploader();
+  const id = await uploaded(cookie);
+  const page = await (await request(`/recordings/${id}`, { cookie })).text();
+  const [, key = ""] = /name="key" value="([^"]+)"/.exec(page) ?? [];
+  const form = { recording: id, key };
+  const presses = [1, 2].map(() => request("/submissions", { cookie, form }));
+  for (const { status } of await Promise.all(presses)) expect(status).toBe(303);
+  expect(
+    await rowsOf(
+      `SELECT songs.owner_id, songs.title, entitled, state FROM songs
+         JOIN recordings ON recordings.id = songs.own_recording_id`,
+    ),
+  ).toEqual([{ owner_id: user.id, title: "First light", entitled: 5, state: "submitted" }]);
+  expect((await request(`/recordings/${id}/audio`, { cookie })).status).toBe(200);
+  const deletion = await request(`/recordings/${id}/delete`, { cookie, form: {} });
+  expect(deletion.status).toBe(404);
+  const other = await makeUploader();
+  const stolen = await request("/submissions", { cookie: other.cookie, form: { recording: id } });
+  expect([stolen.status, await stolen.text()]).toEqual([404, expect.stringMatching(/not here/)]);
+  expect((await request("/submissions", { cookie, form: {} })).status).toBe(422);
+});
