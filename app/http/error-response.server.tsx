@@ -179,6 +179,8 @@ export function loginRequired(
   return redirect(`/?ended&next=${next}`, 303);
 }
 
+export const nothingHere = reject(404, "There is nothing at this address.");
+
 export const internalError = reject(
   500,
   "Something went wrong on our side. Please try again in a moment.",
@@ -207,7 +209,7 @@ export function replaceBareError(
   const failed = isPage ? wantsJson(request) && status : fault;
   if (!failed || failed < 400) return null;
   if (failed >= 500) return internalError;
-  if (isPage && failed === 404) return reject(404, "There is nothing at this address.");
+  if (isPage && failed === 404) return nothingHere;
   const text = "We could not do that. Nothing was changed. Please go back and try again.";
   return reject(isPage || failed === 405 ? (failed as Rejection["status"]) : 400, text);
 }

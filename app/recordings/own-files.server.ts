@@ -10,14 +10,14 @@ interface Asked extends DatabaseAndClock {
   sessionId: string | null;
 }
 
-/** The sound of one of the viewer's own recordings, with ranges; for everybody else there is nothing. */
+/** The sound of one of the viewer's own recordings, with ranges. Null for everybody else. */
 export async function ownAudio(
   asked: Asked,
   { headers }: Request,
   recordingId: string,
-): Promise<Response> {
+): Promise<Response | null> {
   const draft = await ownDraft(asked, recordingId);
-  if (!draft) return nothing();
+  if (!draft) return null;
   const { bytes } = draft;
   const range = askedRange(headers.get("Range"), bytes);
   const fixed = { ...fixedType(mediaTypes[draft.type]), "Accept-Ranges": "bytes" };
@@ -27,7 +27,7 @@ export async function ownAudio(
   const { from, to } = range === "whole" ? { from: 0, to: bytes } : range;
   const part = { range: { offset: from, length: to - from } };
   const file = await fromBucket(asked.files.get(audioKey(recordingId), part));
-  if (!file) return nothing();
+  if (!file) return null;
   const about = { ...fixed, "Content-Length": String(to - from) };
   if (range === "whole") return new Response(file.body, { headers: about });
   const contentRange = { "Content-Range": `bytes ${from}-${to - 1}/${bytes}` };
@@ -35,10 +35,10 @@ export async function ownAudio(
 }
 
 /** The cover that came with one of the viewer's own recordings. */
-export async function ownCover(asked: Asked, recordingId: string): Promise<Response> {
+export async function ownCover(asked: Asked, recordingId: string): Promise<Response | null> {
   const type = (await ownDraft(asked, recordingId))?.coverType;
   const file = type && (await fromBucket(asked.files.get(coverKey(recordingId))));
-  return file ? new Response(file.body, { headers: fixedType(mediaTypes[type]) }) : nothing();
+  return file ? new Response(file.body, { headers: fixedType(mediaTypes[type]) }) : null;
 }
 
 async function ownDraft({ db, sessionId, now }: Asked, recordingId: string) {
@@ -55,8 +55,4 @@ function fixedType(type: string) {
     "X-Content-Type-Options": "nosniff",
     "Content-Disposition": "inline",
   };
-}
-
-function nothing(): Response {
-  return new Response(null, { status: 404 });
 }

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { nothingHere, rejectionResponse } from "~/http/error-response.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { ownAudio } from "~/recordings/own-files.server";
 
@@ -6,6 +7,9 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "session" }] },
 };
 
-export function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
-  return ownAudio(context, request, params.recordingId ?? "");
+export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
+  return (
+    (await ownAudio(context, request, params.recordingId ?? "")) ??
+    rejectionResponse(request, nothingHere)
+  );
 }

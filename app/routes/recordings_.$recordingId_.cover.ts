@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { nothingHere, rejectionResponse } from "~/http/error-response.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { ownCover } from "~/recordings/own-files.server";
 
@@ -6,6 +7,8 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "session" }] },
 };
 
-export function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
-  return ownCover(context, params.recordingId ?? "");
+export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
+  return (
+    (await ownCover(context, params.recordingId ?? "")) ?? rejectionResponse(request, nothingHere)
+  );
 }

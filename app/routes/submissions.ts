@@ -12,23 +12,20 @@ export const loader = leadTo("/?menu=addownsong");
 const submissionFields = z
   .object({
     /** Spotify's ids are 22 base-62 characters. */
-    trackId: z
-      .string()
-      .regex(/^[0-9A-Za-z]{22}$/)
-      .optional(),
+    trackId: z.optional(z.string().regex(/^[0-9A-Za-z]{22}$/)),
     /** An own recording that has been uploaded, and the song that it is a new mix of. */
-    recording: z.uuid().optional(),
-    song: z.string().min(1).optional(),
+    recording: z.optional(z.uuid()),
+    song: z.optional(z.string().min(1)),
     /** Identifies the form, so that pressing twice submits once. Without it, every call counts. */
     key: z.uuid().default(() => crypto.randomUUID()),
   })
   .transform(({ trackId, recording, song, key }, context) => {
     // One form offers many songs: going back and choosing another one is a new submission.
-    if (trackId) return { trackId, requestKey: `${key}:${trackId}` };
-    if (recording) {
+    if (trackId && !recording && !song) return { trackId, requestKey: `${key}:${trackId}` };
+    if (recording && !trackId) {
       return { recordingId: recording, songId: song ?? null, requestKey: `${key}:${recording}` };
     }
-    context.addIssue("There is no song.");
+    context.addIssue("It names no song, or two.");
     return z.NEVER;
   });
 

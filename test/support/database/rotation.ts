@@ -40,8 +40,9 @@ export async function putOwnInRotation(first: number, last: number): Promise<voi
        ${numbers} SELECT 'owner-' || (n / 2), 'spotify-' || (n / 2), 'An owner', 1, 1 FROM numbers`,
     ).bind(first, last),
     env.DB.prepare(
-      `INSERT INTO recordings (id, owner_id, state, hash, type, bytes, duration_ms, title, artist, created_at)
-       ${numbers} SELECT 'file-' || n, 'owner-' || (n / 2), 'submitted', 'hash-' || n, 'mp3', 1, 180000,
+      `INSERT INTO recordings (id, owner_id, state, hash, type, bytes, duration_ms, audio_start,
+         title, artist, created_at)
+       ${numbers} SELECT 'file-' || n, 'owner-' || (n / 2), 'submitted', 'hash-' || n, 'mp3', 1, 180000, 0,
          'A title', 'An artist', 1 FROM numbers`,
     ).bind(first, last),
     env.DB.prepare(

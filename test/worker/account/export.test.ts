@@ -8,6 +8,7 @@ import {
   baseTime,
   insert,
   makeListen,
+  makeOwnRecording,
   makePackage,
   makeRating,
   makeSong,
@@ -49,6 +50,7 @@ async function makeAccount(tier: "free" | "premium") {
   const session = await makeSession(member);
   const other = await makeUser();
   const own = await makeSong(member, { received: 4 });
+  await makeOwnRecording(member);
   const rated = await makeSong(other);
   await oweRating(own);
   await makeRating(member, rated, { score: 4, inPlaylist: true });

@@ -298,7 +298,15 @@ describe("counted events", () => {
     );
     const runs = async () =>
       rowsOf("SELECT job, failed_at = ran_at AS failed FROM job_runs ORDER BY job");
-    const others = ["monthlyLook", "outbox", "reports", "retention", "songWishes"];
+    const others = [
+      "fileDeletions",
+      "files",
+      "monthlyLook",
+      "outbox",
+      "reports",
+      "retention",
+      "songWishes",
+    ];
     const fine = others.map((job) => ({ job, failed: null }));
     await expect(runJobs(everyTenMinutes, { ...env, DB: broken })).rejects.toThrow("failed");
     expect(await runs()).toEqual([{ job: "community", failed: 1 }, ...fine]);

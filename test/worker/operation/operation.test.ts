@@ -196,6 +196,8 @@ describe("a scheduled job", () => {
       ["job_done", "community"],
       ["job_done", "monthlyLook"],
       ["job_done", "retention"],
+      ["job_done", "files"],
+      ["job_done", "fileDeletions"],
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
@@ -216,6 +218,8 @@ describe("a scheduled job", () => {
       ["job_done", "community"],
       ["job_done", "monthlyLook"],
       ["job_done", "retention"],
+      ["job_done", "files"],
+      ["job_done", "fileDeletions"],
     ]);
   });
 });
