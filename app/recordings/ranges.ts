@@ -1,8 +1,4 @@
-export interface ByteRange {
-  from: number;
-  /** The first byte behind it. */
-  to: number;
-}
+import type { ByteRange } from "./pacing";
 
 /**
  * The part of a file that a request asks for. "whole" without a range, with one that cannot be read, and with

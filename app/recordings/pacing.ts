@@ -1,0 +1,80 @@
+/**
+ * Which byte of an own recording may be delivered when: ten seconds ahead, then a tenth faster than it plays, by
+ * the file's average rate. At a constant rate no second of sound comes before its time. At a variable one, a
+ * second may come as much earlier or later as the file's rate up to it is off the average.
+ */
+
+export interface PacedFile {
+  bytes: number;
+  durationMs: number;
+  /** The first byte of sound. What is before it describes the file. */
+  audioStart: number;
+  /** Where an M4A has its index, if that is behind the sound. */
+  indexStart: number | null;
+}
+
+export interface ByteRange {
+  from: number;
+  /** The first byte after it. */
+  to: number;
+}
+
+const aheadMs = 10_000;
+/** Tenths of a millisecond of sound for each millisecond that passes. */
+const tenths = 11;
+/** Browsers ask for an index together with the rest of the block that it begins in. */
+const blockBytes = 65_536;
+
+/**
+ * How far a range may be delivered by now: the first byte that has to wait, or the range's end. What describes the
+ * file never waits, nor does a range that begins in the block of the index.
+ */
+export function deliverableTo(
+  file: PacedFile,
+  { startedAt, now }: { startedAt: number; now: number },
+  { from, to }: ByteRange,
+): number {
+  const { sound, end } = soundOf(file);
+  const { audioStart, durationMs, indexStart } = file;
+  if (indexStart !== null && from >= blockOf(indexStart)) return to;
+  const dueTenths = 10 * aheadMs + tenths * Math.max(0, now - startedAt);
+  const due = audioStart + Math.floor((dueTenths * sound) / (10 * durationMs));
+  return due >= end ? to : Math.min(to, Math.max(from, due));
+}
+
+/** When the bytes before `byte` may all have been delivered. */
+export function dueAt(file: PacedFile, startedAt: number, byte: number): number {
+  const { sound, end } = soundOf(file);
+  const needed = Math.min(byte, end) - file.audioStart;
+  const neededTenths = Math.ceil((needed * 10 * file.durationMs) / sound);
+  return startedAt + Math.max(0, Math.ceil((neededTenths - 10 * aheadMs) / tenths));
+}
+
+/** The playing time that the bytes before `byte` hold, in whole milliseconds. */
+export function playedBefore(file: PacedFile, byte: number): number {
+  const { sound, end } = soundOf(file);
+  const within = Math.min(byte, end) - file.audioStart;
+  return Math.max(0, Math.floor((within * file.durationMs) / sound));
+}
+
+/** The bytes that hold about this much playing time. */
+export function bytesFor(file: PacedFile, ms: number): number {
+  return Math.ceil((soundOf(file).sound * ms) / file.durationMs);
+}
+
+/**
+ * The song's position that a listener has reached who has been delivered this much and played all the while. The
+ * rest was ahead of them.
+ */
+export function positionOf(deliveredMs: number): number {
+  return Math.max(0, Math.floor(((deliveredMs - aheadMs) * 10) / tenths));
+}
+
+function soundOf({ bytes, audioStart, indexStart }: PacedFile): { sound: number; end: number } {
+  const end = indexStart ?? bytes;
+  return { sound: Math.max(1, end - audioStart), end };
+}
+
+function blockOf(byte: number): number {
+  return Math.floor(byte / blockBytes) * blockBytes;
+}
