@@ -54,6 +54,7 @@ export async function createContext(
   const access = createSpotifyAccess({ db, config, now, waitUntil });
   let fault: number | null = null;
   let loginEnded = false;
+  let nowhere: { viewer: Viewer | null } | null = null;
   function noteEndedLogin(): void {
     loginEnded = sessionId !== null;
   }
@@ -81,6 +82,14 @@ export async function createContext(
       if (!viewer) noteEndedLogin();
       return viewer;
     },
+    waitUntil,
+    wait: (ms: number, signal: AbortSignal) => scheduler.wait(ms, { signal }),
+    /** The answer of an address that leads nowhere takes the place of the route's. */
+    leadNowhere(viewer: Viewer | null): Response {
+      nowhere = { viewer };
+      return new Response(null, { status: 404 });
+    },
+    nowhere: () => nowhere,
     noteEndedLogin,
     hasEndedLogin: () => loginEnded,
     /** Counts the request for its user (app/http/rate-limit.ts). */

@@ -97,7 +97,7 @@ export function createRequestPipeline(build: ServerBuild) {
     if (isRejection(whole)) return rejectionResponse(request, whole);
     if (!forOperators) return answerWith(context, whole, served);
 
-    const unmatched = { ...served, route: notFoundRoute, handle: {} };
+    const unmatched = leadingNowhere(served);
     if (isDataRequest(new URL(request.url))) return answerWith(context, whole, unmatched);
     // The route of all other addresses reads the viewer too, so that both take the same time.
     const viewer = await context.viewer().catch(() => null);
@@ -116,9 +116,15 @@ export function createRequestPipeline(build: ServerBuild) {
   async function answerWith(
     context: RequestContext,
     request: Request,
-    { route, handle, env }: ServedRoute,
+    served: ServedRoute,
   ): Promise<Response> {
+    const { route, handle, env } = served;
     const response = await handlerOf(route)(request, context);
+    const nowhere = context.nowhere();
+    if (nowhere) {
+      const known = { ...context, viewer: async () => nowhere.viewer, nowhere: () => null };
+      return answerWith(known, request, leadingNowhere(served));
+    }
     // Without a login, nothing has been done that a refusal could leave half done.
     const limited = { request, route, handle };
     if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
@@ -137,6 +143,10 @@ interface ServedRoute {
   handle: AnyRouteHandle;
   env: Bindings;
   execution: ExecutionContext;
+}
+
+function leadingNowhere(served: ServedRoute): ServedRoute {
+  return { ...served, route: notFoundRoute, handle: {} };
 }
 
 interface IncomingRequest {

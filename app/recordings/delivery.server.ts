@@ -1,0 +1,147 @@
+import { logEvent } from "~/platform/log";
+import {
+  type ByteRange,
+  bytesFor,
+  deliverableTo,
+  dueAt,
+  type PacedFile,
+  playedBefore,
+} from "./pacing";
+
+/** A request holds about ten seconds of sound in memory, so that an isolate serves many. */
+const heldMs = 10_000;
+const heldBytes = { min: 65_536, max: 524_288 };
+const pieceMs = 1000;
+const maxPieceBytes = 65_536;
+const noteEveryMs = 10_000;
+
+export interface DeliveryServices {
+  files: R2Bucket;
+  now(): number;
+  wait(ms: number, signal: AbortSignal): Promise<unknown>;
+}
+
+export interface PacedDelivery {
+  key: string;
+  file: PacedFile;
+  range: ByteRange;
+  startedAt: number;
+  /** The playing time whose delivery is noted at once. */
+  neededMs: number;
+  /** Notes what has been delivered without a gap since `fromMs`. False if the rest must not be. */
+  note(fromMs: number, toMs: number): Promise<boolean>;
+}
+
+type ReadBytes = (from: number, to: number) => Promise<Uint8Array | null>;
+
+/**
+ * Streams a part of a file, no byte before its time. What the connection has taken counts as delivered; what
+ * lies between it and the browser holds some of that for a moment. Null without the file. `done` is kept when the
+ * stream has ended, in whatever way, and the last of it is noted.
+ */
+export async function deliverPaced(
+  services: DeliveryServices,
+  delivery: PacedDelivery,
+): Promise<{ body: ReadableStream<Uint8Array>; done: Promise<void> } | null> {
+  const { from, to } = delivery.range;
+  const read = await openFile(services.files, delivery);
+  if (!read) return null;
+  const { readable, writable } = new FixedLengthStream(to - from);
+  return { body: readable, done: pump(services, delivery, read, writable.getWriter()) };
+}
+
+/** Streams a part of a file as fast as it goes. Null without the file. */
+export async function deliverFreely(
+  files: R2Bucket,
+  key: string,
+  { from, to }: ByteRange,
+): Promise<ReadableStream<Uint8Array> | null> {
+  const found = await files.get(key, { range: { offset: from, length: to - from } });
+  return found?.body.pipeThrough(new FixedLengthStream(to - from)) ?? null;
+}
+
+async function pump(
+  { now, wait }: DeliveryServices,
+  { file, range, startedAt, neededMs, note }: PacedDelivery,
+  read: ReadBytes,
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+): Promise<void> {
+  const gone = new AbortController();
+  writer.closed.catch(() => gone.abort());
+  const fromMs = playedBefore(file, range.from);
+  const pieceBytes = Math.min(maxPieceBytes, bytesFor(file, pieceMs));
+  let at = range.from;
+  let notedMs = fromMs;
+  let notedAt = now();
+
+  async function mayGoOn(): Promise<boolean> {
+    const toMs = playedBefore(file, at);
+    const isNeeded = notedMs < neededMs && toMs >= neededMs;
+    if (!isNeeded && now() - notedAt < noteEveryMs) return true;
+    return noteUpTo(toMs);
+  }
+
+  async function noteUpTo(toMs: number): Promise<boolean> {
+    notedAt = now();
+    try {
+      const goesOn = await note(fromMs, toMs);
+      notedMs = toMs;
+      return goesOn;
+    } catch (error) {
+      // The next note makes up for it.
+      logEvent("delivery_not_noted", { error });
+      return true;
+    }
+  }
+
+  try {
+    while (at < range.to && (await mayGoOn())) {
+      const end = Math.min(at + pieceBytes, range.to);
+      const due = Math.min(end, deliverableTo(file, { startedAt, now: now() }, range));
+      if (due <= at) {
+        await wait(Math.max(1, dueAt(file, startedAt, end) - now()), gone.signal);
+        continue;
+      }
+      const piece = await read(at, due);
+      if (!piece) break;
+      await writer.write(piece);
+      at += piece.byteLength;
+    }
+    await (at < range.to ? writer.abort() : writer.close());
+  } catch (error) {
+    if (!gone.signal.aborted) logEvent("delivery_broken", { error });
+    await writer.abort().catch(() => undefined);
+  }
+  const toMs = playedBefore(file, at);
+  if (toMs > notedMs) await noteUpTo(toMs);
+}
+
+/** Reads the file in larger parts than are asked for. Null once it is not the same file any more. */
+async function openFile(
+  files: R2Bucket,
+  { key, file, range }: Pick<PacedDelivery, "key" | "file" | "range">,
+): Promise<ReadBytes | null> {
+  const size = Math.max(heldBytes.min, Math.min(heldBytes.max, bytesFor(file, heldMs)));
+  let held = new Uint8Array();
+  let heldFrom = range.from;
+  let etag: string | null = null;
+
+  async function hold(from: number): Promise<boolean> {
+    const found = await files.get(key, {
+      range: { offset: from, length: Math.min(size, range.to - from) },
+      ...(etag === null ? {} : { onlyIf: { etagMatches: etag } }),
+    });
+    if (!found || !("body" in found)) return false;
+    etag = found.etag;
+    held = new Uint8Array(await found.arrayBuffer());
+    heldFrom = from;
+    return held.byteLength > 0;
+  }
+
+  async function read(from: number, to: number): Promise<Uint8Array | null> {
+    if (from >= heldFrom + held.byteLength && !(await hold(from))) return null;
+    return held.subarray(from - heldFrom, to - heldFrom);
+  }
+
+  return (await hold(range.from)) ? read : null;
+}
