@@ -35,9 +35,9 @@ export interface PacedDelivery {
 type ReadBytes = (from: number, to: number) => Promise<Uint8Array | null>;
 
 /**
- * Streams a part of a file, no byte before its time. What the connection has taken counts as delivered; what
- * lies between it and the browser holds some of that for a moment. Null without the file. `done` is kept when the
- * stream has ended, in whatever way, and the last of it is noted.
+ * Streams a part of a file, no byte before its time. What the connection has taken counts as delivered, and up to
+ * a second more: what lies between it and the browser holds some of that for a moment. Null without the file.
+ * `done` is kept when the stream has ended, in whatever way, and the last of it is noted.
  */
 export async function deliverPaced(
   services: DeliveryServices,
@@ -67,7 +67,8 @@ async function pump(
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
   const gone = new AbortController();
-  writer.closed.catch(() => gone.abort());
+  const leave = () => gone.abort();
+  writer.closed.catch(leave);
   const fromMs = playedBefore(file, range.from);
   const pieceBytes = Math.min(maxPieceBytes, bytesFor(file, pieceMs));
   let at = range.from;
@@ -104,8 +105,10 @@ async function pump(
       }
       const piece = await read(at, due);
       if (!piece) break;
-      await writer.write(piece);
+      // A connection that breaks off has taken a part of it, and goes on behind that.
       at += piece.byteLength;
+      await writer.write(piece).catch(leave);
+      gone.signal.throwIfAborted();
     }
     await (at < range.to ? writer.abort() : writer.close());
   } catch (error) {

@@ -84,11 +84,7 @@ async function readAudio(db: Database, userId: string, songId: string) {
       and(eq(listens.userId, userId), eq(listens.songId, songs.id), isNull(listens.closedAt)),
     )
     .where(
-      and(
-        eq(songs.id, songId),
-        eq(recordings.state, "submitted"),
-        isNull(recordings.fileEndedAt),
-      ),
+      and(eq(songs.id, songId), eq(recordings.state, "submitted"), isNull(recordings.fileEndedAt)),
     );
   return row;
 }
