@@ -40,6 +40,7 @@ export function contentSecurityPolicy(origins: ContentOrigins): string {
     "frame-ancestors 'none'",
   ]
     .map((directive) => directive.trim().replace(/ +/g, " "))
+    .filter(Boolean)
     .join("; ");
 }
 

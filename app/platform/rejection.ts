@@ -6,12 +6,14 @@ export interface Rejection {
   secondsLeft?: number;
   /** Songs still to rate. */
   remaining?: number;
+  /** How much of an own recording has been delivered without a gap. */
+  deliveredMs?: number;
 }
 
 export function reject(
   status: Rejection["status"],
   error: string,
-  details: Pick<Rejection, "secondsLeft" | "remaining"> = {},
+  details: Pick<Rejection, "secondsLeft" | "remaining" | "deliveredMs"> = {},
 ): Rejection {
   return { rejected: true, status, error, ...details };
 }

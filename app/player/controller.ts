@@ -1,5 +1,4 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
-import { isSameTrack } from "~/spotify/spotify";
 import { msToNextSecond } from "./clock";
 import type { DriverEvent, PlaybackDriver, PlaybackReport, PlaybackTarget } from "./drivers/driver";
 import type { ListenApi } from "./listen-api";
@@ -12,6 +11,7 @@ import {
   type PlayerInput,
   type PlayerState,
 } from "./machine/state";
+import { addressOf, isSoundOf } from "./sound";
 
 export interface ControllerOptions {
   place: PlaybackTarget;
@@ -20,7 +20,7 @@ export interface ControllerOptions {
   now(): number;
   setTimer(callback: () => void, ms: number): () => void;
   onState(state: PlayerState): void;
-  announce(): void;
+  announce(place: PlaybackTarget): void;
 }
 
 export type PlayerController = ReturnType<typeof createController>;
@@ -32,6 +32,8 @@ const confirmBudget = 100;
 const refusalCost = 20;
 const unreachableWaitSeconds = 3;
 const maxConfirmWaitSeconds = 30;
+/** From the second refusal on, what was not delivered is fetched again. */
+const refetchAfter = 2;
 
 /** Connects the machine to the driver, the server's two calls and the clock. It contains no rules. */
 export function createController(options: ControllerOptions) {
@@ -41,13 +43,35 @@ export function createController(options: ControllerOptions) {
   let cancelWait: (() => void) | null = null;
   let cancelReplay: (() => void) | null = null;
   let driver = createDriver(options.place);
+  /** The driver of the other kind of songs, once both have been needed. */
+  let aside: {
+    driver: PlaybackDriver;
+    place: PlaybackTarget;
+    status: PlayerState["driver"];
+  } | null = null;
+  let listenId: string | null = null;
 
   function createDriver(place: PlaybackTarget): PlaybackDriver {
     const created: PlaybackDriver = options.createDriver(place, (event) => {
       // A driver that was replaced may still emit events.
       if (driver === created) onDriverEvent(event);
+      else if (aside?.driver === created) aside.status = statusAfter(event) ?? aside.status;
     });
     return created;
+  }
+
+  /** Each song plays by the driver of its kind. The other one falls silent, and stays connected. */
+  function switchFor({ trackId }: CarouselSong): void {
+    if ((trackId === null) === (state.place === "file")) return;
+    const left = { driver, place: state.place, status: state.driver };
+    void driver.pause(isCurrentTrack);
+    const place = aside?.place ?? (trackId === null ? "file" : "page");
+    const known = aside?.driver ?? createDriver(place);
+    driver = known;
+    dispatch({ type: "place-changed", place, driver: aside?.status ?? "connecting" });
+    if (!aside) void driver.connect();
+    aside = left;
+    if (state.volume !== null) driver.setVolume(state.volume);
   }
 
   function dispatch(input: PlayerInput): void {
@@ -75,7 +99,7 @@ export function createController(options: ControllerOptions) {
   }
 
   function isCurrentTrack(report: PlaybackReport): boolean {
-    return state.song !== null && isSameTrack(report, state.song);
+    return state.song !== null && isSoundOf(report, state.song);
   }
 
   function keepTicking(): void {
@@ -117,10 +141,11 @@ export function createController(options: ControllerOptions) {
         return dispatch({ type: "refused", attempt, text: opened.error ?? messages.startFailed });
       }
       const { requiredSeconds, heard } = opened;
+      listenId = opened.listenId ?? null;
       dispatch({ type: "listen-opened", attempt, requiredSeconds, heard });
     }
-    options.announce();
-    const result = await driver.play(`spotify:track:${song.trackId}`, from);
+    options.announce(state.place);
+    const result = await driver.play(addressOf(song, listenId), from);
     if (isSuperseded()) return;
     if (result !== "started") return dispatch({ type: "start-failed", attempt, failure: result });
     dispatch({ type: "play-accepted", attempt });
@@ -132,14 +157,17 @@ export function createController(options: ControllerOptions) {
     const isSuperseded = () =>
       disposed || attempt !== state.attempt || state.phase !== "confirming";
     let budget = confirmBudget;
-    while (song) {
+    for (let tries = 1; song; tries++) {
       const result = await options.listens.confirm(song.songId);
       if (isSuperseded()) return;
       if (result.ok) return dispatch({ type: "confirmed", attempt });
-      const { error, secondsLeft } = result;
+      const { error, secondsLeft, deliveredMs } = result;
       const isOffline = error === null && secondsLeft === null;
       budget -= isOffline ? 1 : refusalCost;
       const seconds = isOffline ? unreachableWaitSeconds : Math.max(1, secondsLeft ?? 1);
+      if (deliveredMs !== undefined && tries >= refetchAfter) {
+        void driver.play(addressOf(song, listenId), Math.max(0, deliveredMs - 1000));
+      }
       // Something else may have started to play since the last report.
       driver.refresh();
       if (budget < 0 || seconds > maxConfirmWaitSeconds) {
@@ -172,6 +200,7 @@ export function createController(options: ControllerOptions) {
   function play(song: CarouselSong): void {
     const isSameSong = state.song?.songId === song.songId;
     if (isSameSong && (canResume(state) || state.held)) return void resume();
+    if (!isBusy(state)) switchFor(song);
     activate();
     if (!isSameSong) {
       cancelReplay?.();
@@ -237,19 +266,31 @@ export function createController(options: ControllerOptions) {
     play,
     pause: () => void pause(),
     resume: () => void resume(),
-    /** Continues an open listen from before a reload, if its song still plays in the listener's own app. */
-    follow(song: CarouselSong) {
-      if (state.place === "app") dispatch({ type: "followed", song });
+    /**
+     * Continues an open listen from before a reload: of a track, if it still plays in the listener's own app; of
+     * an own recording, from where the server knows that it was.
+     */
+    follow(song: CarouselSong, listen: { listenId: string; positionMs: number }) {
+      if (song.trackId === null) {
+        switchFor(song);
+        listenId = listen.listenId;
+        dispatch({ type: "returned", song, heardMs: listen.positionMs });
+      } else if (state.place === "app") dispatch({ type: "followed", song });
     },
     restart,
     /** Replaces the player with a new one, at the initial place. The song stays chosen. */
-    initialize: () => replaceDriver(options.place, "reconnecting"),
+    initialize: () =>
+      replaceDriver(state.place === "file" ? "file" : options.place, "reconnecting"),
     setVolume(volume: number) {
       const bounded = Math.min(1, Math.max(0, volume));
       dispatch({ type: "volume-set", volume: bounded });
       driver.setVolume(bounded);
     },
-    otherTabPlays: () => dispatch({ type: "other-tab-plays" }),
+    /** Spotify plays one song at a time by itself. */
+    otherTabPlays(place: PlaybackTarget) {
+      if (place === "file" || state.place === "file") void driver.pause(isCurrentTrack);
+      dispatch({ type: "other-tab-plays" });
+    },
     moveToApp() {
       const { song } = state;
       replaceDriver("app", "place-changed");
@@ -263,7 +304,7 @@ export function createController(options: ControllerOptions) {
       cancelReplay = null;
       dispatch({ type: "stopped" });
       // Another track is the listener's own choice.
-      void driver.pause((report) => song !== null && isSameTrack(report, song));
+      void driver.pause((report) => song !== null && isSoundOf(report, song));
     },
     check,
     dispose() {
@@ -272,6 +313,12 @@ export function createController(options: ControllerOptions) {
       cancelWait?.();
       cancelReplay?.();
       driver.disconnect();
+      aside?.driver.disconnect();
     },
   };
+}
+
+function statusAfter(event: DriverEvent): PlayerState["driver"] | null {
+  if (event.type === "driver-failed") return event.failure;
+  return event.type === "ready" || event.type === "not-ready" ? event.type : null;
 }

@@ -1,6 +1,3 @@
-/** For a page without a player, whose ratings need their button. */
-export const noPlayerScript = `document.documentElement.classList.add("plain")`;
-
 /**
  * Runs while the page is being parsed. A PLAY SONG pressed before the player has loaded waits for it for 5
  * seconds; then the form is submitted as without scripts. If the player never loads, the button of the

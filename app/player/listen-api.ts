@@ -4,11 +4,13 @@ export type ListenApi = ReturnType<typeof createListenApi>;
 
 export type OpenResult =
   /** `heard`: the song is already unlocked, and no listen was opened. */
-  { ok: true; requiredSeconds: number; heard: boolean } | { ok: false; error: string | null };
+  | { ok: true; listenId?: string; requiredSeconds: number; heard: boolean }
+  | { ok: false; error: string | null };
 
 export type ConfirmResult =
   | { ok: true }
-  | { ok: false; error: string | null; secondsLeft: number | null };
+  /** `deliveredMs`: how much of an own recording has been delivered without a gap. */
+  | { ok: false; error: string | null; secondsLeft: number | null; deliveredMs?: number };
 
 /**
  * The server's two calls about a listen. They never reject: a network error is a refusal without a message.
@@ -32,14 +34,24 @@ export function createListenApi({
       const fields = deviceId === null ? {} : { deviceId };
       const { ok, data, error } = await post(songId, "play", fields);
       return ok && typeof data.requiredSeconds === "number"
-        ? { ok: true, requiredSeconds: data.requiredSeconds, heard: data.heard === true }
+        ? {
+            ok: true,
+            ...(typeof data.listenId === "string" ? { listenId: data.listenId } : {}),
+            requiredSeconds: data.requiredSeconds,
+            heard: data.heard === true,
+          }
         : { ok: false, error };
     },
     async confirm(songId: string): Promise<ConfirmResult> {
       const { ok, data, error } = await post(songId, "listened", {});
       if (ok && data.ok === true) return { ok: true };
-      const secondsLeft = typeof data.secondsLeft === "number" ? data.secondsLeft : null;
-      return { ok: false, error, secondsLeft };
+      const { secondsLeft, deliveredMs } = data;
+      return {
+        ok: false,
+        error,
+        secondsLeft: typeof secondsLeft === "number" ? secondsLeft : null,
+        ...(typeof deliveredMs === "number" ? { deliveredMs } : {}),
+      };
     },
   };
 }

@@ -12,6 +12,8 @@ import { PlayerBar } from "./bar/player-bar";
 import { PlayerDialog } from "./bar/player-dialog";
 import { createClock } from "./clock";
 import { createController, type PlayerController } from "./controller";
+import { audioDriver } from "./drivers/audio-driver";
+import type { PlaybackTarget } from "./drivers/driver";
 import { ownAppDriver } from "./drivers/own-app-driver";
 import { createPlayerApi } from "./drivers/spotify-api";
 import { loadSdk, webPlaybackDriver } from "./drivers/web-playback-driver";
@@ -23,8 +25,8 @@ import { createTokenSource } from "./token";
 export interface PlayerProps {
   controller: MutableRefObject<PlayerController | null>;
   nonce: string | undefined;
-  sdkUrl: string;
-  apiUrl: string;
+  /** Null where none of Spotify's songs can play for the listener. */
+  spotify: { sdkUrl: string; apiUrl: string } | null;
   next: CarouselSong | null;
   onChange(snapshot: PlayerSnapshot): void;
   onLoggedOut(): void;
@@ -49,12 +51,13 @@ export function Player(props: PlayerProps) {
   }
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
+  const banner = state.place === "file" ? null : banners[shownSurface];
   return (
     <>
       <PlayerBar
         state={state}
         controller={controller}
-        banner={banners[shownSurface]}
+        banner={banner}
         call={call}
         next={props.next}
         offCarousel={props.offCarousel}
@@ -77,9 +80,10 @@ export function Player(props: PlayerProps) {
   );
 }
 
-function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerProps) {
+function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
   const surface = useMemo(() => detectSurface(navigator.userAgent, navigator.maxTouchPoints), []);
-  const place = surface === "browser" ? "page" : "app";
+  const { sdkUrl, apiUrl } = spotify ?? {};
+  const place = !spotify ? "file" : surface === "browser" ? "page" : "app";
   const [state, setState] = useState<PlayerState>(() => initialStateAt(place));
   const [call, setCall] = useState<ApiCall | null>(null);
   // A browser hides the nonce once the page is parsed. A later render must not start over.
@@ -94,12 +98,13 @@ function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerPro
     };
     const now = createClock(() => performance.now(), Date.now);
     const getToken = createTokenSource({ ...serverOptions, now }).get;
-    const api = createPlayerApi(apiUrl, getToken);
+    const api = createPlayerApi(apiUrl ?? "", getToken);
     const drivers = {
-      page: webPlaybackDriver(api, () => loadSdk(sdkUrl, firstNonce.current)),
+      page: webPlaybackDriver(api, () => loadSdk(sdkUrl ?? "", firstNonce.current)),
       app: ownAppDriver(api),
+      file: audioDriver(() => new Audio()),
     };
-    const tabs = connectTabs(() => created.otherTabPlays());
+    const tabs = connectTabs((place) => created.otherTabPlays(place));
     const created = createController({
       place,
       createDriver: (place, emit) => drivers[place]({ getToken, emit }),
@@ -116,13 +121,13 @@ function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerPro
       if (document.visibilityState === "visible") created.check();
     }
     controller.current = created;
-    setCall(() => api);
+    if (apiUrl) setCall(() => api);
     const volume = Number(localStorage.getItem(volumeKey));
     // After a reload, silence would look like a fault.
     if (volume) created.setVolume(volume);
     created.connect();
     // Fetches a token before the SDK asks for one. Its users handle the error.
-    getToken().catch(() => undefined);
+    if (apiUrl) getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
     return () => {
       document.removeEventListener("visibilitychange", onVisible);
@@ -136,12 +141,12 @@ function usePlayer({ controller, nonce, sdkUrl, apiUrl, onLoggedOut }: PlayerPro
   return { state, call, surface };
 }
 
-function connectTabs(onAnnounced: () => void) {
+function connectTabs(onAnnounced: (place: PlaybackTarget) => void) {
   if (!("BroadcastChannel" in window)) return { announce() {}, close() {} };
   const channel = new BroadcastChannel("player");
-  channel.onmessage = onAnnounced;
+  channel.onmessage = ({ data }) => onAnnounced(data);
   return {
-    announce: () => channel.postMessage("plays"),
+    announce: (place: PlaybackTarget) => channel.postMessage(place),
     close: () => channel.close(),
   };
 }

@@ -195,11 +195,13 @@ export async function verifyListen(
 type OpenListenOf = NonNullable<ReturnType<typeof openListenOf>>;
 
 function verifyDelivery(listen: OpenListenOf, at: number): ListenVerification | Rejection {
-  const { listenId, observedAt } = listen;
+  const { listenId, observedAt, deliveredMs } = listen;
   const judgement = judgeDelivery(listen, at);
-  return judgement.heard
-    ? { listenId, observedAt, evidence: judgement.evidence, at, answer: null }
-    : reject(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
+  if (judgement.heard) {
+    return { listenId, observedAt, evidence: judgement.evidence, at, answer: null };
+  }
+  const { why, secondsLeft } = judgement;
+  return reject(409, notHeardErrors[why], { secondsLeft, deliveredMs });
 }
 
 async function verifyTrack(

@@ -13,9 +13,12 @@ export function requiredListeningSeconds(tierSeconds: number, durationMs: number
 }
 
 export interface ListenView {
+  listenId: string;
   songId: string;
   unlocksAt: number;
   finished: boolean;
+  /** Where an own recording goes on. */
+  positionMs: number;
 }
 
 /** Null if Spotify does not tell what plays, "unreachable" without an answer. */

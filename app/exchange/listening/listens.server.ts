@@ -2,12 +2,15 @@ import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { listens, songWishes } from "~/db/schema";
+import { positionOf } from "~/recordings/pacing";
 import type { Evidence, ListenView } from "./listening";
 import { type SpotCheck, unlockTime } from "./progress";
 
 export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
+      listenId: listens.id,
+      deliveredMs: listens.deliveredMs,
       songId: listens.songId,
       startedAt: listens.startedAt,
       requiredSeconds: listens.requiredSeconds,
@@ -25,7 +28,9 @@ type OpenListenRow = Awaited<ReturnType<typeof selectOpenListen>>[number];
 export function listenView(row: OpenListenRow | undefined, now: number): ListenView | null {
   if (!row) return null;
   return {
+    listenId: row.listenId,
     songId: row.songId,
+    positionMs: positionOf(row.deliveredMs),
     unlocksAt: unlockTime(row, now),
     finished: row.finishedAt !== null,
   };

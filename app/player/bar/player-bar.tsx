@@ -37,12 +37,18 @@ export function PlayerBar(props: PlayerBarProps) {
     !song && !nextSong(state, next) && status.tone === "ok" && !offersInitialize(state);
   const hasNothingToShow = isIdle && (!banner || offCarousel || !next);
   const info = useTrackInfo(call, state);
-  const playsInPage = state.sounding && state.place === "page";
+  const playsInPage = state.sounding && state.place !== "app";
+  const isOwn = state.place === "file";
+  const isShown = playsInPage || (isOwn && state.held);
   useEffect(() => {
-    if (!playsInPage || !info) return;
-    setMediaSession(info === "failed" ? null : info);
+    if (!isShown || !info) return;
+    const keys = {
+      play: () => controller.current?.resume(),
+      pause: () => controller.current?.pause(),
+    };
+    setMediaSession(info === "failed" ? null : info, isOwn ? keys : null);
     return () => setMediaSession(null);
-  }, [playsInPage, info]);
+  }, [isShown, isOwn, info, controller]);
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);

@@ -24,7 +24,7 @@ export function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: 
     null,
   );
   const trackId = song?.trackId ?? null;
-  const known = loaded?.trackId === trackId ? loaded.info : null;
+  const known = loaded?.trackId === trackId ? loaded.info : song && !trackId ? song : null;
   const isLoaded = known !== null && known !== "failed";
   // biome-ignore lint/correctness/useExhaustiveDependencies: a change of these repeats a failed request
   useEffect(() => {
@@ -42,9 +42,18 @@ export function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: 
   return known;
 }
 
-/** Tells the system (lock screen, media keys) which track plays in the page. */
-export function setMediaSession(track: TrackInfo | null): void {
+/**
+ * Tells the system (lock screen, media keys) which track plays in the page, and what its keys do. Without
+ * `keys` they are left to whatever plays.
+ */
+export function setMediaSession(
+  track: TrackInfo | null,
+  keys: { play(): void; pause(): void } | null = null,
+): void {
   if (!("mediaSession" in navigator)) return;
+  for (const key of ["play", "pause"] as const) {
+    navigator.mediaSession.setActionHandler(key, keys && keys[key]);
+  }
   navigator.mediaSession.metadata = track
     ? new MediaMetadata({
         title: track.title,

@@ -1,6 +1,7 @@
 import type { Playback } from "~/spotify/spotify";
 
-export type PlaybackTarget = "page" | "app";
+/** Spotify's player in the page, the listener's own app, or the page's own sound for own recordings. */
+export type PlaybackTarget = "page" | "app" | "file";
 
 export const initialVolume = 0.8;
 
@@ -22,6 +23,8 @@ export type DriverEvent =
   | { type: "unknown" }
   | { type: "unanswered"; limited?: boolean }
   | { type: "autoplay-failed" }
+  /** The connection that brings the sound is gone. */
+  | { type: "broken-off" }
   | { type: "playback-error" };
 
 /**
@@ -47,8 +50,8 @@ export interface PlaybackDriver {
   /** Lets the browser make sound. Must be called inside the click that starts a song. */
   activate(): void;
   prepare(): Promise<{ deviceId: string } | PlayFailure>;
-  /** Plays only this track, on the prepared device. */
-  play(trackUri: string, positionMs: number): Promise<"started" | PlayFailure>;
+  /** Plays only this, on the prepared device: a track's URI, or the address of a recording's sound. */
+  play(address: string, positionMs: number): Promise<"started" | PlayFailure>;
   pause(condition?: (report: PlaybackReport) => boolean): Promise<void>;
   resume(condition: (report: PlaybackReport) => boolean): Promise<boolean>;
   setVolume(volume: number): void;

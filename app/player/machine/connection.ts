@@ -8,9 +8,10 @@ export function connectAt(
   place: PlayerState["place"],
   state: PlayerState,
   now: number,
+  driver: PlayerState["driver"] = "connecting",
 ): PlayerState {
-  const volume = place === state.place ? state.volume : volumeAt(place);
-  return { ...state, place, volume, driver: "connecting", connectingSince: now };
+  const volume = volumeAt(place) && (state.volume ?? volumeAt(place));
+  return { ...state, place, volume, driver, connectingSince: now };
 }
 
 /** The new driver does not know what played. A partly heard song can be resumed. */

@@ -1,12 +1,14 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
+import { unlockMs } from "~/exchange/listening/progress";
 import type { DriverFailure, PlayFailure } from "~/player/drivers/driver";
 import { connectAt, onDriverFailed, onReady, onReconnecting } from "./connection";
-import { advance } from "./heard-time";
+import { advance, heardAt } from "./heard-time";
 import { failureMessages, messages, playFailureMessages } from "./messages";
 import { onReport, onUnknown, reasonOfSilence } from "./reports";
 import { canResume, isBusy, type PlayerEvent, type PlayerState } from "./state";
 import {
   fail,
+  hold,
   interrupt,
   interruptByWrongTrack,
   isFollowed,
@@ -34,7 +36,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
   if ("attempt" in event && event.attempt !== state.attempt) return state;
   switch (event.type) {
     case "place-changed":
-      return stop(connectAt(event.place, state, event.now));
+      return stop(connectAt(event.place, state, event.now, event.driver));
     case "reconnecting":
       return onReconnecting(connectAt(event.place, state, event.now), event.now);
     case "volume-set":
@@ -55,6 +57,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return onResumed(state, event.now);
     case "followed":
       return state.song ? state : onFollowed(state, event.song);
+    case "returned":
+      return state.song ? state : onReturned(state, event.song, event.heardMs, event.now);
     case "listen-opened":
       return state.phase === "starting" ? onListenOpened(state, event) : state;
     case "play-accepted":
@@ -91,6 +95,13 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return state.phase === "starting" || state.phase === "playing"
         ? interrupt(state, event.now, { text: messages.autoplayFailed, errorType: "pause" })
         : state;
+    case "broken-off":
+      return ["playing", "confirming"].includes(state.phase)
+        ? interrupt(nextAttempt({ ...state, heardMs: heardAt(state, event.now) }), event.now, {
+            text: messages.brokenOff,
+            errorType: null,
+          })
+        : { ...state, sounding: false };
     case "playback-error":
       return state.phase === "starting" || state.phase === "playing"
         ? fail(state, startFailedText(state))
@@ -170,6 +181,18 @@ function onFollowed(state: PlayerState, song: CarouselSong): PlayerState {
     since: longAgo,
     status: { text: messages.connecting, tone: "ok" },
   };
+}
+
+/** The song is paused where it was. */
+function onReturned(
+  state: PlayerState,
+  song: CarouselSong,
+  heardMs: number,
+  now: number,
+): PlayerState {
+  const { requiredSeconds } = song;
+  const heard = Math.min(heardMs, unlockMs(requiredSeconds) - 1000);
+  return heard > 0 ? hold({ ...withSong(state, song), heardMs: heard }, now) : state;
 }
 
 function onListenOpened(

@@ -19,6 +19,8 @@ export const messages = {
     "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
   startFailed: "Error starting playback. Please try again.",
   autoplayFailed: "Your browser blocked the sound. Please try again.",
+  brokenOff:
+    "Error: The connection broke off. What you have heard still counts: please press Resume.",
   confirmDelayed: "We cannot reach Fivefold. Trying again...",
   confirmFailed: "We could not confirm that you heard this song. Please restart it.",
   noPremium:

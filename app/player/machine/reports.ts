@@ -2,7 +2,7 @@
 
 import { unlockMs } from "~/exchange/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
-import { isSameTrack } from "~/spotify/spotify";
+import { isSoundOf } from "~/player/sound";
 import {
   advance,
   confirmAtUnlock,
@@ -36,7 +36,7 @@ export function onReport(
   now: number,
 ): PlayerState {
   if (!state.song || !state.accepted) return state;
-  const isOfSong = driverReport !== null && isSameTrack(driverReport, state.song);
+  const isOfSong = driverReport !== null && isSoundOf(driverReport, state.song);
   // At an unknown position, the clock counts.
   const report = driverReport && {
     ...driverReport,

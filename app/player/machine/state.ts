@@ -81,7 +81,8 @@ export interface PlayerSnapshot
 
 export type PlayerInput =
   | DriverEvent
-  | { type: "place-changed"; place: PlaybackTarget }
+  /** `driver` is what is known of the driver there. */
+  | { type: "place-changed"; place: PlaybackTarget; driver?: PlayerState["driver"] }
   | { type: "reconnecting"; place: PlaybackTarget }
   | { type: "volume-set"; volume: number }
   | { type: "chosen"; song: CarouselSong }
@@ -92,6 +93,8 @@ export type PlayerInput =
   | { type: "resumed" }
   /** The song of an open listen that this page did not begin may still play; a report follows. */
   | { type: "followed"; song: CarouselSong }
+  /** The song of an open listen that this page did not begin can go on from where it was. */
+  | { type: "returned"; song: CarouselSong; heardMs: number }
   /** `heard`: no listen was opened, because the song was heard before. */
   | { type: "listen-opened"; attempt: number; requiredSeconds: number; heard?: boolean }
   | { type: "play-accepted"; attempt: number }
@@ -147,7 +150,7 @@ export function initialStateAt(place: PlaybackTarget): PlayerState {
 }
 
 export function volumeAt(place: PlaybackTarget): number | null {
-  return place === "page" ? initialVolume : null;
+  return place === "app" ? null : initialVolume;
 }
 
 export function toSnapshot(state: PlayerState): PlayerSnapshot {

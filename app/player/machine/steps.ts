@@ -83,6 +83,10 @@ export function interruptByPause(state: PlayerState, now: number): PlayerState {
   if (!pausedInBar) {
     return interrupt(state, now, { text: messageAt(place, "pausedEarly"), errorType: "pause" });
   }
+  return hold(state, now);
+}
+
+export function hold(state: PlayerState, now: number): PlayerState {
   const text = pausedText(secondsLeft(state) ?? 0);
   const next = interrupt(state, now, { text, errorType: null });
   return { ...next, held: true, status: { text, tone: "ok" }, showRestart: false };

@@ -6,15 +6,14 @@ import type { ViewerView } from "~/members/views";
 import type { PlayerController } from "~/player/controller";
 import { takeHeldPlay } from "~/player/early-play";
 import type { PlayerSnapshot } from "~/player/machine/state";
-import type { Player } from "~/player/player.client";
+import type { Player, PlayerProps } from "~/player/player.client";
 import playerCss from "~/player/player.css";
 import { loadPlayer, PlayerContext } from "./player-access";
 import { useLeaveWarning } from "./use-leave-warning";
 
 interface PageData {
   viewer?: ViewerView | null;
-  /** Null where no song can play for the viewer. */
-  player?: { listener: string; sdkUrl: string; apiUrl: string } | null;
+  player?: Pick<PlayerProps, "spotify"> & { listener: string };
 }
 
 /**
@@ -74,11 +73,11 @@ export function PlayerShell({ children }: { children: ReactNode }) {
 
 function usePlayerOrigins() {
   const { viewer, player } = (useMatches().slice(-1)[0]?.data ?? {}) as PageData;
-  const [origins, setOrigins] = useState<PageData["player"]>(null);
-  const isOver = viewer === null || player === null;
+  const [origins, setOrigins] = useState<PageData["player"] | null>(null);
+  const isLoggedOut = viewer === null;
   useEffect(() => {
-    if (isOver) setOrigins(null);
+    if (isLoggedOut) setOrigins(null);
     else if (player) setOrigins((known) => (known?.listener === player.listener ? known : player));
-  }, [isOver, player]);
-  return origins ?? null;
+  }, [isLoggedOut, player]);
+  return origins;
 }

@@ -9,7 +9,7 @@ import { ConnectSpotify } from "~/components/connect-spotify";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
-import { earlyPlayScript, noPlayerScript } from "~/player/early-play-script.server";
+import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
 import { AddSong } from "./add-song/add-song";
 import { loadAddSongScreen } from "./add-song/load.server";
@@ -34,8 +34,7 @@ export const handle: RouteHandle<Screen> = {
   countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
   playsSongs: runsScripts,
-  preloadsPlayer: (data) =>
-    data.screen === "carousel" && data.view.state === "songs" && data.player !== null,
+  preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
 };
 
 /**
@@ -93,7 +92,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       return (
         <CarouselScreen
           {...data}
-          earlyPlayScript={data.player ? earlyPlayScript : noPlayerScript}
+          earlyPlayScript={earlyPlayScript}
           afterSongs={connect}
           insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
         >

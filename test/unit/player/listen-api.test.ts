@@ -34,7 +34,7 @@ test("opens a listen on a device", async () => {
   const { listens, requests } = api(() =>
     Response.json({ listenId: "l", requiredSeconds: 55, unlocksAt: 1 }),
   );
-  const opened = { ok: true, requiredSeconds: 55, heard: false };
+  const opened = { ok: true, listenId: "l", requiredSeconds: 55, heard: false };
   expect(await listens.open("song-1", "device 1")).toEqual(opened);
   expect(await sent(requests[0])).toEqual([
     "POST",

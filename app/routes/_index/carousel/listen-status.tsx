@@ -2,7 +2,9 @@ import { useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { secondsUntil } from "~/components/format/seconds-until";
 import { Notice } from "~/components/notice";
 import type { CarouselView } from "~/exchange/carousel/view";
+import type { ListenView } from "~/exchange/listening/listening";
 import { counted } from "~/platform/text";
+import { addressOf } from "~/player/sound";
 
 /**
  * The progress of a listen that was begun without JavaScript or before a reload, so that this page's player
@@ -21,6 +23,7 @@ export function ListenStatus({ view, hasPlayer }: { view: CarouselView; hasPlaye
     return <Notice tone="info">The song stopped. Play it again to rate it.</Notice>;
   }
   const seconds = open.finished ? 0 : secondsUntil(open.unlocksAt, now);
+  if (song?.trackId === null && !hasPlayer) return <PlainListen {...open} seconds={seconds} />;
   if (seconds > 0) {
     return (
       <Notice tone="info">
@@ -28,10 +31,44 @@ export function ListenStatus({ view, hasPlayer }: { view: CarouselView; hasPlaye
       </Notice>
     );
   }
+  return <RateNow />;
+}
+
+function RateNow() {
   return (
     <Notice tone="ok">
       Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.
     </Notice>
+  );
+}
+
+/** An own recording plays in a page without scripts, which goes on where it was when it is loaded again. */
+function PlainListen({ listenId, songId, positionMs, seconds }: ListenView & { seconds: number }) {
+  return (
+    <>
+      {seconds > 0 ? (
+        <Notice tone="info">
+          {`You can rate this song in ${counted(seconds, "second")}. Listen until then, and press "I have listened".`}
+        </Notice>
+      ) : (
+        <RateNow />
+      )}
+      <noscript>
+        {/* biome-ignore lint/a11y/useMediaCaption: music */}
+        <audio
+          controls
+          autoPlay
+          src={`${addressOf({ songId, trackId: null }, listenId)}#t=${positionMs / 1000}`}
+        />
+        {seconds > 0 ? (
+          <form method="post" action={`/songs/${songId}/listened`}>
+            <button className="button" type="submit">
+              I have listened
+            </button>
+          </form>
+        ) : null}
+      </noscript>
+    </>
   );
 }
 

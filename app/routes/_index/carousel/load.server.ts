@@ -26,9 +26,13 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
   const favorite = view.songs.find(
     (song) => song.favorited && song.songId === query.get("favorite"),
   );
+  const hears = hearsSpotify(viewer);
   const [pass, passedId] = query.get("passed")?.split(":") ?? [];
-  const waiting =
-    view.listen && !view.listen.finished ? secondsUntil(view.listen.unlocksAt, now) : 0;
+  const { listen } = view;
+  const heardSong = view.songs.find(({ songId }) => songId === listen?.songId);
+  // To load the page again would cut off a sound that plays in it.
+  const isWaiting = listen && !listen.finished && heardSong?.trackId !== null;
+  const waiting = isWaiting ? secondsUntil(listen.unlocksAt, now) : 0;
   return {
     screen: "carousel" as const,
     head: privateHead("Play and rate - Fivefold"),
@@ -41,12 +45,10 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     justFavorited: favorite?.songId ?? null,
     // Where Spotify is not open, nobody misses its songs.
     gap: config.spotifyClients.length > 0 ? spotifyGap(viewer, "play", true) : null,
-    player: hearsSpotify(viewer)
-      ? {
-          listener: await sha256(viewer.userId),
-          sdkUrl: config.spotifySdkUrl,
-          apiUrl: config.spotifyApiUrl,
-        }
-      : null,
+    player: {
+      // A session that is connected to Spotify gets another player.
+      listener: await sha256(`${viewer.userId} ${hears}`),
+      spotify: hears ? { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl } : null,
+    },
   };
 }

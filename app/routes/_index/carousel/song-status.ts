@@ -27,7 +27,7 @@ export interface CarouselState {
   /** The package. */
   songs: Pick<CarouselSong, "songId" | "rated">[];
   /** The viewer's open listen, as the server gave it at `now` (epoch milliseconds). */
-  listen: ListenView | null;
+  listen: Pick<ListenView, "songId" | "unlocksAt" | "finished"> | null;
   now: number;
   /** The state of this page's player; null while there is none. */
   player: PlayerSnapshot | null;

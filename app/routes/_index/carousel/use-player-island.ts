@@ -3,9 +3,8 @@ import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer, usePlayerAccess } from "~/player/shell/player-access";
 
-// Starts to load before React takes over the page, if that can play songs. A failure is handled where the
-// player is used.
-if (typeof document !== "undefined" && "heldPlay" in window) loadPlayer().catch(() => undefined);
+// Starts to load before React takes over the page. A failure is handled where the player is used.
+if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
 
 /**
  * The player as the carousel uses it. Until its code has loaded, or if it never does, PLAY SONG stays a plain
@@ -28,7 +27,7 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     const song = songs.find(({ songId }) => held?.endsWith(`/songs/${songId}/play`));
     if (song) return handle.current?.play(song);
     const begun = songs.find(({ songId, heard }) => songId === listen?.songId && !heard);
-    if (begun) handle.current?.follow(begun);
+    if (begun && listen) handle.current?.follow(begun, listen);
   }, [isRunning, handle]);
 
   const currentId = snapshot?.songId ?? null;

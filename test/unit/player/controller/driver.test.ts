@@ -81,7 +81,7 @@ test("a song in another tab ends the one here, which starts over in a listen of 
   await settled();
   rig.emit({ type: "report", report: playback() });
   await rig.pass(5_000);
-  rig.controller.otherTabPlays();
+  rig.controller.otherTabPlays("page");
   expect(rig.state().status.text).toBe(messages.otherTab);
   rig.controller.play(song);
   await rig.pass(50);
@@ -143,7 +143,7 @@ test.each([
   async (place, times) => {
     const rig = controllerRig(place);
     rig.emit({ type: "ready" });
-    rig.controller.follow(song);
+    rig.controller.follow(song, { listenId: "listen-1", positionMs: 0 });
     await rig.pass(1_000);
     expect(rig.count("refresh")).toBe(times);
     expect(rig.count("open")).toBe(0);

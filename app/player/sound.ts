@@ -1,0 +1,23 @@
+import type { CarouselSong } from "~/exchange/carousel/view";
+import { isSameTrack } from "~/spotify/spotify";
+import type { PlaybackReport } from "./drivers/driver";
+
+type Sound = Pick<CarouselSong, "songId" | "trackId">;
+
+/** The path of an own recording's sound, by which its driver names it. */
+export function audioPath(songId: string): string {
+  return `/songs/${encodeURIComponent(songId)}/audio`;
+}
+
+/** What a driver plays: a track of Spotify's, or an own recording through an open listen. */
+export function addressOf({ songId, trackId }: Sound, listenId: string | null): string {
+  if (trackId !== null) return `spotify:track:${trackId}`;
+  return audioPath(songId) + (listenId ? `?listen=${encodeURIComponent(listenId)}` : "");
+}
+
+export function isSoundOf(
+  report: Pick<PlaybackReport, "trackIds" | "isrc">,
+  { songId, trackId, isrc }: Sound & Pick<CarouselSong, "isrc">,
+): boolean {
+  return isSameTrack(report, { isrc, trackId: trackId ?? audioPath(songId) });
+}
