@@ -52,7 +52,7 @@ export function setMediaSession(
 ): void {
   if (!("mediaSession" in navigator)) return;
   for (const key of ["play", "pause"] as const) {
-    navigator.mediaSession.setActionHandler(key, keys && keys[key]);
+    navigator.mediaSession.setActionHandler(key, keys?.[key] ?? null);
   }
   navigator.mediaSession.metadata = track
     ? new MediaMetadata({

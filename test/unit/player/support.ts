@@ -34,6 +34,15 @@ export const otherSong: CarouselSong = {
   isrc: "ISRC2",
 };
 
+/** An own recording. */
+export const ownSong: CarouselSong = {
+  ...song,
+  songId: "song-7",
+  trackId: null,
+  spotifyUrl: null,
+  isrc: null,
+};
+
 /** A song that ends before its unlock point. */
 export const shortSong: CarouselSong = { ...song, durationMs: 4_000, requiredSeconds: 3 };
 

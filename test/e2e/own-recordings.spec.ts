@@ -1,0 +1,194 @@
+/** Own recordings play in the page, by whatever way somebody came in, and with or without JavaScript. */
+import { expect, type Page } from "@playwright/test";
+import {
+  hear,
+  play,
+  playButton,
+  rate,
+  songAt,
+  statusLine,
+  unlocked,
+  unlockMessage,
+} from "./support/carousel.ts";
+import { sandboxOrigin } from "./support/control.ts";
+import { test } from "./support/fixtures.ts";
+import { onDatabase } from "./support/local-database.ts";
+import { forgetSpotify } from "./support/logins.ts";
+import { type MusicianOptions, shortSongs } from "./support/musician.ts";
+import { makeOwnRecordings } from "./support/own-recordings.ts";
+
+interface Sounding {
+  /** The page's own sound, as the element that plays it says. */
+  heard(): Promise<{ paused: boolean; time: number } | null>;
+}
+
+/** Remembers the element that the player makes, which is not in the document. */
+async function watchSound(page: Page): Promise<Sounding> {
+  await page.addInitScript(() => {
+    const Original = window.Audio;
+    window.Audio = class extends Original {
+      constructor() {
+        super();
+        (window as unknown as { made: HTMLAudioElement }).made = this as HTMLAudioElement;
+      }
+    } as typeof Audio;
+  });
+  return {
+    heard: () =>
+      page.evaluate(() => {
+        const { made } = window as unknown as { made?: HTMLAudioElement };
+        return made ? { paused: made.paused, time: made.currentTime } : null;
+      }),
+  };
+}
+
+function asksSpotify(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (url.startsWith(`${sandboxOrigin}/spotify/`) && !url.includes("/images/")) asked.push(url);
+  });
+  return asked;
+}
+
+const songs = (count: number): MusicianOptions => ({ offered: shortSongs(count) });
+
+test("own recordings: heard and rated without Spotify, one after the other", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician(songs(2));
+  await forgetSpotify(listener);
+  await makeOwnRecordings(listener, 5);
+  const asked = asksSpotify(page);
+  const { heard } = await watchSound(page);
+  await page.goto("/");
+  for (const label of ["Great Song", "Not for me"]) {
+    const song = await songAt(page);
+    await play(page, song);
+    await expect(statusLine(page)).toHaveText("Playing...");
+    await expect.poll(async () => (await heard())?.time).toBeGreaterThan(1);
+    await unlocked(page);
+    await rate(page, song, label);
+  }
+  expect(asked).toEqual([]);
+  const evidence = await onDatabase("SELECT evidence FROM listens WHERE user_id = ?", [
+    listener.userId,
+  ]);
+  expect(evidence).toEqual([["delivery"], ["delivery"]]);
+});
+
+test("own recordings: both kinds in one player, each by its driver", async ({ page, musician }) => {
+  const listener = await musician(songs(2));
+  await makeOwnRecordings({ offered: listener.offered.slice(1) }, 60);
+  const { heard } = await watchSound(page);
+  await page.goto("/");
+  const track = await songAt(page, 0);
+  const own = await songAt(page, 1);
+  await hear(page, track);
+  await rate(page, track, "Great Song");
+  await own.box.getByRole("button", { name: "PLAY SONG" }).click();
+  await expect.poll(async () => (await heard())?.time).toBeGreaterThan(0.5);
+  expect(await listener.order("state")).toMatchObject({ playing: false });
+});
+
+test("own recordings: a pause, and a reload, go on where the song was", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician(songs(1));
+  await makeOwnRecordings(listener, 60);
+  const { heard } = await watchSound(page);
+  await page.goto("/");
+  const song = await songAt(page);
+  await play(page, song);
+  await expect.poll(async () => (await heard())?.time).toBeGreaterThan(4);
+  await page.getByRole("region", { name: "Player" }).getByRole("button", { name: "Pause" }).click();
+  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  expect(await heard()).toMatchObject({ paused: true });
+  await playButton(song).click();
+  await expect(statusLine(page)).toHaveText("Playing...");
+  await expect.poll(async () => (await heard())?.time).toBeGreaterThan(6);
+  await expect
+    .poll(async () => {
+      const [row] = await onDatabase("SELECT delivered_ms FROM listens WHERE user_id = ?", [
+        listener.userId,
+      ]);
+      return Number((row as unknown[])[0]);
+    })
+    .toBeGreaterThan(15_000);
+  await page.reload();
+  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await playButton(song).click();
+  await expect(statusLine(page)).toHaveText("Playing...");
+  const after = await heard();
+  expect(after?.time).toBeGreaterThan(3);
+  const opened = await onDatabase("SELECT id FROM listens WHERE user_id = ?", [listener.userId]);
+  expect(opened).toHaveLength(1);
+});
+
+test("own recordings: a song that begins in another tab silences this one", async ({
+  page,
+  context,
+  musician,
+}) => {
+  const listener = await musician(songs(2));
+  await makeOwnRecordings(listener, 60);
+  const { heard } = await watchSound(page);
+  await page.goto("/");
+  await play(page, await songAt(page, 0));
+  await expect.poll(async () => (await heard())?.time).toBeGreaterThan(0.5);
+  const other = await context.newPage();
+  await other.goto("/");
+  await play(other, await songAt(other, 1));
+  await expect(statusLine(page)).toHaveText(/another of your tabs/);
+  expect(await heard()).toMatchObject({ paused: true });
+});
+
+test.describe("on an iPhone", () => {
+  test.use({
+    userAgent:
+      "Mozilla/5.0 (iPhone; CPU iPhone OS 18_6 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.6 Mobile/15E148 Safari/604.1",
+    viewport: { width: 390, height: 844 },
+  });
+
+  test("own recordings: on an iPhone they play in the page", async ({ page, musician }) => {
+    const listener = await musician(songs(1));
+    await makeOwnRecordings(listener, 5);
+    await page.goto("/");
+    const song = await songAt(page);
+    await hear(page, song);
+    await rate(page, song, "Great Song");
+  });
+});
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("own recordings: without JavaScript they play in the page, too, and are rated", async ({
+    page,
+    musician,
+  }) => {
+    const listener = await musician(songs(1));
+    await forgetSpotify(listener);
+    await makeOwnRecordings(listener, 5);
+    await page.goto("/");
+    const { box } = await songAt(page);
+    await box.getByRole("button", { name: "PLAY SONG" }).click();
+    await expect(page.getByText(/^You can rate this song in \d+ seconds?\./)).toBeVisible();
+    await expect(page.locator("audio")).toHaveAttribute("src", /\/audio\?listen=/);
+    await expect
+      .poll(() =>
+        onDatabase(
+          "SELECT delivered_ms > 4000 AND unixepoch() * 1000 - started_at > 5000 FROM listens WHERE user_id = ?",
+          [listener.userId],
+        ),
+      )
+      .toEqual([[1]]);
+    await page.getByRole("button", { name: "I have listened" }).click();
+    await expect(page.getByText(unlockMessage)).toBeVisible();
+    await box.getByRole("radio", { name: "Great Song" }).check();
+    await box.getByRole("button", { name: "Rate this song" }).click();
+    await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
+  });
+});

@@ -1,0 +1,224 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { audioDriver } from "~/player/drivers/audio-driver";
+import type { DriverEvent } from "~/player/drivers/driver";
+
+const address = "/songs/song-1/audio?listen=listen-1";
+const path = "/songs/song-1/audio";
+
+/** An element as browsers have it, as far as the driver uses it. */
+function elementRig() {
+  const listeners = new Map<string, (() => void)[]>();
+  const calls: string[] = [];
+  let src = "";
+  const element = {
+    currentTime: 0,
+    duration: Number.NaN,
+    ended: false,
+    paused: true,
+    volume: 1,
+    plays: () => Promise.resolve(),
+    get src() {
+      return src;
+    },
+    set src(value: string) {
+      calls.push(`src ${value}`);
+      src = value;
+      element.currentTime = 0;
+    },
+    addEventListener(name: string, listener: () => void) {
+      listeners.set(name, [...(listeners.get(name) ?? []), listener]);
+    },
+    load: () => void calls.push("load"),
+    removeAttribute: (name: string) => void calls.push(`without ${name}`),
+    pause() {
+      calls.push("pause");
+      element.paused = true;
+    },
+    async play() {
+      calls.push(`play from ${element.currentTime}`);
+      element.paused = false;
+      await element.plays();
+    },
+  };
+  const events: DriverEvent[] = [];
+  const driver = audioDriver(() => element as unknown as HTMLAudioElement)({
+    getToken: () => Promise.reject(new Error("nothing asks Spotify")),
+    emit: (event) => events.push(event),
+  });
+  const tell = (name: string) => {
+    for (const listener of listeners.get(name) ?? []) listener();
+  };
+  return { element, driver, calls, events, tell };
+}
+
+type Rig = ReturnType<typeof elementRig>;
+
+async function playingRig(): Promise<Rig> {
+  const rig = elementRig();
+  await rig.driver.connect();
+  expect(await rig.driver.play(address, 0)).toBe("started");
+  rig.element.duration = 60;
+  rig.calls.length = 0;
+  rig.events.length = 0;
+  return rig;
+}
+
+const report = (change: object) => ({
+  type: "report",
+  report: {
+    playing: true,
+    progressMs: 0,
+    trackIds: [path],
+    isrc: null,
+    durationMs: 60_000,
+    ...change,
+  },
+});
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+test("is ready at once, and asks nobody for a token", async () => {
+  const { driver, events } = elementRig();
+  await driver.connect();
+  expect(events).toEqual([{ type: "ready" }]);
+  expect(await driver.prepare()).toEqual({ deviceId: "page" });
+});
+
+test("may make sound after a click, and a later click loads nothing again", async () => {
+  const { driver, calls } = elementRig();
+  driver.activate();
+  expect(calls).toEqual(["load"]);
+  await driver.play(address, 0);
+  driver.activate();
+  expect(calls.filter((call) => call === "load")).toHaveLength(1);
+});
+
+test("plays an address from a position", async () => {
+  const { driver, calls } = elementRig();
+  expect(await driver.play(address, 12_500)).toBe("started");
+  expect(calls).toEqual([`src ${address}`, "play from 12.5"]);
+});
+
+test.each([
+  ["NotSupportedError", "failed"],
+  ["AbortError", "cancelled"],
+])("a start that ends with %s has %s", async (name, result) => {
+  const { driver, element, events } = elementRig();
+  element.plays = () => Promise.reject(new DOMException("no", name));
+  expect(await driver.play(address, 0)).toBe(result);
+  expect(events).toEqual([]);
+});
+
+test("a browser that blocks the sound is told of as such", async () => {
+  const { driver, element, events } = elementRig();
+  element.plays = () => Promise.reject(new DOMException("no", "NotAllowedError"));
+  expect(await driver.play(address, 0)).toBe("started");
+  expect(events).toEqual([{ type: "autoplay-failed" }]);
+});
+
+test("reports what plays, and says nothing while a song starts", async () => {
+  const { driver, element, events, tell } = elementRig();
+  driver.refresh();
+  tell("pause");
+  expect(events).toEqual([]);
+  await driver.play(address, 0);
+  element.duration = 60;
+  element.currentTime = 3;
+  driver.refresh();
+  tell("pause");
+  expect(events).toEqual([report({ progressMs: 3000 }), report({ progressMs: 3000 })]);
+});
+
+test("a song that has ended does not play", async () => {
+  const { element, events, tell } = await playingRig();
+  Object.assign(element, { currentTime: 60, ended: true });
+  tell("ended");
+  expect(events).toEqual([report({ playing: false, progressMs: 60_000 })]);
+});
+
+test("pauses and resumes under a condition", async () => {
+  const { driver, calls } = await playingRig();
+  await driver.pause(({ trackIds }) => trackIds[0] === "another");
+  expect(await driver.resume(({ trackIds }) => trackIds[0] === "another")).toBe(false);
+  expect(calls).toEqual([]);
+  await driver.pause(({ trackIds }) => trackIds[0] === path);
+  expect(await driver.resume(() => true)).toBe(true);
+  expect(calls).toEqual(["pause", "play from 0"]);
+});
+
+test("has nothing to resume before a song was played", async () => {
+  const { driver, calls } = elementRig();
+  await driver.pause();
+  expect(await driver.resume(() => true)).toBe(false);
+  expect(calls).toEqual([]);
+});
+
+test("a connection that breaks is tried again where the song was", async () => {
+  const { element, events, calls, tell } = await playingRig();
+  element.currentTime = 21;
+  tell("error");
+  await vi.advanceTimersByTimeAsync(500);
+  expect(calls).toEqual([`src ${address}`, "play from 21"]);
+  expect(events).toEqual([]);
+});
+
+test("and given up after the fifth time", async () => {
+  const { element, events, tell } = await playingRig();
+  element.currentTime = 21;
+  for (const wait of [500, 2000, 5000, 10_000]) {
+    tell("error");
+    await vi.advanceTimersByTimeAsync(wait);
+  }
+  expect(events).toEqual([]);
+  tell("error");
+  expect(events).toEqual([{ type: "broken-off" }]);
+});
+
+test("what played on since does not count as a try", async () => {
+  const { driver, element, events, tell } = await playingRig();
+  for (let broken = 1; broken <= 8; broken++) {
+    tell("error");
+    await vi.advanceTimersByTimeAsync(500);
+    element.currentTime += 1;
+    driver.refresh();
+  }
+  expect(events).not.toContainEqual({ type: "broken-off" });
+});
+
+test("silence for a quarter of a minute counts as broken, a pause does not", async () => {
+  const { driver, element, calls } = await playingRig();
+  element.paused = true;
+  await vi.advanceTimersByTimeAsync(60_000);
+  driver.refresh();
+  element.paused = false;
+  await vi.advanceTimersByTimeAsync(14_000);
+  driver.refresh();
+  expect(calls).toEqual([]);
+  await vi.advanceTimersByTimeAsync(2000);
+  driver.refresh();
+  await vi.advanceTimersByTimeAsync(500);
+  expect(calls).toEqual([`src ${address}`, "play from 0"]);
+});
+
+test("a start that fails is not tried again", async () => {
+  const { driver, element, calls, tell } = elementRig();
+  element.plays = () => Promise.reject(new DOMException("no", "NotSupportedError"));
+  await driver.play(address, 0);
+  calls.length = 0;
+  tell("error");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(calls).toEqual([]);
+});
+
+test("has a volume, and falls silent for good", async () => {
+  const { driver, element, calls, tell } = await playingRig();
+  expect(element.volume).toBe(0.8);
+  driver.setVolume(0.3);
+  expect(element.volume).toBe(0.3);
+  driver.disconnect();
+  expect(calls).toEqual(["pause", "without src", "load"]);
+  tell("error");
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(calls).toHaveLength(3);
+});
