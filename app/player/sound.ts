@@ -5,7 +5,7 @@ import type { PlaybackReport } from "./drivers/driver";
 type Sound = Pick<CarouselSong, "songId" | "trackId">;
 
 /** The path of an own recording's sound, by which its driver names it. */
-export function audioPath(songId: string): string {
+function audioPath(songId: string): string {
   return `/songs/${encodeURIComponent(songId)}/audio`;
 }
 

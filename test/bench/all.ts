@@ -13,6 +13,7 @@ const files = {
   cost: "cost/cost.ts",
   weight: "browser/weight.ts",
   pictures: "browser/pictures.ts",
+  listening: "browser/listening.ts",
   browser: "browser/browser.ts",
   moves: "browser/moves.ts",
   worker: "worker/worker.ts",

@@ -114,7 +114,7 @@ function notesOf(db: Database, listen: { listenId: string; recordingId: string }
  * Moves on how far the file was delivered, if what was delivered leaves no gap. No row once the listen is over or
  * the song has another file, and then nothing counts.
  */
-export function noteDelivered(
+function noteDelivered(
   db: Database,
   { listenId, recordingId }: { listenId: string; recordingId: string },
   { fromMs, toMs }: { fromMs: number; toMs: number },

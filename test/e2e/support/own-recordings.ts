@@ -1,7 +1,7 @@
 /** Makes songs own recordings, with a file in the bucket of the app that runs. */
-import { recordingRow } from "../../sandbox/rows.ts";
+import { type RatedSong, recordingRow } from "../../sandbox/rows.ts";
 import { onDatabase, writeRows } from "./local-database.ts";
-import { type Musician, unique } from "./musician.ts";
+import { unique } from "./musician.ts";
 
 /** Where wrangler lets local files be put, as Cloudflare's API does. */
 const objects = `${process.env.E2E_ORIGIN}/cdn-cgi/local/explorer/api/r2/buckets/fivefold-recordings/objects`;
@@ -9,7 +9,7 @@ const objects = `${process.env.E2E_ORIGIN}/cdn-cgi/local/explorer/api/r2/buckets
 const headerBytes = 44;
 
 /** A tone of so many seconds: one channel of 8 bits, 8,000 times a second. */
-export function toneWav(seconds: number, rate = 8000): Uint8Array<ArrayBuffer> {
+function toneWav(seconds: number, rate = 8000): Uint8Array<ArrayBuffer> {
   const samples = seconds * rate;
   const file = new Uint8Array(headerBytes + samples);
   const view = new DataView(file.buffer);
@@ -37,11 +37,12 @@ export function toneWav(seconds: number, rate = 8000): Uint8Array<ArrayBuffer> {
 
 /** From then on the songs that a musician is offered are own recordings, tones of so many seconds. */
 export async function makeOwnRecordings(
-  { offered }: Pick<Musician, "offered">,
+  { offered }: { offered: Pick<RatedSong, "id" | "ownerId">[] },
   seconds: number,
+  rate?: number,
 ): Promise<void> {
-  const file = toneWav(seconds);
-  for (const { id, ownerId, track } of offered) {
+  const file = toneWav(seconds, rate);
+  for (const { id, ownerId } of offered) {
     const recordingId = `recording-${unique()}`;
     const uploaded = await fetch(`${objects}/${encodeURIComponent(`${recordingId}/audio`)}`, {
       method: "PUT",
@@ -52,7 +53,7 @@ export async function makeOwnRecordings(
     const row = recordingRow({ id: recordingId, owner_id: ownerId, created_at: 1 });
     const read = { type: "wav", bytes: file.byteLength, audio_start: headerBytes };
     await writeRows({
-      recordings: [{ ...row, ...read, duration_ms: seconds * 1000, title: track.name }],
+      recordings: [{ ...row, ...read, duration_ms: seconds * 1000 }],
     });
     await onDatabase(
       `UPDATE songs SET track_id = NULL, spotify_url = NULL, isrc = NULL, album = '',

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { countingDatabase } from "../../support/database/counting-database";
 import {
   insert,
   makeListen,
@@ -95,6 +96,16 @@ test("a listener gets the sound of the song that they listen to", async () => {
   });
   expect(answer.headers.has("Set-Cookie")).toBe(false);
   expect(await readSome(answer, 5000)).toEqual([...bytesOf({ from: 0, to: 5000 })]);
+});
+
+test("it takes two round trips to the database to begin", async () => {
+  const { song, cookie } = await listening();
+  const counting = countingDatabase(env.DB);
+  const bindings = { ...env, DB: counting.binding };
+  const answer = await request(audioOf(song), { cookie, bindings });
+  expect(answer.status).toBe(200);
+  await readSome(answer, 5000);
+  expect(counting.roundTrips()).toBe(2);
 });
 
 test.each([

@@ -203,9 +203,11 @@ test("a song that others filled leaves the package, unless the viewer listens to
   const { view } = await load(await makeViewer(user));
   expect(view.songs.map((song) => song.songId)).toEqual([owed.id, heard.id]);
   expect(view.listen).toEqual({
+    listenId: expect.any(String),
     songId: heard.id,
     unlocksAt: baseTime + 56_000,
     finished: false,
+    positionMs: 0,
   });
 });
 
