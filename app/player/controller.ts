@@ -267,16 +267,19 @@ export function createController(options: ControllerOptions) {
     pause: () => void pause(),
     resume: () => void resume(),
     /**
-     * Continues an open listen from before a reload: of a track, if it still plays in the listener's own app; of
-     * an own recording, from where the server knows that it was.
+     * Continues an open listen from before a reload: where its song still plays in the listener's own app, with
+     * that; else paused where it was.
      */
     follow(song: CarouselSong, listen: { listenId: string; positionMs: number }) {
-      if (song.trackId === null) {
-        switchFor(song);
-        listenId = listen.listenId;
-        dispatch({ type: "returned", song, heardMs: listen.positionMs });
-      } else if (state.place === "app") dispatch({ type: "followed", song });
+      if (song.trackId !== null && state.place === "app") {
+        return dispatch({ type: "followed", song });
+      }
+      switchFor(song);
+      listenId = listen.listenId;
+      dispatch({ type: "returned", song, heardMs: listen.positionMs });
     },
+    /** How much was heard of the open listen; null without one. */
+    position: () => (state.unlocked || !state.song ? null : { listenId, heardMs: state.heardMs }),
     restart,
     /** Replaces the player with a new one, at the initial place. The song stays chosen. */
     initialize: () =>

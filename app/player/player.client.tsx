@@ -19,6 +19,7 @@ import { createPlayerApi } from "./drivers/spotify-api";
 import { loadSdk, webPlaybackDriver } from "./drivers/web-playback-driver";
 import { createListenApi } from "./listen-api";
 import { initialStateAt, type PlayerSnapshot, type PlayerState, toSnapshot } from "./machine/state";
+import { positionKey } from "./sound";
 import { banners, detectSurface } from "./surface";
 import { createTokenSource } from "./token";
 
@@ -120,6 +121,10 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
     function onVisible() {
       if (document.visibilityState === "visible") created.check();
     }
+    function onHide() {
+      const left = created.position();
+      if (left) sessionStorage.setItem(positionKey, `${left.listenId} ${left.heardMs}`);
+    }
     controller.current = created;
     if (apiUrl) setCall(() => api);
     const volume = Number(localStorage.getItem(volumeKey));
@@ -129,7 +134,9 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
     // Fetches a token before the SDK asks for one. Its users handle the error.
     if (apiUrl) getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
+    window.addEventListener("pagehide", onHide);
     return () => {
+      window.removeEventListener("pagehide", onHide);
       document.removeEventListener("visibilitychange", onVisible);
       created.dispose();
       tabs.close();

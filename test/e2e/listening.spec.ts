@@ -119,22 +119,24 @@ test("another song on the same device does not count", async ({ page, musician }
   await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
 });
 
-test("a page loaded anew in mid-song says that it no longer plays, and does not open by the clock", async ({
+test("a page loaded anew in mid-song has paused it, does not open by the clock, and goes on where it was", async ({
   page,
   musician,
 }) => {
-  await musician({ offered: longSongs(1) });
+  const listener = await musician({ offered: longSongs(1) });
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 1);
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await playerRuns(page);
-  await expect(page.getByText("The song stopped. Play it again to rate it.")).toBeVisible();
+  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
   await expect(page.getByText("This page refreshes itself.")).toBeHidden();
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
-  await play(page, song);
+  await playButton(song).click();
   await expect(statusLine(page)).toHaveText("Playing...");
+  const opened = await listener.order("state");
+  expect(Number(opened.positionMs)).toBeGreaterThan(900);
 });
 
 test("two tabs: what is played last is what can be rated", async ({ page, context, musician }) => {

@@ -16,7 +16,8 @@ const member = "Dana Free";
 
 interface Watched {
   made?: HTMLAudioElement;
-  waits: number;
+  /** Where the sound waited, and how much of it was there. */
+  waits: { at: number; ahead: number }[];
   startedMs: number;
 }
 
@@ -66,12 +67,17 @@ await withProduct(async (product) => {
         made && made.buffered.length > 0 ? made.buffered.end(made.buffered.length - 1) : 0;
       return { waits, startedMs, aheadSeconds: end - (made?.currentTime ?? 0) };
     });
-    console.log("| heard | first sound after | waits | buffered at the end |");
-    console.log("|--:|--:|--:|--:|");
+    // With sound there, the machine was too busy to play it.
+    const hungry = waits.filter(({ ahead }) => ahead < 0.5);
     console.log(
-      `| ${heardSeconds} s | ${Math.round(startedMs)} ms | ${waits} | ${aheadSeconds.toFixed(1)} s |`,
+      "| heard | first sound after | waits for sound | other waits | buffered at the end |",
     );
-    if (waits > 0) process.exitCode = 1;
+    console.log("|--:|--:|--:|--:|--:|");
+    console.log(
+      `| ${heardSeconds} s | ${Math.round(startedMs)} ms | ${hungry.length} | ${waits.length - hungry.length} | ${aheadSeconds.toFixed(1)} s |`,
+    );
+    if (waits.length > 0) console.log(`\nWaits: ${JSON.stringify(waits)}`);
+    if (hungry.length > 0) process.exitCode = 1;
   } finally {
     await browser.close();
   }
@@ -82,7 +88,7 @@ async function watch(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const watched = window as unknown as Watched;
     const Original = window.Audio;
-    watched.waits = 0;
+    watched.waits = [];
     watched.startedMs = 0;
     window.Audio = class extends Original {
       constructor() {
@@ -97,7 +103,9 @@ async function watch(page: Page): Promise<void> {
           if (!watched.startedMs) watched.startedMs = performance.now() - chosenAt;
         });
         made.addEventListener("waiting", () => {
-          if (watched.startedMs) watched.waits += 1;
+          const { buffered, currentTime } = made;
+          const end = buffered.length > 0 ? buffered.end(buffered.length - 1) : 0;
+          if (watched.startedMs) watched.waits.push({ at: currentTime, ahead: end - currentTime });
         });
       }
     } as typeof Audio;

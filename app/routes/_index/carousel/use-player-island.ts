@@ -2,6 +2,7 @@ import { type FormEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer, usePlayerAccess } from "~/player/shell/player-access";
+import { positionKey } from "~/player/sound";
 
 // Starts to load before React takes over the page. A failure is handled where the player is used.
 if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
@@ -27,7 +28,10 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     const song = songs.find(({ songId }) => held?.endsWith(`/songs/${songId}/play`));
     if (song) return handle.current?.play(song);
     const begun = songs.find(({ songId, heard }) => songId === listen?.songId && !heard);
-    if (begun && listen) handle.current?.follow(begun, listen);
+    if (!begun || !listen) return;
+    const [listenId, heardMs] = (sessionStorage.getItem(positionKey) ?? "").split(" ");
+    const isKnown = listenId === listen.listenId;
+    handle.current?.follow(begun, isKnown ? { listenId, positionMs: Number(heardMs) } : listen);
   }, [isRunning, handle]);
 
   const currentId = snapshot?.songId ?? null;
