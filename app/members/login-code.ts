@@ -1,6 +1,4 @@
 import { minuteMs } from "~/platform/dates";
-import { canBeSeen, plainName } from "~/platform/plain-text";
-import { type Rejection, reject } from "~/platform/rejection";
 import { counted } from "~/platform/text";
 
 export const codeMinutes = 10;
@@ -20,24 +18,6 @@ export function readCode(typed: string): string | null {
     .replace(/[\u0660-\u0669\u06f0-\u06f9]/g, (digit) => String(digit.charCodeAt(0) & 0xf))
     .replace(/[^0-9]/g, "");
   return digits.length === codeDigits ? digits : null;
-}
-
-/** In what people see as characters. */
-const maxName = 60;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
-
-/** In code units, of which an emoji has several. */
-export const maxEnteredName = 4 * maxName;
-
-export function readArtistName(entered: string): string | Rejection {
-  const name = entered.length > maxEnteredName ? "" : plainName(entered.normalize());
-  const length = Array.from(graphemes.segment(name)).length;
-  if (entered.length <= maxEnteredName && !canBeSeen(name)) {
-    return reject(422, "Please enter your artist's name.");
-  }
-  return name !== "" && length <= maxName
-    ? name
-    : reject(422, `Please enter a name of ${counted(maxName, "character")} at most.`);
 }
 
 /** `open` while the code can be typed; `link only` while its mailed link alone works. */

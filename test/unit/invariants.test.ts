@@ -175,6 +175,11 @@ const plants: Record<string, string> = {
     "UPDATE users SET own_artists = '{}' WHERE id = 'ann'",
   "a rating that owes a mail has its row in the outbox": "DELETE FROM outbox WHERE id = 'm1'",
   "a mail about a rating or a submission has that rating or submission": "DELETE FROM ratings",
+  "a code's mail is owed once, in no words": `INSERT INTO outbox
+    (id, kind, subject_id, dedupe_key, created_at) VALUES ('c', 'login_code', 'c', 'c', 0)`,
+  "a code that has opened a session was verified before it expired": `INSERT INTO login_codes
+    (id, address, fingerprint, asker, browser, next, created_at, expires_at, session_id)
+    VALUES ('c', 'a@mail.example', 'f', 'a', 'b', '/', 0, 1, 's')`,
   "no mail is owed twice": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
     VALUES ('m3', 'ann', 'rating', 'r', 'rating:r', 161000)`,
   "the row that leads a mail belongs to the same user and leads itself":

@@ -14,8 +14,8 @@ import type { RequestContext } from "~/http/context.server";
 import { makeAccount, openAccount, pendingEmailLogin } from "~/http/email-login.server";
 import { readFields } from "~/http/fields.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { readArtistName } from "~/members/artist-name";
 import { readGrant } from "~/members/email-session.server";
-import { maxEnteredName, readArtistName } from "~/members/login-code";
 import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 
@@ -92,7 +92,6 @@ function NameForm() {
           name="name"
           type="text"
           autoComplete="nickname"
-          maxLength={maxEnteredName}
           defaultValue={entered}
           aria-invalid={error ? true : undefined}
           aria-describedby={error ? "name-error" : undefined}
@@ -123,8 +122,7 @@ function ChooseAccount({ address, accounts }: { address: string; accounts: Accou
     <>
       <h1>Which account?</h1>
       <p className="lead">
-        <bdi>{address}</bdi>
-        <span>{` belongs to ${accounts.length > 1 ? "these accounts" : "this account"}.`}</span>
+        What <bdi>{address}</bdi> opens:
       </p>
       {accounts.map(({ id, name, hasSpotify, since }) => (
         <form key={id} className="card" method="post" action="/login/name">

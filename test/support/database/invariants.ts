@@ -345,11 +345,6 @@ export const invariants: Invariant[] = [
             OR verified_at >= expires_at OR verified_at < created_at`,
   },
   {
-    name: "a login by e-mail has no connection of its own to begin with",
-    sql: `SELECT sessions.id FROM sessions JOIN login_codes ON session_id = sessions.id
-          WHERE sessions.way <> 'email'`,
-  },
-  {
     name: "only the fingerprint of an address without mails is kept, and when one came back",
     sql: `SELECT fingerprint FROM mail_suppressions
           WHERE length(fingerprint) <> 43 OR fingerprint GLOB '*[^A-Za-z0-9_-]*'
