@@ -215,6 +215,7 @@ test("the export covers every table that names the user", async () => {
     "playlist_adds",
     "pool_windows",
     "ratings",
+    "recordings",
     "reports",
     "sessions",
     "song_wishes",

@@ -201,7 +201,7 @@ describe("a scheduled job", () => {
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
-    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(7).fill("job_done"));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(9).fill("job_done"));
   });
 
   test("that fails logs this and fails the run, but the next job still runs", async () => {
