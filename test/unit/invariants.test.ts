@@ -120,12 +120,6 @@ const plants: Record<string, string> = {
     VALUES ('r2', 'bobs', 'bob', 'cay', 'heard', 3, 0, 161000)`,
   "a listen finishes after its unlock, and has evidence exactly if it finished":
     "UPDATE listens SET finished_at = 155999 WHERE id = 'heard'",
-  "a code's mail is owed once, in no words": `INSERT INTO outbox
-      (id, kind, subject_id, dedupe_key, created_at)
-    VALUES ('code mail', 'login_code', 'code', 'another key', 0)`,
-  "a code that has opened a session was verified before it expired": `INSERT INTO login_codes
-      (id, address, fingerprint, next, asker, browser, created_at, expires_at, verified_at, ticket)
-    VALUES ('code', 'a@b.example', 'f', '/', 'p', 'b', 2000, 600000, 1000, 't')`,
   "a login by e-mail has no connection of its own to begin with": `INSERT INTO sessions
       (id, user_id, way, created_at, last_seen_at, expires_at)
     VALUES ('by Spotify', 'cay', 'spotify', 0, 0, 1);
