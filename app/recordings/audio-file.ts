@@ -30,7 +30,7 @@ export const maxOtherBytes = 8 * 1024 * 1024;
 /** Chunks, blocks, boxes and tags of a file that are looked at. */
 export const maxParts = 1000;
 
-export const kinds = "MP3, M4A (AAC), FLAC or WAV";
+const kinds = "MP3, M4A (AAC), FLAC or WAV";
 
 export const exportAs = `Please export your song as ${kinds}.`;
 

@@ -23,7 +23,7 @@ export interface FileServices extends DatabaseAndClock {
 /** After this time nothing of an upload comes any more. */
 export const longestUploadMs = 20 * 60 * 1000;
 
-export const maxDrafts = 3;
+const maxDrafts = 3;
 export const maxUploadsPerDay = 20;
 
 /**

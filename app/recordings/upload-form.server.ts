@@ -8,7 +8,7 @@ import { audioTypeOf, signatureBytes, tooBig } from "./read-audio";
 
 export type FormPiece = FieldStart | Uint8Array | Rejection;
 
-export const maxNameLength = 200;
+const maxNameLength = 200;
 
 /** Four bytes for each letter, and room for what is no letter. */
 const maxTextBytes = 2048;

@@ -25,7 +25,7 @@ export function u32(...values: number[]): Bytes {
   return bytes;
 }
 
-export function u32le(value: number): Bytes {
+function u32le(value: number): Bytes {
   return u32(value).reverse();
 }
 
