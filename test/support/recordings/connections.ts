@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { type AudioServices, findAudio } from "~/exchange/listening/audio.server";
 import type { Viewer } from "~/members/viewer.server";
-import type { OwnSong } from "./own-song";
+import type { SongWithFile } from "./own-song";
 
 export interface Chunk {
   /** Milliseconds since the clock began. */
@@ -62,7 +62,10 @@ export function connections(viewer: Viewer, startedAt: number, given: Partial<Au
     ...given,
   };
 
-  async function open(song: OwnSong, { from = 0, to = song.file.bytes, listenId }: Asked = {}) {
+  async function open(
+    song: SongWithFile,
+    { from = 0, to = song.file.bytes, listenId }: Asked = {},
+  ) {
     const asked = { songId: song.id, listenId: listenId ?? null };
     const audio = await findAudio(services, viewer, asked);
     return audio?.open({ from, to }) ?? null;
@@ -76,7 +79,7 @@ export function connections(viewer: Viewer, startedAt: number, given: Partial<Au
     },
     sinceStart: () => time - startedAt,
     /** Reads until the end, and until all that was to be noted has been. Null where nothing was given. */
-    async read(song: OwnSong, asked: Asked = {}): Promise<Delivered | null> {
+    async read(song: SongWithFile, asked: Asked = {}): Promise<Delivered | null> {
       reading += 1;
       try {
         const body = await open(song, asked);

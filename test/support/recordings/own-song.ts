@@ -1,17 +1,15 @@
-/** Songs whose sound is a file of their owner's, in tests inside workerd. */
+/** Own recordings whose files are in the bucket, in tests inside workerd. */
 import { env } from "cloudflare:workers";
 import type { PacedFile } from "~/recordings/pacing";
 import {
-  baseTime,
-  insert,
-  makeSong,
-  type TestSong,
+  makeListen,
+  makeOwnRecording,
+  makeOwnSong,
+  type OwnTestSong,
   type TestUser,
-  unique,
 } from "../database/factories";
 
-export interface OwnSong extends TestSong {
-  recordingId: string;
+export interface SongWithFile extends OwnTestSong {
   file: PacedFile;
 }
 
@@ -28,29 +26,45 @@ export function bytesOf({ from, to }: { from: number; to: number }): Uint8Array 
   return Uint8Array.from({ length: to - from }, (_, place) => (from + place) % 251);
 }
 
-export async function makeOwnSong(
+export async function makeSongWithFile(
   owner: TestUser,
   file: PacedFile = threeMinutes,
-): Promise<OwnSong> {
-  const song = await makeSong(owner, { durationMs: file.durationMs });
-  const recordingId = await makeRecording(owner, file);
-  await giveFile(song, recordingId);
-  return { ...song, recordingId, file };
+): Promise<SongWithFile> {
+  const song = await makeOwnSong(owner, { durationMs: file.durationMs });
+  await putFile(song.recording, file);
+  return { ...song, file };
 }
 
-export async function giveFile({ id }: { id: string }, recordingId: string): Promise<void> {
-  await env.DB.prepare("UPDATE songs SET own_recording_id = ? WHERE id = ?")
-    .bind(recordingId, id)
+export async function giveNewMix({ id, ownerId, file }: SongWithFile): Promise<void> {
+  const owner = { id: ownerId, displayName: "" };
+  const { durationMs } = file;
+  const recording = await makeOwnRecording(owner, { state: "submitted", durationMs });
+  await putFile(recording, file);
+  await env.DB.batch([
+    env.DB.prepare("UPDATE songs SET own_recording_id = ? WHERE id = ?").bind(recording.id, id),
+    env.DB.prepare("UPDATE submissions SET own_recording_id = ? WHERE song_id = ?").bind(
+      recording.id,
+      id,
+    ),
+  ]);
+}
+
+/** A listen of the song that was delivered and heard a moment ago. */
+export async function hear(user: TestUser, song: SongWithFile): Promise<void> {
+  const startedAt = Date.now() - 60_000;
+  const id = await makeListen(user, song, { startedAt });
+  await env.DB.prepare(
+    "UPDATE listens SET delivered_ms = 60000, finished_at = ?, evidence = 'delivery' WHERE id = ?",
+  )
+    .bind(Date.now(), id)
     .run();
 }
 
-export async function makeRecording(owner: TestUser, file: PacedFile): Promise<string> {
-  const id = unique("recording");
+async function putFile({ id }: { id: string }, file: PacedFile): Promise<void> {
   await env.RECORDINGS.put(`${id}/audio`, bytesOf({ from: 0, to: file.bytes }));
-  await insert("recordings", {
-    ...{ id, owner_id: owner.id, state: "submitted", hash: unique("hash"), type: "mp3" },
-    ...{ bytes: file.bytes, duration_ms: file.durationMs, audio_start: file.audioStart },
-    ...{ index_start: file.indexStart, title: id, artist: id, created_at: baseTime },
-  }).run();
-  return id;
+  await env.DB.prepare(
+    "UPDATE recordings SET type = 'mp3', bytes = ?, audio_start = ?, index_start = ? WHERE id = ?",
+  )
+    .bind(file.bytes, file.audioStart, file.indexStart, id)
+    .run();
 }

@@ -349,5 +349,7 @@ test("the account page and the privacy policy say what is kept, and what coming 
     "you get no songs to rate and cannot submit any until that day is over",
   );
   const policy = await (await request("/imprint")).text();
-  expect(policy).toContain("under a fingerprint of your Spotify");
+  expect(policy).toContain(
+    "under fingerprints of your Spotify account and your confirmed e-mail address",
+  );
 });

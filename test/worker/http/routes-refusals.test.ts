@@ -251,7 +251,10 @@ describe("an action without a login", () => {
     "/playlists/permission",
   ])("%s is 401 to programs and leads people to a page that says so", async (path) => {
     const json = await request(path, { json: { score: 3, trackId: unique("track") } });
-    expect([json.status, await json.json()]).toEqual([401, { error: "Please log in first" }]);
+    expect([json.status, await json.json()]).toEqual([
+      401,
+      { error: "Please log in with Spotify first" },
+    ]);
     const form = await request(path, { form: { score: "3" } });
     expect([form.status, form.headers.get("Location")]).toEqual([303, "/?ended"]);
   });

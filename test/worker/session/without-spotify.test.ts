@@ -71,7 +71,7 @@ const dead = [
   /favorite"/,
   /href="[^"]*\/playlist"/,
   /name="q"/,
-  /action="\/submissions"/,
+  /name="trackId"/,
   /spotify-player\.js/,
 ];
 

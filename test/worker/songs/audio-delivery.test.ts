@@ -16,9 +16,8 @@ import { makeViewer } from "../../support/login";
 import { type Chunk, connections } from "../../support/recordings/connections";
 import {
   bytesOf,
-  giveFile,
-  makeOwnSong,
-  makeRecording,
+  giveNewMix,
+  makeSongWithFile,
   threeMinutes,
 } from "../../support/recordings/own-song";
 
@@ -28,7 +27,7 @@ const second = 16_000;
 const byteAt = (seconds: number) => audioStart + seconds * second;
 
 async function listening(file: PacedFile = threeMinutes) {
-  const song = await makeOwnSong(await makeUser(), file);
+  const song = await makeSongWithFile(await makeUser(), file);
   const listener = await makeUser();
   await makePackage(listener, [song]);
   const listenId = await makeListen(listener, song, { startedAt: baseTime });
@@ -192,7 +191,7 @@ test("a song that was rated plays on", async () => {
     async after({ at }) {
       if (at < 70_000) return;
       await env.DB.prepare(
-        "UPDATE listens SET finished_at = started_at + 60000, evidence = 'clock', closed_at = started_at + 61000 WHERE id = ?",
+        "UPDATE listens SET finished_at = started_at + 60000, evidence = 'delivery', closed_at = started_at + 61000 WHERE id = ?",
       )
         .bind(listenId)
         .run();
@@ -206,7 +205,7 @@ test("a file that is deleted while it plays breaks off", async () => {
   const { song, read } = await listening();
   const delivered = await read(song, {
     after: ({ at }) =>
-      at > 20_000 ? env.RECORDINGS.delete(`${song.recordingId}/audio`) : undefined,
+      at > 20_000 ? env.RECORDINGS.delete(`${song.recording.id}/audio`) : undefined,
   });
   expect(delivered?.broken).toBe(true);
   expect(delivered?.bytes.length).toBeLessThan(byteAt(60));
@@ -214,10 +213,8 @@ test("a file that is deleted while it plays breaks off", async () => {
 
 test("a file that is replaced while it plays breaks off, and counts no more", async () => {
   const { song, read } = await listening();
-  const owner = { id: song.ownerId, displayName: "" };
-  const newMix = await makeRecording(owner, threeMinutes);
   const delivered = await read(song, {
-    after: ({ at }) => (at > 15_000 ? giveFile(song, newMix) : undefined),
+    after: ({ at }) => (at > 15_000 ? giveNewMix(song) : undefined),
   });
   expect(delivered?.broken).toBe(true);
   expect(await deliveredMs()).toBeLessThan(40_000);
@@ -225,7 +222,7 @@ test("a file that is replaced while it plays breaks off, and counts no more", as
 
 test("bytes of a file under the same key are never mixed with another's", async () => {
   const { song, read } = await listening();
-  const key = `${song.recordingId}/audio`;
+  const key = `${song.recording.id}/audio`;
   const other = bytesOf({ from: 7, to: bytes + 7 });
   let isReplaced = false;
   const delivered = await read(song, {

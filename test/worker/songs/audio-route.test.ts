@@ -5,6 +5,7 @@ import {
   insert,
   makeListen,
   makePackage,
+  makeSong,
   makeUser,
   type TestUser,
   unique,
@@ -13,8 +14,9 @@ import { makeMember, makeSession } from "../../support/login";
 import { makeOperator } from "../../support/operator";
 import {
   bytesOf,
-  makeOwnSong,
-  type OwnSong,
+  hear,
+  makeSongWithFile,
+  type SongWithFile,
   threeMinutes,
 } from "../../support/recordings/own-song";
 import { request } from "../../support/request";
@@ -26,7 +28,7 @@ const atOnce = 164_000;
 
 async function ready() {
   const owner = await makeUser();
-  const song = await makeOwnSong(owner);
+  const song = await makeSongWithFile(owner);
   const listener = await makeUser();
   await makePackage(listener, [song]);
   const { cookie } = await makeSession(listener);
@@ -55,7 +57,7 @@ async function readSome(response: Response, length: number): Promise<number[]> {
   return read.slice(0, length);
 }
 
-async function report(song: OwnSong): Promise<void> {
+async function report(song: SongWithFile): Promise<void> {
   await insert("reports", {
     id: unique("report"),
     song_id: song.id,
@@ -91,7 +93,7 @@ test("a listener gets the sound of the song that they listen to", async () => {
     "content-length": String(bytes),
     "content-type": "audio/mpeg",
     "cross-origin-resource-policy": "same-origin",
-    etag: `"${song.recordingId}"`,
+    etag: `"${song.recording.id}"`,
     "x-content-type-options": "nosniff",
   });
   expect(answer.headers.has("Set-Cookie")).toBe(false);
@@ -152,7 +154,7 @@ test.each([
 
 test("a part of the same file goes on where it was", async () => {
   const { song, cookie } = await listening();
-  const headers = { Range: "bytes=5000-5001", "If-Range": `"${song.recordingId}"` };
+  const headers = { Range: "bytes=5000-5001", "If-Range": `"${song.recording.id}"` };
   const answer = await request(audioOf(song), { cookie, headers });
   expect(answer.status).toBe(206);
   await answer.body?.cancel();
@@ -167,8 +169,7 @@ test("HEAD tells the length and delivers nothing", async () => {
 
 test("who has heard the song gets it as fast as it goes", async () => {
   const { song, listener, cookie } = await ready();
-  const finishedAt = Date.now();
-  await makeListen(listener, song, { startedAt: finishedAt - 60_000, finishedAt });
+  await hear(listener, song);
   const answer = await request(audioOf(song), { cookie });
   expect(answer.headers.get("Content-Length")).toBe(String(bytes));
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytesOf({ from: 0, to: bytes }));
@@ -256,7 +257,7 @@ test.each<
     async () => {
       const { song, cookie } = await listening();
       await env.DB.prepare("UPDATE recordings SET file_ended_at = 1 WHERE id = ?")
-        .bind(song.recordingId)
+        .bind(song.recording.id)
         .run();
       return { path: audioOf(song), cookie };
     },
@@ -265,15 +266,17 @@ test.each<
     "everybody, while the file is missing",
     async () => {
       const { song, cookie } = await listening();
-      await env.RECORDINGS.delete(`${song.recordingId}/audio`);
+      await env.RECORDINGS.delete(`${song.recording.id}/audio`);
       return { path: audioOf(song), cookie };
     },
   ],
   [
     "everybody, for a song of Spotify's",
     async () => {
-      const { song, cookie } = await listening();
-      await env.DB.prepare("UPDATE songs SET own_recording_id = NULL").run();
+      const { listener, cookie } = await ready();
+      const song = await makeSong(await makeUser());
+      await makePackage(listener, [song]);
+      await makeListen(listener, song, { startedAt: Date.now() });
       return { path: audioOf(song), cookie };
     },
   ],
