@@ -112,6 +112,7 @@ export function connections(viewer: Viewer, startedAt: number, given: Partial<Au
         }
       }
     } catch {
+      await reader.cancel().catch(() => undefined);
       return { ...delivered, broken: true };
     }
   }

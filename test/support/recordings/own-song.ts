@@ -1,7 +1,10 @@
 /** Own recordings whose files are in the bucket, in tests inside workerd. */
 import { env } from "cloudflare:workers";
 import type { PacedFile } from "~/recordings/pacing";
+import { submissionRow } from "../../sandbox/rows";
 import {
+  baseTime,
+  insert,
   makeListen,
   makeOwnRecording,
   makeOwnSong,
@@ -35,16 +38,26 @@ export async function makeSongWithFile(
   return { ...song, file };
 }
 
+/** The song has all its ratings, and its owner submits it again. */
 export async function giveNewMix({ id, ownerId, file }: SongWithFile): Promise<void> {
   const owner = { id: ownerId, displayName: "" };
   const { durationMs } = file;
   const recording = await makeOwnRecording(owner, { state: "submitted", durationMs });
   await putFile(recording, file);
   await env.DB.batch([
-    env.DB.prepare("UPDATE songs SET own_recording_id = ? WHERE id = ?").bind(recording.id, id),
-    env.DB.prepare("UPDATE submissions SET own_recording_id = ? WHERE song_id = ?").bind(
-      recording.id,
-      id,
+    env.DB.prepare(
+      `UPDATE songs SET own_recording_id = ?, entitled = entitled + 5, owed = 5, owed_since = ?
+       WHERE id = ?`,
+    ).bind(recording.id, baseTime, id),
+    insert(
+      "submissions",
+      submissionRow({
+        ...{ song_id: id, owner_id: ownerId, number: 2, created_at: baseTime },
+        own_recording_id: recording.id,
+      }),
+    ),
+    env.DB.prepare("UPDATE users SET submitted_count = submitted_count + 1 WHERE id = ?").bind(
+      ownerId,
     ),
   ]);
 }
