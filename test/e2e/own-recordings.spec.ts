@@ -58,6 +58,7 @@ test("own recordings: heard and rated without Spotify, one after the other", asy
   musician,
 }) => {
   const listener = await musician(songs(2));
+  await page.goto("/faq");
   await forgetSpotify(listener);
   await makeOwnRecordings(listener, 5);
   const asked = asksSpotify(page);
