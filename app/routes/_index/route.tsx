@@ -5,13 +5,14 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
+import { lazy, Suspense } from "react";
 import { ConnectSpotify } from "~/components/connect-spotify";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
-import { AddSong } from "./add-song/add-song";
+import { AddSong } from "./add-song/add-song.server";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { AfterRating } from "./carousel/after-rating";
 import { CarouselScreen } from "./carousel/carousel";
@@ -22,6 +23,8 @@ import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
 import { loadSongAddedScreen } from "./song-added/load.server";
 import { SongAdded } from "./song-added/song-added";
+
+const LateAddSong = lazy(async () => ({ default: (await import("./add-song/add-song")).AddSong }));
 
 type Screen = Awaited<ReturnType<typeof loader>>;
 
@@ -107,7 +110,13 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       );
     }
     case "addownsong":
-      return <AddSong {...data} />;
+      return typeof document === "undefined" ? (
+        <AddSong {...data} />
+      ) : (
+        <Suspense fallback={<div className="skeleton" />}>
+          <LateAddSong {...data} />
+        </Suspense>
+      );
     case "songaddedtopool":
       return <SongAdded {...data} />;
   }

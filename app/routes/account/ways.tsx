@@ -61,7 +61,11 @@ function EmailWay({ mail: { address, own, waiting } }: { mail: AccountEmail }) {
       </>
     );
   }
-  return waiting
-    ? "By e-mail: once you have confirmed your address."
-    : "By e-mail: not yet. Confirm an address below, and you can log in with it.";
+  return waiting ? (
+    <span key="waiting">By e-mail: once you have confirmed your address.</span>
+  ) : (
+    <span key="none">
+      By e-mail: not yet. Confirm an address below, and you can log in with it.
+    </span>
+  );
 }
