@@ -18,7 +18,8 @@ export const fileInvariants: Invariant[] = [
     name: "each file has a row, or is to be deleted",
     sql: `SELECT file.value ->> 'key' AS key FROM json_each(?) AS file
           WHERE NOT EXISTS (SELECT 1 FROM recordings
-            WHERE recordings.id = substr(file.value ->> 'key', 1, 36) AND file_ended_at IS NULL)
+            WHERE file.value ->> 'key' IN (recordings.id || '/audio', recordings.id || '/cover')
+              AND file_ended_at IS NULL)
           AND NOT EXISTS (SELECT 1 FROM file_deletions WHERE key = file.value ->> 'key')`,
   },
 ];
