@@ -12,7 +12,7 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
-import { AddSong } from "./add-song/add-song.server";
+import { AddSongDocument } from "./add-song/add-song.server";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { AfterRating } from "./carousel/after-rating";
 import { CarouselScreen } from "./carousel/carousel";
@@ -111,7 +111,7 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
     }
     case "addownsong":
       return typeof document === "undefined" ? (
-        <AddSong {...data} />
+        <AddSongDocument {...data} />
       ) : (
         <Suspense fallback={<div className="skeleton" />}>
           <LateAddSong {...data} />
