@@ -1,6 +1,6 @@
 /**
- * What the product knows of the payment provider. Only `stripe.server.ts` knows Stripe. A second provider is a
- * file beside it with a `createX` that returns `Billing`, chosen in `app/http/context.server.ts` and
+ * What the product knows of the payment provider. Only `stripe.server.ts` knows Stripe, and says what is asked of a
+ * provider (`Billing`). A second one is a file beside it with a `createX` that returns the same, chosen in `app/http/context.server.ts` and
  * `app/jobs.server.ts`, and a route for its webhook like `app/routes/webhooks.stripe.ts`.
  */
 
