@@ -118,23 +118,33 @@ export function outboxRow(
   return { dedupe_key: `${kind}:${subject_id}`, created_at: 0, not_before: 0, ...given };
 }
 
-export interface RatedSong {
+interface Rated {
   id: string;
   ownerId: string;
-  track: CatalogueTrack;
-  album: CatalogueAlbum;
-  artists: string[];
   submittedAt: number[];
   ratings: { raterId: string; score: number; at: number }[];
 }
 
+export interface RatedSong extends Rated {
+  track: CatalogueTrack;
+  album: CatalogueAlbum;
+  artists: string[];
+}
+
+/** A song that is an own recording. */
+export interface RatedRecording extends Rated {
+  recording: Row & { id: string; title: string; artist: string; duration_ms: number };
+}
+
 /** The rows by table, in an order in which they can be inserted after the users. */
 export function rowsOfSongs(
-  songs: RatedSong[],
+  songs: (RatedSong | RatedRecording)[],
   sandboxOrigin: string,
   now: number,
 ): Record<string, Row[]> {
+  const recordings = songs.flatMap((song) => ("recording" in song ? [rowOfRecording(song)] : []));
   return {
+    ...(recordings.length > 0 ? { recordings } : {}),
     songs: songs.map((song) => rowOfSong(song, sandboxOrigin, now)),
     submissions: songs.flatMap(rowsOfSubmissions),
     listens: songs.flatMap(rowsOfRatings).map(({ listen }) => listen),
@@ -142,18 +152,31 @@ export function rowsOfSongs(
   };
 }
 
-function rowOfSong(song: RatedSong, sandboxOrigin: string, now: number): Row {
-  const { id, ownerId, track, album, artists, submittedAt, ratings } = song;
+function rowOfSong(song: RatedSong | RatedRecording, sandboxOrigin: string, now: number): Row {
+  const { id, ownerId, submittedAt, ratings } = song;
   const entitled = ratingsPerSubmission * submittedAt.length;
   const owed = entitled - ratings.length;
   const oldestOpen = submittedAt[Math.floor(ratings.length / ratingsPerSubmission)];
   const first = submittedAt[0] ?? now;
-  const art = `${sandboxOrigin}/spotify/images/album-${album.id}`;
   return songRow({
     id,
     owner_id: ownerId,
     created_at: first,
+    ...("recording" in song ? columnsOfRecording(song) : columnsOfTrack(song, sandboxOrigin)),
+    fetched_at: now,
+    entitled,
+    received: ratings.length,
+    owed,
+    owed_since: owed > 0 ? (oldestOpen ?? null) : null,
+    active_at: toTheMinute(Math.max(ratings.at(-1)?.at ?? 0, submittedAt.at(-1) ?? first)),
+  });
+}
+
+function columnsOfTrack({ track, album, artists }: RatedSong, sandboxOrigin: string): Row {
+  const art = `${sandboxOrigin}/spotify/images/album-${album.id}`;
+  return {
     track_id: track.id,
+    own_recording_id: null,
     title: track.name,
     artists: JSON.stringify(artists),
     artist_ids: JSON.stringify(track.artistIds),
@@ -164,21 +187,36 @@ function rowOfSong(song: RatedSong, sandboxOrigin: string, now: number): Row {
     isrc: track.isrc,
     spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
     explicit: Number(track.explicit),
-    fetched_at: now,
-    entitled,
-    received: ratings.length,
-    owed,
-    owed_since: owed > 0 ? (oldestOpen ?? null) : null,
-    active_at: toTheMinute(Math.max(ratings.at(-1)?.at ?? 0, submittedAt.at(-1) ?? first)),
-  });
+  };
 }
 
-function rowsOfSubmissions({ id, ownerId, submittedAt, ratings }: RatedSong): Row[] {
+/** The same columns as of a track, because one statement inserts both. */
+function columnsOfRecording({ recording }: RatedRecording): Row {
+  return {
+    ...ownRecordingColumns(recording.id),
+    title: recording.title,
+    artists: JSON.stringify([recording.artist]),
+    artist_ids: "[]",
+    art_url: null,
+    smaller_art: "{}",
+    duration_ms: recording.duration_ms,
+    isrc: null,
+    explicit: 0,
+  };
+}
+
+function rowOfRecording({ ownerId, recording, submittedAt: [first = 0] }: RatedRecording): Row {
+  return recordingRow({ owner_id: ownerId, created_at: first - minute, ...recording });
+}
+
+function rowsOfSubmissions(song: RatedSong | RatedRecording): Row[] {
+  const { id, ownerId, submittedAt, ratings } = song;
   return submittedAt.map((at, place) =>
     submissionRow({
       id: `submission-${id}${place > 0 ? `-${place + 1}` : ""}`,
       song_id: id,
       owner_id: ownerId,
+      own_recording_id: "recording" in song ? song.recording.id : null,
       number: place + 1,
       created_at: at,
       completed_at: ratings[(place + 1) * ratingsPerSubmission - 1]?.at ?? null,
@@ -186,15 +224,12 @@ function rowsOfSubmissions({ id, ownerId, submittedAt, ratings }: RatedSong): Ro
   );
 }
 
-function rowsOfRatings({ id, ownerId, ratings }: RatedSong) {
-  return ratings.map(({ raterId, score, at }, index) =>
-    ratingRows({
-      id: `rating-${id}-${index}`,
-      song_id: id,
-      owner_id: ownerId,
-      rater_id: raterId,
-      score,
-      created_at: at,
-    }),
-  );
+function rowsOfRatings(song: RatedSong | RatedRecording) {
+  const { id, ownerId, ratings } = song;
+  return ratings.map(({ raterId, score, at }, index) => {
+    const given = { id: `rating-${id}-${index}`, song_id: id, owner_id: ownerId };
+    const rows = ratingRows({ ...given, rater_id: raterId, score, created_at: at });
+    const heard = "recording" in song ? deliveredColumns() : { delivered_ms: 0 };
+    return { ...rows, listen: { ...rows.listen, ...heard } };
+  });
 }

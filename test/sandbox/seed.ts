@@ -12,14 +12,20 @@ import {
   trackById,
 } from "./catalogue.ts";
 import { figureRows } from "./figures.ts";
-import { outboxRow, type RatedSong, type Row, rowsOfSongs, userRow } from "./rows.ts";
+import { ownRecordings } from "./own-recordings.ts";
+import {
+  outboxRow,
+  type RatedRecording,
+  type RatedSong,
+  type Row,
+  rowsOfSongs,
+  userRow,
+} from "./rows.ts";
 import { RETRY_DAYS } from "./stripe/billing.ts";
 import { demoSubscribers, FAILED_DAYS_AGO, SUBSCRIBED_DAYS_AGO } from "./stripe/seed.ts";
 import { monthAfter } from "./stripe/time.ts";
 
-interface SeedSong extends RatedSong {
-  owner: Musician;
-}
+type SeedSong = (RatedSong | RatedRecording) & { owner: Musician };
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
@@ -82,10 +88,12 @@ function operationRows(songs: SeedSong[], now: number): Record<string, Row[]> {
   };
 }
 
-/** Round by round, so that everybody's first song, a short one, is owed ratings longest. */
+/** Round by round, so that everybody's first song, a short one, is owed ratings longest; then own recordings. */
 function submitSongs(users: Musician[], now: number): SeedSong[] {
   const songs: SeedSong[] = [];
+  const nextTime = () => now - 30 * day + songs.length * 60_000;
   for (let round = 0; round < 7; round += 1) {
+    if (round === 1) songs.push(...submitRecordings(users, nextTime()));
     for (const owner of users) {
       const track = trackById.get(owner.trackIds[round] ?? "");
       const album = albumById.get(track?.albumId ?? "");
@@ -97,12 +105,29 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
         track,
         album,
         artists: artistsOf(track),
-        submittedAt: [now - 30 * day + songs.length * 60_000],
+        submittedAt: [nextTime()],
         ratings: [],
       });
     }
   }
   return songs;
+}
+
+/** Each by another musician, with a few ratings or none. */
+function submitRecordings(users: Musician[], from: number): SeedSong[] {
+  const others = users.filter(({ demo }) => !demo);
+  return ownRecordings.flatMap(({ row }, place) => {
+    const owner = others[place];
+    const artist = trackById.get(owner?.trackIds[0] ?? "");
+    if (!owner || !artist) return [];
+    const recording = { ...row, artist: artistsOf(artist)[0] ?? owner.displayName };
+    return [
+      {
+        ...{ id: spotifyId(`own recording ${place}`), owner, ownerId: userId(owner), recording },
+        ...{ submittedAt: [from + place * 1000], ratings: [] },
+      },
+    ];
+  });
 }
 
 /** Every eighth song has all its ratings. demo-exhausted has rated every song that is in rotation. */
@@ -127,6 +152,7 @@ function rateSongs(songs: SeedSong[], users: Musician[], now: number): void {
 }
 
 function ratingsWanted(song: SeedSong, index: number): number {
+  if ("recording" in song) return index % 4;
   const round = song.owner.trackIds.indexOf(song.track.id);
   if (song.owner.id === "demo-free" || song.owner.id === "demo-premium") {
     return [5, 3, 0, 1][round] ?? 0;
@@ -164,7 +190,9 @@ function rowOf(user: Musician, songs: SeedSong[], now: number): Row {
   const id = userId(user);
   const given = songs.flatMap(({ ratings }) => ratings).filter(({ raterId }) => raterId === id);
   const own = songs.filter(({ owner }) => owner === user);
-  const mainArtists = own.map(({ track, artists }) => [track.artistIds[0], artists[0]]);
+  const mainArtists = own.flatMap((song) =>
+    "track" in song ? [[song.track.artistIds[0], song.artists[0]]] : [],
+  );
   return userRow({
     id,
     spotify_id: accountIdOf(user.id),

@@ -1,4 +1,4 @@
-/** The local database: migrated as `wrangler d1 migrations apply` does it, and seeded. */
+/** The local database and bucket: migrated as `wrangler d1 migrations apply` does it, and seeded. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
@@ -17,7 +17,7 @@ export async function prepareDatabase(options: {
   stateDir: string;
   sandboxOrigin?: string;
 }): Promise<void> {
-  const { database } = readWranglerConfig();
+  const { database, bucket } = readWranglerConfig();
   const miniflare = new Miniflare(
     convertV4MiniflareOptions({
       modules: true,
@@ -26,12 +26,16 @@ export async function prepareDatabase(options: {
       // The place that wrangler dev uses with --persist-to.
       resourcePersistencePath: join(options.stateDir, "state/v3"),
       d1Databases: { DB: database.id },
+      r2Buckets: { RECORDINGS: bucket },
     }),
   );
   try {
     const db = (await miniflare.getD1Database("DB")) as unknown as D1Database;
     await migrate(db, database.migrations);
-    if (options.sandboxOrigin) await seed(db, options.stateDir, options.sandboxOrigin);
+    if (options.sandboxOrigin) {
+      const files = (await miniflare.getR2Bucket("RECORDINGS")) as unknown as R2Bucket;
+      await seed({ db, files }, options.stateDir, options.sandboxOrigin);
+    }
   } finally {
     await miniflare.dispose();
   }
@@ -54,7 +58,11 @@ async function migrate(db: D1Database, folder: string): Promise<void> {
   }
 }
 
-async function seed(db: D1Database, stateDir: string, sandboxOrigin: string): Promise<void> {
+async function seed(
+  { db, files }: { db: D1Database; files: R2Bucket },
+  stateDir: string,
+  sandboxOrigin: string,
+): Promise<void> {
   const marker = join(stateDir, "seeded");
   if (existsSync(marker)) return;
   if (await db.prepare("SELECT id FROM users LIMIT 1").first()) {
@@ -65,6 +73,9 @@ To begin anew, delete ${shortPath(stateDir)}.`,
     return;
   }
   const { seedSql } = await import("../seed.ts");
+  const { ownRecordings } = await import("../own-recordings.ts");
+  // Before the rows say that they are there: a start that ends in between begins anew.
+  for (const { file } of ownRecordings) await files.put(file.key, file.bytes);
   const statements = seedSql(sandboxOrigin, Date.now()).split(/(?<=;)\n(?=INSERT )/);
   await db.batch(statements.map((statement) => db.prepare(statement)));
   writeFileSync(marker, new Date().toISOString());

@@ -13,6 +13,7 @@ export function welcome(settings: Settings, musicians: readonly Musician[]): str
   const byEmail = [
     `${anybody ? "any address" : demoByEmail.address}, at ${appOrigin}/login/email`,
     ...(real.resend ? [] : [`The code arrives at ${sandboxOrigin}/mail`]),
+    ...(real.spotify ? [] : ["A dozen own recordings can be heard; rate six and upload yours"]),
   ];
   return [
     "",

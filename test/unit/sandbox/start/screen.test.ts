@@ -21,7 +21,8 @@ describe("the welcome", () => {
     expect(text).toContain("Ctrl-C");
     expect(text).toContain(`demo-mail@musicians.example, at ${settings.appOrigin}/login/email`);
     expect(text).toContain(`${settings.sandboxOrigin}/mail`);
-    expect(lines.length).toBe(demoUsers.length + 6);
+    expect(text).toContain("rate six and upload yours");
+    expect(lines.length).toBe(demoUsers.length + 7);
     expect(lines.filter((line) => line.length > 80)).toEqual([]);
   });
 
