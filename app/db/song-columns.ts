@@ -1,4 +1,14 @@
+import { sql } from "drizzle-orm";
 import { songs } from "./schema";
+
+/**
+ * The picture of a song: Spotify's, or for an own recording the cover that came with it as long as its files are
+ * kept, or else the one that is drawn from its hash.
+ */
+const artUrl = sql<string | null>`iif(songs.track_id IS NOT NULL, songs.art_url, (
+  SELECT iif(cover_type IS NULL OR file_ended_at IS NOT NULL,
+    '/covers/' || hash || '.svg', '/songs/' || songs.id || '/cover?of=' || recordings.id)
+  FROM recordings WHERE recordings.id = songs.own_recording_id))`.as("art_url");
 
 /** The columns of a Song (app/exchange/song.ts). */
 export const songColumns = {
@@ -6,7 +16,7 @@ export const songColumns = {
   title: songs.title,
   artists: songs.artists,
   album: songs.album,
-  artUrl: songs.artUrl,
+  artUrl,
   smallerArt: songs.smallerArt,
   durationMs: songs.durationMs,
   isrc: songs.isrc,

@@ -4,6 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { ratings, songs } from "~/db/schema";
+import { songColumns } from "~/db/song-columns";
 import { isScore } from "~/exchange/rating/scale";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { beginning, type Cursor, placeText, songsPerPage } from "~/results/received";
@@ -18,7 +19,7 @@ const selectPage = prepared((db, param) => {
       trackId: songs.trackId,
       title: songs.title,
       artists: songs.artists,
-      artUrl: songs.artUrl,
+      artUrl: songColumns.artUrl,
       smallerArt: songs.smallerArt,
       spotifyUrl: songs.spotifyUrl,
       explicit: songs.explicit,

@@ -37,7 +37,15 @@ export async function ownAudio(
 /** The cover that came with one of the viewer's own recordings. */
 export async function ownCover(asked: Asked, recordingId: string): Promise<Response | null> {
   const type = (await ownDraft(asked, recordingId))?.coverType;
-  const file = type && (await fromBucket(asked.files.get(coverKey(recordingId))));
+  return type ? coverFile(asked.files, { recordingId, type }) : null;
+}
+
+/** The cover that came with a recording, to whomever it may be shown. */
+export async function coverFile(
+  files: R2Bucket,
+  { recordingId, type }: { recordingId: string; type: "jpeg" | "png" | "webp" },
+): Promise<Response | null> {
+  const file = await fromBucket(files.get(coverKey(recordingId)));
   return file ? new Response(file.body, { headers: fixedType(mediaTypes[type]) }) : null;
 }
 

@@ -5,6 +5,7 @@ import { runBatch } from "~/db/gated";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
 import { type Param, prepared } from "~/db/prepared";
 import { ratings, songs, users } from "~/db/schema";
+import { songColumns } from "~/db/song-columns";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
@@ -79,7 +80,7 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
         .as("newest"),
       title: songs.title,
       artists: songs.artists,
-      artUrl: songs.artUrl,
+      artUrl: songColumns.artUrl,
       smallerArt: songs.smallerArt,
       spotifyUrl: songs.spotifyUrl,
       explicit: songs.explicit,

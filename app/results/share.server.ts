@@ -1,14 +1,15 @@
-import { and, eq, sql } from "drizzle-orm";
+import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { shares, songs } from "~/db/schema";
+import { recordings, shares, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import type { Song } from "~/exchange/song";
 import type { Viewer } from "~/members/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
+import { coverFile } from "~/recordings/own-files.server";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 
@@ -91,5 +92,21 @@ export async function readShare(db: Database, token: string): Promise<SharedSong
     .where(eq(shares.token, token));
   if (!row) return null;
   const { snapshot, publishedAt, ...track } = row;
+  // The address of the cover has the song's id, which the page does not tell.
+  if (track.artUrl?.startsWith("/songs/")) track.artUrl = `${sharePath(token)}/cover`;
   return { track, title: shareTitle(track, snapshot), publishedAt, ...sharedResult(snapshot) };
+}
+
+/** The cover that came with the recording of a shared song. */
+export async function sharedCover(
+  { db, files }: { db: Database; files: R2Bucket },
+  token: string,
+): Promise<Response | null> {
+  const [cover] = await db
+    .select({ recordingId: recordings.id, type: recordings.coverType })
+    .from(shares)
+    .innerJoin(songs, eq(songs.id, shares.songId))
+    .innerJoin(recordings, eq(recordings.id, songs.ownRecordingId))
+    .where(and(eq(shares.token, token), isNull(recordings.fileEndedAt)));
+  return cover?.type ? coverFile(files, { ...cover, type: cover.type }) : null;
 }

@@ -58,7 +58,8 @@ export function setMediaSession(
     ? new MediaMetadata({
         title: track.title,
         artist: track.artists.join(", "),
-        ...(track.artUrl ? { artwork: [{ src: track.artUrl }] } : {}),
+        // Lock screens do not draw SVG, as which a drawn cover comes.
+        ...(track.artUrl ? { artwork: [{ src: track.artUrl.replace(/\.svg$/, ".png") }] } : {}),
       })
     : null;
 }

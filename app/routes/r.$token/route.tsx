@@ -15,6 +15,7 @@ import { RangeBar } from "~/components/result/range-bar";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { isTrack } from "~/exchange/song";
 import type { RouteHandle } from "~/http/route-handle";
 import { countByLabel, opinionWords } from "~/results/opinions";
 import { sharePath } from "~/results/share";
@@ -51,7 +52,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       path: sharePath(token) as `/${string}`,
       title: shared.title,
       description: `${shared.range?.sentence ?? shared.verdict} Rated: ${opinionWords(scores)}`,
-      picture: shared.track.artUrl,
+      picture: isTrack(shared.track) ? shared.track.artUrl : null,
     },
     context.config.appOrigin,
   );

@@ -1,6 +1,7 @@
 /** Creates rows in `env.DB` that break no invariant: a rating comes with its listen, credit and count. */
 import { env } from "cloudflare:workers";
 import { toTheMinute } from "~/db/minute";
+import { songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import type { Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
@@ -248,7 +249,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
 /** The columns of `songs` that describe the track; includes fields that are added to tracks later. */
 function trackRow(track: Track): Row {
   return Object.fromEntries(
-    Object.entries(songColumns).map(([field, column]) => {
+    Object.entries({ ...songColumns, artUrl: songs.artUrl }).map(([field, column]) => {
       const value = track[field as keyof typeof songColumns];
       return [column.name, value === null ? null : column.mapToDriverValue(value)];
     }),

@@ -1,0 +1,15 @@
+import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { nothingHere, rejectionResponse } from "~/http/error-response.server";
+import type { RouteHandle } from "~/http/route-handle";
+import { sharedCover } from "~/results/share.server";
+
+export const handle: RouteHandle = {
+  sameForEverybody: true,
+  rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "address" }] },
+};
+
+export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
+  const cover = await sharedCover(context, params.token ?? "");
+  cover?.headers.set("Cache-Control", "private, max-age=3600");
+  return cover ?? rejectionResponse(request, nothingHere);
+}

@@ -1,0 +1,144 @@
+import { env } from "cloudflare:workers";
+import { expect, test } from "vitest";
+import { coverPath } from "~/recordings/drawn-cover";
+import { countingDatabase } from "../../support/database/counting-database";
+import {
+  insert,
+  makeOwnSong,
+  makePackage,
+  makeRating,
+  makeUser,
+  type OwnTestSong,
+  unique,
+} from "../../support/database/factories";
+import { makeSession } from "../../support/login";
+import { makeOperator } from "../../support/operator";
+import { request } from "../../support/request";
+
+const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);
+const hashes = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
+
+async function made({ cover }: { cover: boolean }) {
+  const owner = await makeUser({ tier: "premium" });
+  const hash = hashes().replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
+  const song = await makeOwnSong(owner, { hash, title: "Early light" });
+  if (cover) await putCover(song);
+  const listener = await makeUser();
+  await makePackage(listener, [song]);
+  const cookies = { owner: await cookieOf(owner), listener: await cookieOf(listener) };
+  return { owner, song, hash, listener, cookies };
+}
+
+async function putCover({ recording: { id } }: OwnTestSong): Promise<void> {
+  await env.RECORDINGS.put(`${id}/cover`, picture);
+  await env.DB.prepare("UPDATE recordings SET cover_type = 'png', cover_bytes = ? WHERE id = ?")
+    .bind(picture.length, id)
+    .run();
+}
+
+async function cookieOf(user: { id: string; displayName: string }): Promise<string> {
+  return (await makeSession(user)).cookie;
+}
+
+async function textOf(path: string, cookie?: string): Promise<string> {
+  return (await request(path, cookie ? { cookie } : {})).text();
+}
+
+const coverOfSong = ({ id }: OwnTestSong) => `/songs/${id}/cover`;
+
+test("its owner and who has the song to rate get the cover that came with it, as a picture", async () => {
+  const { song, cookies } = await made({ cover: true });
+  for (const cookie of Object.values(cookies)) {
+    const counting = countingDatabase(env.DB);
+    const bindings = { ...env, DB: counting.binding };
+    const answer = await request(coverOfSong(song), { cookie, bindings });
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "content-type": "image/png",
+      "cache-control": "private, max-age=86400",
+      "x-content-type-options": "nosniff",
+      "content-disposition": "inline",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(picture);
+    expect(counting.roundTrips()).toBe(2);
+  }
+});
+
+test("so does who has rated it, and the operator once it was reported", async () => {
+  const { song } = await made({ cover: true });
+  const rater = await makeUser();
+  const cookie = await cookieOf(rater);
+  expect((await request(coverOfSong(song), { cookie })).status).toBe(404);
+  await makeRating(rater, song, { score: 3 });
+  expect((await request(coverOfSong(song), { cookie })).status).toBe(200);
+  const operator = await makeOperator();
+  expect((await operator.ask(coverOfSong(song))).status).toBe(404);
+  const report = { id: unique("report"), song_id: song.id, words: "", created_at: Date.now() };
+  await insert("reports", report).run();
+  expect((await operator.ask(coverOfSong(song))).status).toBe(200);
+  expect(
+    (await request(coverOfSong(song), { cookie: await cookieOf(await makeUser()) })).status,
+  ).toBe(404);
+});
+
+test("for everybody else, and where there is no cover, it leads nowhere", async () => {
+  const { song } = await made({ cover: true });
+  const bare = await made({ cover: false });
+  const stranger = await cookieOf(await makeUser());
+  expect((await request(coverOfSong(song), { cookie: stranger })).status).toBe(404);
+  expect((await request(coverOfSong(song))).status).not.toBe(200);
+  expect((await request(coverOfSong(bare.song), { cookie: bare.cookies.owner })).status).toBe(404);
+});
+
+test("once the files have ended there is none, and the drawn one shows", async () => {
+  const { song, hash, cookies } = await made({ cover: true });
+  const page = `/ratings-of-my-songs/${song.id}`;
+  const own = `${coverOfSong(song)}?of=${song.recording.id}`;
+  expect(await textOf(page, cookies.owner)).toContain(`src="${own}"`);
+  await env.DB.prepare("UPDATE recordings SET file_ended_at = 5 WHERE id = ?")
+    .bind(song.recording.id)
+    .run();
+  expect((await request(coverOfSong(song), { cookie: cookies.owner })).status).toBe(404);
+  expect(await textOf(page, cookies.owner)).toContain(`src="${coverPath(hash, "svg")}"`);
+});
+
+test("wherever a song without a cover is shown, it has the drawn one", async () => {
+  const { owner, song, hash, listener, cookies } = await made({ cover: false });
+  const drawn = `src="${coverPath(hash, "svg")}"`;
+  await makeRating(listener, song, { score: 3 });
+  const rater = await makeUser();
+  await makePackage(rater, [song]);
+  const submission = await env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?")
+    .bind(song.id)
+    .first<string>("id");
+  const pages: [string, string][] = [
+    ["/", await cookieOf(rater)],
+    [`/songs/${song.id}/pass/reason`, await cookieOf(rater)],
+    ["/rated", cookies.listener],
+    ["/ratings-of-my-songs", cookies.owner],
+    [`/ratings-of-my-songs/${song.id}`, cookies.owner],
+    [`/?menu=songaddedtopool&submission=${submission}`, cookies.owner],
+  ];
+  for (const [path, cookie] of pages) expect(await textOf(path, cookie), path).toContain(drawn);
+  expect((await request(coverPath(hash, "svg"))).status).toBe(200);
+  expect(owner.id).toBe(song.ownerId);
+});
+
+test("a shared result shows its cover without naming the song, and previews have the product's picture", async () => {
+  for (const cover of [true, false]) {
+    const { song, hash, cookies } = await made({ cover });
+    for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), song, { score: 3 });
+    const answer = await request(`/songs/${song.id}/share`, { cookie: cookies.owner, json: {} });
+    const path = new URL((await answer.json<{ address: string }>()).address).pathname;
+    const page = await textOf(path);
+    const shown = cover ? `${path}/cover` : coverPath(hash, "svg");
+    expect(page).toContain(`src="${shown}"`);
+    expect(page).not.toContain(song.id);
+    expect(page).toMatch(/property="og:image" content="[^"]*\/social\.png"/);
+    const file = await request(shown);
+    expect(file.headers.get("Content-Type")).toBe(cover ? "image/png" : "image/svg+xml");
+    if (!cover) continue;
+    await request(`/songs/${song.id}/unshare`, { cookie: cookies.owner, json: {} });
+    expect((await request(shown)).status).toBe(404);
+  }
+});
