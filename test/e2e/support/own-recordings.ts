@@ -1,4 +1,5 @@
 /** Makes songs own recordings, with a file in the bucket of the app that runs. */
+import { createHash } from "node:crypto";
 import { type RatedSong, recordingRow } from "../../sandbox/rows.ts";
 import { onDatabase, writeRows } from "./local-database.ts";
 import { unique } from "./musician.ts";
@@ -51,7 +52,9 @@ export async function makeOwnRecordings(
     });
     if (!uploaded.ok) throw new Error(`${uploaded.status} ${await uploaded.text()}`);
     const row = recordingRow({ id: recordingId, owner_id: ownerId, created_at: 1 });
-    const read = { type: "wav", bytes: file.byteLength, audio_start: headerBytes };
+    // Its cover is drawn from it, and two songs with one file are one recording.
+    const hash = createHash("sha256").update(recordingId).digest("base64url");
+    const read = { hash, type: "wav", bytes: file.byteLength, audio_start: headerBytes };
     await writeRows({
       recordings: [{ ...row, ...read, duration_ms: seconds * 1000 }],
     });
