@@ -59,6 +59,7 @@ export function AddSong(props: AddSongProps) {
       <div className="add-song">
         <h1>{title}</h1>
         <ConnectSpotify {...props.gap} next={props.here} />
+        {props.takesUploads ? <Upload {...props} /> : null}
         <Link className="button plain" to="/">
           take me Back to the Carousel
         </Link>
