@@ -14,6 +14,7 @@ import { type AudioUpload, beginUpload } from "./audio-upload.server";
 import { audioInBucket, FileFault, putCover } from "./bucket.server";
 import { audioKey, coverKey } from "./files";
 import { readAudio } from "./read-audio";
+import { maxDrafts, tooManyDrafts } from "./upload-fields";
 import { type FormPiece, readUploadForm, type UploadedForm } from "./upload-form.server";
 
 export interface FileServices extends DatabaseAndClock {
@@ -23,7 +24,6 @@ export interface FileServices extends DatabaseAndClock {
 /** After this time nothing of an upload comes any more. */
 export const longestUploadMs = 20 * 60 * 1000;
 
-const maxDrafts = 3;
 export const maxUploadsPerDay = 20;
 
 /**
@@ -167,10 +167,6 @@ async function giveUp(
 const lost = reject(
   503,
   "Your song could not be stored just now. Nothing was kept. Please try again in a minute.",
-);
-const tooManyDrafts = reject(
-  409,
-  `You have uploaded ${maxDrafts} songs that you have not submitted. Please submit or delete one of them first.`,
 );
 const tooManyToday = reject(
   409,

@@ -1,14 +1,13 @@
 import type { FieldStart } from "~/platform/multipart";
 import { plainName } from "~/platform/plain-text";
-import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import { isRejection, type Rejection } from "~/platform/rejection";
 import { maxFileBytes, refuseBroken } from "./audio-file";
 import type { AudioUpload } from "./audio-upload.server";
 import { type CoverType, coverTooBig, maxCoverBytes, readCover } from "./cover-file";
 import { audioTypeOf, signatureBytes, tooBig } from "./read-audio";
+import { noFile, refuseFields, tooLong } from "./upload-fields";
 
 export type FormPiece = FieldStart | Uint8Array | Rejection;
-
-const maxNameLength = 200;
 
 /** Four bytes for each letter, and room for what is no letter. */
 const maxTextBytes = 2048;
@@ -58,9 +57,8 @@ export async function readUploadForm(
 
   function checked(): UploadedForm | Rejection {
     const [title, artist] = [nameIn(texts.title.bytes()), nameIn(texts.artist.bytes())];
-    if (!title) return noTitle;
-    if (Math.max(title.length, artist.length) > maxNameLength) return tooLong;
-    if (texts.rights.bytes().length === 0) return noRights;
+    const fault = refuseFields({ title, artist, hasRights: texts.rights.bytes().length > 0 });
+    if (fault) return fault;
     const bytes = cover.bytes();
     const type = bytes.length > 0 ? readCover(bytes) : null;
     return isRejection(type) ? type : { title, artist, cover: type && { bytes, type } };
@@ -92,17 +90,7 @@ function nameIn(bytes: Uint8Array): string {
 }
 
 function refuseStart(start: Uint8Array): Rejection {
-  if (start.length === 0) return reject(422, "Please choose the file of your song.");
+  if (start.length === 0) return noFile;
   const type = audioTypeOf(start);
   return isRejection(type) ? type : refuseBroken(type);
 }
-
-const noTitle = reject(422, "Please give your song a title.");
-const tooLong = reject(
-  422,
-  `The title or the name of the artist is too long. Please use ${maxNameLength} letters at most.`,
-);
-const noRights = reject(
-  422,
-  "Please tick that you may let others hear this song. Without that it cannot be taken.",
-);

@@ -41,10 +41,11 @@ export const handle: RouteHandle<Screen> = {
 };
 
 /**
- * Checks whether a screen runs scripts. The confirmation of a song leads to the carousel in the same
- * document, where songs play.
+ * Checks whether a screen runs scripts. An upload does, and the confirmation of a song leads to the carousel in the
+ * same document, where songs play.
  */
 function runsScripts(data: Screen): boolean {
+  if (data.screen === "addownsong") return data.takesUploads;
   return data.screen === "carousel" || (data.screen === "songaddedtopool" && !data.limited);
 }
 
@@ -110,11 +111,13 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
       );
     }
     case "addownsong":
-      return typeof document === "undefined" ? (
-        <AddSongDocument {...data} />
-      ) : (
+      return (
         <Suspense fallback={<div className="skeleton" />}>
-          <LateAddSong {...data} />
+          {typeof document === "undefined" ? (
+            <AddSongDocument {...data} />
+          ) : (
+            <LateAddSong {...data} />
+          )}
         </Suspense>
       );
     case "songaddedtopool":

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { utcTime } from "~/components/format/date";
 import { everyMail } from "~/operator/decisions";
 import type { Health } from "~/operator/health.server";
-import { counted } from "~/platform/text";
+import { counted, megabytes } from "~/platform/text";
 import { ActionForm, LookButton } from "./forms";
 
 export function HealthFacts({
@@ -134,8 +134,4 @@ function SendAgain({ mail, children }: { mail: string; children: ReactNode }) {
 
 function Bad({ children }: { children: ReactNode }) {
   return <strong className="operation-bad">{children}</strong>;
-}
-
-function megabytes(bytes: number): string {
-  return (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
 }

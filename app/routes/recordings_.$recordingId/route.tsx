@@ -1,11 +1,13 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
+import { useState } from "react";
 import { ButtonForm } from "~/components/form/button-form";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
+import { Cover, coverOf } from "~/components/song/cover";
 import { loadDraft } from "~/exchange/submission/draft.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
@@ -37,13 +39,17 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!draft) {
     const text =
       "You have no upload at this address. One that is not submitted within a day is deleted.";
-    throw Response.json({ viewer: view, title: "Nothing here", text }, { status: 404 });
+    const action = { label: "Upload a song", href: "/?menu=addownsong" };
+    throw Response.json({ viewer: view, title: "Nothing here", text, action }, { status: 404 });
   }
-  const { title, artist, state, coverType, durationMs } = draft;
+  const { title, artist, state, hash, coverType, durationMs } = draft;
   return {
     viewer: view,
     draft: {
-      ...{ recordingId, title, artist, hasCover: coverType !== null },
+      ...{ recordingId, title, artist },
+      cover: coverType
+        ? { artUrl: `/recordings/${recordingId}/cover`, smallerArt: {} }
+        : coverOf(hash),
       isSubmitted: state === "submitted",
       length: formatTime(durationMs / 1000),
     },
@@ -78,23 +84,33 @@ export default function Recording() {
 export { PageError as ErrorBoundary };
 
 function DraftPage({ draft, terms, wait, obstacle, submissionKey }: Loaded & { viewer: object }) {
-  const { recordingId, title, artist, length, hasCover, isSubmitted } = draft;
+  const { recordingId, title, artist, length, cover, isSubmitted } = draft;
   const path = `/recordings/${recordingId}`;
+  const [isSilent, setSilent] = useState(false);
   return (
     <div className="add-song">
       <h1>
         Submit “<bdi>{title}</bdi>”?
       </h1>
       <div className="song compact">
-        {hasCover ? (
-          <img className="cover" src={`${path}/cover`} alt="" width={640} height={640} />
-        ) : null}
+        <Cover track={cover} first="5.5rem" />
         <p className="quiet">
           <bdi>{artist}</bdi>
           <span>{` | ${length}`}</span>
         </p>
         {/* biome-ignore lint/a11y/useMediaCaption: a song has no captions. */}
-        <audio controls preload="metadata" src={`${path}/audio`} />
+        <audio
+          controls
+          preload="metadata"
+          src={`${path}/audio`}
+          onError={() => setSilent(true)}
+          onLoadedMetadata={() => setSilent(false)}
+        />
+        {isSilent ? (
+          <Notice tone="error">
+            The sound could not be loaded. Please check your connection, and load this page again.
+          </Notice>
+        ) : null}
         {obstacle === null ? (
           <>
             <p>{terms.gain}</p>

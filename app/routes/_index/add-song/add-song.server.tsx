@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { AddSong } from "./add-song";
 
-/** For documents, which run no scripts. Browsers load the screen when they first come to it (`route.tsx`). */
+/** For documents. Browsers load the screen when they first come to it (`route.tsx`). */
 export function AddSongDocument(props: ComponentProps<typeof AddSong>) {
   return <AddSong {...props} />;
 }

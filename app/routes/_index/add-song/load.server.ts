@@ -36,7 +36,9 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     viewer: viewerView(viewer),
     ...view,
     artist: viewer.displayName,
-    takesUploads: context.config.takesUploads,
+    /** The screen shows the form of an upload. */
+    takesUploads:
+      context.config.takesUploads && view.obstacle === null && !view.question && !view.place,
     results:
       results?.map((song) => ({ ...song, length: formatTime(song.durationMs / 1000) })) ?? null,
     ratedCount: viewer.credits,

@@ -1,4 +1,8 @@
 import { Link } from "@remix-run/react";
+import { Notice } from "~/components/notice";
+import { megabytes } from "~/platform/text";
+import { maxDrafts, tooManyDrafts } from "~/recordings/upload-fields";
+import { useUpload } from "./use-upload";
 
 export interface UploadProps {
   /** What the artist is called, unless they say otherwise. */
@@ -7,7 +11,6 @@ export interface UploadProps {
   drafts: { recordingId: string; title: string }[];
 }
 
-/** The form with which members upload a recording of their own. It works without JavaScript. */
 export function Upload({ artist, drafts }: UploadProps) {
   return (
     <section>
@@ -27,44 +30,76 @@ export function Upload({ artist, drafts }: UploadProps) {
           ))}
         </ul>
       ) : null}
-      <form method="post" action="/recordings" encType="multipart/form-data">
-        <p>
-          <label>
-            Title <input type="text" name="title" required maxLength={200} autoComplete="off" />
-          </label>
-        </p>
-        <p>
-          <label>
-            Artist <input type="text" name="artist" defaultValue={artist} maxLength={200} />
-          </label>
-        </p>
-        <p>
-          <label>
-            File{" "}
-            <input
-              type="file"
-              name="file"
-              required
-              accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
-            />
-          </label>
-        </p>
-        <p>
-          <label>
-            Cover, if you like{" "}
-            <input type="file" name="cover" accept="image/jpeg,image/png,image/webp" />
-          </label>
-        </p>
-        <p>
-          <label>
-            <input type="checkbox" name="rights" value="yes" required /> This recording is mine, or
-            I may let others hear it.
-          </label>
-        </p>
-        <button className="button" type="submit">
-          Upload
-        </button>
-      </form>
+      {drafts.length < maxDrafts ? (
+        <UploadForm artist={artist} />
+      ) : (
+        <Notice tone="info">{tooManyDrafts.error}</Notice>
+      )}
     </section>
+  );
+}
+
+/** The form with which members upload a recording of their own. It works without JavaScript. */
+function UploadForm({ artist }: Pick<UploadProps, "artist">) {
+  const { progress, note, error, isBroken, onSubmit, onChange, stop } = useUpload();
+  const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
+  return (
+    <form
+      method="post"
+      action="/recordings"
+      encType="multipart/form-data"
+      onSubmit={onSubmit}
+      onChange={onChange}
+    >
+      <p>
+        <label>
+          Title <input type="text" name="title" required maxLength={200} autoComplete="off" />
+        </label>
+      </p>
+      <p>
+        <label>
+          Artist <input type="text" name="artist" defaultValue={artist} maxLength={200} />
+        </label>
+      </p>
+      <p>
+        <label>
+          File{" "}
+          <input
+            type="file"
+            name="file"
+            required
+            accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
+          />
+        </label>
+      </p>
+      <p>
+        <label>
+          Cover, if you like{" "}
+          <input type="file" name="cover" accept="image/jpeg,image/png,image/webp" />
+        </label>
+      </p>
+      <p>
+        <label>
+          <input type="checkbox" name="rights" value="yes" required /> This recording is mine, or I
+          may let others hear it.
+        </label>
+      </p>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+      <button className="button" type="submit" aria-disabled={progress ? true : undefined}>
+        {isBroken ? "Try again" : "Upload"}
+      </button>{" "}
+      {progress && !isOut ? (
+        <button className="button plain" type="button" onClick={stop}>
+          Stop
+        </button>
+      ) : null}
+      <p role="status">{progress ? (isOut ? "Reading your song..." : "Uploading...") : note}</p>
+      {progress ? (
+        <p>
+          <progress max={1} value={progress.sent / (progress.all || 1)} aria-label="Uploaded" />{" "}
+          <span>{`${megabytes(progress.sent)} of ${megabytes(progress.all)} MB`}</span>
+        </p>
+      ) : null}
+    </form>
   );
 }

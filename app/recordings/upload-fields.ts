@@ -1,0 +1,38 @@
+import { plainName } from "~/platform/plain-text";
+import { type Rejection, reject } from "~/platform/rejection";
+
+const maxNameLength = 200;
+
+export const maxDrafts = 3;
+
+/** The fields of an upload beside its files. Pages check them before a file travels, and the server after. */
+export interface UploadFields {
+  title: string;
+  artist: string;
+  hasRights: boolean;
+}
+
+export type FieldFault = Rejection & { field: "title" | "artist" | "rights" };
+
+export function refuseFields({ title, artist, hasRights }: UploadFields): FieldFault | null {
+  if (!plainName(title)) return { ...noTitle, field: "title" };
+  const [isTitle, isArtist] = [title, artist].map((name) => plainName(name).length > maxNameLength);
+  if (isTitle || isArtist) return { ...tooLong, field: isTitle ? "title" : "artist" };
+  return hasRights ? null : { ...noRights, field: "rights" };
+}
+
+export const noFile = reject(422, "Please choose the file of your song.");
+
+export const tooManyDrafts = reject(
+  409,
+  `You have uploaded ${maxDrafts} songs that you have not submitted. Please submit or delete one of them first.`,
+);
+const noTitle = reject(422, "Please give your song a title.");
+export const tooLong = reject(
+  422,
+  `The title or the name of the artist is too long. Please use ${maxNameLength} letters at most.`,
+);
+const noRights = reject(
+  422,
+  "Please tick that you may let others hear this song. Without that it cannot be taken.",
+);

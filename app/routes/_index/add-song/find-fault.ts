@@ -1,0 +1,56 @@
+import { isRejection, type Rejection } from "~/platform/rejection";
+import type { FileBytes } from "~/recordings/audio-file";
+import { coverTooBig, maxCoverBytes, readCover } from "~/recordings/cover-file";
+import { readAudio } from "~/recordings/read-audio";
+import { noFile, refuseFields } from "~/recordings/upload-fields";
+
+export interface UploadFault {
+  /** The name of the field that it is about. */
+  field: string;
+  error: string;
+}
+
+/** What the server would refuse an upload for, before anything of it travels; null if nothing is known. */
+export async function findFault(form: FormData): Promise<UploadFault | null> {
+  const text = (name: string) => String(form.get(name) ?? "");
+  const fault = refuseFields({
+    title: text("title"),
+    artist: text("artist"),
+    hasRights: form.has("rights"),
+  });
+  if (fault) return { field: fault.field, error: fault.error };
+  for (const field of ["file", "cover"] as const) {
+    const error = await faultOfFile(field, form.get(field));
+    if (error) return { field, error };
+  }
+  return null;
+}
+
+/** Reads the file of a field where it is, as the server will. */
+export async function faultOfFile(
+  field: "file" | "cover",
+  file: FormDataEntryValue | null,
+): Promise<string | null> {
+  if (!(file instanceof File) || (file.name === "" && file.size === 0)) {
+    return field === "file" ? noFile.error : null;
+  }
+  try {
+    const read = await (field === "file" ? readAudio(bytesOf(file)) : readPicture(file));
+    return isRejection(read) ? read.error : null;
+  } catch {
+    return "Your browser cannot read this file any more. Please choose it again.";
+  }
+}
+
+async function readPicture(file: File): Promise<string | Rejection> {
+  if (file.size > maxCoverBytes) return coverTooBig;
+  return readCover(new Uint8Array(await file.arrayBuffer()));
+}
+
+function bytesOf(file: File): FileBytes {
+  return {
+    size: file.size,
+    read: async (offset, length) =>
+      new Uint8Array(await file.slice(offset, offset + length).arrayBuffer()),
+  };
+}

@@ -1,0 +1,78 @@
+import { useBlocker, useNavigate } from "@remix-run/react";
+import { type FormEvent, useEffect, useRef, useState } from "react";
+import { faultOfFile, findFault } from "./find-fault";
+import { sendUpload } from "./send-upload";
+
+interface UploadState {
+  /** Bytes that have left, and all of them; null while nothing is being sent. */
+  progress: { sent: number; all: number } | null;
+  note: string;
+  error: string | null;
+  /** What was sent can be sent once more as it is. */
+  isBroken: boolean;
+}
+
+const quiet: UploadState = { progress: null, note: "", error: null, isBroken: false };
+
+const leaving = "Your song is still being uploaded. If you leave now, nothing of it is kept.";
+
+/** Sends an upload's form in the background, once at a time. What is wrong with it is said before anything travels. */
+export function useUpload() {
+  const [state, setState] = useState(quiet);
+  const stop = useRef<(() => void) | null>(null);
+  const isBusy = useRef(false);
+  const navigate = useNavigate();
+  const isSending = state.progress !== null;
+  useBlocker(() => stop.current !== null && !window.confirm(leaving));
+  useEffect(() => () => stop.current?.(), []);
+  useEffect(() => {
+    if (!isSending) return;
+    window.addEventListener("beforeunload", warn);
+    return () => window.removeEventListener("beforeunload", warn);
+  }, [isSending]);
+
+  async function send(form: HTMLFormElement): Promise<void> {
+    setState(quiet);
+    const fields = new FormData(form);
+    const fault = await findFault(fields);
+    if (fault) {
+      setState({ ...quiet, error: fault.error });
+      const field = form.elements.namedItem(fault.field);
+      return field instanceof HTMLElement ? field.focus() : undefined;
+    }
+    const upload = sendUpload(form.action, fields, (sent, all) =>
+      setState({ ...quiet, progress: { sent, all } }),
+    );
+    stop.current = upload.stop;
+    setState({ ...quiet, progress: { sent: 0, all: 0 } });
+    const answer = await upload.answer;
+    stop.current = null;
+    if (answer?.to) return navigate(answer.to, { replace: true });
+    setState(answer ? { ...quiet, ...answer } : { ...quiet, note: "Stopped. Nothing was kept." });
+    if (!answer) form.querySelector<HTMLElement>("button[type=submit]")?.focus();
+  }
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    if (isBusy.current) return;
+    isBusy.current = true;
+    await send(event.currentTarget);
+    isBusy.current = false;
+  }
+
+  async function onChange({ target }: FormEvent<HTMLFormElement>): Promise<void> {
+    if (!(target instanceof HTMLInputElement) || isBusy.current) return;
+    const file = target.files?.[0];
+    if (!file) return;
+    const error = await faultOfFile(target.name === "file" ? "file" : "cover", file);
+    if (target.files?.[0] === file && !isBusy.current) setState({ ...quiet, error });
+  }
+
+  return { ...state, onSubmit, onChange, stop: () => stop.current?.() };
+}
+
+function warn(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+  // Browsers of 2021 ask only then.
+  event.returnValue = leaving;
+}
