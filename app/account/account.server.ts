@@ -8,18 +8,26 @@ import { selectSessions, sessionViews } from "~/members/sessions.server";
 import { fingerprintOf } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { SessionView, WaysView } from "~/members/views";
+import { type OwnRecordingView, ownRecordingView } from "~/recordings/own-list";
+import { selectOwnRecordings } from "~/recordings/own-list.server";
 
 /** The account page's data besides the viewer, in one round trip. */
 export async function loadAccount(
   db: Database,
   { userId, address, spotifyId, session }: Viewer,
   { secret, now, spotifyOpen }: { secret: string; now: number; spotifyOpen: boolean },
-): Promise<{ ways: WaysView; mail: AccountEmail; sessions: SessionView[] }> {
-  const { preferences, waiting, sessions, wishes } = await runBatch(db, {
+): Promise<{
+  ways: WaysView;
+  mail: AccountEmail;
+  sessions: SessionView[];
+  recordings: OwnRecordingView[];
+}> {
+  const { preferences, waiting, sessions, wishes, recordings } = await runBatch(db, {
     preferences: selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
     waiting: selectWaitingAddress(db, userId, now),
     sessions: selectSessions(db, userId, now),
     wishes: selectSongWish(db, userId),
+    recordings: selectOwnRecordings(db, userId),
   });
   return {
     ways: { spotifyId, connected: session.spotify !== null, spotifyOpen },
@@ -31,5 +39,6 @@ export async function loadAccount(
       songMailAsked: wishes.length > 0,
     },
     sessions: await sessionViews(sessions, session.id),
+    recordings: recordings.map(ownRecordingView),
   };
 }

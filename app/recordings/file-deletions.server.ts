@@ -1,4 +1,4 @@
-import { gt, type SQL, sql } from "drizzle-orm";
+import { gt, sql } from "drizzle-orm";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { retentionDays } from "~/db/periods";
@@ -6,6 +6,7 @@ import { fileDeletions, recordings } from "~/db/schema";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { fromBucket } from "./bucket.server";
+import { leftRotationAt } from "./own-list.server";
 import { type FileServices, longestUploadMs } from "./take-in.server";
 
 /** R2 deletes as many at once. */
@@ -61,7 +62,7 @@ export async function lookAfterFiles({
       .update(recordings)
       .set({ fileEndedAt: now() })
       .where(sql`${isInPart} AND file_ended_at IS NULL AND state = 'submitted'
-        AND ${hasLeftBefore(now() - retentionDays.files * dayMs)}`),
+        AND ${leftRotationAt} < ${now() - retentionDays.files * dayMs}`),
     strays: insertSelect(db, fileDeletions, {
       row: { key: sql`value`, createdAt: now() },
       from: sql`FROM json_each(${JSON.stringify(keys)})
@@ -85,15 +86,4 @@ function beginningOf(part: number): string {
   return Math.floor((part * 65_536) / parts)
     .toString(16)
     .padStart(4, "0");
-}
-
-/**
- * The condition that the song of a recording has been out of the rotation since before a time: it has got all its
- * ratings, or rests.
- */
-function hasLeftBefore(before: number): SQL {
-  return sql`EXISTS (SELECT 1 FROM submissions JOIN songs ON songs.id = submissions.song_id
-    WHERE submissions.own_recording_id = ${recordings.id} AND ${before} > iif(songs.owed = 0,
-      (SELECT max(completed_at) FROM submissions AS all_of WHERE all_of.song_id = songs.id),
-      songs.resting_since))`;
 }

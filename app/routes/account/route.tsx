@@ -18,6 +18,7 @@ import { sha256 } from "~/platform/crypto.server";
 import { counted } from "~/platform/text";
 import { AccountAddress, AgainNotice } from "./address";
 import { AccountMails } from "./mails";
+import { AccountRecordings } from "./recordings";
 import { AccountSessions } from "./sessions";
 import { AccountWays } from "./ways";
 
@@ -87,7 +88,7 @@ export default function AccountRoute() {
 export { PageError as ErrorBoundary };
 
 function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
-  const { id, ways, mail, sessions, now, saved, ended, again, entered } = account;
+  const { id, ways, mail, sessions, recordings, now, saved, ended, again, entered } = account;
   return (
     <div className="settings">
       <h1>Your account</h1>
@@ -109,6 +110,11 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
       <Group heading="Subscription">
         <SubscriptionState viewer={viewer} />
       </Group>
+      {recordings.length > 0 ? (
+        <Group id="recordings" heading="Your recordings">
+          <AccountRecordings recordings={recordings} />
+        </Group>
+      ) : null}
       <Group heading="Where you are logged in">
         <AccountSessions sessions={sessions} now={now} />
       </Group>

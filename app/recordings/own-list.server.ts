@@ -1,0 +1,35 @@
+import { desc, eq, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { recordings } from "~/db/schema";
+import type { RecordingRow } from "./own-list";
+
+const maxListed = 100;
+
+/** A user's uploads, newest first: drafts as long as their files are there, and all that was submitted. */
+export function selectOwnRecordings(db: Database, ownerId: string) {
+  return db
+    .select({
+      recordingId: recordings.id,
+      title: recordings.title,
+      isDraft: sql`state = 'draft'`.mapWith(Boolean).as("is_draft"),
+      bytes: sql<number>`bytes + coalesce(cover_bytes, 0)`.as("all_bytes"),
+      uploadedAt: recordings.createdAt,
+      fileEndedAt: recordings.fileEndedAt,
+      songId: sql<string | null>`(SELECT song_id FROM submissions
+        WHERE own_recording_id = recordings.id LIMIT 1)`.as("song_id"),
+      leftAt: sql<number | null>`${leftRotationAt}`.as("left_at"),
+    } satisfies Record<keyof RecordingRow, unknown>)
+    .from(recordings)
+    .where(
+      sql`${eq(recordings.ownerId, ownerId)} AND (state = 'submitted' OR state = 'draft' AND file_ended_at IS NULL)`,
+    )
+    .orderBy(desc(recordings.createdAt))
+    .limit(maxListed);
+}
+
+/** When the song of a recording left the rotation: it got all its ratings, or rests. Null while it is in it. */
+export const leftRotationAt = sql`(SELECT iif(songs.owed = 0,
+    (SELECT max(completed_at) FROM submissions AS all_of WHERE all_of.song_id = songs.id),
+    songs.resting_since)
+  FROM submissions JOIN songs ON songs.id = submissions.song_id
+  WHERE submissions.own_recording_id = recordings.id LIMIT 1)`;

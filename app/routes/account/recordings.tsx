@@ -1,0 +1,55 @@
+import { Link } from "@remix-run/react";
+import { ButtonForm } from "~/components/form/button-form";
+import { utcDate, utcTime } from "~/components/format/date";
+import { megabytes } from "~/platform/text";
+import type { OwnRecordingView } from "~/recordings/own-list";
+
+export function AccountRecordings({ recordings }: { recordings: OwnRecordingView[] }) {
+  return (
+    <ul className="dated-list">
+      {recordings.map((recording) => {
+        const { recordingId, title, bytes, songId, state } = recording;
+        const page = songId ? `/ratings-of-my-songs/${songId}` : `/recordings/${recordingId}`;
+        return (
+          <li key={recordingId}>
+            <div>
+              <p>
+                <Link to={page}>
+                  <bdi>{title}</bdi>
+                </Link>
+              </p>
+              <p className="quiet">
+                {state === "deleted" ? null : <span>{`${megabytes(bytes)} MB. `}</span>}
+                <span>{wordsOf(recording)}</span>
+              </p>
+            </div>
+            {state === "draft" ? (
+              <ButtonForm
+                action={`/recordings/${recordingId}/delete`}
+                fields={{ next: "/account" }}
+                to="/account"
+                small
+              >
+                <span>Delete</span>
+                <span className="visually-hidden">{` ${title}`}</span>
+              </ButtonForm>
+            ) : null}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function wordsOf({ state, at }: OwnRecordingView): string {
+  switch (state) {
+    case "draft":
+      return `Not submitted. It is deleted after ${utcTime(at ?? 0)}.`;
+    case "rotation":
+      return "In the rotation.";
+    case "kept":
+      return `Out of the rotation. The file is kept until ${utcDate(at ?? 0)}.`;
+    case "deleted":
+      return `The file was deleted on ${utcDate(at ?? 0)}. The ratings stay.`;
+  }
+}
