@@ -912,6 +912,7 @@ export const operatorLog = sqliteTable(
         "dismiss",
         "take_out",
         "put_back",
+        "delete_file",
         "lock",
         "unlock",
         "send_again",

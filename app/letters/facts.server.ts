@@ -272,5 +272,5 @@ function selectDecisions(db: Database, ids: SQL) {
 function isDecision<Row extends { action: string }>(
   row: Row,
 ): row is Row & { action: Decision["action"] } {
-  return ["take_out", "put_back", "lock", "unlock"].includes(row.action);
+  return ["take_out", "put_back", "delete_file", "lock", "unlock"].includes(row.action);
 }

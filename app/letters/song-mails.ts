@@ -67,7 +67,7 @@ export function restingMail(name: string, resting: RestingSong, frame: MailFrame
 }
 
 export interface Decision {
-  action: "take_out" | "put_back" | "lock" | "unlock";
+  action: "take_out" | "put_back" | "delete_file" | "lock" | "unlock";
   /** In the operator's own words. */
   reason: string;
   /** Null if the decision is about no single song, or the song is gone. */
@@ -110,7 +110,12 @@ function textsOf({ action, song }: Decision): { title: string; text: string } {
     case "put_back":
       return {
         title: song ? "We have put back your song" : "We have put back a song of yours",
-        text: "It can be rated again. If you had taken it out yourself, or ten other songs of yours are waiting for ratings, it waits for you to bring it back.",
+        text: "It can be rated again. If you had taken it out yourself, or ten other songs of yours are waiting for ratings, it waits for you to bring it back. If its file is deleted, upload it again.",
+      };
+    case "delete_file":
+      return {
+        title: song ? "We have deleted the file of your song" : "We have deleted a file of yours",
+        text: "Nobody can hear it here any more. Its ratings stay, and you still see them.",
       };
     case "lock":
       return {

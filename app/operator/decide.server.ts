@@ -11,6 +11,7 @@ import { accountFingerprints } from "~/members/marks.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
+import { endFiles, hasFilesToEnd } from "~/recordings/drafts.server";
 import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 
@@ -25,6 +26,7 @@ const isDecidable: Record<SongDecision, SQL> = {
       AND (decided_at IS NULL OR decided_at < resting_since))`,
   take_out: sql`taken_out IS NULL`,
   put_back: sql`(taken_out IS NOT NULL OR resting_since IS NOT NULL AND withdrawn = 0)`,
+  delete_file: hasFilesToEnd,
 };
 
 /**
@@ -73,6 +75,7 @@ export async function decideOnSong(
           ...changeOf(action, { reason, now, lineId: line.id }),
         })
         .where(sql`id = ${songId} AND ${only}`),
+      files: action === "delete_file" ? endFiles(db, { songId, now }, only) : null,
       refusals: action === "put_back" ? answerRefusals(db, { songId, now }, only) : null,
       mail: action === "dismiss" ? null : oweDecisionMail(services, line),
     })),
@@ -96,16 +99,18 @@ function changeOf(
   action: SongDecision,
   { reason, now, lineId }: { reason: string; now: number; lineId: string },
 ) {
-  if (action === "dismiss") return {};
+  if (action === "dismiss" || action === "delete_file") return {};
   if (action === "take_out") {
     return {
       takenOut: reason,
       restingSince: sql`CASE WHEN owed > 0 THEN coalesce(resting_since, ${now}) END`,
     };
   }
-  // A song that its owner withdrew stays withdrawn, and so does one for which the owner has no room.
+  // A song that its owner withdrew stays withdrawn, and so does one without a file, or for which there is no room.
   const owner = sql`(SELECT user_id FROM operator_log WHERE id = ${lineId})`;
-  const stays = sql`(withdrawn = 1 OR ${owedSongs(owner)} >= ${maxOwedSongs})`;
+  const hasNoFile = sql`EXISTS (SELECT 1 FROM recordings
+    WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NOT NULL)`;
+  const stays = sql`(withdrawn = 1 OR ${hasNoFile} OR ${owedSongs(owner)} >= ${maxOwedSongs})`;
   return {
     takenOut: null,
     restingSince: sql`CASE WHEN ${stays} THEN resting_since END`,

@@ -1,6 +1,6 @@
 export const maxReasonLength = 1000;
 
-export const songDecisions = ["dismiss", "take_out", "put_back"] as const;
+export const songDecisions = ["dismiss", "take_out", "put_back", "delete_file"] as const;
 export type SongDecision = (typeof songDecisions)[number];
 
 /** In the place of a mail's id. */

@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { lockReason } from "~/members/marks.server";
+import { hasFilesToEnd } from "~/recordings/drafts.server";
 import type { Operator } from "./audit.server";
 
 /** Rows read for each list: the oldest reports, and the newest of all others. */
@@ -52,6 +53,13 @@ export function selectDecisions(db: Database) {
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
         decidedAt: songs.decidedAt,
+        hasFiles: sql`${hasFilesToEnd}`.mapWith(Boolean).as("has_files"),
+        // `findAudio` lets operators hear what was reported.
+        isHeard: sql`(EXISTS (SELECT 1 FROM reports WHERE reports.song_id = songs.id)
+          AND EXISTS (SELECT 1 FROM recordings
+            WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL))`
+          .mapWith(Boolean)
+          .as("is_heard"),
         lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
           WHERE submission_locks.user_id = ${songs.ownerId})`.as("lock_id"),
         lockReason: lockReason(sql`${songs.ownerId}`).as("lock_reason"),

@@ -88,19 +88,25 @@ const noDraft = reject(
   "There is no such draft. Perhaps you have submitted it, or deleted it.",
 );
 
-/**
- * Ends the file of a recording at the operator's word (rule 43). Nothing while its song is in the rotation, which has
- * to be taken out first.
- */
-export function endFile(db: Database, { recordingId, now }: { recordingId: string; now: number }) {
+/** The condition that the files of a song can be ended: it has some, and is not in the rotation. */
+export const hasFilesToEnd = sql`(EXISTS (SELECT 1 FROM submissions
+    JOIN recordings ON recordings.id = submissions.own_recording_id
+    WHERE submissions.song_id = songs.id AND file_ended_at IS NULL)
+  AND (owed = 0 OR resting_since IS NOT NULL))`;
+
+/** Ends the files of all mixes of a song at the operator's word (rule 43), where `only` holds. */
+export function endFiles(
+  db: Database,
+  { songId, now }: { songId: string; now: number },
+  only: SQL,
+) {
   return db
     .update(recordings)
     .set({ fileEndedAt: now })
     .where(
-      sql`id = ${recordingId} AND file_ended_at IS NULL AND NOT EXISTS (SELECT 1 FROM songs
-        WHERE own_recording_id = ${recordingId} AND owed > 0 AND resting_since IS NULL)`,
-    )
-    .returning({ id: recordings.id });
+      sql`file_ended_at IS NULL AND id IN (SELECT own_recording_id FROM submissions
+        WHERE song_id = ${songId}) AND ${only}`,
+    );
 }
 
 /** The bytes of all files that are kept. */

@@ -1,14 +1,20 @@
 import { expect, type Page } from "@playwright/test";
 import { makeFlac, makeM4a, makeMp3, makeWav } from "../support/recordings/sound-files.ts";
 import { test } from "./support/fixtures.ts";
+import { onDatabase } from "./support/local-database.ts";
+import { forgetSpotify } from "./support/logins.ts";
 
-/** Fills the form in, and sends it. */
-async function upload(page: Page, name: string, file: Uint8Array): Promise<void> {
-  await page.goto("/?menu=addownsong");
+async function fillIn(page: Page, name: string, file: Uint8Array): Promise<void> {
   await page.getByLabel("Title").fill(name);
   const chosen = { name: `${name}.bin`, mimeType: "text/plain", buffer: Buffer.from(file) };
   await page.getByLabel("File").setInputFiles(chosen);
   await page.getByLabel(/This recording is mine/).check();
+}
+
+/** Fills the form in, and sends it. */
+async function upload(page: Page, name: string, file: Uint8Array): Promise<void> {
+  await page.goto("/?menu=addownsong");
+  await fillIn(page, name, file);
   await page.getByRole("button", { name: "Upload" }).click();
 }
 
@@ -33,18 +39,152 @@ test("a recording of each kind is uploaded, heard and submitted", async ({ page,
   }
 });
 
-test("what is refused says what to do", async ({ page, musician, complaints }) => {
-  complaints.expect(/422|413/);
+/** Some megabytes, of which the first arrive at once on a line that is made slow. */
+const big = makeWav(120, { wavRate: 44_100, channels: 2 });
+
+function uploadsOf(page: Page): string[] {
+  const sent: string[] = [];
+  page.on("request", (request) => {
+    const { pathname } = new URL(request.url());
+    if (request.method() === "POST" && pathname === "/recordings") sent.push(pathname);
+  });
+  return sent;
+}
+
+/** How many bytes a second leave; none of them while the line is cut. */
+async function slowDown(page: Page, { rate, isCut = false }: { rate: number; isCut?: boolean }) {
+  const client = await page.context().newCDPSession(page);
+  const line = { latency: 0, downloadThroughput: -1, uploadThroughput: rate, offline: isCut };
+  await client.send("Network.emulateNetworkConditions", line);
+}
+
+async function isUnderWay(page: Page): Promise<void> {
+  await expect(page.getByRole("progressbar", { name: "Uploaded" })).toBeVisible();
+  await expect(page.getByText(/^(?!0\.0)[\d.]+ of 21 MB$/)).toBeVisible();
+}
+
+test("what is wrong is said before anything travels", async ({ page, musician }) => {
   await musician({ credits: 6 });
+  const sent = uploadsOf(page);
+  const error = page.getByRole("alert");
   await upload(page, "long", makeWav(660));
-  await expect(page.getByText(/lasts 11 minutes.*Please cut it/)).toBeVisible();
-  await page.getByRole("link", { name: "Back to the upload" }).click();
+  await expect(error).toHaveText(/lasts 11 minutes.*Please cut it/);
   await upload(page, "big", makeWav(280, { wavRate: 44_100, channels: 2 }));
-  await expect(page.getByText(/40 MB at most/)).toBeVisible();
+  await expect(error).toHaveText(/40 MB at most/);
+  await upload(page, "\u200b", makeMp3(6));
+  await expect(error).toHaveText(/give your song a title/);
+  await expect(page.getByLabel("Title")).toBeFocused();
+  // Already when it is chosen.
+  const picture = { name: "a.gif", mimeType: "image/png", buffer: Buffer.from("GIF89a") };
+  await page.getByLabel("Cover").setInputFiles(picture);
+  await expect(error).toHaveText(/no picture/);
+  expect(sent).toEqual([]);
+});
+
+test("an upload on a slow line says how far it is, is sent once, and asks before one leaves", async ({
+  page,
+  musician,
+}) => {
+  await musician({ credits: 6 });
+  const sent = uploadsOf(page);
+  await page.goto("/?menu=addownsong");
+  await slowDown(page, { rate: 500_000 });
+  await fillIn(page, "Slow light", big);
+  const button = page.getByRole("button", { name: "Upload" });
+  await button.click();
+  await isUnderWay(page);
+  await expect(button).toHaveAttribute("aria-disabled", "true");
+  await button.click({ force: true });
+  const asked: string[] = [];
+  page.on("dialog", async (dialog) => {
+    asked.push(dialog.type());
+    await dialog.dismiss();
+  });
+  await page.getByRole("link", { name: "FAQ" }).first().click();
+  await page.goBack();
+  await expect.poll(() => asked).toEqual(["confirm", "beforeunload"]);
+  await isUnderWay(page);
+  await slowDown(page, { rate: -1 });
+  await expect(page.getByRole("heading", { name: "Submit “Slow light”?" })).toBeVisible();
+  expect(sent).toEqual(["/recordings"]);
+});
+
+test("an upload is stopped, and one that breaks off is tried again without choosing anew", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/ERR_INTERNET_DISCONNECTED/);
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await slowDown(page, { rate: 500_000 });
+  await fillIn(page, "Broken light", big);
+  await page.getByRole("button", { name: "Upload" }).click();
+  await isUnderWay(page);
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText("Stopped. Nothing was kept.")).toBeVisible();
+  await expect(page.getByRole("button", { name: "Upload" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await isUnderWay(page);
+  await slowDown(page, { rate: -1, isCut: true });
+  await expect(page.getByRole("alert").filter({ hasText: /broke off/ })).toBeVisible();
+  await slowDown(page, { rate: -1 });
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByRole("heading", { name: "Submit “Broken light”?" })).toBeVisible();
+  await page.goto("/account");
+  const list = page.locator("#recordings");
+  await expect(list.getByRole("listitem")).toHaveCount(1);
+  await list.getByRole("button", { name: /Delete/ }).click();
+  await expect(list).toBeHidden();
+});
+
+test("what the server refuses is said where one is, and what was chosen stays", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/409/);
+  const { userId } = await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await onDatabase(
+    "UPDATE users SET credits = 0, rated_count = 0, rated_withdrawn = 0 WHERE id = ?",
+    [userId],
+  );
+  await fillIn(page, "Poor light", makeMp3(6));
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("alert")).toHaveText(/more song/);
+  await expect(page.getByLabel("Title")).toHaveValue("Poor light");
+});
+
+test("somebody without Spotify uploads too, in the document of the carousel, on a phone", async ({
+  page,
+  musician,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  const member = await musician({ credits: 6 });
+  await forgetSpotify(member);
+  await page.goto("/");
+  await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
+  await page.getByRole("button", { name: "Menu" }).click();
+  await page.getByRole("link", { name: "Add a song" }).click();
+  await fillIn(page, "Early light", makeMp3(6));
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("heading", { name: "Submit “Early light”?" })).toBeVisible();
+  expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
 });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
+
+  test("what is refused says what to do", async ({ page, musician, complaints }) => {
+    complaints.expect(/422|413/);
+    await musician({ credits: 6 });
+    await upload(page, "long", makeWav(660));
+    await expect(page.getByText(/lasts 11 minutes.*Please cut it/)).toBeVisible();
+    await page.getByRole("link", { name: "Back to the upload" }).click();
+    await upload(page, "big", makeWav(280, { wavRate: 44_100, channels: 2 }));
+    await expect(page.getByText(/40 MB at most/)).toBeVisible();
+  });
 
   test("a recording is uploaded, deleted, uploaded again and submitted", async ({
     page,

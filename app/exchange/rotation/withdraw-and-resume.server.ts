@@ -21,8 +21,7 @@ const resumeErrors = {
     "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
   refused:
     "Spotify does not tell us whether it plays this song, so it is still resting. Please try again later.",
-  fileEnded:
-    "This song has been out of the rotation for so long that its file is deleted. Upload it again to submit it again.",
+  fileEnded: "The file of this song is deleted. Upload it again to submit it again.",
 } as const;
 
 /**

@@ -34,6 +34,15 @@ export function Imprint({
       <h2>Contact</h2>
       <p>{mail}</p>
 
+      <h2>Having something taken down</h2>
+      <p>
+        Is something here yours, and may not be here, or is it against the law? Write to {mail}.
+        Tell us the title and the artist, or the address where you found it, what is wrong with it,
+        and how we can reach you. We will answer within 5 days. What may not be here we take out and
+        delete. Who submitted it hears why, and can answer. Members can also report a song where it
+        plays.
+      </p>
+
       <h2>Privacy Policy</h2>
       <p>
         The operator named above is responsible for your data here. This is everything that Fivefold

@@ -5,6 +5,7 @@ import { ActionForm, LookButton, Reason } from "./forms";
 
 export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
   const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
+  const { isHeard, hasFiles } = song;
   const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
   return (
     <article className="card operation-song" id={`song-${songId}`}>
@@ -17,6 +18,15 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
         <bdi>{ownerName}</bdi>
         {lock ? " (locked)" : null}
       </p>
+      {isHeard && !isOwn ? (
+        // biome-ignore lint/a11y/useMediaCaption: a song has no captions.
+        <audio
+          controls
+          preload="none"
+          aria-label={title}
+          src={`/songs/${encodeURIComponent(songId)}/audio`}
+        />
+      ) : null}
       <LookButton userId={ownerId} name={ownerName} />
       <ul className="operation-facts">
         {factsOf(song).map((fact) => (
@@ -67,6 +77,11 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
             {isOut ? (
               <button className="button plain" name="do" value="put_back" type="submit">
                 Put it back
+              </button>
+            ) : null}
+            {hasFiles ? (
+              <button className="button plain" name="do" value="delete_file" type="submit">
+                Delete the file
               </button>
             ) : null}
             <button
@@ -127,6 +142,7 @@ const actionTexts: Record<Decisions["lines"][number]["action"], string> = {
   dismiss: "dismissed the reports of",
   take_out: "took out",
   put_back: "put back",
+  delete_file: "deleted the file of",
   lock: "locked",
   unlock: "unlocked",
   send_again: "sent again",

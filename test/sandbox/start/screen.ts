@@ -64,6 +64,8 @@ export function createScreenFilter(): (line: string) => string | null {
 function isError(line: string): boolean {
   // The build has already printed why it failed.
   if (line.includes("Process exited with non-zero status")) return false;
+  // A browser has left while it sent something, such as an upload.
+  if (/ProxyWorker.*: POST .*Network connection lost/.test(line)) return false;
   if (line.startsWith("{")) return line.includes('"error":');
   return /\[ERROR\]|\[wrangler:error\]|^(Uncaught )?\w*Error\b/.test(line);
 }

@@ -71,7 +71,7 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
     premium_ended: [subscriptionEndedMail(name, within)],
     songs_again: [songsAgainMail(name, within)],
-    decision: (["take_out", "put_back", "lock", "unlock"] as const).map((action) => {
+    decision: (["take_out", "put_back", "delete_file", "lock", "unlock"] as const).map((action) => {
       const about = action === "lock" || action === "unlock" ? null : changed;
       return decisionMail(name, { action, reason: "It is “noise” & more.", song: about }, within);
     }),

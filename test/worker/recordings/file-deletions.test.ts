@@ -5,7 +5,7 @@ import { exportAccount } from "~/account/export.server";
 import { createDatabase } from "~/db/client.server";
 import { retentionDays } from "~/db/periods";
 import { readConfig } from "~/platform/env";
-import { endFile, selectFileBytes } from "~/recordings/drafts.server";
+import { selectFileBytes } from "~/recordings/drafts.server";
 import { deleteFiles, lookAfterFiles } from "~/recordings/file-deletions.server";
 import { longestUploadMs } from "~/recordings/take-in.server";
 import { passTime } from "../../support/clock";
@@ -130,15 +130,6 @@ test("a file is kept for ninety days after its song has left the rotation, and t
   expect(await bucketKeys()).toEqual([late.id, running.id].sort().map((id) => `${id}/audio`));
   expect((await rowsOf("SELECT id FROM songs")).length).toBe(4);
   expect(await brokenFiles()).toEqual([]);
-});
-
-test("the operator ends a file, but of no song that is in the rotation", async () => {
-  const running = await makeSubmitted();
-  const out = await makeSubmitted({ restingSince: baseTime });
-  expect(await endFile(db, { recordingId: running.id, now: 1 })).toEqual([]);
-  expect(await endFile(db, { recordingId: out.id, now: 1 })).toEqual([{ id: out.id }]);
-  await deleteFiles(services);
-  expect(await bucketKeys()).toEqual([`${running.id}/audio`]);
 });
 
 test("after a database was restored, files without rows go, and rows without files raise an alarm", async () => {

@@ -21,7 +21,7 @@ export function sendUpload(
   action: string,
   form: FormData,
   onProgress: (sent: number, all: number) => void,
-): { answer: Promise<UploadAnswer | null>; stop(): void } {
+): { answer: Promise<UploadAnswer | null>; stop(): void; breakOff(): void } {
   // `fetch` tells no progress.
   const request = new XMLHttpRequest();
   let isStopped = false;
@@ -42,6 +42,7 @@ export function sendUpload(
   request.send(form);
   return {
     answer,
+    breakOff: () => request.abort(),
     stop() {
       isStopped = true;
       request.abort();

@@ -1,5 +1,6 @@
 import { useBlocker, useNavigate } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { useShown } from "~/components/form/use-post";
 import { faultOfFile, findFault } from "./find-fault";
 import { sendUpload } from "./send-upload";
 
@@ -19,34 +20,42 @@ const leaving = "Your song is still being uploaded. If you leave now, nothing of
 /** Sends an upload's form in the background, once at a time. What is wrong with it is said before anything travels. */
 export function useUpload() {
   const [state, setState] = useState(quiet);
-  const stop = useRef<(() => void) | null>(null);
+  const upload = useRef<Pick<ReturnType<typeof sendUpload>, "stop" | "breakOff"> | null>(null);
   const isBusy = useRef(false);
+  const shown = useShown();
   const navigate = useNavigate();
   const isSending = state.progress !== null;
-  useBlocker(() => stop.current !== null && !window.confirm(leaving));
-  useEffect(() => () => stop.current?.(), []);
+  useBlocker(() => upload.current !== null && !window.confirm(leaving));
+  useEffect(() => () => upload.current?.stop(), []);
   useEffect(() => {
     if (!isSending) return;
+    const breakOff = () => upload.current?.breakOff();
     window.addEventListener("beforeunload", warn);
-    return () => window.removeEventListener("beforeunload", warn);
+    window.addEventListener("offline", breakOff);
+    return () => {
+      window.removeEventListener("beforeunload", warn);
+      window.removeEventListener("offline", breakOff);
+    };
   }, [isSending]);
 
   async function send(form: HTMLFormElement): Promise<void> {
     setState(quiet);
     const fields = new FormData(form);
     const fault = await findFault(fields);
+    if (!shown.current) return;
     if (fault) {
       setState({ ...quiet, error: fault.error });
       const field = form.elements.namedItem(fault.field);
       return field instanceof HTMLElement ? field.focus() : undefined;
     }
-    const upload = sendUpload(form.action, fields, (sent, all) =>
+    const { answer: sent, ...hold } = sendUpload(form.action, fields, (sent, all) =>
       setState({ ...quiet, progress: { sent, all } }),
     );
-    stop.current = upload.stop;
+    upload.current = hold;
     setState({ ...quiet, progress: { sent: 0, all: 0 } });
-    const answer = await upload.answer;
-    stop.current = null;
+    const answer = await sent;
+    upload.current = null;
+    if (!shown.current) return;
     if (answer?.to) return navigate(answer.to, { replace: true });
     setState(answer ? { ...quiet, ...answer } : { ...quiet, note: "Stopped. Nothing was kept." });
     if (!answer) form.querySelector<HTMLElement>("button[type=submit]")?.focus();
@@ -68,7 +77,7 @@ export function useUpload() {
     if (target.files?.[0] === file && !isBusy.current) setState({ ...quiet, error });
   }
 
-  return { ...state, onSubmit, onChange, stop: () => stop.current?.() };
+  return { ...state, onSubmit, onChange, stop: () => upload.current?.stop() };
 }
 
 function warn(event: BeforeUnloadEvent): void {

@@ -1,0 +1,142 @@
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { findFault } from "~/routes/_index/add-song/find-fault";
+import { sendUpload } from "~/routes/_index/add-song/send-upload";
+import { joined, makeMp3, makeWav, u32 } from "../../support/recordings/sound-files";
+
+const png = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8Array(20));
+
+function formOf(fields: Record<string, string | Uint8Array<ArrayBuffer> | null> = {}): FormData {
+  const form = new FormData();
+  const all = {
+    title: "Light",
+    artist: "",
+    rights: "yes",
+    file: makeMp3(6),
+    cover: null,
+    ...fields,
+  };
+  for (const [name, value] of Object.entries(all)) {
+    if (typeof value === "string") form.set(name, value);
+    else if (value) form.set(name, new File([value], `${name}.bin`));
+    // A browser has an empty file where none was chosen.
+    else if (name !== "rights") form.set(name, new File([], ""));
+  }
+  return form;
+}
+
+test("nothing is wrong with a song that the server takes", async () => {
+  expect(await findFault(formOf())).toBeNull();
+  expect(await findFault(formOf({ cover: png, artist: "Mara" }))).toBeNull();
+});
+
+test.each([
+  ["title", { title: " \u200b " }, /give your song a title/],
+  ["title", { title: "x".repeat(201) }, /too long/],
+  ["artist", { artist: "x".repeat(201) }, /too long/],
+  ["rights", { rights: null }, /Please tick/],
+  ["file", { file: null }, /choose the file/],
+  ["file", { file: new Uint8Array() }, /empty.*MP3, M4A/],
+  ["file", { file: joined("<html>", makeWav(6)) }, /This is no song/],
+  ["file", { file: joined("OggS", new Uint8Array(99)) }, /Ogg is not played/],
+  ["file", { file: makeWav(660) }, /11 minutes.*cut it/],
+  ["file", { file: makeWav(240, { wavRate: 44_100, channels: 2 }) }, /40 MB at most.*MP3/],
+  ["file", { file: makeWav(6).slice(0, 50_000) }, /not whole/],
+  ["cover", { cover: joined("GIF89a", new Uint8Array(99)) }, /no picture/],
+  ["cover", { cover: new Uint8Array(6_000_000) }, /5 MB at most/],
+])(
+  "a fault of the field %s is found before anything travels, in the server's words",
+  async (field, fields, says) => {
+    expect(await findFault(formOf(fields))).toEqual({
+      field,
+      error: expect.stringMatching(says),
+    });
+  },
+);
+
+test("a file that has changed since it was chosen has to be chosen again", async () => {
+  const form = formOf();
+  vi.spyOn(File.prototype, "slice").mockImplementation(() => {
+    throw new DOMException("changed", "NotReadableError");
+  });
+  expect(await findFault(form)).toEqual({
+    field: "file",
+    error: expect.stringMatching(/choose it again/),
+  });
+});
+
+class StubRequest {
+  static last: StubRequest;
+  upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
+  onloadend = () => {};
+  status = 0;
+  responseText = "";
+  open = vi.fn();
+  send = vi.fn();
+  setRequestHeader = vi.fn();
+  constructor() {
+    StubRequest.last = this;
+  }
+  abort() {
+    this.status = 0;
+    this.onloadend();
+  }
+  answer(status: number, body: unknown) {
+    this.status = status;
+    this.responseText = typeof body === "string" ? body : JSON.stringify(body);
+    this.onloadend();
+  }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.stubGlobal("XMLHttpRequest", StubRequest);
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+function send() {
+  const progress = vi.fn();
+  return { ...sendUpload("/recordings", new FormData(), progress), progress };
+}
+
+test.each([
+  [200, { ok: true, to: "/recordings/1" }, { to: "/recordings/1", error: null, isBroken: false }],
+  [422, { error: "Cut it." }, { to: null, error: "Cut it.", isBroken: false }],
+  [409, { error: "Too many." }, { to: null, error: "Too many.", isBroken: false }],
+  [503, { error: "Later." }, { to: null, error: "Later.", isBroken: true }],
+  [408, { error: "Late." }, { to: null, error: "Late.", isBroken: true }],
+  [
+    502,
+    "<h1>Bad gateway",
+    { to: null, error: expect.stringMatching(/try again/i), isBroken: true },
+  ],
+  [200, "null", { to: null, error: expect.any(String), isBroken: false }],
+])("an answer of %s with %j is read", async (status, body, read) => {
+  const { answer } = send();
+  StubRequest.last.answer(status, body);
+  expect(await answer).toEqual(read);
+});
+
+test("a connection that breaks can be tried again, one that is stopped says nothing", async () => {
+  const broken = send();
+  StubRequest.last.abort();
+  expect(await broken.answer).toMatchObject({
+    isBroken: true,
+    error: expect.stringMatching(/broke/),
+  });
+  const stopped = send();
+  stopped.stop();
+  expect(await stopped.answer).toBeNull();
+});
+
+test("a connection without a byte for a minute counts as broken, a slow one does not", async () => {
+  const { answer, progress } = send();
+  for (let n = 1; n <= 5; n += 1) {
+    vi.advanceTimersByTime(59_000);
+    StubRequest.last.upload.onprogress?.({ loaded: n, total: 9 });
+  }
+  expect(progress).toHaveBeenLastCalledWith(5, 9);
+  vi.advanceTimersByTime(61_000);
+  expect(await answer).toMatchObject({ isBroken: true });
+});
