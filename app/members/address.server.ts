@@ -309,12 +309,8 @@ export function selectWaitingAddress(db: Database, userId: string, now: number) 
     .where(and(eq(emailConfirmations.userId, userId), isOpen(now)));
 }
 
-export async function forgetWaitingAddress(
-  db: Database,
-  userId: string,
-  now: number,
-): Promise<void> {
-  await db
+export function forgetWaitingAddress(db: Database, userId: string, now: number) {
+  return db
     .update(emailConfirmations)
     .set({ expiresAt: now })
     .where(

@@ -184,6 +184,6 @@ export async function isLoginOf(
   return user?.spotifyId === profile.id;
 }
 
-export async function endLoginSession(db: Database, sessionId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.id, sessionId));
+export function endLoginSession(db: Database, sessionId: string) {
+  return db.delete(sessions).where(eq(sessions.id, sessionId));
 }

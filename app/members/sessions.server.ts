@@ -1,8 +1,10 @@
 import { and, desc, eq, gt, sql } from "drizzle-orm";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
+import { runBatch } from "~/db/gated";
 import { sessions } from "~/db/schema";
 import { sha256 } from "~/platform/crypto.server";
+import { forgetWaitingAddress } from "./address.server";
 import { endLoginSession } from "./login.server";
 import type { SpotifyConnection } from "./spotify-connection";
 import type { Viewer } from "./viewer.server";
@@ -44,9 +46,12 @@ function handleOf(sessionId: string): Promise<string> {
   return sha256(`session to end\n${sessionId}`);
 }
 
-/** Does nothing if the session has ended or is not the user's. True if it was the session that asks. */
+/**
+ * Does nothing if the session has ended or is not the user's. True if it was the session that asks; else the address
+ * that waits to be confirmed is forgotten, because whoever is logged out may have asked for it.
+ */
 export async function endSession(
-  db: Database,
+  { db, now }: DatabaseAndClock,
   { userId, session }: Pick<Viewer, "userId" | "session">,
   handle: string,
 ): Promise<boolean> {
@@ -57,7 +62,10 @@ export async function endSession(
   const handles = await Promise.all(rows.map(({ id }) => handleOf(id)));
   const id = rows[handles.indexOf(handle)]?.id;
   if (id === undefined) return false;
-  await endLoginSession(db, id);
+  await runBatch(db, {
+    session: endLoginSession(db, id),
+    waiting: id === session.id ? null : forgetWaitingAddress(db, userId, now()),
+  });
   return id === session.id;
 }
 
@@ -84,6 +92,10 @@ export function forgetPlaylistGrant(
     .where(and(eq(sessions.id, sessionId), eq(sessions.accessToken, accessToken)));
 }
 
-export async function endAllSessions(db: Database, userId: string): Promise<void> {
-  await db.delete(sessions).where(eq(sessions.userId, userId));
+/** With them goes the address that waits to be confirmed: any of them may have asked for it. */
+export async function endAllSessions({ db, now }: DatabaseAndClock, userId: string): Promise<void> {
+  await runBatch(db, {
+    sessions: db.delete(sessions).where(eq(sessions.userId, userId)),
+    waiting: forgetWaitingAddress(db, userId, now()),
+  });
 }

@@ -19,10 +19,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const error = "The request could not be read.";
   const { session } = await requireFields(request, endFields, { error, viewer });
-  if (session !== undefined && !(await endSession(context.db, viewer, session))) {
+  if (session !== undefined && !(await endSession(context, viewer, session))) {
     return jsonOrRedirect(request, { json: { ok: true }, to: "/account?ended" });
   }
-  if (session === undefined) await endAllSessions(context.db, viewer.userId);
+  if (session === undefined) await endAllSessions(context, viewer.userId);
   const headers = await logoutHeaders(context);
   return jsonOrRedirect(request, { json: { ok: true }, to: "/", headers });
 }

@@ -1,13 +1,15 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { confirmationToken } from "~/members/address.server";
 import { sessionLifetime } from "~/members/lifetime";
 import { createLoginSession } from "~/members/login.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
-import { makeMember, makeSession } from "../../support/login";
+import { makeEmailMember, makeEmailSession, makeMember, makeSession } from "../../support/login";
 import { request } from "../../support/request";
+import { freeAddress } from "../../support/ways-in";
 import { setCookieOf } from "../session/login-flow";
 
 const day = 24 * 60 * 60 * 1000;
@@ -162,4 +164,42 @@ test("beyond twenty logins the oldest ones end", async () => {
   const left = await rowsOf("SELECT id FROM sessions WHERE user_id = ? ORDER BY rowid", user.id);
   expect(left).toEqual(Array.from({ length: 20 }, (_, n) => ({ id: `s${n + 3}` })));
   expect(await rowsOf("SELECT id FROM sessions WHERE id = ?", other.id)).toHaveLength(1);
+});
+
+describe("an address that waits to be confirmed", () => {
+  /** Somebody at a browser that was left open has asked for an address of theirs; the member has come elsewhere. */
+  async function waiting() {
+    const { user, cookie, id, ownEmail } = await makeEmailMember();
+    await env.DB.prepare("UPDATE sessions SET device = 'Left open' WHERE id = ?").bind(id).run();
+    const address = freeAddress();
+    await request("/account/email", { cookie, json: { address } });
+    const [asked] = await rowsOf("SELECT id FROM email_confirmations WHERE address = ?", address);
+    const token = await confirmationToken(
+      readConfig(env).sessionSecret,
+      (asked as { id: string }).id,
+    );
+    const press = () => request(`/confirm-email?token=${token}`, { form: { x: "" } });
+    const now = () => rowsOf("SELECT own_email FROM users WHERE id = ?", user.id);
+    return {
+      ...{ user, cookie, address, ownEmail, press, now },
+      here: await makeEmailSession(user),
+    };
+  }
+
+  test.each(["everywhere", "there"])("is forgotten by logging out %s", async (where) => {
+    const { here, ownEmail, press, now } = await waiting();
+    const session = await handleOn(here.cookie, "Left open");
+    const form: Record<string, string> = where === "there" ? { session } : { x: "" };
+    await request("/account/sessions/end", { cookie: here.cookie, form });
+    expect((await press()).status).toBe(403);
+    expect(await now()).toEqual([{ own_email: ownEmail }]);
+  });
+
+  test("stays when its own browser logs out", async () => {
+    const { cookie, address, press, now } = await waiting();
+    const form = { session: await handleOn(cookie, "Left open") };
+    await request("/account/sessions/end", { cookie, form });
+    expect((await press()).status).toBe(303);
+    expect(await now()).toEqual([{ own_email: address }]);
+  });
 });

@@ -173,7 +173,7 @@ describe.each(routes.filter((route) => !isStreamed(route)))(
       const late = await post(path, fields, {
         ...{ cookie: session.cookie, bindings },
         async meanwhile() {
-          await endAllSessions(db, user.id);
+          await endAllSessions({ db, now: () => Date.now() }, user.id);
           atTheEnd = await contents();
         },
       });
