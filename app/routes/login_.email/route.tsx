@@ -9,12 +9,14 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { Notice } from "~/components/notice";
+import type { RequestContext } from "~/http/context.server";
 import { beginEmailLogin } from "~/http/email-login.server";
 import { readFields } from "~/http/fields.server";
+import { memberReturnPath } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { comparableAddress, readMailAddress } from "~/members/mail-address";
-import { viewerView } from "~/members/viewer.server";
+import { type Viewer, viewerView } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
 
 export const handle: RouteHandle = {
@@ -36,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     viewer: viewer && viewerView(viewer),
     own: viewer?.ownEmail ?? null,
-    next: returnPath(next, context.routes),
+    next: pathAfter(context, viewer, next),
   };
 }
 
@@ -44,10 +46,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request);
   const entered = isRejection(fields) ? "" : (fields.get("address") ?? "");
-  const next = returnPath(isRejection(fields) ? null : fields.get("next"), context.routes);
+  const viewer = await context.viewer();
+  const next = pathAfter(context, viewer, isRejection(fields) ? null : fields.get("next"));
   const address = readMailAddress(entered);
   if (isRejection(address)) return json({ entered, next, error: address.error }, 422);
-  const viewer = await context.viewer();
   const own = viewer?.ownEmail ?? null;
   if (viewer && (own === null || comparableAddress(own) !== comparableAddress(address))) {
     return json({ entered, next, error: texts.another }, 409);
@@ -57,6 +59,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!isRejection(answer)) return answer;
   const headers = { "Retry-After": String(answer.secondsLeft) };
   return json({ entered, next, error: answer.error }, { status: answer.status, headers });
+}
+
+function pathAfter(context: RequestContext, viewer: Viewer | null, asked: unknown): string {
+  return viewer ? memberReturnPath(context, viewer, asked) : returnPath(asked, context.routes);
 }
 
 const texts = {

@@ -9,6 +9,7 @@ import { makeEmailMember, makeMember } from "../../support/login";
 import { makeOperator } from "../../support/operator";
 import { request } from "../../support/request";
 import { asked, confirm, freeAddress, leave, spotifyIdOf } from "../../support/ways-in";
+import { codeFor, pendingOf, typeCode } from "../session/email-login-flow";
 
 const { sessionSecret: secret } = readConfig(env);
 const db = createDatabase(env.DB);
@@ -181,6 +182,23 @@ describe("a fresh login", () => {
     expect(page).toContain('name="next" value="/operator?again"');
     const other = await makeMember({ ownEmail: freeAddress() });
     const theirs = await (await request(where, { cookie: other.cookie })).text();
+    expect(theirs).toContain('name="next" value="/"');
+  });
+
+  test("leads an operator who has an address alone back to their page", async () => {
+    const { ownEmail, cookie } = await makeEmailMember({ age: 2 * hour });
+    const bindings = { ...env, OPERATORS: ownEmail };
+    const refused = await request("/operator/act", { cookie, bindings, form: { do: "look" } });
+    const where = refused.headers.get("Location") ?? "";
+    expect(where).toBe(`/login/email?next=${encodeURIComponent("/operator?again")}`);
+    const page = await (await request(where, { cookie, bindings })).text();
+    expect(page).toContain('name="next" value="/operator?again"');
+    const form = { address: ownEmail, next: "/operator?again" };
+    const pending = pendingOf(await request("/login/email", { cookie, bindings, form }));
+    const typed = await typeCode(await codeFor(ownEmail), pending, cookie);
+    expect(typed.headers.get("Location")).toBe("/operator?again");
+    const other = await makeEmailMember();
+    const theirs = await (await request(where, { cookie: other.cookie, bindings })).text();
     expect(theirs).toContain('name="next" value="/"');
   });
 
