@@ -19,8 +19,10 @@ export function identityOf({ spotifyId, ownEmail }: Identity): string {
   return spotifyId ?? comparableAddress(ownEmail ?? "");
 }
 
-/** `operators` are Spotify ids and addresses (OPERATORS). */
+/** `operators` are Spotify ids and addresses (OPERATORS). What is an address is nobody's id, whatever Spotify says. */
 export function isAmong(operators: string[], { spotifyId, ownEmail }: Identity): boolean {
   const address = ownEmail === null ? null : comparableAddress(ownEmail);
-  return operators.some((one) => one === spotifyId || comparableAddress(one) === address);
+  return operators.some((one) =>
+    one.includes("@") ? comparableAddress(one) === address : one === spotifyId,
+  );
 }
