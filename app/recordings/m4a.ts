@@ -46,9 +46,12 @@ export async function readM4a(file: FileBytes): Promise<AudioFile | Rejection> {
   const { timescale, units, samples, bytes, firstChunk, lastChunk, rate } = table;
   const seconds = units / timescale;
   const expected = (samples * samplesPerPacket) / rate;
-  const held = sound.reduce((sum, { start, end }) => sum + end - start, 0);
+  // An index behind the sound is delivered at once, and so is what follows it.
+  const soundEnd = index.start > first.start ? index.start : file.size;
+  const held = sound.reduce((sum, { start, end }) => (end > soundEnd ? sum : sum + end - start), 0);
+  const room = Math.min(held, soundEnd - firstChunk);
   const isTrue = Math.abs(seconds - expected) <= expected / 10 + 0.5;
-  if (!isTrue || bytes > held || lastChunk >= file.size || firstChunk < first.start) {
+  if (!isTrue || bytes > room || lastChunk >= soundEnd || firstChunk < first.start) {
     return refuseCut("m4a");
   }
   return {

@@ -149,6 +149,8 @@ interface M4aOptions {
   /** Further boxes in the index, and in the file. */
   extra?: Uint8Array[];
   tail?: Uint8Array;
+  /** The box behind the index in which its sound is, beside as much room in front; without a name, where that ends. */
+  soundBehind?: string;
 }
 
 /** Silence in AAC-LC, mono: frames of 6 bytes, with tables as programs write them. */
@@ -199,6 +201,11 @@ export function makeM4a(seconds: number, options: M4aOptions = {}): Bytes {
       ),
     );
   const data = box("mdat", sound);
-  if (!indexFirst) return joined(head, data, index(head.length + 8), tail);
+  if (options.soundBehind) {
+    const behind = head.length + data.length + index(0).length + 8;
+    return joined(head, data, index(behind), box(options.soundBehind, sound));
+  }
+  const first = options.soundBehind === "" ? data.length - 8 : 8;
+  if (!indexFirst) return joined(head, data, index(head.length + first), tail);
   return joined(head, index(head.length + index(0).length + 8), data, tail);
 }

@@ -143,6 +143,9 @@ test.each([
   ["AAC that few browsers play", makeM4a(6, { aacType: 42 }), /do not play/],
   ["an M4A in fragments", makeM4a(6, { extra: [box("mvex")] }), /streaming/],
   ["an M4A with slow samples", makeM4a(6, { delta: 10_240 }), /not whole/],
+  ["an M4A with sound behind its index", makeM4a(6, { soundBehind: "mdat" }), /not whole/],
+  ["an M4A with sound that is no box of sound", makeM4a(6, { soundBehind: "free" }), /not whole/],
+  ["an M4A whose sound runs into its index", makeM4a(6, { soundBehind: "" }), /not whole/],
   ["an M4A with four billion samples", makeM4a(6, { claims: 2 ** 32 - 1 }), /not whole/],
   [
     "an M4A without an index",
