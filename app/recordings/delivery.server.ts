@@ -44,7 +44,9 @@ export async function deliverPaced(
   delivery: PacedDelivery,
 ): Promise<{ body: ReadableStream<Uint8Array>; done: Promise<void> } | null> {
   const { from, to } = delivery.range;
-  const read = await openFile(services.files, delivery);
+  const isDue =
+    deliverableTo(delivery.file, { ...delivery, now: services.now() }, delivery.range) > from;
+  const read = await openFile(services.files, delivery, isDue);
   if (!read) return null;
   const { readable, writable } = new FixedLengthStream(to - from);
   return { body: readable, done: pump(services, delivery, read, writable.getWriter()) };
@@ -119,10 +121,14 @@ async function pump(
   if (toMs > notedMs) await noteUpTo(toMs);
 }
 
-/** Reads the file in larger parts than are asked for. Null once it is not the same file any more. */
+/**
+ * Reads the file in larger parts than are asked for, and nothing before it is due, so that a connection that waits
+ * holds no memory. Null once it is not the same file any more.
+ */
 async function openFile(
   files: R2Bucket,
   { key, file, range }: Pick<PacedDelivery, "key" | "file" | "range">,
+  isDue: boolean,
 ): Promise<ReadBytes | null> {
   const size = Math.max(heldBytes.min, Math.min(heldBytes.max, bytesFor(file, heldMs)));
   let held = new Uint8Array();
@@ -146,5 +152,5 @@ async function openFile(
     return held.subarray(from - heldFrom, to - heldFrom);
   }
 
-  return (await hold(range.from)) ? read : null;
+  return (isDue ? await hold(range.from) : await files.head(key)) ? read : null;
 }

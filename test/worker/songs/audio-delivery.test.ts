@@ -108,6 +108,31 @@ test("ten connections get nothing sooner than one", async () => {
   ).toBe(bytes);
 });
 
+test("connections that wait for the end read nothing of it before", async () => {
+  const { song, listener } = await listening();
+  const read: unknown[] = [];
+  const counting = new Proxy(env.RECORDINGS, {
+    get(target, name: keyof R2Bucket) {
+      const method = target[name] as (...args: unknown[]) => unknown;
+      return (...args: unknown[]) => {
+        if (name === "get") read.push(args);
+        return method.apply(target, args);
+      };
+    },
+  });
+  const viewer = await makeViewer(listener);
+  const waiting = connections(viewer, baseTime, {
+    files: counting,
+    wait: (_ms, left) =>
+      new Promise((_, reject) => left.addEventListener("abort", () => reject(new Error("left")))),
+  });
+  const bodies = await Promise.all(
+    Array.from({ length: 60 }, (_, n) => waiting.open(song, { from: byteAt(60) + n })),
+  );
+  expect([bodies.every(Boolean), read]).toEqual([true, []]);
+  await Promise.all(bodies.map((body) => body?.cancel()));
+});
+
 test("the end alone, when its time has come, does not count", async () => {
   const { song, read } = await listening();
   const delivered = await read(song, { from: byteAt(50) });
