@@ -1,8 +1,8 @@
 import { toBase64Url } from "~/platform/base64";
 import { fromBucket } from "./bucket.server";
 
-/** R2 takes parts of one size, of at least 5 MB but for the last. */
-const partBytes = 8 * 1024 * 1024;
+/** R2 takes parts of one size, of at least this but for the last. An upload holds one in memory. */
+const partBytes = 5 * 1024 * 1024;
 
 /** A file on its way into the bucket. There is none before `finish`, and after `abort` there never will be. */
 export interface AudioUpload {
@@ -23,7 +23,7 @@ export async function beginUpload(files: R2Bucket, key: string): Promise<AudioUp
   let size = 0;
 
   async function send(): Promise<void> {
-    const sent = upload.uploadPart(parts.length + 1, part.slice(0, filled));
+    const sent = upload.uploadPart(parts.length + 1, part.subarray(0, filled));
     parts.push(await fromBucket(sent));
     filled = 0;
   }
