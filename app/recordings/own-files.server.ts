@@ -1,9 +1,10 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { viewerIdOf } from "~/members/viewer.server";
 import { fromBucket } from "./bucket.server";
+import { deliverFreely } from "./delivery.server";
 import { selectDraft } from "./drafts.server";
 import { audioKey, coverKey, mediaTypes } from "./files";
-import { askedRange } from "./ranges";
+import { serveFile } from "./serve.server";
 
 interface Asked extends DatabaseAndClock {
   files: R2Bucket;
@@ -13,25 +14,16 @@ interface Asked extends DatabaseAndClock {
 /** The sound of one of the viewer's own recordings, with ranges. Null for everybody else. */
 export async function ownAudio(
   asked: Asked,
-  { headers }: Request,
+  request: Request,
   recordingId: string,
 ): Promise<Response | null> {
   const draft = await ownDraft(asked, recordingId);
-  if (!draft) return null;
-  const { bytes } = draft;
-  const range = askedRange(headers.get("Range"), bytes);
-  const fixed = { ...fixedType(mediaTypes[draft.type]), "Accept-Ranges": "bytes" };
-  if (range === "none") {
-    return new Response(null, { status: 416, headers: { "Content-Range": `bytes */${bytes}` } });
-  }
-  const { from, to } = range === "whole" ? { from: 0, to: bytes } : range;
-  const part = { range: { offset: from, length: to - from } };
-  const file = await fromBucket(asked.files.get(audioKey(recordingId), part));
-  if (!file) return null;
-  const about = { ...fixed, "Content-Length": String(to - from) };
-  if (range === "whole") return new Response(file.body, { headers: about });
-  const contentRange = { "Content-Range": `bytes ${from}-${to - 1}/${bytes}` };
-  return new Response(file.body, { status: 206, headers: { ...about, ...contentRange } });
+  return (
+    draft &&
+    serveFile(request, draft, (range) =>
+      fromBucket(deliverFreely(asked.files, audioKey(recordingId), range)),
+    )
+  );
 }
 
 /** The cover that came with one of the viewer's own recordings. */

@@ -1,16 +1,11 @@
+import type { AudioType } from "./audio-file";
+import { mediaTypes } from "./files";
 import type { ByteRange } from "./pacing";
 import { askedRange } from "./ranges";
 
-const contentTypes = {
-  mp3: "audio/mpeg",
-  m4a: "audio/mp4",
-  flac: "audio/flac",
-  wav: "audio/wav",
-} as const;
-
 export interface ServedFile {
   recordingId: string;
-  type: keyof typeof contentTypes;
+  type: AudioType;
   bytes: number;
 }
 
@@ -33,7 +28,7 @@ export async function serveFile(
     return new Response(null, { status: 416, headers });
   }
   const { from, to } = range === "whole" ? { from: 0, to: bytes } : range;
-  headers.set("Content-Type", contentTypes[type]);
+  headers.set("Content-Type", mediaTypes[type]);
   headers.set("Content-Length", String(to - from));
   headers.set("Content-Disposition", "inline");
   headers.set("Cache-Control", "no-store");

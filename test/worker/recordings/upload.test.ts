@@ -106,8 +106,9 @@ test("its owner hears any part of it", async () => {
   const { cookie } = await makeUploader();
   const file = makeWav(6);
   const path = `/recordings/${await uploaded(cookie, { file })}/audio`;
-  const part = async (range: string) => {
-    const response = await request(path, { cookie, headers: { Range: range } });
+  const part = async (range: string, ifRange?: string) => {
+    const headers = { Range: range, ...(ifRange ? { "If-Range": ifRange } : {}) };
+    const response = await request(path, { cookie, headers });
     const bytes = new Uint8Array(await response.arrayBuffer());
     return [response.status, response.headers.get("Content-Range"), bytes.length, bytes[0]];
   };
@@ -122,6 +123,9 @@ test("its owner hears any part of it", async () => {
   ]);
   expect((await part(`bytes=${length}-`)).slice(0, 2)).toEqual([416, `bytes */${length}`]);
   expect((await part("pages=1-2")).slice(0, 3)).toEqual([200, null, length]);
+  expect((await part("bytes=0-1", `"another"`)).slice(0, 3)).toEqual([200, null, length]);
+  const head = await request(path, { cookie, method: "HEAD", headers: { Range: "bytes=0-1" } });
+  expect([head.status, head.headers.get("Content-Length")]).toEqual([200, String(length)]);
 });
 
 test("nobody else finds it, hears it or deletes it", async () => {
