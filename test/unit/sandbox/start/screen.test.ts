@@ -65,6 +65,14 @@ describe("of wrangler's output, the screen shows", () => {
     expect(shown(...chatter).filter((line) => line !== null)).toEqual([]);
   });
 
+  test("no browser that leaves while it sends something", () => {
+    const filter = createScreenFilter();
+    const line =
+      "✘ [ERROR] Error inside ProxyWorker (the affected request failed; the dev server continues): POST http://127.0.0.1:8787/recordings (failed after 1 attempt): Network connection lost.";
+    expect(filter(line)).toBeNull();
+    expect(filter(line.replace("Network connection lost", "Out of memory"))).not.toBeNull();
+  });
+
   test("errors of a build, and when it works again", () => {
     expect(
       shown(
