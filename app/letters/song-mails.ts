@@ -114,7 +114,7 @@ function textsOf({ action, song }: Decision): { title: string; text: string } {
       };
     case "delete_file":
       return {
-        title: song ? "We have deleted the file of your song" : "We have deleted a file of yours",
+        title: song ? "We have deleted your file" : "We have deleted a file of yours",
         text: "Nobody can hear it here any more. Its ratings stay, and you still see them.",
       };
     case "lock":

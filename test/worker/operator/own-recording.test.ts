@@ -76,7 +76,7 @@ test("the file of a song in the rotation is not deleted; taken out, all its mixe
 
   const owed = (await rowsOf("SELECT id FROM outbox WHERE kind = 'decision'")) as { id: string }[];
   await deliver(owed.map(({ id }) => id));
-  const mail = (await mailsTo(ownEmail)).find(({ subject }) => /deleted the file/.test(subject));
+  const mail = (await mailsTo(ownEmail)).find(({ subject }) => /deleted your file/.test(subject));
   expect(mail?.text).toContain("It is <not> yours.");
   const account = await (await request("/account", { cookie: owner.cookie })).text();
   expect(account).toMatch(/The file was deleted on/);

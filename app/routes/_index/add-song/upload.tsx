@@ -87,18 +87,18 @@ function UploadForm({ artist }: Pick<UploadProps, "artist">) {
       {error ? <Notice tone="error">{error}</Notice> : null}
       <button className="button" type="submit" aria-disabled={progress ? true : undefined}>
         {isBroken ? "Try again" : "Upload"}
-      </button>{" "}
-      {progress && !isOut ? (
-        <button className="button plain" type="button" onClick={stop}>
-          Stop
-        </button>
-      ) : null}
+      </button>
       <p role="status">{progress ? (isOut ? "Reading your song..." : "Uploading...") : note}</p>
       {progress ? (
         <p>
           <progress max={1} value={progress.sent / (progress.all || 1)} aria-label="Uploaded" />{" "}
           <span>{`${megabytes(progress.sent)} of ${megabytes(progress.all)} MB`}</span>
         </p>
+      ) : null}
+      {progress && !isOut ? (
+        <button className="button plain" type="button" onClick={stop}>
+          Stop
+        </button>
       ) : null}
     </form>
   );
