@@ -748,6 +748,15 @@ WHEN EXISTS (
 BEGIN
 	SELECT RAISE(ABORT, 'the rater has submitted the recording');
 END;--> statement-breakpoint
+-- Who has heard an earlier mix, and not rated it, has not heard this one.
+CREATE TRIGGER `songs_unhear_mix` AFTER UPDATE OF `own_recording_id` ON `songs`
+WHEN OLD.`track_id` IS NULL
+	AND OLD.`recording` IS NOT (SELECT `hash` FROM `recordings` WHERE `id` = NEW.`own_recording_id`)
+BEGIN
+	DELETE FROM `listens` WHERE `song_id` = NEW.`id` AND NOT EXISTS (
+		SELECT 1 FROM `ratings` WHERE `rater_id` = `listens`.`user_id` AND `song_id` = NEW.`id`
+	);
+END;--> statement-breakpoint
 -- The ratings that a song is still owed are for the mix that was submitted.
 CREATE TRIGGER `songs_keep_mix` BEFORE UPDATE OF `own_recording_id` ON `songs`
 WHEN OLD.`owed` > 0 AND OLD.`recording` IS NOT (SELECT `hash` FROM `recordings` WHERE `id` = NEW.`own_recording_id`)

@@ -1,10 +1,12 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
 import {
   insert,
   makeListen,
   makePackage,
+  makeRating,
   makeSong,
   makeUser,
   type TestUser,
@@ -14,6 +16,7 @@ import { makeMember, makeSession } from "../../support/login";
 import { makeOperator } from "../../support/operator";
 import {
   bytesOf,
+  giveNewMix,
   hear,
   makeSongWithFile,
   type SongWithFile,
@@ -287,3 +290,25 @@ test.each<
   expect(answer.status).toBe(404);
   expect(await shown(answer)).toEqual(await shown(nowhere));
 });
+
+test.each(["heard", "delivered"])(
+  "who was %s a mix and has not rated it hears the new one first",
+  async (how) => {
+    const { song, listener, cookie } = await ready();
+    if (how === "heard") await hear(listener, song);
+    else {
+      const id = await makeListen(listener, song, { startedAt: Date.now() - 60_000 });
+      await env.DB.prepare("UPDATE listens SET delivered_ms = 60000 WHERE id = ?").bind(id).run();
+    }
+    for (let rater = 1; rater <= 5; rater += 1) await makeRating(await makeUser(), song);
+    await giveNewMix(song);
+    const json = { score: 4 };
+    const refused = await request(`/songs/${song.id}/rating`, { cookie, json });
+    expect([refused.status, await refused.json()]).toMatchObject([
+      409,
+      { error: "Please listen to this song first. Then you can rate it." },
+    ]);
+    const kept = await rowsOf("SELECT id FROM listens WHERE user_id <> ?", listener.id);
+    expect(kept).toHaveLength(5);
+  },
+);
