@@ -115,7 +115,7 @@ export function AddSong(props: AddSongProps) {
         <p className="quiet">Or paste the song's link from Spotify.</p>
       </search>
       <Results {...props} />
-      {props.takesUploads ? <Upload {...props} /> : null}
+      {props.takesUploads && !from.query ? <Upload {...props} /> : null}
       {ending}
     </div>
   );
