@@ -45,7 +45,7 @@ export const handle: RouteHandle<Screen> = {
  * same document, where songs play.
  */
 function runsScripts(data: Screen): boolean {
-  if (data.screen === "addownsong") return data.takesUploads;
+  if (data.screen === "addownsong") return data.takesUploads && !data.from.query;
   return data.screen === "carousel" || (data.screen === "songaddedtopool" && !data.limited);
 }
 
