@@ -3,6 +3,7 @@ import { createDatabase } from "~/db/client.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { consumeSpotChecks, createSpotCheckQueue } from "~/exchange/listening/spot-check.server";
+import { mailReleases } from "~/exchange/release/release-mails.server";
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { letterReader } from "~/letters/letters.server";
@@ -66,6 +67,7 @@ const jobs: Record<string, Record<string, Job>> = {
   "*/10 * * * *": {
     outbox: async ({ db, queue, now }) => ({ count: await requeueMails(db, queue, now()) }),
     songWishes: ({ now, ...services }) => mailSongsAgain({ ...services, now: now() }),
+    releases: ({ now, ...services }) => mailReleases({ ...services, now: now() }),
     reports: ({ now, ...services }) => mailReports({ ...services, now: now() }),
     // Once a day; here, so that a new database need not wait for the night.
     community: ({ db, now }) => refreshCommunity(db, now(), writeFigures(db, now())),

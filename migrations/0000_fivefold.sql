@@ -295,6 +295,7 @@ CREATE TABLE `ratings` (
 	`score` integer NOT NULL,
 	`reasons` integer,
 	`in_playlist` integer DEFAULT false NOT NULL,
+	`wants_release` integer DEFAULT false NOT NULL,
 	`recording` text,
 	`owes_mail` integer NOT NULL,
 	`created_at` integer NOT NULL,
@@ -304,7 +305,8 @@ CREATE TABLE `ratings` (
 	CONSTRAINT "ratings_score" CHECK("ratings"."score" BETWEEN 1 AND 4),
 	CONSTRAINT "ratings_not_own" CHECK("ratings"."rater_id" <> "ratings"."owner_id"),
 	CONSTRAINT "ratings_reasons" CHECK("ratings"."reasons" BETWEEN 1 AND 4095 AND ("ratings"."reasons" & ("ratings"."reasons" >> 6)) = 0 AND ("ratings"."reasons" >> 0 & 1) + ("ratings"."reasons" >> 1 & 1) + ("ratings"."reasons" >> 2 & 1) + ("ratings"."reasons" >> 3 & 1) + ("ratings"."reasons" >> 4 & 1) + ("ratings"."reasons" >> 5 & 1) + ("ratings"."reasons" >> 6 & 1) + ("ratings"."reasons" >> 7 & 1) + ("ratings"."reasons" >> 8 & 1) + ("ratings"."reasons" >> 9 & 1) + ("ratings"."reasons" >> 10 & 1) + ("ratings"."reasons" >> 11 & 1) <= 3),
-	CONSTRAINT "ratings_in_playlist" CHECK("ratings"."in_playlist" = 0 OR "ratings"."in_playlist" = 1 AND "ratings"."score" = 4)
+	CONSTRAINT "ratings_in_playlist" CHECK("ratings"."in_playlist" = 0 OR "ratings"."in_playlist" = 1 AND "ratings"."score" = 4),
+	CONSTRAINT "ratings_wants_release" CHECK("ratings"."wants_release" = 0 OR "ratings"."wants_release" = 1 AND "ratings"."score" = 4)
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_listen_id_unique` ON `ratings` (`listen_id`);--> statement-breakpoint
@@ -327,6 +329,7 @@ CREATE TABLE `recordings` (
 	`artist` text NOT NULL,
 	`cover_type` text,
 	`cover_bytes` integer,
+	`mix_of` text,
 	`created_at` integer NOT NULL,
 	`file_ended_at` integer,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
@@ -343,6 +346,27 @@ CREATE UNIQUE INDEX `recordings_draft` ON `recordings` (`owner_id`,`hash`) WHERE
 CREATE INDEX `recordings_files` ON `recordings` (`bytes`,`cover_bytes`,`file_ended_at`) WHERE file_ended_at IS NULL;--> statement-breakpoint
 CREATE INDEX `recordings_unsubmitted` ON `recordings` (`created_at`) WHERE state <> 'submitted';--> statement-breakpoint
 CREATE UNIQUE INDEX `recordings_id_owner` ON `recordings` (`id`,`owner_id`);--> statement-breakpoint
+CREATE TABLE `release_wishes` (
+	`user_id` text NOT NULL,
+	`song_id` text NOT NULL,
+	`asked_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `song_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `release_wishes_song` ON `release_wishes` (`song_id`,`asked_at`);--> statement-breakpoint
+CREATE INDEX `release_wishes_asked` ON `release_wishes` (`asked_at`);--> statement-breakpoint
+CREATE TABLE `releases` (
+	`song_id` text PRIMARY KEY NOT NULL,
+	`url` text NOT NULL,
+	`mails_at` integer NOT NULL,
+	`mailed` integer DEFAULT false NOT NULL,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "releases_url" CHECK("releases"."url" GLOB 'https://?*')
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `releases_due` ON `releases` (`mails_at`) WHERE mailed = 0;--> statement-breakpoint
 CREATE TABLE `reports` (
 	`id` text PRIMARY KEY NOT NULL,
 	`song_id` text NOT NULL,
@@ -802,4 +826,17 @@ WHEN OLD.`own_recording_id` IS NOT NULL
 	AND NOT EXISTS (SELECT 1 FROM `submissions` WHERE `own_recording_id` = OLD.`own_recording_id`)
 BEGIN
 	DELETE FROM `recordings` WHERE `id` = OLD.`own_recording_id`;
+END;--> statement-breakpoint
+CREATE TRIGGER `release_wishes_of_raters` BEFORE INSERT ON `release_wishes`
+WHEN NOT EXISTS (
+	SELECT 1 FROM `ratings` JOIN `songs` ON `songs`.`id` = `ratings`.`song_id`
+	WHERE `rater_id` = NEW.`user_id` AND `song_id` = NEW.`song_id` AND `score` = 4 AND `track_id` IS NULL
+)
+BEGIN
+	SELECT RAISE(ABORT, 'only an own recording rated "Added to my playlist!" is wished for');
+END;--> statement-breakpoint
+CREATE TRIGGER `ratings_end_wishes` AFTER UPDATE OF `score` ON `ratings`
+WHEN NEW.`score` <> 4
+BEGIN
+	DELETE FROM `release_wishes` WHERE `user_id` = NEW.`rater_id` AND `song_id` = NEW.`song_id`;
 END;

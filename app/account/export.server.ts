@@ -18,6 +18,8 @@ import {
   poolWindows,
   ratingMarks,
   ratings,
+  releases,
+  releaseWishes,
   reports,
   sessions,
   shares,
@@ -39,7 +41,7 @@ import { codeFingerprint } from "~/members/login-code.server";
 import { fingerprintOf, toSuppressed } from "~/members/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import { selectForExport } from "~/recordings/drafts.server";
-import { countInPlaylists } from "~/results/in-playlists";
+import { countInPlaylists, countReleaseWishes } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
 
 /**
@@ -68,6 +70,7 @@ export async function exportAccount(
   const { ended = [], ...mail } = read.preferences[0] ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
   const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
+  const releasedOf = new Map(read.released.map(({ songId, ...rest }) => [songId, rest]));
   const receivedOf = Map.groupBy(received, ({ songId }) => songId);
   return withReadableTimes({
     format: "fivefold-account-1",
@@ -102,6 +105,8 @@ export async function exportAccount(
         })),
         reasonsShown: countReasons(settled),
         inPlaylistsShown: countInPlaylists(settled),
+        releaseWishesShown: countReleaseWishes(settled),
+        release: releasedOf.get(own.songId) ?? null,
       };
     }),
     ratingsGiven: read.given.map((one) => ({
@@ -184,6 +189,11 @@ function selectAccount(
       .from(shares)
       .innerJoin(songs, eq(songs.id, shares.songId))
       .where(eq(songs.ownerId, userId)),
+    released: db
+      .select({ songId: releases.songId, url: releases.url, mailsAt: releases.mailsAt })
+      .from(releases)
+      .innerJoin(songs, eq(songs.id, releases.songId))
+      .where(eq(songs.ownerId, userId)),
     received: selectVisibleRatings(db, userId, tierConfig),
     given: db
       .select({
@@ -192,6 +202,7 @@ function selectAccount(
         createdAt: ratings.createdAt,
         reasons: ratings.reasons,
         inPlaylist: ratings.inPlaylist,
+        wantsRelease: ratings.wantsRelease,
       })
       .from(ratings)
       .innerJoin(songs, eq(songs.id, ratings.songId))
@@ -315,6 +326,12 @@ function selectAccount(
         .innerJoin(songs, eq(songs.id, playlistAdds.songId))
         .where(eq(playlistAdds.userId, userId))
         .orderBy(asc(playlistAdds.addedAt), asc(songs.id), asc(playlistAdds.playlistId)),
+      releasesWishedFor: db
+        .select({ ...song, askedAt: releaseWishes.askedAt })
+        .from(releaseWishes)
+        .innerJoin(songs, eq(songs.id, releaseWishes.songId))
+        .where(eq(releaseWishes.userId, userId))
+        .orderBy(asc(releaseWishes.askedAt), asc(songs.id)),
       reports: db
         .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
         .from(reports)

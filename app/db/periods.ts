@@ -20,6 +20,8 @@ export const retentionDays = {
   reports: 90,
   operatorLog: 365,
   songWishes: 60,
+  /** Of those who want to know when a song is out. */
+  releaseWishes: 365,
   playlistAdds: 1,
   /** Uploads that nobody has submitted. */
   drafts: 1,

@@ -161,6 +161,8 @@ export const recordings = sqliteTable(
     /** These two are null for a cover that is drawn from the hash. */
     coverType: text("cover_type", { enum: ["jpeg", "png", "webp"] }),
     coverBytes: integer("cover_bytes"),
+    /** The song that it was uploaded for as a new mix. */
+    mixOf: text("mix_of"),
     createdAt: createdAt(),
     /** When the file was given up; the results stay. */
     fileEndedAt: time("file_ended_at"),
@@ -539,6 +541,8 @@ export const ratings = sqliteTable(
     reasons: integer("reasons"),
     /** The rater has the track in a playlist, as far as Fivefold has seen. Kept without a time. */
     inPlaylist: flag("in_playlist").notNull().default(false),
+    /** The rater had asked within a day to be told when it is out. Kept without a time. */
+    wantsRelease: flag("wants_release").notNull().default(false),
     /** Its rater has rated it once. Filled in by a trigger. */
     recording: text("recording"),
     /** The owner wanted a mail at the time. False again once the outbox row is deleted. */
@@ -569,6 +573,45 @@ export const ratings = sqliteTable(
       "ratings_in_playlist",
       sql`${table.inPlaylist} = 0 OR ${table.inPlaylist} = 1 AND ${table.score} = ${literal(playlistScore)}`,
     ),
+    check(
+      "ratings_wants_release",
+      sql`${table.wantsRelease} = 0 OR ${table.wantsRelease} = 1 AND ${table.score} = ${literal(playlistScore)}`,
+    ),
+  ],
+);
+
+/** Where an own recording is out, as its owner says. */
+export const releases = sqliteTable(
+  "releases",
+  {
+    songId: ofSong().primaryKey(),
+    url: text("url").notNull(),
+    /** From then on those who wished for it are mailed. */
+    mailsAt: time("mails_at").notNull(),
+    /** All of them have been. */
+    mailed: flag("mailed").notNull().default(false),
+  },
+  (table) => [
+    index("releases_due").on(table.mailsAt).where(sql`mailed = 0`),
+    check("releases_url", sql`${table.url} GLOB 'https://?*'`),
+  ],
+);
+
+/**
+ * Who wants one mail once an own recording is out; only with a rating "Added to my playlist!" (triggers
+ * `release_wishes_of_raters`, `ratings_end_wishes`). The batch that owes the mail deletes the row.
+ */
+export const releaseWishes = sqliteTable(
+  "release_wishes",
+  {
+    userId: ofUser(),
+    songId: ofSong(),
+    askedAt: time("asked_at").notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.songId] }),
+    index("release_wishes_song").on(table.songId, table.askedAt),
+    index("release_wishes_asked").on(table.askedAt),
   ],
 );
 
@@ -828,6 +871,7 @@ export const outbox = sqliteTable(
         "premium_cancelled",
         "resting",
         "songs_again",
+        "release",
         "decision",
         "login_code",
       ],

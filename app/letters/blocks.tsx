@@ -61,6 +61,21 @@ export function copyableLink(label: string, url: string): Block {
   return { html, text: "" };
 }
 
+/** A link that shows where it leads. */
+export function plainLink(label: string, url: string): Block {
+  const href = webUrl(url);
+  const html = (
+    <p style={{ margin: "0 0 16px" }}>
+      {label}:
+      <br />
+      <a href={href ?? undefined} {...tinted("ink")}>
+        {href}
+      </a>
+    </p>
+  );
+  return { html, text: linkText(label, url) };
+}
+
 /** The title is no link, because others choose it. */
 export function song({ title, artists, spotifyUrl }: MailSong): Block {
   const soft = tinted("soft");

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import {
@@ -8,6 +8,7 @@ import {
   operatorLog,
   outbox,
   ratings,
+  releases,
   songs,
   submissions,
   subscriptions,
@@ -26,7 +27,7 @@ import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import type { MailSong } from "./mail";
-import type { AddedSong, Decision, RestingSong } from "./song-mails";
+import type { AddedSong, Decision, ReleasedSong, RestingSong } from "./song-mails";
 
 export interface MailFacts extends Suppressed {
   readAt: number;
@@ -42,6 +43,8 @@ export interface MailFacts extends Suppressed {
   addedSong: AddedSong | null;
   /** Null once the song does not rest any more. */
   restingSong: RestingSong | null;
+  /** Null once its link is taken back, or the song is taken out. */
+  releasedSong: ReleasedSong | null;
   /** Songs were drawn since the mail was owed, while or before the user was active. */
   drawnSince: boolean;
   /** `open` while the link works. */
@@ -83,6 +86,7 @@ export async function readMailFacts(
         ratings: selectRatings(db, ids),
         addedSongs: selectAddedSongs(db, ids),
         restingSongs: selectRestingSongs(db, ids),
+        releasedSongs: selectReleasedSongs(db, ids),
         confirmations: selectConfirmations(db, ids, now),
         decisions: selectDecisions(db, ids),
         loginCodes: selectLoginCodes(db, ids, now),
@@ -110,6 +114,7 @@ export async function readMailFacts(
         ratings: ratings.filter(isOfMail),
         addedSong: addedSongs.find(isOfMail) ?? null,
         restingSong: restingSongs.find(isOfMail) ?? null,
+        releasedSong: read.releasedSongs.find(isOfMail) ?? null,
         confirmation: confirmations.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
         loginCode: read.loginCodes.find(isOfMail) ?? null,
@@ -232,6 +237,15 @@ function selectRestingSongs(db: Database, ids: SQL) {
     .where(
       and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "resting"), isNotNull(songs.restingSince)),
     );
+}
+
+function selectReleasedSongs(db: Database, ids: SQL) {
+  return db
+    .select({ mailId, ...song, url: sql<string | null>`${releases.url}`.as("release_url") })
+    .from(outbox)
+    .innerJoin(songs, eq(songs.id, outbox.subjectId))
+    .innerJoin(releases, eq(releases.songId, songs.id))
+    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "release"), isNull(songs.takenOut)));
 }
 
 function selectConfirmations(db: Database, ids: SQL, now: number) {

@@ -25,7 +25,13 @@ import {
   subscriptionEndedMail,
 } from "./premium-mails";
 import { type MailResult, type RatedSong, ratingMail } from "./rating-mail";
-import { decisionMail, restingMail, songsAgainMail, submissionMail } from "./song-mails";
+import {
+  decisionMail,
+  releaseMail,
+  restingMail,
+  songsAgainMail,
+  submissionMail,
+} from "./song-mails";
 import { unlinkable, unlinkableSong } from "./wording";
 
 type MailConfig = Pick<
@@ -86,6 +92,7 @@ const rules: Record<Exclude<MailKind, "confirmation" | "login_code" | "decision"
     isOutdated: ({ subscription }) =>
       subscription.tier !== "premium" || subscription.cancelAt === null,
   },
+  release: { topic: "songs", isOutdated: ({ releasedSong }) => releasedSong === null },
   songs_again: { topic: "songs", isOutdated: ({ drawnSince }) => drawnSince },
 };
 
@@ -135,7 +142,7 @@ async function composeMail(
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
   const { kind, subscription, confirmation, loginCode, wants } = facts;
-  const { displayName, ratings, addedSong, restingSong, decision } =
+  const { displayName, ratings, addedSong, restingSong, releasedSong, decision } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
@@ -174,17 +181,21 @@ async function composeMail(
         : premiumCancelledMail(displayName, subscription.cancelAt, frame);
     case "decision":
       return decision ? decisionMail(displayName, decision, frame) : { skip: "gone" };
+    case "release":
+      return releasedSong ? releaseMail(displayName, releasedSong, frame) : { skip: "over" };
     case "songs_again":
       return songsAgainMail(displayName, frame);
   }
 }
 
-function unlinkableFacts({ displayName, ratings, addedSong, restingSong, decision }: MailFacts) {
+function unlinkableFacts(facts: MailFacts) {
+  const { displayName, ratings, addedSong, restingSong, releasedSong, decision } = facts;
   return {
     displayName: unlinkable(displayName),
     ratings: ratings.map(unlinkableSong),
     addedSong: addedSong && unlinkableSong(addedSong),
     restingSong: restingSong && unlinkableSong(restingSong),
+    releasedSong: releasedSong && { ...unlinkableSong(releasedSong), url: null },
     decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },
   };
 }

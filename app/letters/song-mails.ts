@@ -1,6 +1,7 @@
+import { readReleaseLink } from "~/exchange/release/release-link";
 import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
-import { button, heading, paragraph, quietParagraph, ratingsUrl, song } from "./blocks";
+import { button, heading, paragraph, plainLink, quietParagraph, ratingsUrl, song } from "./blocks";
 import type { MailFrame, MailSong } from "./mail";
 import { renderMail } from "./render";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
@@ -120,7 +121,7 @@ function textsOf({ action, song }: Decision): { title: string; text: string } {
     case "lock":
       return {
         title: "You cannot submit songs at the moment",
-        text: "Everything else is as before: you can rate songs, see the ratings of your own, download your data and delete your account. The songs that you have submitted stay.",
+        text: "You cannot say where a song is out either. Everything else is as before: you can rate songs, see the ratings of your own, download your data and delete your account. The songs that you have submitted stay.",
       };
     case "unlock":
       return {
@@ -148,6 +149,41 @@ export function songsAgainMail(name: string, frame: MailFrame): MailBody {
         ),
       ],
       why: "You are receiving this e-mail because you asked Fivefold for it when there was nothing to rate.",
+    },
+    frame,
+  );
+}
+
+export interface ReleasedSong extends MailSong {
+  /** Null where the mail must not contain what a stranger may have chosen. */
+  url: string | null;
+}
+
+/** Tells somebody who asked for it that an own recording is out (rule 44). */
+export function releaseMail(name: string, released: ReleasedSong, frame: MailFrame): MailBody {
+  const link = released.url === null ? null : readReleaseLink(released.url);
+  return renderMail(
+    {
+      subject: released.title
+        ? `It is out: ${quoted(released.title)}`
+        : "A song that you liked is out",
+      preview: "You asked us to tell you.",
+      name,
+      blocks: [
+        heading("It is out"),
+        ...(released.title ? [song(released)] : []),
+        paragraph(
+          "You rated this song “Added to my playlist!” before it was released, and asked us to tell you when it is out. Now it is.",
+        ),
+        ...(link
+          ? [
+              plainLink(`Listen on ${link.service}`, link.url),
+              quietParagraph("Its artist gave us this link."),
+            ]
+          : [button("See the songs that I rated", `${frame.appOrigin}/rated`)]),
+        quietParagraph("We won't write again about this song."),
+      ],
+      why: "You are receiving this e-mail because you asked Fivefold for it after you rated this song.",
     },
     frame,
   );

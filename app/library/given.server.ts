@@ -6,6 +6,7 @@ import { prepared } from "~/db/prepared";
 import { ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { isScore } from "~/exchange/rating/scale";
+import { releaseColumns, toReleaseView } from "~/exchange/release/release.server";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { beginning, type Cursor, placeText, songsPerPage } from "~/results/received";
 
@@ -32,6 +33,7 @@ const selectPage = prepared((db, param) => {
           WHERE user_id = ${viewerId} AND song_id = ${songs.id} AND favorited_at IS NOT NULL)`,
         "favorited",
       ),
+      ...releaseColumns(viewerId),
     })
     .from(ratings)
     .innerJoin(songs, eq(songs.id, ratings.songId))
@@ -67,7 +69,11 @@ export async function ratingsGiven(
   const last = page.at(-1);
   return {
     viewer,
-    songs: page.flatMap(({ score, ...song }) => (isScore(score) ? [{ ...song, score }] : [])),
+    songs: page.flatMap(({ score, releaseUrl, releaseWish, ...song }) =>
+      isScore(score)
+        ? [{ ...song, score, release: toReleaseView({ releaseUrl, releaseWish }) }]
+        : [],
+    ),
     next: found.length > songsPerPage && last ? placeText({ ...last, at: last.ratedAt }) : null,
   };
 }

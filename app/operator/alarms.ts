@@ -6,6 +6,7 @@ export const jobHours = {
   subscriptions: 26,
   outbox: 1,
   songWishes: 1,
+  releases: 1,
   reports: 1,
   community: 1,
   monthlyLook: 1,

@@ -1,5 +1,12 @@
 import type { exportAccount } from "~/account/export.server";
 import { sessionLifetime } from "~/members/lifetime";
+import type { MailKind } from "~/outbox/owe-mail.server";
+
+/**
+ * Whoever asked for such a mail had nothing left to rate, the operator's songs included, or has rated the song that
+ * it is about.
+ */
+export const kindsThatTell: MailKind[] = ["songs_again", "release"];
 
 type Everything = Awaited<ReturnType<typeof exportAccount>>;
 
@@ -71,6 +78,8 @@ const shownFields: ShownFields<Everything> = {
     ratingsShown: true,
     reasonsShown: true,
     inPlaylistsShown: true,
+    releaseWishesShown: true,
+    release: true,
   },
   ratingsGiven: {
     ...song,
@@ -79,11 +88,13 @@ const shownFields: ShownFields<Everything> = {
     createdAt: true,
     reasons: true,
     inPlaylist: true,
+    wantsRelease: true,
   },
   listens: { ...song, requiredSeconds: true, startedAt: true, finishedAt: true },
   songsNotPlayed: { ...song, askedAt: true, foundToPlayAt: true },
   songsPassedOn: { ...song, reason: true, passedAt: true },
   songsPutIntoPlaylists: { ...song, playlistId: true, playlistName: true, addedAt: true },
+  releasesWishedFor: { ...song, askedAt: true },
   reports: { ...song, words: true, reportedAt: true },
   accountDeletedBefore: { deletedAt: true, songsNotOfferedAgain: true },
   mails: {
@@ -116,8 +127,7 @@ export function exportForOwner(everything: Everything, ownIds: string[], now: nu
       ),
       // An open one ends when another song begins.
       listens: everything.listens.filter(({ finishedAt }) => finishedAt !== null),
-      // Who asked for such a mail had nothing left to rate.
-      mails: everything.mails.filter(({ kind }) => kind !== "songs_again"),
+      mails: everything.mails.filter(({ kind }) => !kindsThatTell.includes(kind)),
     },
     shownFields,
   );

@@ -1,10 +1,12 @@
 import { desc, eq, inArray, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { listOf } from "~/db/expressions";
 import type { Results } from "~/db/gated";
 import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
 import { dayMs, dayOf } from "~/platform/dates";
 import { selectFileBytes } from "~/recordings/drafts.server";
 import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
+import { kindsThatTell } from "./export-for-owner";
 
 const limits = { failed: 10, waiting: 50, line: 50 };
 
@@ -37,9 +39,9 @@ export function selectHealth(db: Database, now: number) {
       })
       .from(outbox)
       .leftJoin(users, eq(users.id, outbox.userId))
-      // Whoever asked for such a mail had nothing left to rate, the operator's songs included.
       .where(
-        sql`${outbox.state} = 'failed' AND ${outbox.mailId} = ${outbox.id} AND kind <> 'songs_again'`,
+        sql`${outbox.state} = 'failed' AND ${outbox.mailId} = ${outbox.id}
+          AND kind NOT IN ${listOf(kindsThatTell)}`,
       )
       .orderBy(desc(outbox.createdAt))
       .limit(limits.failed + 1),

@@ -17,15 +17,14 @@ import { minuteMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, writeLogLine } from "./audit.server";
 import { decisionErrors } from "./decisions";
-import { exportForOwner } from "./export-for-owner";
+import { exportForOwner, kindsThatTell } from "./export-for-owner";
 
 const limits = { people: 20, mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
 /** For so long a look shows what it has found. */
 const lookMs = 10 * minuteMs;
 
-/** Whoever asked for such a mail had nothing left to rate, the operator's songs included. */
-const mailKinds = outbox.kind.enumValues.filter((kind) => kind !== "songs_again");
+const mailKinds = outbox.kind.enumValues.filter((kind) => !kindsThatTell.includes(kind));
 
 /**
  * Operators have songs too, so nothing here may change with what a user does with somebody else's song (rule

@@ -9,13 +9,13 @@ export type MailKind = typeof outbox.$inferSelect.kind;
 
 /** SQL reads from what the statement reads from. */
 interface OwedMail {
-  id: string;
+  id: string | SQL<string>;
   /** Null for a mail that goes to an address, whoever has it. */
   userId: string | SQL<string> | null;
   kind: MailKind | SQL<MailKind>;
-  subjectId: string;
+  subjectId: string | SQL<string>;
   /** No two mails have the same. Without a key, a subject gets one mail of a kind. */
-  dedupeKey?: string;
+  dedupeKey?: string | SQL<string>;
   now: number;
   notBefore?: SQL<number>;
   /** The longest wait in the queue. A mail that waits for longer is a digest. */

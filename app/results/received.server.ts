@@ -43,6 +43,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
       score: ratings.score,
       reasons: ratings.reasons,
       inPlaylist: ratings.inPlaylist,
+      wantsRelease: ratings.wantsRelease,
       at: ratings.createdAt,
       ratedAt: columnToTheMinute(ratings.createdAt).as("rated_at"),
       place: sql<number>`row_number() OVER (

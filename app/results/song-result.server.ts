@@ -2,11 +2,12 @@ import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
-import { ratings, shares, songs, submissions } from "~/db/schema";
+import { ratings, releases, shares, songs, submissions } from "~/db/schema";
 import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
+import { readReleaseLink } from "~/exchange/release/release-link";
 import { isTrack } from "~/exchange/song";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { mostVisible } from "./received.server";
@@ -36,6 +37,7 @@ export async function readOwnSong(
     newest,
     community,
     share: [shared],
+    release: [release = null],
   } = await runBatch(db, {
     song: db
       .select({
@@ -62,6 +64,7 @@ export async function readOwnSong(
         at: ratings.createdAt,
         reasons: ratings.reasons,
         inPlaylist: ratings.inPlaylist,
+        wantsRelease: ratings.wantsRelease,
       })
       .from(ratings)
       .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
@@ -76,6 +79,10 @@ export async function readOwnSong(
       })
       .from(shares)
       .where(eq(shares.songId, songId)),
+    release: db
+      .select({ url: releases.url, mailsAt: releases.mailsAt })
+      .from(releases)
+      .where(eq(releases.songId, songId)),
     touch: touchIfDue(db, session, { now, isActivity }),
   });
   if (!song) return null;
@@ -93,6 +100,7 @@ export async function readOwnSong(
     ...song,
     hidden,
     result,
+    release: toOwnRelease(release, now),
     share: shared
       ? {
           path: sharePath(shared.token),
@@ -102,4 +110,9 @@ export async function readOwnSong(
       : null,
     publishable: snapshot !== null && !(shared && isSameSnapshot(snapshot, shared.snapshot)),
   };
+}
+
+function toOwnRelease(release: { url: string; mailsAt: number } | null, now: number) {
+  const link = release && readReleaseLink(release.url);
+  return link && { ...link, isMailed: release.mailsAt <= now };
 }

@@ -3,7 +3,12 @@ import type { Look } from "~/db/settled";
 import { type CommunityFigures, usualWait } from "~/exchange/community/community";
 import { countReasons, type ReasonCounts } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
-import { countInPlaylists, inPlaylistsSentence } from "./in-playlists";
+import {
+  countInPlaylists,
+  countReleaseWishes,
+  inPlaylistsSentence,
+  releaseWishesSentence,
+} from "./in-playlists";
 import { countLiked } from "./opinions";
 import { againstOthers, changeSentence, rangeSentence, verdict, whatIsHidden } from "./sentences";
 import {
@@ -32,12 +37,19 @@ export interface SongResult {
   comparisons: string[];
   reasons: ReasonCounts | null;
   inPlaylists: string | null;
+  releaseWishes: string | null;
   hidden: string | null;
   wait: string | null;
 }
 
 export interface KnownRatings
-  extends Look<{ score: Score; at: number; reasons: number | null; inPlaylist: boolean }> {
+  extends Look<{
+    score: Score;
+    at: number;
+    reasons: number | null;
+    inPlaylist: boolean;
+    wantsRelease: boolean;
+  }> {
   owed: number;
   resting: boolean;
   hidden: number;
@@ -78,6 +90,7 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
     ].filter((sentence) => sentence !== null),
     reasons: countReasons(known),
     inPlaylists: inPlaylistsSentence(countInPlaylists(known)),
+    releaseWishes: releaseWishesSentence(countReleaseWishes(known)),
     hidden: whatIsHidden(hidden, received),
     wait: owed > 0 && !resting ? usualWait(community) : null,
   };

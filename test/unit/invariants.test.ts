@@ -7,12 +7,13 @@ import { migratedDatabase } from "./migrated-database.ts";
 /**
  * Ann has submitted one song twice. Bob has rated it, and spent the credit on a song of his own. Cay
  * has both songs to rate and listens to Ann's. Ann has premium; Bob began a checkout. Ann gets her
- * mails at her own address: one mail about Bob's and Dan's ratings was sent. Bob's mail is pending.
+ * mails at her own address: one mail about Bob's and Dan's ratings was sent. Bob's mail is pending. He has rated
+ * Dan's own recording, and asked to be told when it is out.
  */
 const world = `
   INSERT INTO users (id, spotify_id, display_name, credits, rated_count, submitted_count, created_at,
     updated_at)
-  VALUES ('ann', 'a', 'Ann', 0, 0, 2, 0, 0), ('bob', 'b', 'Bob', 0, 1, 1, 0, 0),
+  VALUES ('ann', 'a', 'Ann', 0, 0, 2, 0, 0), ('bob', 'b', 'Bob', 1, 2, 1, 0, 0),
     ('cay', 'c', 'Cay', 0, 0, 0, 0, 0), ('dan', 'd', 'Dan', 1, 1, 0, 0, 0);
   UPDATE users SET own_email = 'ann@own.example', own_artists = '{"0ann":"Ann"}' WHERE id = 'ann';
   INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
@@ -67,11 +68,20 @@ const world = `
     ('other', 'dan', 'draft', 'other hash', 'wav', 1, 60000, 0, 'Own', 'Dan', 0);
   INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms, fetched_at,
     entitled, received, owed, owed_since, created_at, active_at)
-  VALUES ('own', 'dan', 'file', 'Own', '["Dan"]', '', 60000, 0, 5, 0, 5, 400000, 400000, 360000);
+  VALUES ('own', 'dan', 'file', 'Own', '["Dan"]', '', 60000, 0, 5, 1, 4, 400000, 400000, 540000);
   INSERT INTO submissions (id, song_id, owner_id, own_recording_id, number, spent, limited, request_key,
     created_at)
   VALUES ('fourth', 'own', 'dan', 'file', 1, 0, 1, 'k4', 400000);
   UPDATE users SET submitted_count = 1 WHERE id = 'dan';
+  INSERT INTO listens (id, user_id, song_id, required_seconds, started_at, finished_at, evidence,
+    closed_at, delivered_ms)
+  VALUES ('delivered', 'bob', 'own', 55, 500000, 560000, 'delivery', 561000, 60000);
+  INSERT INTO ratings (id, song_id, owner_id, rater_id, listen_id, score, owes_mail, wants_release,
+    created_at)
+  VALUES ('ro', 'own', 'dan', 'bob', 'delivered', 4, 0, 1, 561000);
+  INSERT INTO release_wishes (user_id, song_id, asked_at) VALUES ('bob', 'own', 570000);
+  INSERT INTO releases (song_id, url, mails_at)
+  VALUES ('own', 'https://dan.bandcamp.com/track/own', 4170000);
 `;
 
 const anotherRating = `INSERT INTO ratings
@@ -142,7 +152,7 @@ const plants: Record<string, string> = {
   "a file that is to be deleted belongs to no recording that has its file":
     "INSERT INTO file_deletions (key, created_at) VALUES ('file/audio', 1)",
   "an owner has a file in one draft at most": `INSERT INTO recordings SELECT 'again', owner_id, state, hash, type, bytes, duration_ms, audio_start,
-      index_start, title, artist, cover_type, cover_bytes, created_at, file_ended_at
+      index_start, title, artist, cover_type, cover_bytes, mix_of, created_at, file_ended_at
     FROM recordings WHERE id = 'other'`,
   "a resting song is owed ratings":
     "UPDATE songs SET resting_since = 1, owed = 0 WHERE id = 'bobs'",
@@ -160,9 +170,9 @@ const plants: Record<string, string> = {
     "UPDATE submissions SET owner_id = 'cay' WHERE id = 'second'",
   "a user has one song per track": "UPDATE songs SET owner_id = 'ann', track_id = 'x'",
   "credits are the ratings given minus those spent, and not negative":
-    "UPDATE users SET credits = 1 WHERE id = 'bob'",
+    "UPDATE users SET credits = 2 WHERE id = 'bob'",
   "rated_count is the number of ratings given, including those of withdrawn songs":
-    "UPDATE users SET rated_count = 2 WHERE id = 'bob'",
+    "UPDATE users SET rated_count = 3 WHERE id = 'bob'",
   "submitted_count is the number of submissions":
     "UPDATE users SET submitted_count = 1 WHERE id = 'ann'",
   "own_artists has the main artist of each song submitted":
@@ -219,6 +229,15 @@ const plants: Record<string, string> = {
   "a user has passed on no fewer songs than are recorded": "UPDATE users SET passed_count = 0",
   "only a rating 'Added to my playlist!' remembers that the song is in a playlist":
     "UPDATE ratings SET in_playlist = 1",
+  "only a rating 'Added to my playlist!' remembers that its giver wants to know when it is out":
+    "UPDATE ratings SET wants_release = 1",
+  "who waits for a release has rated that own recording 'Added to my playlist!'":
+    "UPDATE release_wishes SET user_id = 'cay'",
+  "a wish for a release is spent once its mail is owed": `INSERT INTO outbox
+      (id, user_id, kind, subject_id, dedupe_key, created_at)
+    VALUES ('mo', 'bob', 'release', 'own', 'release:own:bob', 1000)`,
+  "only own recordings have a release here, at an https address":
+    "UPDATE releases SET url = 'http://dan.bandcamp.com/track/own'",
   "who has put a song into a playlist has rated it": "UPDATE playlist_adds SET user_id = 'cay'",
   "a rating 'Added to my playlist!' remembers a playlist of the day after it":
     "UPDATE ratings SET score = 4",

@@ -92,7 +92,7 @@ export function MailCheckbox({
 const subjects: Record<MailTopic, string> = {
   rating: "about your songs",
   subscription: "about your subscription",
-  songs: "about new songs to rate",
+  songs: "about new songs to rate and songs that come out",
 };
 
 /**

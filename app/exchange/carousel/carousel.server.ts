@@ -24,6 +24,7 @@ import { listenView, selectOpenListen } from "~/exchange/listening/listens.serve
 import { type OwnRating, selectOwnRating } from "~/exchange/rating/own-rating.server";
 import { areReasonsOpen, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
+import { toReleaseView } from "~/exchange/release/release.server";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
 import { hearsSpotify } from "~/members/hearing";
 import { hearsSpotifyIn } from "~/members/hearing.server";
@@ -234,7 +235,7 @@ function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
 }
 
 function justRated(
-  { score, createdAt, reasons, ...song }: OwnRating,
+  { score, createdAt, reasons, releaseUrl, releaseWish, ...song }: OwnRating,
   now: number,
 ): JustRated | null {
   if (!isScore(score)) return null;
@@ -242,6 +243,7 @@ function justRated(
     ...song,
     score,
     reasons: areReasonsOpen(createdAt, now) ? reasonsOf(reasons ?? 0) : null,
+    release: toReleaseView({ releaseUrl, releaseWish }),
     changeableMs: Math.max(0, createdAt + scoreChangeWindowMs - now),
   };
 }

@@ -2,6 +2,7 @@ import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server
 import type { ListenView } from "~/exchange/listening/listening";
 import type { Reasons } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
+import type { ReleaseView } from "~/exchange/release/release-link";
 import type { Song } from "~/exchange/song";
 import type { Eligibility } from "~/exchange/submission/eligibility";
 
@@ -17,6 +18,7 @@ export interface JustRated extends Song {
   songId: string;
   score: Score;
   reasons: Reasons | null;
+  release: ReleaseView;
   changeableMs: number;
 }
 

@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
+import { releaseColumns } from "~/exchange/release/release.server";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
@@ -18,6 +19,7 @@ export function selectOwnRating(db: Database, viewerId: string | SQL<string>, so
       score: ratings.score,
       createdAt: ratings.createdAt,
       reasons: ratings.reasons,
+      ...releaseColumns(viewerId),
     })
     .from(ratings)
     .innerJoin(songs, eq(songs.id, ratings.songId))

@@ -75,7 +75,12 @@ async function changeScore(
   const { changed } = await runBatch(db, {
     changed: db
       .update(ratings)
-      .set({ score, inPlaylist: score === playlistScore ? isAdded : false })
+      .set({
+        score,
+        inPlaylist: score === playlistScore ? isAdded : false,
+        // The wish itself ends by a trigger.
+        wantsRelease: score === playlistScore ? sql`wants_release` : false,
+      })
       .where(and(isTheirs, gt(ratings.createdAt, now() - scoreChangeWindowMs)))
       .returning({ id: ratings.id }),
     log: db

@@ -152,6 +152,12 @@ export function Imprint({
           be sent, you take your wish back, or you return and songs are drawn for you or you play
           one; for {days(retentionDays.songWishes)} at most.
         </li>
+        <li>
+          If you ask to be told when a song is out: which song, and when you asked, until the e-mail
+          is about to be sent or you take your wish back; for {days(retentionDays.releaseWishes)} at
+          most. If you ask within a day of your rating, that is noted with it, without a time. Once
+          three people have done so, the song’s owner sees how many, counted three people at a time.
+        </li>
         {spotify ? (
           <li>
             If Spotify does not play a song for you: which song, when, and when it was next found to

@@ -8,6 +8,7 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import { StarHeading } from "~/components/layout/star-heading";
 import { Cover } from "~/components/song/cover";
 import { FavoriteButton, useSaved } from "~/components/song/favorite-button";
+import { Release } from "~/components/song/release";
 import { SongTitle, songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { ratingLabel } from "~/exchange/rating/scale";
@@ -101,6 +102,7 @@ function RatedSongs({
               <SongTitle track={song} />
             </h2>
             <GivenRating {...song} />
+            <Release song={song} next={`${here}#song-${song.songId}`} />
             {hasSpotify && song.spotifyUrl !== null ? (
               <div className="after-songs">
                 <FavoriteButton

@@ -91,7 +91,17 @@ export { PageError as ErrorBoundary };
 function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) {
   const isDrawn = useUntouched() && drawn;
   const { songId, title, received, entitled, result } = song;
-  const { scores, submissions, range, comparisons, reasons, inPlaylists, hidden, wait } = result;
+  const {
+    scores,
+    submissions,
+    range,
+    comparisons,
+    reasons,
+    inPlaylists,
+    releaseWishes,
+    hidden,
+    wait,
+  } = result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   return (
     <>
@@ -130,6 +140,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
             </ol>
             {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
             {inPlaylists ? <p>{inPlaylists}</p> : null}
+            {releaseWishes ? <p>{releaseWishes}</p> : null}
           </section>
           {range || comparisons.length > 0 ? (
             <section aria-labelledby="means">

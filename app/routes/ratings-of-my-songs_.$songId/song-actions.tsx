@@ -5,6 +5,7 @@ import { Notice } from "~/components/notice";
 import { RestingSong } from "~/components/result/resting-song";
 import { counted } from "~/platform/text";
 import type { OwnSong } from "~/results/song-result.server";
+import { ReleaseSong } from "./release-song";
 import { ShareSong } from "./share-song";
 
 /**
@@ -43,6 +44,7 @@ export function SongActions({
         </a>
         {owed > 0 && !resting ? <WithdrawSong songId={songId} owed={owed} path={path} /> : null}
       </section>
+      {takenOut === null && trackId === null ? <ReleaseSong song={song} path={path} /> : null}
       <ShareSong song={song} path={path} origin={origin} />
     </>
   );

@@ -95,7 +95,8 @@ const subjects: Record<MailTopic, string> = {
     "e-mails about your songs: when they are added or rated, and when Spotify does not play them",
   subscription:
     "e-mails about your subscription: when it begins, when a payment fails, and when it ends",
-  songs: "e-mails that say when there are songs to rate again, each time you have asked for one",
+  songs:
+    "e-mails that say when there are songs to rate again, or that a song is out, each time you have asked for one",
 };
 
 const unaffected: Record<MailTopic, string> = {

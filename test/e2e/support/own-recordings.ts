@@ -63,6 +63,11 @@ export async function makeOwnRecordings(
          own_recording_id = ?, duration_ms = ? WHERE id = ?`,
       [recordingId, String(seconds * 1000), id],
     );
+    await onDatabase(
+      `UPDATE listens SET evidence = 'delivery', delivered_ms = required_seconds * 1000
+       WHERE song_id = ? AND finished_at IS NOT NULL`,
+      [id],
+    );
     await onDatabase("UPDATE submissions SET own_recording_id = ? WHERE song_id = ?", [
       recordingId,
       id,

@@ -1,6 +1,14 @@
 /** What queues and cron jobs make the Worker do. */
 import { env } from "cloudflare:workers";
-import { insert, makeListen, makeSong, makeUser, unique } from "../database/factories";
+import {
+  insert,
+  makeListen,
+  makeOwnSong,
+  makeRating,
+  makeSong,
+  makeUser,
+  unique,
+} from "../database/factories";
 import type { Surroundings } from "../faults/run";
 import { makeSession } from "../login";
 import { addressOf, deliver, letTimePass, mailsTo, owe, oweRating, oweSubmission } from "../mails";
@@ -90,6 +98,28 @@ export const jobs: Action[] = [
       };
     },
     done: { wishes: 0, mails: 1 },
+  },
+  {
+    name: "the sweep for songs that are out",
+    async prepare() {
+      const listener = await makeUser();
+      const song = await makeOwnSong(await makeUser());
+      await makeRating(listener, song, { score: 4 });
+      await insert("release_wishes", {
+        user_id: listener.id,
+        song_id: song.id,
+        asked_at: Date.now(),
+      }).run();
+      await insert("releases", { song_id: song.id, url: "https://youtu.be/x", mails_at: 1 }).run();
+      await readSongsJustNow();
+      return {
+        act: runOften,
+        state: () =>
+          firstRow(`SELECT (SELECT count(*) FROM release_wishes) AS wishes, mailed,
+            (SELECT count(*) FROM outbox WHERE kind = 'release') AS mails FROM releases`),
+      };
+    },
+    done: { wishes: 0, mailed: 1, mails: 1 },
   },
   {
     name: "the sweep for mails that were not queued, and the purge",

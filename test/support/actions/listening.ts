@@ -4,6 +4,8 @@ import {
   freePrice,
   insert,
   makeListen,
+  makeOwnSong,
+  makeRating,
   makeSong,
   makeUser,
   type TestSong,
@@ -257,6 +259,50 @@ export const listeningActions: Action[] = [
     done: { wishes: 0 },
   },
   {
+    name: "a wish to be told when a song is out",
+    async prepare(musician) {
+      const { wishFor } = await makeFan(musician);
+      return { ...wishFor("true"), state: () => firstRow(wishes) };
+    },
+    done: { wishes: 1, counted: 1 },
+  },
+  {
+    name: "such a wish taken back",
+    async prepare(musician) {
+      const { user, song, wishFor } = await makeFan(musician);
+      const row = { user_id: user.id, song_id: song.id, asked_at: 1 };
+      await insert("release_wishes", row).run();
+      await env.DB.prepare("UPDATE ratings SET wants_release = 1").run();
+      return { ...wishFor("false"), state: () => firstRow(wishes) };
+    },
+    done: { wishes: 0, counted: 0 },
+  },
+  {
+    name: "the link of a song that is out",
+    async prepare(musician) {
+      const { user, post } = await makeMember(musician);
+      const { id } = await makeOwnSong(user);
+      return {
+        ...post(`/songs/${id}/release`, { link: "https://ada.bandcamp.com/track/x" }),
+        state: () => firstRow("SELECT count(*) AS links FROM releases"),
+      };
+    },
+    done: { links: 1 },
+  },
+  {
+    name: "such a link taken back",
+    async prepare(musician) {
+      const { user, post } = await makeMember(musician);
+      const { id } = await makeOwnSong(user);
+      await insert("releases", { song_id: id, url: "https://youtu.be/x", mails_at: 1 }).run();
+      return {
+        ...post(`/songs/${id}/unrelease`),
+        state: () => firstRow("SELECT count(*) AS links FROM releases"),
+      };
+    },
+    done: { links: 0 },
+  },
+  {
     name: "a submission",
     asksOutside: true,
     async prepare(musician) {
@@ -318,3 +364,16 @@ export const listeningActions: Action[] = [
     },
   },
 ];
+
+const wishes = `SELECT (SELECT count(*) FROM release_wishes) AS wishes,
+  (SELECT count(*) FROM ratings WHERE wants_release = 1) AS counted`;
+
+/** Somebody who has just rated an own recording "Added to my playlist!". */
+async function makeFan(musician: string) {
+  const member = await makeMember(musician);
+  const song = await makeOwnSong(await makeUser());
+  await makeRating(member.user, song, { score: 4, at: Date.now() });
+  const wishFor = (wanted: string) =>
+    member.post(`/songs/${song.id}/release-wish`, { wanted, next: "/rated" });
+  return { ...member, song, wishFor };
+}

@@ -453,6 +453,30 @@ export const invariants: Invariant[] = [
           WHERE in_playlist NOT IN (0, 1) OR (in_playlist = 1 AND score <> ${playlistScore})`,
   },
   {
+    name: "only a rating 'Added to my playlist!' remembers that its giver wants to know when it is out",
+    sql: `SELECT id, score, wants_release FROM ratings
+          WHERE wants_release NOT IN (0, 1) OR (wants_release = 1 AND score <> ${playlistScore})`,
+  },
+  {
+    name: "who waits for a release has rated that own recording 'Added to my playlist!'",
+    sql: `SELECT wish.rowid FROM release_wishes AS wish JOIN songs ON songs.id = wish.song_id
+          WHERE track_id IS NOT NULL OR NOT EXISTS (SELECT 1 FROM ratings
+            WHERE rater_id = wish.user_id AND ratings.song_id = wish.song_id
+              AND score = ${playlistScore})`,
+  },
+  {
+    name: "a wish for a release is spent once its mail is owed",
+    sql: `SELECT outbox.id FROM outbox LEFT JOIN release_wishes AS wish
+            ON wish.user_id = outbox.user_id AND wish.song_id = outbox.subject_id
+          WHERE kind = 'release' AND (wish.song_id IS NOT NULL
+            OR dedupe_key <> 'release:' || subject_id || ':' || outbox.user_id)`,
+  },
+  {
+    name: "only own recordings have a release here, at an https address",
+    sql: `SELECT song_id FROM releases JOIN songs ON songs.id = song_id
+          WHERE track_id IS NOT NULL OR url NOT GLOB 'https://?*'`,
+  },
+  {
     name: "who has put a song into a playlist has rated it",
     sql: `SELECT playlist_adds.rowid FROM playlist_adds
           LEFT JOIN ratings ON rater_id = user_id AND ratings.song_id = playlist_adds.song_id

@@ -8,7 +8,13 @@ import {
   subscriptionEndedMail,
 } from "~/letters/premium-mails";
 import { type RatedSong, ratingMail } from "~/letters/rating-mail";
-import { decisionMail, restingMail, songsAgainMail, submissionMail } from "~/letters/song-mails";
+import {
+  decisionMail,
+  releaseMail,
+  restingMail,
+  songsAgainMail,
+  submissionMail,
+} from "~/letters/song-mails";
 import { noSubscription } from "~/members/tiers";
 import type { MailBody } from "~/outbox/mailer";
 import type { MailKind } from "~/outbox/owe-mail.server";
@@ -70,6 +76,13 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     premium_welcome: [premiumWelcomeMail(name, paid, within)],
     premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
     premium_ended: [subscriptionEndedMail(name, within)],
+    release: [
+      releaseMail(
+        name,
+        { ...changed, spotifyUrl: null, url: "https://ada.bandcamp.com/track/x" },
+        within,
+      ),
+    ],
     songs_again: [songsAgainMail(name, within)],
     decision: (["take_out", "put_back", "delete_file", "lock", "unlock"] as const).map((action) => {
       const about = action === "lock" || action === "unlock" ? null : changed;

@@ -1,5 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { countInPlaylists, inPlaylistsSentence, playlistWindowMs } from "~/results/in-playlists";
+import { releaseWindowMs } from "~/exchange/release/release-link";
+import {
+  countInPlaylists,
+  countReleaseWishes,
+  inPlaylistsSentence,
+  playlistWindowMs,
+  releaseWishesSentence,
+} from "~/results/in-playlists";
 
 const [yes, no] = [
   { score: 4, inPlaylist: true },
@@ -36,4 +43,28 @@ describe("how many really are in a playlist", () => {
     expect(saidOf(all, { after: playlistWindowMs + 120_000 })).toBe(threeOf(3));
     expect(saidOf(all, { hidden: 1 })).toBeNull();
   });
+});
+
+test("how many want to know when it is out is said in the same steps", () => {
+  const minute = 60_000;
+  const said = (wants: boolean[], after: number) => {
+    const seen = wants.map((wantsRelease, place) => ({
+      ...{ score: 4, wantsRelease },
+      at: place * minute,
+    }));
+    const now = (seen.length - 1) * minute + after;
+    return releaseWishesSentence(countReleaseWishes({ seen, received: seen.length, now }));
+  };
+  const settled = releaseWindowMs + 2 * minute;
+  expect(said([true, true], settled)).toBeNull();
+  expect(said([true, true, false], settled)).toBeNull();
+  for (const later of [[], [true], [true, true]]) {
+    expect(said([true, true, true, ...later], settled)).toBe(
+      '"Added to my playlist!": 3 of the first 3 want to know when it is out.',
+    );
+  }
+  expect(said([true, true, true, true, false, true], settled)).toBe(
+    '"Added to my playlist!": 5 of the first 6 want to know when it is out.',
+  );
+  expect(said([true, true, true], settled - 1)).toBeNull();
 });

@@ -22,7 +22,13 @@ function snapshotOf(scores: Score[], { uploads = 1, visible = scores.length } = 
         submittedAt: 0,
       })),
       seen: scores
-        .map((score, place) => ({ score, at: place + 1, reasons: null, inPlaylist: false }))
+        .map((score, place) => ({
+          score,
+          at: place + 1,
+          reasons: null,
+          inPlaylist: false,
+          wantsRelease: false,
+        }))
         .slice(-visible),
     },
     null,

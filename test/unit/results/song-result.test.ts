@@ -28,6 +28,7 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
       at: place + 1,
       reasons: null,
       inPlaylist: false,
+      wantsRelease: false,
     })),
   };
 }

@@ -9,6 +9,7 @@ import {
   insert,
   makeListen,
   makeOwnRecording,
+  makeOwnSong,
   makePackage,
   makeRating,
   makeSong,
@@ -27,6 +28,7 @@ interface Exported {
   ratingsGiven: Record<string, unknown>[];
   accountDeletedBefore: Record<string, unknown> | null;
   listens: Record<string, unknown>[];
+  releasesWishedFor: Record<string, unknown>[];
   songsToRate: Record<string, unknown>[];
   songsNotPlayed: Record<string, unknown>[];
   mailAskedForWhenThereAreSongs: Record<string, unknown> | null;
@@ -87,6 +89,11 @@ async function makeAccount(tier: "free" | "premium") {
     ...{ id: "report", song_id: disliked.id, reporter_id: member.id },
     ...{ words: "It is silence.", created_at: baseTime },
   }).run();
+  const wished = await makeOwnSong(other, { title: "Night Bus" });
+  await makeRating(member, wished, { score: 4, at: baseTime + 70_000 });
+  await insert("release_wishes", {
+    ...{ user_id: member.id, song_id: wished.id, asked_at: baseTime },
+  }).run();
   await insert("song_wishes", {
     ...{ id: "wish", user_id: member.id, asked_at: baseTime },
     ...{ looked_at: baseTime + 60_000, found_since: baseTime + 60_000 },
@@ -138,8 +145,12 @@ test("the export has everything that is stored about a user, by name", async () 
       label: "Added to my playlist!",
       createdAt: new Date(baseTime + 60_000).toISOString(),
     },
+    { title: "Night Bus", score: 4, wantsRelease: false },
   ]);
-  expect(all.listens.map(({ requiredSeconds }) => requiredSeconds)).toEqual([55, 34]);
+  expect(all.releasesWishedFor).toMatchObject([
+    { title: "Night Bus", askedAt: new Date(baseTime).toISOString() },
+  ]);
+  expect(all.listens.map(({ requiredSeconds }) => requiredSeconds)).toEqual([55, 34, 55]);
   expect(all.songsToRate).toMatchObject([{ title: rated.title }]);
   expect(all.accountDeletedBefore).toEqual({
     deletedAt: new Date(baseTime - 86_400_000).toISOString(),
@@ -216,6 +227,7 @@ test("the export covers every table that names the user", async () => {
     "pool_windows",
     "ratings",
     "recordings",
+    "release_wishes",
     "reports",
     "sessions",
     "song_wishes",

@@ -303,6 +303,7 @@ describe("counted events", () => {
       "files",
       "monthlyLook",
       "outbox",
+      "releases",
       "reports",
       "retention",
       "songWishes",

@@ -69,6 +69,8 @@ const most: Record<string, { [each in Each]?: number }> = {
   recordings: { submission: 1, day: 20 },
   file_deletions: { submission: 2, day: 40 },
   shares: { "own song": 1 },
+  releases: { "own song": 1 },
+  release_wishes: { "song rated": 1 },
   spotify_waits: { "app at Spotify": 1 },
   // Each costs ratings given (rule 24), but for one a day (rule 25). Ten wait at a time (rule 26).
   submissions: { "song rated": 1, day: 1 },
@@ -96,9 +98,10 @@ const most: Record<string, { [each in Each]?: number }> = {
   mail_suppressions: { "address that gets mail": 3 },
   song_wishes: { "account at Spotify": 1 },
   community_figures: { "day of the product": 1 },
-  // Of those about ratings one each, for the song's owner; of those about songs that wait one a day.
+  // Of those about ratings one each, for the song's owner, and one once the song is out; of those about songs that wait
+  // one a day.
   outbox: {
-    ...{ "song rated": 1, submission: 1, day: 6, "event of Stripe's": 1, "operator's deed": 1 },
+    ...{ "song rated": 2, submission: 1, day: 6, "event of Stripe's": 1, "operator's deed": 1 },
     "place and day": 100,
   },
   // Of logins the newest hundred.

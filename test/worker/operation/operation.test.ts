@@ -192,6 +192,7 @@ describe("a scheduled job", () => {
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_done", "outbox"],
       ["job_done", "songWishes"],
+      ["job_done", "releases"],
       ["job_done", "reports"],
       ["job_done", "community"],
       ["job_done", "monthlyLook"],
@@ -201,7 +202,7 @@ describe("a scheduled job", () => {
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
-    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(9).fill("job_done"));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(10).fill("job_done"));
   });
 
   test("that fails logs this and fails the run, but the next job still runs", async () => {
@@ -214,6 +215,7 @@ describe("a scheduled job", () => {
     expect(lines().map(({ event, kind }) => [event, kind])).toEqual([
       ["job_failed", "outbox"],
       ["job_done", "songWishes"],
+      ["job_done", "releases"],
       ["job_done", "reports"],
       ["job_done", "community"],
       ["job_done", "monthlyLook"],

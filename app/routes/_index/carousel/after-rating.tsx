@@ -4,6 +4,7 @@ import { ButtonForm } from "~/components/form/button-form";
 import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
+import { Release } from "~/components/song/release";
 import type { JustRated } from "~/exchange/carousel/view";
 import { aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
 import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale";
@@ -47,6 +48,7 @@ export function AfterRating({
       </summary>
       <ChangeRating rating={rating} />
       {reasons ? <ReasonsForm songId={songId} reasons={reasons} /> : null}
+      <Release song={rating} next={`/?rated=${encodeURIComponent(songId)}`} />
       {hasPlaylists && rating.spotifyUrl !== null && score === playlistScore ? (
         <Link className="button plain small" to={playlistPath(songId)}>
           Put it into a playlist
