@@ -33,7 +33,7 @@ export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
 }
 
 /** The id of an owner's song of which a file with this hash is, or was, a mix; or NULL. */
-export function ownSongOfFile(ownerId: string, hash: string | SQL): SQL<string | null> {
+export function ownSongOfFile(ownerId: string | SQL, hash: string | SQL): SQL<string | null> {
   return sql<string | null>`(SELECT submissions.song_id FROM recordings AS mix
     JOIN submissions ON submissions.own_recording_id = mix.id
     WHERE mix.owner_id = ${ownerId} AND mix.hash = ${hash} LIMIT 1)`;

@@ -6,3 +6,13 @@ export function counted(n: number, noun: string): string {
 export function megabytes(bytes: number): string {
   return (bytes / 1_000_000).toFixed(bytes < 10_000_000 ? 1 : 0);
 }
+
+const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
+
+/** "second", "21st". */
+export function ordinal(n: number): string {
+  const word = ordinals[n - 1];
+  if (word) return word;
+  const ending = n % 100 >= 11 && n % 100 <= 13 ? undefined : ["st", "nd", "rd"][(n % 10) - 1];
+  return `${n}${ending ?? "th"}`;
+}

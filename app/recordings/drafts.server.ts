@@ -26,6 +26,7 @@ export function selectDraft(
         "file_type",
       ),
       coverType: recordings.coverType,
+      mixOf: recordings.mixOf,
       uploadedAt: recordings.createdAt,
     })
     .from(recordings)
@@ -59,6 +60,7 @@ export function selectForExport(db: Database, ownerId: string) {
       coverType: recordings.coverType,
       coverBytes: recordings.coverBytes,
       cover: sql<string | null>`iif(cover_type IS NULL, NULL, ${path("/cover")})`.as("cover"),
+      mixOf: recordings.mixOf,
       uploadedAt: recordings.createdAt,
       fileEndedAt: recordings.fileEndedAt,
     })

@@ -2,7 +2,7 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { recordings } from "~/db/schema";
+import { recordings, songs } from "~/db/schema";
 import { lockReason } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
@@ -29,7 +29,7 @@ export const maxUploadsPerDay = 20;
 /**
  * Takes a recording in (rule 42): its row first, then its file, which is read and becomes a draft. Refuses what
  * `readAudio` does, a fourth draft, more than twenty uploads a day, and a file that is whole only when its owner is
- * not logged in any more, is locked, or has spent the credits (`cost`). A file that the owner has a draft of takes
+ * not logged in any more, is locked, or has spent the credits (`cost`), or that is to be a mix of no song of theirs. A file that the owner has a draft of takes
  * that draft's place.
  */
 export async function takeIn(
@@ -57,8 +57,9 @@ export async function takeIn(
     if (isRejection(audio)) return audio;
     if (read.cover) await putCover(files, id, read.cover.bytes);
     const file = { ...audio, hash, bytes: begun.size() };
-    isTaken = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });
-    if (!isTaken) return tooLate;
+    const outcome = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });
+    isTaken = outcome === null;
+    if (outcome) return outcome;
     logEvent("recording_taken", { kind: audio.type });
     return { recordingId: id };
   } catch (error) {
@@ -106,21 +107,28 @@ interface ArrivedFile extends AudioFile {
   bytes: number;
 }
 
-/** Of two files with the same bytes, the later one stays: it has what its owner says of it now. */
+/**
+ * Of two files with the same bytes, the later one stays: it has what its owner says of it now.
+ * @returns why it does not become one.
+ */
 async function becomeDraft(
   db: Database,
   viewer: Viewer,
   arrived: { id: string; file: ArrivedFile; form: UploadedForm; cost: number; now: number },
-): Promise<boolean> {
+): Promise<Rejection | null> {
   const { id, file, form, cost, now } = arrived;
   const { userId, session } = viewer;
+  const mixOf = form.song || null;
+  const itsSong = sql`songs.id = ${mixOf} AND songs.owner_id = ${userId} AND songs.track_id IS NULL`;
   const isArriving = sql`id = ${id} AND state = 'arriving' AND file_ended_at IS NULL`;
   const mayBecome = sql`EXISTS (SELECT 1 FROM recordings WHERE ${isArriving})
+    AND (${mixOf} IS NULL OR EXISTS (SELECT 1 FROM songs WHERE ${itsSong}))
     AND EXISTS (SELECT 1 FROM users JOIN sessions ON user_id = users.id
       WHERE users.id = ${userId} AND sessions.id = ${session.id} AND expires_at > ${now}
         AND credits >= ${cost} AND ${lockReason(userId)} IS NULL)`;
   const { audioBytes: _audioBytes, ...columns } = file;
-  const { draft } = await runBatch(db, {
+  const { draft, song } = await runBatch(db, {
+    song: db.select({ id: songs.id }).from(songs).where(itsSong),
     earlier: db
       .update(recordings)
       .set({ fileEndedAt: now })
@@ -133,13 +141,15 @@ async function becomeDraft(
         state: "draft",
         title: form.title,
         artist: form.artist || viewer.displayName,
+        mixOf,
         coverType: form.cover?.type ?? null,
         coverBytes: form.cover?.bytes.length ?? null,
       })
       .where(sql`${isArriving} AND ${mayBecome}`)
       .returning({ id: recordings.id }),
   });
-  return draft.length > 0;
+  if (draft.length > 0) return null;
+  return mixOf !== null && song.length === 0 ? noSuchSong : tooLate;
 }
 
 /**
@@ -171,6 +181,10 @@ const lost = reject(
 const tooManyToday = reject(
   409,
   `You have uploaded ${counted(maxUploadsPerDay, "file")} within a day. Please try again tomorrow.`,
+);
+const noSuchSong = reject(
+  404,
+  "The song that this is a new mix of is not one of your own recordings. Nothing was kept.",
 );
 const tooLate = reject(
   409,

@@ -16,6 +16,8 @@ export interface UploadedForm {
   title: string;
   /** Empty where the member's name stands for it. */
   artist: string;
+  /** The song that it is a new mix of; empty for a new song. */
+  song: string;
   cover: { bytes: Uint8Array; type: CoverType } | null;
 }
 
@@ -27,7 +29,8 @@ export async function readUploadForm(
   form: AsyncIterable<FormPiece>,
   begin: () => Promise<AudioUpload | Rejection>,
 ): Promise<UploadedForm | Rejection> {
-  const texts = { title: gather(maxTextBytes), artist: gather(maxTextBytes), rights: gather(99) };
+  const names = { title: gather(maxTextBytes), artist: gather(maxTextBytes) };
+  const texts = { ...names, song: gather(99), rights: gather(99) };
   const cover = gather(maxCoverBytes);
   const start = gather(signatureBytes);
   let upload: AudioUpload | null = null;
@@ -61,7 +64,8 @@ export async function readUploadForm(
     if (fault) return fault;
     const bytes = cover.bytes();
     const type = bytes.length > 0 ? readCover(bytes) : null;
-    return isRejection(type) ? type : { title, artist, cover: type && { bytes, type } };
+    const song = new TextDecoder().decode(texts.song.bytes());
+    return isRejection(type) ? type : { title, artist, song, cover: type && { bytes, type } };
   }
 
   function isText(name: string): name is keyof typeof texts {

@@ -43,11 +43,12 @@ export function againstOthers(compared: "more" | "less" | null): string | null {
   return compared && `It is liked ${compared} than the average song here.`;
 }
 
-export function changeSentence(change: Change | null): string | null {
+/** `before`: what the ratings are compared with. */
+export function changeSentence(change: Change | null, before: "time" | "mix"): string | null {
   if (change === null) return null;
   return change === "unclear"
-    ? "Compared with the time before: no clear change."
-    : `It is liked ${change} than the time before.`;
+    ? `Compared with the ${before} before: no clear change.`
+    : `It is liked ${change} than the ${before} before.`;
 }
 
 /** Offers the hidden ratings, without their content. */

@@ -2,7 +2,7 @@ import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
-import { ratings, releases, shares, songs, submissions } from "~/db/schema";
+import { ratings, recordings, releases, shares, songs, submissions } from "~/db/schema";
 import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
@@ -53,8 +53,13 @@ export async function readOwnSong(
       .from(songs)
       .where(and(eq(songs.id, songId), eq(songs.ownerId, userId))),
     uploads: db
-      .select({ number: submissions.number, submittedAt: submissions.createdAt })
+      .select({
+        number: submissions.number,
+        submittedAt: submissions.createdAt,
+        file: recordings.hash,
+      })
       .from(submissions)
+      .leftJoin(recordings, eq(recordings.id, submissions.ownRecordingId))
       .where(and(eq(submissions.songId, songId), eq(submissions.ownerId, userId)))
       .orderBy(desc(submissions.number))
       .limit(maxSubmissions),

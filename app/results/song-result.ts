@@ -3,6 +3,7 @@ import type { Look } from "~/db/settled";
 import { type CommunityFigures, usualWait } from "~/exchange/community/community";
 import { countReasons, type ReasonCounts } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
+import { ordinal } from "~/platform/text";
 import {
   countInPlaylists,
   countReleaseWishes,
@@ -21,6 +22,8 @@ import {
 
 export interface SubmissionResult {
   number: number;
+  /** "Second mix", where its song is an own recording. */
+  mix: string | null;
   submittedAt: number;
   received: number;
   /** From worst to best, which hides their order. */
@@ -54,7 +57,7 @@ export interface KnownRatings
   resting: boolean;
   hidden: number;
   /** Oldest first. */
-  submissions: { number: number; submittedAt: number }[];
+  submissions: { number: number; submittedAt: number; file: string | null }[];
 }
 
 export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
@@ -64,8 +67,9 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
     seen.map(({ at }) => at),
     received - seen.length,
   );
-  const results = submissions.map((submission, place) => ({
-    ...submission,
+  const mixes = nameMixes(submissions.map(({ file }) => file));
+  const results = submissions.map(({ number, submittedAt }, place) => ({
+    ...{ number, submittedAt, mix: mixes[place] ?? null },
     received: totals[place] ?? 0,
     scores: sorted(
       seen.filter((_rating, index) => places[index] === place).map(({ score }) => score),
@@ -84,10 +88,9 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
       sentence: rangeSentence(range),
       average: average === null ? null : Math.round(average * 100),
     },
-    comparisons: [
-      againstOthers(comparedWithAverage(counts, average)),
-      changeSentence(lastChange(results)),
-    ].filter((sentence) => sentence !== null),
+    comparisons: [againstOthers(comparedWithAverage(counts, average)), lastChange(results)].filter(
+      (sentence) => sentence !== null,
+    ),
     reasons: countReasons(known),
     inPlaylists: inPlaylistsSentence(countInPlaylists(known)),
     releaseWishes: releaseWishesSentence(countReleaseWishes(known)),
@@ -127,13 +130,24 @@ export function assignToSubmissions(
   return { places, totals };
 }
 
-function lastChange(results: SubmissionResult[]) {
+/** The names of an own recording's mixes by the hashes of their files; those of the same file have the same. */
+function nameMixes(files: (string | null)[]): (string | null)[] {
+  const mixes = [...new Set(files)];
+  return files.map((file) => file && `${capital(ordinal(mixes.indexOf(file) + 1))} mix`);
+}
+
+function lastChange(results: SubmissionResult[]): string | null {
   const last = results.findLastIndex(({ scores }) => scores.length >= ratingsForRange);
   const [earlier, later] = [results[last - 1], results[last]];
   if (!earlier || !later) return null;
-  return compareSubmissions(countLiked(earlier.scores), countLiked(later.scores));
+  const change = compareSubmissions(countLiked(earlier.scores), countLiked(later.scores));
+  return changeSentence(change, later.mix === earlier.mix ? "time" : "mix");
 }
 
 function sorted(scores: Score[]): Score[] {
   return scores.toSorted((a, b) => a - b);
+}
+
+function capital(word: string): string {
+  return word.charAt(0).toUpperCase() + word.slice(1);
 }

@@ -41,6 +41,7 @@ import {
 } from "./question";
 import { hasReachedAll, type Reach, reachedAllText, whyUnratable } from "./reach";
 import { eachSongOnce } from "./same-song";
+import { recordingErrors } from "./submittable.server";
 
 const recentSubmissions = 10;
 
@@ -48,6 +49,8 @@ export interface AddSongRequest {
   sessionId: string;
   term: string | null;
   trackId: string | null;
+  /** The viewer's own recording of which they want to upload a new mix. */
+  mixOf?: string | null;
   place: CatalogueLocation;
 }
 
@@ -68,6 +71,14 @@ export interface SubmissionQuestion extends SubmissionTerms {
   wait: string;
 }
 
+export interface MixedSong {
+  songId: string;
+  title: string;
+  artist: string;
+  /** Why there can be no new mix now. */
+  obstacle: string | null;
+}
+
 export interface AddSongView
   extends Pick<Findings, "more" | "ownName" | "place" | "pasted" | "error"> {
   viewer: Viewer;
@@ -77,6 +88,8 @@ export interface AddSongView
   noneAvailable: boolean;
   /** Own recordings that have been uploaded, and not submitted. */
   drafts: { recordingId: string; title: string }[];
+  /** The song to upload a new mix of. */
+  mix: MixedSong | null;
   /** Best match first; null where nothing was searched for, or in vain. */
   results: OfferedSong[] | null;
   question: SubmissionQuestion | null;
@@ -88,7 +101,7 @@ export interface AddSongView
  */
 export async function loadAddSong(
   services: AddSongServices,
-  { sessionId, ...asked }: AddSongRequest,
+  { sessionId, mixOf = null, ...asked }: AddSongRequest,
 ): Promise<AddSongView | null> {
   const { db } = services;
   const now = services.now();
@@ -99,6 +112,7 @@ export async function loadAddSong(
     own: selectOwnSongs(db, viewerId),
     recent: selectRecent(db, viewerId),
     drafts: selectDrafts(db, viewerId),
+    mixed: mixOf === null ? null : selectMixed(db, viewerId, mixOf),
     community: selectCommunity(db),
   });
   const viewer = toViewer(read.viewer);
@@ -110,9 +124,9 @@ export async function loadAddSong(
   const [last] = recent;
   const lastArtist = last?.artists[0] ?? null;
   const catalogue = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
-  const findings = obstacle
-    ? noFindings
-    : await lookUp(catalogue, viewer, { ...asked, lastArtist });
+  const mixed = read.mixed?.[0];
+  const findings =
+    obstacle || mixed ? noFindings : await lookUp(catalogue, viewer, { ...asked, lastArtist });
   const { before, reach } = await findSubmitted(services, viewer, findings);
   const { found, results, ...listed } = findings;
   const foundBefore = before.find(({ trackId }) => trackId === found?.trackId) ?? before[0] ?? null;
@@ -122,6 +136,7 @@ export async function loadAddSong(
     added: obstacle && last && now - last.submittedAt < visitTimeoutMs ? last.title : null,
     noneAvailable: pool.available === 0,
     drafts: read.drafts,
+    mix: mixed ? toMixedSong(mixed) : null,
     results:
       results &&
       offeredSongs(
@@ -142,6 +157,26 @@ export async function loadAddSong(
       }),
     },
   };
+}
+
+function selectMixed(db: Database, viewerId: SQL<string>, songId: string) {
+  return db
+    .select({
+      songId: songs.id,
+      title: songs.title,
+      artists: songs.artists,
+      owed: songs.owed,
+      takenOut: songs.takenOut,
+    })
+    .from(songs)
+    .where(sql`${songs.id} = ${songId} AND ${songs.ownerId} = ${viewerId} AND track_id IS NULL`);
+}
+
+function toMixedSong(mixed: Awaited<ReturnType<typeof selectMixed>>[number]): MixedSong {
+  const { songId, title, artists, owed, takenOut } = mixed;
+  const waits = owed > 0 ? recordingErrors.owed : null;
+  const obstacle = takenOut === null ? waits : takenOutText(takenOut);
+  return { songId, title, artist: artists.join(", "), obstacle };
 }
 
 interface TakenOut {

@@ -5,6 +5,7 @@ import { songs } from "~/db/schema";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { ownSongOfFile } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
@@ -19,11 +20,14 @@ import { type Draft, selectDraft } from "~/recordings/drafts.server";
 import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
 import { selectOwnSongs } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
+import { recordingErrors } from "./submittable.server";
 
 export interface DraftView {
   viewer: Viewer;
   /** Null if the viewer has no such recording. */
   draft: Draft | null;
+  /** The song that it is a new mix of. */
+  mixOf: { songId: string; title: string } | null;
   obstacle: string | null;
   terms: SubmissionTerms;
   wait: string;
@@ -49,27 +53,43 @@ export async function loadDraft(
   if (!viewer || !own) return null;
   const pool = openPool(read.pool, viewer, { now: at });
   const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, at);
-  const [before = null] = read.before;
+  const [draft = null] = read.draft;
+  const named = read.before.find(({ songId }) => songId === draft?.mixOf);
+  const before = named ?? read.before[0] ?? null;
+  const mixOf = before && before.recording !== draft?.hash ? before : null;
   return {
     viewer,
-    draft: read.draft[0] ?? null,
+    draft,
+    mixOf,
     obstacle:
       submissionObstacle({ ...pool, ...terms }, own, at) ??
-      (before?.takenOut ? takenOutText(before.takenOut) : null),
+      (before?.takenOut ? takenOutText(before.takenOut) : null) ??
+      (mixOf && whyNoMix(mixOf, read.before)),
     terms: submissionTerms(terms, {
       credits: viewer.credits,
       before: before && { ...before, trackId: null },
       track: { trackId: null },
       compares: viewer.tierConfig.maxVisibleRatings < 0,
+      isMix: mixOf !== null,
     }),
     wait: toldWait(toCommunity(read.community, "own")),
   };
 }
 
-/** The viewer's song that has the same file. */
+type SongBefore = Awaited<ReturnType<typeof selectBefore>>[number];
+
+function whyNoMix({ songId, owed }: SongBefore, before: SongBefore[]): string | null {
+  if (before.some((other) => other.songId !== songId)) return recordingErrors.otherSong;
+  return owed > 0 ? recordingErrors.owed : null;
+}
+
+/** The viewer's songs that have the same file, or that it is a new mix of. */
 function selectBefore(db: Database, ownerId: SQL<string>, recordingId: string) {
+  const ofFile = (column: SQL) => sql`(SELECT ${column} FROM recordings WHERE id = ${recordingId})`;
   return db
     .select({
+      songId: songs.id,
+      recording: songs.recording,
       title: songs.title,
       album: songs.album,
       entitled: songs.entitled,
@@ -81,10 +101,10 @@ function selectBefore(db: Database, ownerId: SQL<string>, recordingId: string) {
     .where(
       and(
         sql`${songs.ownerId} = ${ownerId}`,
-        sql`${songs.recording} = (SELECT hash FROM recordings WHERE id = ${recordingId})`,
+        sql`(${songs.id} = ${ofFile(sql`mix_of`)}
+          OR ${songs.id} = ${ownSongOfFile(ownerId, ofFile(sql`hash`))})`,
       ),
-    )
-    .limit(1);
+    );
 }
 
 /**

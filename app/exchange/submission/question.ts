@@ -1,6 +1,6 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import type { Song } from "~/exchange/song";
-import { counted } from "~/platform/text";
+import { counted, ordinal } from "~/platform/text";
 import type { Eligibility } from "./eligibility";
 
 export interface SubmittedBefore {
@@ -20,7 +20,10 @@ export interface SubmissionTerms {
   pending: string | null;
 }
 
-/** The terms of a submission (rule 24). `compares`: its owner can compare it with earlier ones. */
+/**
+ * The terms of a submission (rule 24). `compares`: its owner can compare it with earlier ones. `isMix`: it is of
+ * another file than they were.
+ */
 export function submissionTerms(
   { cost }: Pick<Eligibility, "cost">,
   {
@@ -28,17 +31,19 @@ export function submissionTerms(
     before,
     track,
     compares,
+    isMix = false,
   }: {
     credits: number;
     before: SubmittedSong | null;
     track: Pick<Song, "trackId">;
     compares: boolean;
+    isMix?: boolean;
   },
 ): SubmissionTerms {
   return {
     cost: costText(cost, credits),
     gain: before
-      ? `${releaseText(before, track)}${againText(before.entitled, compares)}`
+      ? `${releaseText(before, track)}${againText(before, { compares, isMix })}`
       : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
     pending: before && before.owed > 0 ? pendingText(before) : null,
   };
@@ -62,14 +67,21 @@ function releaseText({ trackId, title, album }: SubmittedSong, chosen: Pick<Song
     : `You have submitted this recording before, under another release: “${title}” on “${album}”. It is the same song here. Its ratings stay with it, and it goes on under the release that you submit now. `;
 }
 
-function againText(entitled: number, compares: boolean): string {
+function againText(
+  { entitled, title }: SubmittedSong,
+  { compares, isMix }: { compares: boolean; isMix: boolean },
+): string {
   const times = entitled / ratingsPerSubmission + 1;
   const compared =
     times === 2
       ? `the first ${ratingsPerSubmission}, so that you can compare the two`
       : "those before, so that you can compare them";
   const apart = compares ? `, kept apart from ${compared}` : "";
-  return `This is its ${ordinal(times)} submission: it gets ${ratingsPerSubmission} more ratings${apart}.`;
+  const what = isMix
+    ? `This is a new mix of “${title}”`
+    : `This is its ${ordinal(times)} submission`;
+  const ears = isMix ? ` from people who have not rated it before` : "";
+  return `${what}: it gets ${ratingsPerSubmission} more ratings${ears}${apart}.`;
 }
 
 function pendingText({ entitled, owed, resting }: SubmittedSong): string {
@@ -80,13 +92,4 @@ function pendingText({ entitled, owed, resting }: SubmittedSong): string {
   const are = owed === 1 ? "is" : "are";
   const back = resting ? " and brings it back into the rotation" : "";
   return `${left} ${are} still to come; submitting it again promises ${ratingsPerSubmission} more${back}.`;
-}
-
-const ordinals = ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"];
-
-function ordinal(n: number): string {
-  const word = ordinals[n - 1];
-  if (word) return word;
-  const ending = n % 100 >= 11 && n % 100 <= 13 ? undefined : ["st", "nd", "rd"][(n % 10) - 1];
-  return `${n}${ending ?? "th"}`;
 }

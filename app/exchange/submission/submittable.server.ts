@@ -53,7 +53,7 @@ export function submittedTrack(ownerId: string, found: FoundTrack): Submittable 
   };
 }
 
-const recordingErrors = {
+export const recordingErrors = {
   gone: "This recording is not here any more. Please upload it again.",
   otherSong: "This file belongs to another song of yours. Please submit that one again instead.",
   noSong: "This is not one of your own recordings.",

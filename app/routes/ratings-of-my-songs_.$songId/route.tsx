@@ -186,6 +186,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
 
 function Submission({
   number,
+  mix,
   submittedAt,
   received,
   scores,
@@ -197,7 +198,7 @@ function Submission({
   return (
     <li>
       <p className="quiet">
-        <span>{`Submission ${number}, `}</span>
+        <span>{`${mix ?? `Submission ${number}`}, `}</span>
         <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
         <span>
           {received === 0

@@ -39,6 +39,7 @@ export function SongActions({
             Submit this song again
           </Link>
         ) : null}
+        {takenOut === null && trackId === null ? <NewMix songId={songId} owed={owed} /> : null}
         <a className="button plain" href={`${path}.csv`} download>
           Download as CSV
         </a>
@@ -47,6 +48,21 @@ export function SongActions({
       {takenOut === null && trackId === null ? <ReleaseSong song={song} path={path} /> : null}
       <ShareSong song={song} path={path} origin={origin} />
     </>
+  );
+}
+
+function NewMix({ songId, owed }: { songId: string; owed: number }) {
+  if (owed > 0) {
+    return (
+      <p className="quiet">
+        Once all its ratings are in, you can submit a new mix of it and compare the two.
+      </p>
+    );
+  }
+  return (
+    <Link className="button plain" to={`/?menu=addownsong&mix=${encodeURIComponent(songId)}`}>
+      Submit a new mix
+    </Link>
   );
 }
 

@@ -83,7 +83,8 @@ export default function Recording() {
 
 export { PageError as ErrorBoundary };
 
-function DraftPage({ draft, terms, wait, obstacle, submissionKey }: Loaded & { viewer: object }) {
+function DraftPage(loaded: Loaded & { viewer: object }) {
+  const { draft, mixOf, terms, wait, obstacle, submissionKey } = loaded;
   const { recordingId, title, artist, length, cover, isSubmitted } = draft;
   const path = `/recordings/${recordingId}`;
   const [isSilent, setSilent] = useState(false);
@@ -92,6 +93,14 @@ function DraftPage({ draft, terms, wait, obstacle, submissionKey }: Loaded & { v
       <h1>
         Submit “<bdi>{title}</bdi>”?
       </h1>
+      {mixOf ? (
+        <p className="lead">
+          A new mix of{" "}
+          <Link to={`/ratings-of-my-songs/${encodeURIComponent(mixOf.songId)}`}>
+            <bdi>{mixOf.title}</bdi>
+          </Link>
+        </p>
+      ) : null}
       <div className="song compact">
         <Cover track={cover} first="5.5rem" />
         <p className="quiet">
@@ -124,11 +133,15 @@ function DraftPage({ draft, terms, wait, obstacle, submissionKey }: Loaded & { v
           <p className="quiet">{wait}</p>
           <ButtonForm
             action="/submissions"
-            fields={{ recording: recordingId, key: submissionKey }}
+            fields={{
+              recording: recordingId,
+              key: submissionKey,
+              ...(mixOf ? { song: mixOf.songId } : {}),
+            }}
             to={({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`}
             accented
           >
-            Submit this song!
+            {mixOf ? "Submit this mix!" : "Submit this song!"}
           </ButtonForm>
         </>
       ) : (

@@ -20,6 +20,7 @@ function snapshotOf(scores: Score[], { uploads = 1, visible = scores.length } = 
       submissions: Array.from({ length: uploads }, (_, place) => ({
         number: place + 1,
         submittedAt: 0,
+        file: null,
       })),
       seen: scores
         .map((score, place) => ({

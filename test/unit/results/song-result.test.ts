@@ -22,7 +22,11 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
     resting: false,
     hidden: 0,
     now: Date.UTC(2026, 0, 1),
-    submissions: submittedAt.map((at, place) => ({ number: place + 1, submittedAt: at })),
+    submissions: submittedAt.map((at, place) => ({
+      number: place + 1,
+      submittedAt: at,
+      file: null,
+    })),
     seen: scores.map((score, place) => ({
       score,
       at: place + 1,
@@ -196,5 +200,37 @@ describe("the CSV", () => {
     const text = resultCsv({ title, artists: [], hidden: 3, result: { submissions, reasons } });
     expect(text).toContain(`\r\n${field},`);
     expect(text).toContain('"3 more ratings, which only Premium shows"');
+  });
+});
+
+describe("mixes of an own recording", () => {
+  const mixesOf = (files: (string | null)[], scores: Score[] = []) => {
+    const known = song(
+      scores,
+      files.map((_, place) => place * 5),
+    );
+    const submissions = known.submissions.map((one, place) => ({
+      ...one,
+      file: files[place] ?? null,
+    }));
+    return songResult({ ...known, submissions }, community);
+  };
+
+  test.each([
+    { files: [null, null], named: [null, null] },
+    { files: ["a"], named: ["First mix"] },
+    { files: ["a", "b", "c"], named: ["First mix", "Second mix", "Third mix"] },
+    { files: ["a", "a", "b", "a"], named: ["First mix", "First mix", "Second mix", "First mix"] },
+  ])("are numbered by their files: $files", ({ files, named }) => {
+    expect(mixesOf(files).submissions.map(({ mix }) => mix)).toEqual(named);
+  });
+
+  test.each([
+    { later: [4, 4, 4, 4, 4], said: "It is liked more than the mix before." },
+    { later: [1, 1, 1, 2, 3], said: "Compared with the mix before: no clear change." },
+  ] as { later: Score[]; said: string }[])("are compared: $said", ({ later, said }) => {
+    const fives: Score[] = [1, 1, 1, 1, 1, ...later];
+    expect(mixesOf(["a", "b"], fives).comparisons).toContain(said);
+    expect(mixesOf(["a", "a"], fives).comparisons).toContain(said.replace("mix", "time"));
   });
 });

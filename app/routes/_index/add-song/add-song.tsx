@@ -3,7 +3,7 @@ import { ConnectSpotify } from "~/components/connect-spotify";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { Notice } from "~/components/notice";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { AddSongView } from "~/exchange/submission/add-song.server";
+import type { AddSongView, MixedSong } from "~/exchange/submission/add-song.server";
 import type { SpotifyGap } from "~/members/spotify-gap";
 import { counted } from "~/platform/text";
 import { Question } from "./question";
@@ -51,6 +51,7 @@ export function AddSong(props: AddSongProps) {
       </div>
     );
   }
+  if (props.mix) return <NewMix {...props} mix={props.mix} />;
   const title = noneAvailable
     ? "No songs were available to rate"
     : `Great job! You've rated ${counted(ratedCount, "song")}`;
@@ -117,6 +118,22 @@ export function AddSong(props: AddSongProps) {
       <Results {...props} />
       {props.takesUploads && !from.query ? <Upload {...props} /> : null}
       {ending}
+    </div>
+  );
+}
+
+function NewMix({ mix, ...props }: AddSongProps & { mix: MixedSong }) {
+  const song = `/ratings-of-my-songs/${encodeURIComponent(mix.songId)}`;
+  return (
+    <div className="add-song">
+      <h1>
+        A new mix of “<bdi>{mix.title}</bdi>”
+      </h1>
+      {mix.obstacle ? <Notice tone="info">{mix.obstacle}</Notice> : null}
+      {mix.obstacle === null && props.takesUploads ? <Upload {...props} mix={mix} /> : null}
+      <Link className="button plain" to={song}>
+        Back to the song
+      </Link>
     </div>
   );
 }

@@ -24,6 +24,7 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     sessionId: context.sessionId ?? "",
     term: term && Array.from(term).slice(0, maxTermLength).join(""),
     trackId: query.get("track"),
+    mixOf: query.get("mix"),
     place: asked,
   });
   if (!loaded) return null;

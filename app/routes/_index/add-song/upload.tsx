@@ -9,14 +9,19 @@ export interface UploadProps {
   artist: string;
   /** Uploaded, and not submitted yet. */
   drafts: { recordingId: string; title: string }[];
+  /** The song that it is to be a new mix of. */
+  mix: { songId: string; title: string; artist: string } | null;
 }
 
-export function Upload({ artist, drafts }: UploadProps) {
+export function Upload({ artist, drafts, mix }: UploadProps) {
   return (
     <section>
-      <h2>Or upload a recording of yours</h2>
+      <h2>{mix ? "Upload the new mix" : "Or upload a recording of yours"}</h2>
       <p className="quiet">
-        It need not be out yet. MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes.
+        <span>
+          {mix ? "Its ratings stand beside those of the mix before." : "It need not be out yet."}
+        </span>{" "}
+        <span>MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes.</span>
       </p>
       {drafts.length > 0 ? (
         <ul>
@@ -31,7 +36,7 @@ export function Upload({ artist, drafts }: UploadProps) {
         </ul>
       ) : null}
       {drafts.length < maxDrafts ? (
-        <UploadForm artist={artist} />
+        <UploadForm artist={artist} mix={mix} />
       ) : (
         <Notice tone="info">{tooManyDrafts.error}</Notice>
       )}
@@ -40,7 +45,7 @@ export function Upload({ artist, drafts }: UploadProps) {
 }
 
 /** The form with which members upload a recording of their own. It works without JavaScript. */
-function UploadForm({ artist }: Pick<UploadProps, "artist">) {
+function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
   const { progress, note, error, isBroken, onSubmit, onChange, stop } = useUpload();
   const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
   return (
@@ -51,14 +56,24 @@ function UploadForm({ artist }: Pick<UploadProps, "artist">) {
       onSubmit={onSubmit}
       onChange={onChange}
     >
+      <input type="hidden" name="song" value={mix?.songId ?? ""} />
       <p>
         <label>
-          Title <input type="text" name="title" required maxLength={200} autoComplete="off" />
+          Title{" "}
+          <input
+            type="text"
+            name="title"
+            defaultValue={mix?.title}
+            required
+            maxLength={200}
+            autoComplete="off"
+          />
         </label>
       </p>
       <p>
         <label>
-          Artist <input type="text" name="artist" defaultValue={artist} maxLength={200} />
+          Artist{" "}
+          <input type="text" name="artist" defaultValue={mix?.artist ?? artist} maxLength={200} />
         </label>
       </p>
       <p>
