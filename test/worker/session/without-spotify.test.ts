@@ -17,7 +17,7 @@ import { makeSession } from "../../support/login";
 import { pages as paths } from "../../support/pages";
 import { request } from "../../support/request";
 
-const musician = "quentin-lafosse-dray";
+const musician = "jaroslav-hruba";
 const config = readConfig(env);
 const [operator = ""] = config.operators;
 
