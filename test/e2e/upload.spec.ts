@@ -160,6 +160,7 @@ test("somebody without Spotify uploads too, in the document of the carousel, on 
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   const member = await musician({ credits: 6 });
+  await page.goto("/faq");
   await forgetSpotify(member);
   await page.goto("/");
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));

@@ -57,6 +57,8 @@ for (const { how, javaScriptEnabled } of runs) {
       musician,
     }) => {
       const member = await musician({ own: [{ scores: [1, 2, 3] }], rated: [3], credits: 6 });
+      // The carousel would ask for its player once more.
+      await page.goto("/faq");
       await forgetSpotify(member);
       const { length: before } = await sandboxRequests(member.id);
       const asked = watchSpotify(page);
@@ -79,6 +81,7 @@ for (const { how, javaScriptEnabled } of runs) {
 
 test("from screen to screen no player comes, and the login goes on", async ({ page, musician }) => {
   const member = await musician({ rated: [3] });
+  await page.goto("/faq");
   await forgetSpotify(member);
   const asked = watchSpotify(page);
   await page.goto("/rated");
