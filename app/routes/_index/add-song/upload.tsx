@@ -50,6 +50,7 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
   const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
   return (
     <form
+      className="prose"
       method="post"
       action="/recordings"
       encType="multipart/form-data"
@@ -57,7 +58,7 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       onChange={onChange}
     >
       <input type="hidden" name="song" value={mix?.songId ?? ""} />
-      <p>
+      <p className="field">
         <label>
           Title{" "}
           <input
@@ -70,13 +71,13 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           />
         </label>
       </p>
-      <p>
+      <p className="field">
         <label>
           Artist{" "}
           <input type="text" name="artist" defaultValue={mix?.artist ?? artist} maxLength={200} />
         </label>
       </p>
-      <p>
+      <p className="field">
         <label>
           File{" "}
           <input
@@ -87,16 +88,16 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           />
         </label>
       </p>
-      <p>
+      <p className="field">
         <label>
           Cover, if you like{" "}
           <input type="file" name="cover" accept="image/jpeg,image/png,image/webp" />
         </label>
       </p>
-      <p>
+      <p className="checkbox-form">
         <label>
-          <input type="checkbox" name="rights" value="yes" required /> This recording is mine, or I
-          may let others hear it.
+          <input type="checkbox" name="rights" value="yes" required />
+          <span>This recording is mine, or I may let others hear it.</span>
         </label>
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
