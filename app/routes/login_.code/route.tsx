@@ -30,7 +30,9 @@ export const meta: MetaFunction = ({ error }) =>
 /** The code that was mailed last for this browser. What a wrong one has led to is read here, too. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const now = context.now();
-  const { code: id } = await pendingEmailLogin(request, context);
+  const { code: id, ticket } = await pendingEmailLogin(request, context);
+  // The code was right, and somebody has gone back from the page that follows.
+  if (ticket !== null) throw redirect("/login/name");
   const [code, viewer] = await Promise.all([readCodeState(context.db, id, now), context.viewer()]);
   const shown = viewer && viewerView(viewer);
   if (!code) throw Response.json({ ...noCode, viewer: shown }, { status: 400 });

@@ -255,6 +255,12 @@ describe("the first login by an address", () => {
     expect((await giveName("Ada", ticket)).status).toBe(303);
   });
 
+  test("leads who goes back to the code to the name again", async () => {
+    const { ticket } = await verified();
+    const back = await request("/login/code", { cookie: ticket });
+    expect([back.status, back.headers.get("Location")]).toEqual([302, "/login/name"]);
+  });
+
   test("in two tabs at once makes one account, and the other tab goes on", async () => {
     const { ticket } = await verified();
     const answers = await Promise.all(["Ada", "Bea"].map((name) => giveName(name, ticket)));
