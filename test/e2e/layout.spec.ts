@@ -310,6 +310,9 @@ test("layout: adding a song, and its confirmation", async ({ page, musician }) =
   );
   await submit(page, title);
   await expect(page.getByRole("heading", { name: "Success! Your song:" })).toBeVisible();
+  // As a document of its own, in which the focus begins at the top.
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Success! Your song:" })).toBeVisible();
   await expectSound(page);
   await expectDisplayRules(page);
   await expectAccessible(page);
