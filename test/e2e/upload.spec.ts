@@ -109,6 +109,22 @@ test("an upload on a slow line says how far it is, is sent once, and asks before
   expect(sent).toEqual(["/recordings"]);
 });
 
+test("a network that is away stops whoever leaves the form, too", async ({ page, musician }) => {
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await expect(page.getByRole("button", { name: "Upload" })).toBeVisible();
+  await page.waitForFunction(() =>
+    Object.keys(document.forms[0] ?? {}).some((key) => key.startsWith("__react")),
+  );
+  await page.context().setOffline(true);
+  await page.getByRole("link", { name: "Songs I rated" }).first().click();
+  await expect(page.getByText("You are offline right now.")).toBeVisible();
+  expect(new URL(page.url()).searchParams.get("menu")).toBe("addownsong");
+  await page.context().setOffline(false);
+  await page.getByRole("link", { name: "Songs I rated" }).first().click();
+  await expect(page.getByRole("heading", { name: "Songs I rated" })).toBeVisible();
+});
+
 test("an upload is stopped, and one that breaks off is tried again without choosing anew", async ({
   page,
   musician,

@@ -3,18 +3,35 @@ import { useEffect, useRef } from "react";
 import { Notice } from "~/components/notice";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 
+/** Set by the screen that is shown, if any. The router takes no second blocker beside the one below. */
+let asksToStay: (() => boolean) | null = null;
+
+/** Lets a screen ask before somebody leaves it within the document. `ask` returns true if they stay. */
+export function useQuestionBeforeLeaving(ask: () => boolean): void {
+  useEffect(() => {
+    asksToStay = ask;
+    return () => {
+      asksToStay = null;
+    };
+  });
+}
+
 /**
  * Stops navigation without a network, because Remix would reload the document, and a song that plays would
- * stop.
+ * stop; and where the screen has asked and the answer was to stay.
  */
 export function OfflineNotice() {
-  const { state, reset } = useBlocker(() => !navigator.onLine);
+  const isOffline = useRef(false);
+  const { state, reset } = useBlocker(() => {
+    isOffline.current = !navigator.onLine;
+    return isOffline.current || (asksToStay?.() ?? false);
+  });
   useEffect(() => {
     if (!reset) return;
     window.addEventListener("online", reset);
     return () => window.removeEventListener("online", reset);
   }, [reset]);
-  if (state !== "blocked") return null;
+  if (state !== "blocked" || !isOffline.current) return null;
   return (
     <div className="offline-notice">
       <Notice tone="error">You are offline right now.</Notice>

@@ -1,6 +1,7 @@
-import { useBlocker, useNavigate } from "@remix-run/react";
+import { useNavigate } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useShown } from "~/components/form/use-post";
+import { useQuestionBeforeLeaving } from "~/components/layout/navigation";
 import { faultOfFile, findFault } from "./find-fault";
 import { sendUpload } from "./send-upload";
 
@@ -25,7 +26,7 @@ export function useUpload() {
   const shown = useShown();
   const navigate = useNavigate();
   const isSending = state.progress !== null;
-  useBlocker(() => upload.current !== null && !window.confirm(leaving));
+  useQuestionBeforeLeaving(() => upload.current !== null && !window.confirm(leaving));
   useEffect(() => () => upload.current?.stop(), []);
   useEffect(() => {
     if (!isSending) return;
