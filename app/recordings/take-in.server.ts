@@ -28,9 +28,9 @@ export const maxUploadsPerDay = 20;
 
 /**
  * Takes a recording in (rule 42): its row first, then its file, which is read and becomes a draft. Refuses what
- * `readAudio` does, a fourth draft, more than twenty uploads a day, and a file that is whole only when its owner is
- * not logged in any more, is locked, or has spent the credits (`cost`), or that is to be a mix of no song of theirs. A file that the owner has a draft of takes
- * that draft's place.
+ * `readAudio` does, a fourth draft, more than twenty uploads a day, a mix of a song that is not theirs, and a file that
+ * is whole only when its owner is not logged in any more, is locked, or has spent the credits (`cost`). A file that the
+ * owner has a draft of takes that draft's place.
  */
 export async function takeIn(
   services: FileServices,

@@ -31,7 +31,7 @@ import {
   type ResultTrack,
 } from "./catalogue.server";
 import { eligibility, submissionObstacle } from "./eligibility";
-import { selectOwnSongs, selectReach } from "./limits.server";
+import { selectOwnSongs, selectReach, submittedColumns } from "./limits.server";
 import {
   type SubmissionTerms,
   type SubmittedBefore,
@@ -227,12 +227,7 @@ async function findSubmitted(
     .select({
       trackId: songs.trackId,
       isrc: songs.isrc,
-      title: songs.title,
-      album: songs.album,
-      entitled: songs.entitled,
-      owed: songs.owed,
-      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
-      takenOut: songs.takenOut,
+      ...submittedColumns,
     })
     .from(songs)
     .where(isOwnSongOf(userId, asked));

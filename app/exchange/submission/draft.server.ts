@@ -18,7 +18,7 @@ import {
 import { type Rejection, reject } from "~/platform/rejection";
 import { type Draft, selectDraft } from "~/recordings/drafts.server";
 import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
-import { selectOwnSongs } from "./limits.server";
+import { selectOwnSongs, submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
 import { recordingErrors } from "./submittable.server";
 
@@ -90,12 +90,7 @@ function selectBefore(db: Database, ownerId: SQL<string>, recordingId: string) {
     .select({
       songId: songs.id,
       recording: songs.recording,
-      title: songs.title,
-      album: songs.album,
-      entitled: songs.entitled,
-      owed: songs.owed,
-      resting: sql`${songs.restingSince} IS NOT NULL`.mapWith(Boolean).as("resting"),
-      takenOut: songs.takenOut,
+      ...submittedColumns,
     })
     .from(songs)
     .where(

@@ -1,5 +1,6 @@
-import { eq, type SQL, sql } from "drizzle-orm";
+import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { ratingsPerSubmission } from "~/db/rules";
 import { songs, users } from "~/db/schema";
 import { isClosedTo } from "~/exchange/recording.server";
@@ -39,6 +40,16 @@ export function isReachedByAll(reach: ReturnType<typeof selectReach> | SQL): SQL
     AND others_left < owed + ${ratingsPerSubmission}
     AND NOT (others_here - others_left <= others_left AND owed < ${promisesAhead * ratingsPerSubmission}))`;
 }
+
+/** What the question about a song tells of those that its owner has submitted already. */
+export const submittedColumns = {
+  title: songs.title,
+  album: songs.album,
+  entitled: songs.entitled,
+  owed: songs.owed,
+  resting: asBoolean(isNotNull(songs.restingSince), "resting"),
+  takenOut: songs.takenOut,
+};
 
 export function selectOwnSongs(db: Database, viewerId: string | SQL<string>) {
   return db
