@@ -81,6 +81,8 @@ for (const { how, javaScriptEnabled } of runs) {
 
 test("from screen to screen no player comes, and the login goes on", async ({ page, musician }) => {
   const member = await musician({ rated: [3] });
+  // It finds them where there are any.
+  await expect(playsOfSpotify(page)).not.toHaveCount(0);
   await page.goto("/faq");
   await forgetSpotify(member);
   const asked = watchSpotify(page);
