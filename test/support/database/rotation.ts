@@ -4,54 +4,48 @@ import { env } from "cloudflare:workers";
 import type { TestUser } from "./factories";
 import { exemptFromInvariants } from "./invariant-check";
 
-/** Two songs per owner, a minute apart, without submissions. */
-export async function putInRotation(first: number, last: number): Promise<void> {
-  const numbers = `WITH RECURSIVE numbers(n) AS (
-    SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
+const numbers = `WITH RECURSIVE numbers(n) AS (
+  SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
+
+/** Runs statements for the numbers from `first` to `last`, after an owner for every two of them. */
+async function insertNumbered(first: number, last: number, ...statements: string[]): Promise<void> {
   exemptFromInvariants(
     "entitled is five per submission",
     "owed_since is the time of the oldest submission that is still owed ratings",
   );
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT OR IGNORE INTO users (id, spotify_id, display_name, created_at, updated_at)
-       ${numbers} SELECT 'owner-' || (n / 2), 'spotify-' || (n / 2), 'An owner', 1, 1 FROM numbers`,
-    ).bind(first, last),
-    env.DB.prepare(
-      `INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
-         fetched_at, entitled, owed, owed_since, created_at)
-       ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), printf('%022d', n), 'A title',
-         '["An artist"]', 'An album', 180000, 'https://open.spotify.com/', 1, 5, 5, n * 60000, n * 60000 FROM numbers`,
-    ).bind(first, last),
-  ]);
+  const owners = `INSERT OR IGNORE INTO users (id, spotify_id, display_name, created_at, updated_at)
+    ${numbers} SELECT 'owner-' || (n / 2), 'spotify-' || (n / 2), 'An owner', 1, 1 FROM numbers`;
+  await env.DB.batch(
+    [owners, ...statements].map((statement) => env.DB.prepare(statement).bind(first, last)),
+  );
+}
+
+/** Two songs per owner, a minute apart, without submissions. */
+export async function putInRotation(first: number, last: number): Promise<void> {
+  await insertNumbered(
+    first,
+    last,
+    `INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
+       fetched_at, entitled, owed, owed_since, created_at)
+     ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), printf('%022d', n), 'A title',
+       '["An artist"]', 'An album', 180000, 'https://open.spotify.com/', 1, 5, 5, n * 60000, n * 60000 FROM numbers`,
+  );
 }
 
 /** The same with own recordings. */
 export async function putOwnInRotation(first: number, last: number): Promise<void> {
-  const numbers = `WITH RECURSIVE numbers(n) AS (
-    SELECT ?1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?2)`;
-  exemptFromInvariants(
-    "entitled is five per submission",
-    "owed_since is the time of the oldest submission that is still owed ratings",
+  await insertNumbered(
+    first,
+    last,
+    `INSERT INTO recordings (id, owner_id, state, hash, type, bytes, duration_ms, audio_start,
+       title, artist, created_at)
+     ${numbers} SELECT 'file-' || n, 'owner-' || (n / 2), 'submitted', 'hash-' || n, 'mp3', 1, 180000, 0,
+       'A title', 'An artist', 1 FROM numbers`,
+    `INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms,
+       fetched_at, entitled, owed, owed_since, created_at)
+     ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), 'file-' || n, 'A title',
+       '["An artist"]', '', 180000, 1, 5, 5, n * 60000, n * 60000 FROM numbers`,
   );
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT OR IGNORE INTO users (id, spotify_id, display_name, created_at, updated_at)
-       ${numbers} SELECT 'owner-' || (n / 2), 'spotify-' || (n / 2), 'An owner', 1, 1 FROM numbers`,
-    ).bind(first, last),
-    env.DB.prepare(
-      `INSERT INTO recordings (id, owner_id, state, hash, type, bytes, duration_ms, audio_start,
-         title, artist, created_at)
-       ${numbers} SELECT 'file-' || n, 'owner-' || (n / 2), 'submitted', 'hash-' || n, 'mp3', 1, 180000, 0,
-         'A title', 'An artist', 1 FROM numbers`,
-    ).bind(first, last),
-    env.DB.prepare(
-      `INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms,
-         fetched_at, entitled, owed, owed_since, created_at)
-       ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), 'file-' || n, 'A title',
-         '["An artist"]', '', 180000, 1, 5, 5, n * 60000, n * 60000 FROM numbers`,
-    ).bind(first, last),
-  ]);
 }
 
 /** Songs of one owner before all those of `putInRotation`, without submissions. */
