@@ -440,6 +440,7 @@ CREATE TABLE `songs` (
 	`album` text NOT NULL,
 	`art_url` text,
 	`smaller_art` text DEFAULT '{}' NOT NULL,
+	`tint` integer,
 	`duration_ms` integer NOT NULL,
 	`isrc` text,
 	`recording` text,
@@ -461,6 +462,7 @@ CREATE TABLE `songs` (
 	FOREIGN KEY (`own_recording_id`,`owner_id`) REFERENCES `recordings`(`id`,`owner_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "songs_kind" CHECK(("songs"."track_id" IS NULL) = ("songs"."own_recording_id" IS NOT NULL) AND ("songs"."track_id" IS NULL) = ("songs"."spotify_url" IS NULL) AND ("songs"."track_id" IS NOT NULL OR "songs"."isrc" IS NULL)),
 	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" > 0 AND "songs"."entitled" % 5 = 0),
+	CONSTRAINT "songs_tint" CHECK("songs"."tint" BETWEEN 0 AND 48),
 	CONSTRAINT "songs_received" CHECK("songs"."received" >= 0),
 	CONSTRAINT "songs_owed" CHECK("songs"."owed" BETWEEN max(0, "songs"."entitled" - "songs"."received") AND "songs"."entitled"),
 	CONSTRAINT "songs_due_while_owed" CHECK(("songs"."owed_since" IS NOT NULL) = ("songs"."owed" > 0)),
@@ -468,6 +470,7 @@ CREATE TABLE `songs` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `songs_by_reading` ON `songs` (`fetched_at`) WHERE track_id IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `songs_without_tint` ON `songs` (`created_at`) WHERE tint IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_by_track` ON `songs` (`track_id`);--> statement-breakpoint
 CREATE INDEX `songs_owner_recording` ON `songs` (`owner_id`,`recording`);--> statement-breakpoint
 CREATE INDEX `songs_by_recording` ON `songs` (`recording`,`owed_since`);--> statement-breakpoint
@@ -680,6 +683,11 @@ WHEN NEW.`owed` < OLD.`owed` AND (NEW.`entitled` - NEW.`owed`) % 5 = 0
 BEGIN
 	UPDATE `submissions` SET `completed_at` = (SELECT max(`created_at`) FROM `ratings` WHERE `song_id` = NEW.`id`)
 	WHERE `song_id` = NEW.`id` AND `number` = (NEW.`entitled` - NEW.`owed`) / 5 AND `completed_at` IS NULL;
+END;--> statement-breakpoint
+CREATE TRIGGER `songs_forget_tint` AFTER UPDATE OF `art_url`, `own_recording_id` ON `songs`
+WHEN NEW.`art_url` IS NOT OLD.`art_url` OR NEW.`own_recording_id` IS NOT OLD.`own_recording_id`
+BEGIN
+	UPDATE `songs` SET `tint` = NULL WHERE `id` = NEW.`id` AND `tint` IS NOT NULL;
 END;--> statement-breakpoint
 CREATE TRIGGER `submissions_unlocked` BEFORE INSERT ON `submissions`
 WHEN EXISTS (SELECT 1 FROM `submission_locks` WHERE `user_id` = NEW.`owner_id`)

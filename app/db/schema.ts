@@ -14,6 +14,7 @@ import {
 import {
   aspectCount,
   cycleLength,
+  grey,
   maxCodeTries,
   maxPassesPerPackage,
   maxScore,
@@ -226,6 +227,8 @@ export const songs = sqliteTable(
       .$type<Record<number, string>>()
       .notNull()
       .default({}),
+    /** The colour of the cover that is shown (app/spotify/tint.ts). Null until it is read; a trigger forgets it. */
+    tint: integer("tint"),
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     /**
@@ -263,6 +266,7 @@ export const songs = sqliteTable(
       foreignColumns: [recordings.id, recordings.ownerId],
     }),
     index("songs_by_reading").on(table.fetchedAt).where(sql`track_id IS NOT NULL`),
+    index("songs_without_tint").on(table.createdAt).where(sql`tint IS NULL`),
     index("songs_by_track").on(table.trackId),
     index("songs_owner_recording").on(table.ownerId, table.recording),
     index("songs_by_recording").on(table.recording, table.owedSince),
@@ -291,6 +295,7 @@ export const songs = sqliteTable(
       "songs_entitled",
       sql`${table.entitled} > 0 AND ${table.entitled} % ${literal(ratingsPerSubmission)} = 0`,
     ),
+    check("songs_tint", sql`${table.tint} BETWEEN 0 AND ${literal(grey)}`),
     check("songs_received", sql`${table.received} >= 0`),
     check(
       "songs_owed",

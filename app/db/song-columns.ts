@@ -18,6 +18,7 @@ export const songColumns = {
   album: songs.album,
   artUrl,
   smallerArt: songs.smallerArt,
+  tint: songs.tint,
   durationMs: songs.durationMs,
   isrc: songs.isrc,
   spotifyUrl: songs.spotifyUrl,

@@ -4,6 +4,8 @@ import type { Track } from "~/spotify/track";
 export interface Song extends Omit<Track, "trackId" | "spotifyUrl"> {
   trackId: string | null;
   spotifyUrl: string | null;
+  /** The colour of its cover (app/spotify/tint.ts); null until it is read. */
+  tint: number | null;
 }
 
 /** The same song where it is a track. The database has both id and link, or neither. */

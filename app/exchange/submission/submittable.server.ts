@@ -7,7 +7,7 @@ import { type Rejection, reject } from "~/platform/rejection";
 import type { FoundTrack } from "~/spotify/spotify";
 import { whyUnratable } from "./reach";
 
-interface SubmittedColumns extends Song {
+interface SubmittedColumns extends Omit<Song, "tint"> {
   artistIds: (string | null)[];
   ownRecordingId: string | null;
 }

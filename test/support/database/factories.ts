@@ -114,6 +114,7 @@ export interface TestSong extends Track {
 type AnySong = Pick<TestSong, "id" | "ownerId">;
 
 interface SongOptions extends Partial<Track> {
+  tint?: number | null;
   artistIds?: string[];
   submittedAt?: number[];
   received?: number;
@@ -198,7 +199,7 @@ export async function makeOwnSong(
 
 /** A song in rotation, submitted for free. It lasts 3 minutes by default. */
 export async function makeSong(owner: TestUser, options: SongOptions = {}): Promise<TestSong> {
-  const { submittedAt = [baseTime], received = 0, artistIds = [], ...given } = options;
+  const { submittedAt = [baseTime], received = 0, artistIds = [], tint = null, ...given } = options;
   const id = unique("song");
   const track: Track = {
     // As long as Spotify's ids.
@@ -220,7 +221,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
   await env.DB.batch([
     insert("songs", {
       ...songRow({ id, owner_id: owner.id, created_at: first }),
-      ...trackRow(track),
+      ...trackRow({ ...track, tint }),
       artist_ids: JSON.stringify(artistIds),
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
@@ -247,7 +248,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
 }
 
 /** The columns of `songs` that describe the track; includes fields that are added to tracks later. */
-function trackRow(track: Track): Row {
+function trackRow(track: Track & { tint: number | null }): Row {
   return Object.fromEntries(
     Object.entries({ ...songColumns, artUrl: songs.artUrl }).map(([field, column]) => {
       const value = track[field as keyof typeof songColumns];

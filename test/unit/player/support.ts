@@ -17,6 +17,7 @@ export const song: CarouselSong = {
   album: "Slow Rivers",
   artUrl: null,
   smallerArt: {},
+  tint: null,
   durationMs: 200_000,
   isrc: "ISRC1",
   spotifyUrl: "https://open.spotify.com/track/track-1",
