@@ -16,10 +16,12 @@ import { SubscriptionDialog } from "~/components/premium/subscription-dialog";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";
 import appCss from "~/styles/app.css";
+import voice from "~/styles/familjen-grotesk.woff2";
 
 export const meta: MetaFunction = ({ error }) => errorHead(error);
 
 export const links: LinksFunction = () => [
+  { rel: "preload", href: voice, as: "font", type: "font/woff2", crossOrigin: "anonymous" },
   { rel: "stylesheet", href: appCss },
   { rel: "icon", href: "/favicon.ico", sizes: "32x32" },
   { rel: "icon", href: "/favicon.svg", type: "image/svg+xml" },
