@@ -1,0 +1,89 @@
+import type { Score } from "~/exchange/rating/scale";
+import { opinionWords } from "~/results/opinions";
+
+const radius = 16;
+
+/**
+ * The mark of a label: a ring, a half, a full one, a full one with a plus. They differ by form; colour only repeats which
+ * of them mean "liked".
+ */
+function MarkShape({ score }: { score: Score }) {
+  if (score <= 2) {
+    return (
+      <>
+        <circle className="mark-ring" r={radius} />
+        {score === 2 ? (
+          <path className="mark-half" d={`M0-${radius}A${radius} ${radius} 0 0 0 0 ${radius}z`} />
+        ) : null}
+      </>
+    );
+  }
+  return (
+    <>
+      <circle className="mark-full" r={radius} />
+      {score === 4 ? <path className="mark-plus" d="M-8 0H8M0-8V8" /> : null}
+    </>
+  );
+}
+
+export function Mark({ score }: { score: Score }) {
+  return (
+    <svg className="mark" viewBox="-20 -20 40 40" aria-hidden="true">
+      <MarkShape score={score} />
+    </svg>
+  );
+}
+
+/** A stroke for each of five answers: four upright, and the fifth across them. */
+const stroke = [36, 102, 168, 234].map((x) => ({ head: [x, 22], line: `M${x} 38V180` }));
+const fifth = { head: [318, 22], line: "M12 176 305 30" };
+const strokes = [...stroke, fifth];
+
+/**
+ * Five answers as a tally that carries their marks, from worst to best, which hides the order in which they came.
+ * `hidden` answers are there and not shown; what is missing to five is still to come.
+ */
+export function FiveMarks({ scores, hidden = 0 }: { scores: Score[]; hidden?: number }) {
+  const marks: (Score | null)[] = [
+    ...Array<null>(hidden).fill(null),
+    ...[...scores].sort((a, b) => a - b),
+  ];
+  const words = [
+    opinionWords(scores),
+    hidden > 0 ? `${hidden} not shown` : "",
+    marks.length < 5 ? `${5 - marks.length} to come` : "",
+  ];
+  return (
+    <svg
+      className="five-marks"
+      viewBox="0 0 340 192"
+      role="img"
+      aria-label={words.filter(Boolean).join(", ")}
+    >
+      {strokes.map(({ head: [x, y], line }, place) => {
+        const mark = marks[place];
+        const isFifth = place === 4;
+        const at = `translate(${x} ${y})`;
+        if (mark === undefined) {
+          return (
+            <g key={line} className="mark-awaited">
+              <path d={line} />
+              <circle r={radius} transform={at} />
+            </g>
+          );
+        }
+        return (
+          <g key={line}>
+            {isFifth ? <path className="slash-edge" d={line} /> : null}
+            <path className={isFifth ? "slash" : "stroke"} d={line} />
+            {mark === null ? null : (
+              <g transform={at}>
+                <MarkShape score={mark} />
+              </g>
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
