@@ -4,6 +4,7 @@ import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.serve
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { consumeSpotChecks, createSpotCheckQueue } from "~/exchange/listening/spot-check.server";
 import { mailReleases } from "~/exchange/release/release-mails.server";
+import { readTints } from "~/exchange/rotation/cover-tints.server";
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { letterReader } from "~/letters/letters.server";
@@ -77,6 +78,7 @@ const jobs: Record<string, Record<string, Job>> = {
         clientIds: services.config.spotifyClients.map(({ id }) => id),
         catalogue: createCatalogueAccess(services.config, services.now),
       }),
+    tints: readTints,
     retention: ({ db, now }) => purgeExpired(db, now()),
     files: lookAfterFiles,
     fileDeletions: deleteFiles,

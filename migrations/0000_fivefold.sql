@@ -685,7 +685,8 @@ BEGIN
 	WHERE `song_id` = NEW.`id` AND `number` = (NEW.`entitled` - NEW.`owed`) / 5 AND `completed_at` IS NULL;
 END;--> statement-breakpoint
 CREATE TRIGGER `songs_forget_tint` AFTER UPDATE OF `art_url`, `own_recording_id` ON `songs`
-WHEN NEW.`art_url` IS NOT OLD.`art_url` OR NEW.`own_recording_id` IS NOT OLD.`own_recording_id`
+WHEN NEW.`tint` IS OLD.`tint`
+	AND (NEW.`art_url` IS NOT OLD.`art_url` OR NEW.`own_recording_id` IS NOT OLD.`own_recording_id`)
 BEGIN
 	UPDATE `songs` SET `tint` = NULL WHERE `id` = NEW.`id` AND `tint` IS NOT NULL;
 END;--> statement-breakpoint
@@ -827,6 +828,7 @@ BEGIN
 	INSERT OR IGNORE INTO `file_deletions` (`key`, `created_at`)
 	VALUES (OLD.`id` || '/audio', CAST(unixepoch('subsec') * 1000 AS INTEGER)),
 		(OLD.`id` || '/cover', CAST(unixepoch('subsec') * 1000 AS INTEGER));
+	UPDATE `songs` SET `tint` = NULL WHERE `own_recording_id` = NEW.`id` AND NEW.`cover_type` IS NOT NULL;
 END;--> statement-breakpoint
 -- A recording goes with the last submission of it, and so with its song.
 CREATE TRIGGER `submissions_leave_recordings` AFTER DELETE ON `submissions`

@@ -3,13 +3,13 @@ import { grey } from "~/db/rules";
 import { timeLimit } from "~/platform/signals";
 import { tintOf } from "./tint";
 
-const timeoutMs = 5000;
 const maxBytes = 300_000;
 
 /** The tint of a picture at Spotify; grey where it is gone, or no JPEG that can be read. Null where nobody answers. */
 export async function readTint(
   fetch: typeof globalThis.fetch,
   url: string,
+  timeoutMs: number,
 ): Promise<number | null> {
   let bytes: Uint8Array;
   try {

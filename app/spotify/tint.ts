@@ -1,7 +1,7 @@
-import { grey } from "~/db/rules";
-
 /** Hues on the circle. A tint names one of them, weak or strong: `2 * hue`, or one more where it is strong. */
-const hues = grey / 2;
+const hues = 24;
+/** As in app/db/rules.ts, which Node cannot find from here when it seeds a database. */
+const grey = 2 * hues;
 
 /** Below it a colour counts as grey; from `strongChroma` on it is strong (OKLCh). */
 const leastChroma = 0.035;

@@ -1,7 +1,9 @@
 /** Rows of the product's tables, with values for whatever is left open. */
 import { toTheMinute } from "../../app/db/minute.ts";
-import { ratingsPerSubmission } from "../../app/db/rules.ts";
+import { grey, ratingsPerSubmission } from "../../app/db/rules.ts";
+import { tintOf } from "../../app/spotify/tint.ts";
 import type { CatalogueAlbum, CatalogueTrack } from "./catalogue.ts";
+import { pixelsOf } from "./spotify/pages/picture.ts";
 
 export type Row = Record<string, string | number | null>;
 
@@ -183,6 +185,7 @@ function columnsOfTrack({ track, album, artists }: RatedSong, sandboxOrigin: str
     album: album.name,
     art_url: album.cover ? `${art}-640` : null,
     smaller_art: JSON.stringify(album.cover ? { 64: `${art}-64`, 300: `${art}-300` } : {}),
+    tint: album.cover ? tintOf(pixelsOf("album", album.id, 64)) : grey,
     duration_ms: track.durationMs,
     isrc: track.isrc,
     spotify_url: `${sandboxOrigin}/spotify/open/track/${track.id}`,
@@ -199,6 +202,7 @@ function columnsOfRecording({ recording }: RatedRecording): Row {
     artist_ids: "[]",
     art_url: null,
     smaller_art: "{}",
+    tint: null,
     duration_ms: recording.duration_ms,
     isrc: null,
     explicit: 0,

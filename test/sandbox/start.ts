@@ -174,12 +174,16 @@ async function untilHealthy(): Promise<void> {
 }
 
 async function runScheduledJobs(): Promise<void> {
-  const { runCrons } = await import("./start/crons.ts");
+  const { runCron, runCrons } = await import("./start/crons.ts");
   const { crons } = readWranglerConfig();
-  const end = runCrons(crons, appOrigin, (cron, why) =>
-    console.error(`The scheduled job "${cron}" failed: ${why}.`),
-  );
-  closing.push(end);
+  const failed = (cron: string, why: string) =>
+    console.error(`The scheduled job "${cron}" failed: ${why}.`);
+  closing.push(runCrons(crons, appOrigin, failed));
+  // What has become due while the app did not run.
+  for (const cron of crons) {
+    const why = await runCron(cron, appOrigin);
+    if (why) failed(cron, why);
+  }
 }
 
 function fail(why: string): Promise<never> {

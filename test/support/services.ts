@@ -17,6 +17,7 @@ export function servicesAt(
   const { spotify = stubSpotify(), mailQueue = noteQueued(), mailWaitMs = 0 } = options;
   return {
     db: createDatabase(env.DB),
+    files: env.RECORDINGS,
     spotify,
     mailQueue,
     mailWaitMs,

@@ -6,6 +6,7 @@ import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, recordings, songs, submissions, users } from "~/db/schema";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { tintOfCover } from "~/exchange/rotation/cover-tints.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
@@ -33,9 +34,12 @@ import {
 
 const hourMs = 60 * 60 * 1000;
 const maxMailsPerHour = 5;
+/** A colour that takes longer is read by a job. */
+const coverWaitMs = 1000;
 
 export interface SubmissionServices extends DatabaseAndClock, OwedMailServices {
   spotify: Spotify;
+  files: R2Bucket;
 }
 
 export interface Submitted {
@@ -83,11 +87,12 @@ export async function submitSong(
       : submittedFile(viewer.userId, file?.[0], asked.songId);
   if (isRejection(song)) return song;
 
+  const tint = await tintOfCover(services.files, { ...song.columns, ...file?.[0] }, coverWaitMs);
   const id = crypto.randomUUID();
   const written = await runBatch(db, {
     takenOut: selectTakenOut(db, song),
     reach: selectReach(db, song.knownId, now()),
-    submission: writeSubmission(services, viewer, { id, requestKey, terms, song }),
+    submission: writeSubmission(services, viewer, { id, requestKey, terms, song, tint }),
     sameForm: selectByRequest(db, viewer.userId, requestKey),
   });
   if (written.submission.gate.length === 0) {
@@ -154,6 +159,7 @@ interface NewSubmission {
   requestKey: string;
   terms: Eligibility;
   song: Submittable;
+  tint: number | null;
 }
 
 /**
@@ -165,7 +171,7 @@ interface NewSubmission {
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;
   const now = services.now();
-  const { id, requestKey, terms, song } = submission;
+  const { id, requestKey, terms, song, tint } = submission;
   const { userId } = viewer;
   const logId = crypto.randomUUID();
   const songId = sql<string>`coalesce(${song.knownId}, ${crypto.randomUUID()})`;
@@ -193,6 +199,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
     song: insertSelect(db, songs, {
       row: {
         ...song.columns,
+        tint,
         id: itsSong,
         ownerId: userId,
         fetchedAt: now,
@@ -207,6 +214,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
       target: songs.id,
       set: {
         ...song.refreshed,
+        tint: sql`coalesce(excluded.tint, tint)`,
         fetchedAt: now,
         entitled: sql`entitled + excluded.entitled`,
         owed: sql`owed + excluded.owed`,

@@ -76,6 +76,7 @@ export function selectOwnFile(db: Database, ownerId: string, { recordingId, song
     .select({
       id: recordings.id,
       hash: recordings.hash,
+      coverType: recordings.coverType,
       title: recordings.title,
       artist: recordings.artist,
       durationMs: recordings.durationMs,

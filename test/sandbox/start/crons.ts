@@ -9,7 +9,7 @@ export function runCrons(
   const jobs = crons.map(
     (cron) =>
       new Cron(cron, { timezone: "UTC", alternativeWeekdays: true, protect: true }, async () => {
-        const why = await run(cron, appOrigin);
+        const why = await runCron(cron, appOrigin);
         if (why) failed(cron, why);
       }),
   );
@@ -18,7 +18,8 @@ export function runCrons(
   };
 }
 
-async function run(cron: string, appOrigin: string): Promise<string | null> {
+/** Returns why it failed. */
+export async function runCron(cron: string, appOrigin: string): Promise<string | null> {
   const url = new URL("/cdn-cgi/handler/scheduled", appOrigin);
   url.searchParams.set("cron", cron);
   try {

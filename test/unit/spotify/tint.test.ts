@@ -74,7 +74,7 @@ const answering = (answer: () => Response) => (async () => answer()) as typeof f
 test("a JPEG is read as it looks", async () => {
   const { data } = encode({ data: Buffer.from(whole(blue)), width: 64, height: 64 }, 80);
   const fetch = answering(() => new Response(new Uint8Array(data)));
-  expect(await readTint(fetch, "https://pictures.example/1")).toBe(tintOf(whole(blue)));
+  expect(await readTint(fetch, "https://pictures.example/1", 1000)).toBe(tintOf(whole(blue)));
 });
 
 test.each([
@@ -84,7 +84,7 @@ test.each([
   ["a huge file", () => new Response(new Uint8Array(400_000))],
   ["a JPEG that claims to be huge", () => new Response(hugeJpeg())],
 ])("%s has no tint, and is not asked for again", async (_name, answer) => {
-  expect(await readTint(answering(answer), "https://pictures.example/1")).toBe(grey);
+  expect(await readTint(answering(answer), "https://pictures.example/1", 1000)).toBe(grey);
 });
 
 test.each([
@@ -97,7 +97,7 @@ test.each([
     },
   ],
 ])("after %s it is asked for again", async (_name, answer) => {
-  expect(await readTint(answering(answer), "https://pictures.example/1")).toBeNull();
+  expect(await readTint(answering(answer), "https://pictures.example/1", 1000)).toBeNull();
 });
 
 /** The size in its header is 65,500 by 65,500. */

@@ -178,6 +178,7 @@ test("the batch of a submission refuses it too, whatever was read before", async
   const spotify = catalogue(track);
   const services = {
     db: createDatabase(env.DB),
+    files: env.RECORDINGS,
     mailQueue: noteQueued(),
     now: Date.now,
     spotify: {

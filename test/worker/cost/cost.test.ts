@@ -40,6 +40,7 @@ const walked = [
   ...["spotify_waits", "job_runs"],
   ...[
     ...["reports_unmailed", "reports_open", "outbox_failed", "songs_unplayable", "songs_out"],
+    "songs_without_tint",
     ...["operator_log_time", "submission_locks_time", "recordings_files"],
   ].map((index) => `\\S+ USING (COVERING )?INDEX ${index}`),
 ];

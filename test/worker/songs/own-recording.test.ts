@@ -57,7 +57,14 @@ function submit(
     at = now,
   }: { mixOf?: string | null; key?: string; at?: number } = {},
 ) {
-  const services = { db, spotify: stubSpotify(), mailQueue, secret, now: () => at };
+  const services = {
+    db,
+    files: env.RECORDINGS,
+    spotify: stubSpotify(),
+    mailQueue,
+    secret,
+    now: () => at,
+  };
   return submitSong(services, viewer, { recordingId: id, songId: mixOf, requestKey: key });
 }
 

@@ -40,7 +40,14 @@ function submit(viewer: Viewer, sent: Sent = {}) {
   const { spotify = catalogue(track, otherTrack) } = sent;
   const db = createDatabase(env.DB);
   const { sessionSecret: secret } = readConfig(env);
-  const services = { db, spotify, mailQueue: noteQueued(), secret, now: () => at };
+  const services = {
+    db,
+    files: env.RECORDINGS,
+    spotify,
+    mailQueue: noteQueued(),
+    secret,
+    now: () => at,
+  };
   return submitSong(services, viewer, { trackId, requestKey: unique("form") });
 }
 

@@ -44,7 +44,14 @@ interface Sent {
 function submit(viewer: Viewer, sent: Sent = {}) {
   const { trackId = track.trackId, key = unique("form") } = sent;
   const { spotify = catalogue(track, otherTrack) } = sent;
-  const services = { db: createDatabase(env.DB), spotify, mailQueue, secret, now: () => now };
+  const services = {
+    db: createDatabase(env.DB),
+    files: env.RECORDINGS,
+    spotify,
+    mailQueue,
+    secret,
+    now: () => now,
+  };
   return submitSong(services, viewer, { trackId, requestKey: key });
 }
 

@@ -41,6 +41,11 @@ export function imageRoutes(): Hono {
 
 /** A square JPEG that weighs what Spotify's covers do. */
 function drawPicture(kind: string, id: string, size: number): Buffer {
+  const quality = size >= 500 ? 78 : size >= 200 ? 66 : 55;
+  return encode({ data: pixelsOf(kind, id, size), width: size, height: size }, quality).data;
+}
+
+export function pixelsOf(kind: string, id: string, size: number): Buffer {
   const random = randomFrom(`image ${kind} ${id}`);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? [];
   const design = (kind === "artist" || kind === "user" ? portrait : waves)(random);
@@ -58,8 +63,7 @@ function drawPicture(kind: string, id: string, size: number): Buffer {
       data[at + channel] = Math.max(0, Math.min(255, value));
     }
   }
-  const quality = size >= 500 ? 78 : size >= 200 ? 66 : 55;
-  return encode({ data, width: size, height: size }, quality).data;
+  return data;
 }
 
 function between(random: () => number, low: number, high: number): number {

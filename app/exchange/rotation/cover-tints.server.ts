@@ -1,0 +1,100 @@
+import { desc, isNull, sql } from "drizzle-orm";
+import type { Database } from "~/db/client.server";
+import { runBatch } from "~/db/gated";
+import { grey } from "~/db/rules";
+import { recordings, songs } from "~/db/schema";
+import { fromBucket } from "~/recordings/bucket.server";
+import { drawCover, isCoverHash } from "~/recordings/drawn-cover";
+import { coverKey } from "~/recordings/files";
+import { readTint, tintOfJpeg } from "~/spotify/cover-picture.server";
+import { tintOf } from "~/spotify/tint";
+
+const songsPerRun = 40;
+
+export interface TintServices {
+  db: Database;
+  files: R2Bucket;
+}
+
+interface Cover {
+  artUrl: string | null;
+  smallerArt: Record<number, string>;
+  /** Of an own recording. */
+  ownRecordingId: string | null;
+  hash?: string | null;
+  coverType?: "jpeg" | "png" | "webp" | null;
+  fileEndedAt?: number | null;
+}
+
+const timeoutMs = 5000;
+
+/** Reads the colours of the covers whose songs have none yet. One that cannot be read now is left to the next run. */
+export async function readTints({ db, files }: TintServices): Promise<{ count: number }> {
+  const found = await selectUncoloured(db);
+  const read = await Promise.all(
+    found.map(async (song) => ({ song, tint: await tintOfCover(files, song, timeoutMs) })),
+  );
+  const written = read.flatMap(({ song, tint }) =>
+    tint === null ? [] : [writeTint(db, song, tint)],
+  );
+  if (written.length > 0) await runBatch(db, { written });
+  return { count: written.length };
+}
+
+function selectUncoloured(db: Database) {
+  return db
+    .select({
+      songId: sql<string>`songs.id`.as("song_id"),
+      ownRecordingId: songs.ownRecordingId,
+      artUrl: songs.artUrl,
+      smallerArt: songs.smallerArt,
+      hash: recordings.hash,
+      coverType: recordings.coverType,
+      fileEndedAt: recordings.fileEndedAt,
+    })
+    .from(songs)
+    .leftJoin(recordings, sql`recordings.id = songs.own_recording_id`)
+    .where(isNull(songs.tint))
+    .orderBy(desc(songs.createdAt))
+    .limit(songsPerRun);
+}
+
+/** Null where it cannot be read now. */
+export async function tintOfCover(
+  files: R2Bucket,
+  cover: Cover,
+  waitMs: number,
+): Promise<number | null> {
+  const { artUrl, smallerArt, ownRecordingId } = cover;
+  if (ownRecordingId === null) {
+    const smallest = Math.min(...Object.keys(smallerArt).map(Number));
+    const url = smallerArt[smallest] ?? artUrl;
+    return url === null ? grey : readTint(fetch, url, waitMs);
+  }
+  const { hash, coverType, fileEndedAt } = cover;
+  if (!coverType || fileEndedAt) return hash && isCoverHash(hash) ? tintOfDrawing(hash) : grey;
+  if (coverType !== "jpeg") return grey;
+  try {
+    const file = await fromBucket(files.get(coverKey(ownRecordingId)));
+    return file ? tintOfJpeg(new Uint8Array(await file.arrayBuffer())) : null;
+  } catch {
+    return null;
+  }
+}
+
+function tintOfDrawing(hash: string): number {
+  const [red, green, blue] = [1, 3, 5].map((at) =>
+    Number.parseInt(drawCover(hash).ground.slice(at, at + 2), 16),
+  );
+  return tintOf(Uint8Array.of(red ?? 0, green ?? 0, blue ?? 0, 255));
+}
+
+/** Not where the cover is another one by now: a trigger has forgotten its colour. */
+function writeTint(db: Database, song: Cover & { songId: string }, tint: number) {
+  return db
+    .update(songs)
+    .set({ tint })
+    .where(
+      sql`id = ${song.songId} AND art_url IS ${song.artUrl} AND own_recording_id IS ${song.ownRecordingId}`,
+    );
+}
