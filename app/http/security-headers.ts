@@ -60,7 +60,7 @@ export function permissionsPolicy(player?: { sdkUrl: string } | null): string {
 const noPermissions = permissionsPolicy();
 
 const strictPolicy =
-  "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 export function addSecurityHeaders(
   response: Response,
