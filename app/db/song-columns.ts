@@ -10,6 +10,12 @@ const artUrl = sql<string | null>`iif(songs.track_id IS NOT NULL, songs.art_url,
     '/covers/' || hash || '.svg', '/songs/' || songs.id || '/cover?of=' || recordings.id)
   FROM recordings WHERE recordings.id = songs.own_recording_id))`.as("art_url");
 
+/** The hash from which the picture of a song is drawn; null for any other picture. */
+export const drawnCover = sql<string | null>`(SELECT hash FROM recordings
+  WHERE recordings.id = songs.own_recording_id AND (cover_type IS NULL OR file_ended_at IS NOT NULL))`.as(
+  "drawn_cover",
+);
+
 /** The columns of a Song (app/exchange/song.ts). */
 export const songColumns = {
   trackId: songs.trackId,

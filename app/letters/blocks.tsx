@@ -1,18 +1,19 @@
 import type { ReactNode } from "react";
-import type { Block, MailSong, Run } from "./mail";
-import { accent, font, onAccent, Table, tinted } from "./style";
+import type { Block, Run } from "./mail";
+import { Table, useTinted, voice } from "./style";
 import { oneLine } from "./wording";
 
-export const headingStyle = {
-  margin: "0 0 16px",
-  fontSize: 26,
-  fontWeight: 700,
-  lineHeight: 1.2,
-  letterSpacing: "-0.02em",
-};
-
-export function heading(text: string): Block {
-  return { html: <h1 style={headingStyle}>{text}</h1>, text };
+/** The mail's largest words. "display" is for what fits into three or four of them. */
+export function heading(text: string, size: "heading" | "display" = "heading"): Block {
+  const html = (
+    <h1
+      className={size === "display" ? "display" : undefined}
+      style={{ margin: "8px 0 20px", ...voice(size === "display" ? 52 : 32) }}
+    >
+      {text}
+    </h1>
+  );
+  return { html, text };
 }
 
 export function paragraph(...runs: Run[]): Block {
@@ -38,7 +39,7 @@ export function quietParagraph(text: string): Block {
 }
 
 function QuietParagraph({ children }: { children: ReactNode }) {
-  const soft = tinted("soft");
+  const soft = useTinted()("soft");
   return (
     <p className={soft.className} style={{ ...soft.style, margin: "0 0 16px", fontSize: 15 }}>
       {children}
@@ -53,9 +54,7 @@ export function copyableLink(label: string, url: string): Block {
     <QuietParagraph>
       {label}:
       <br />
-      <a href={href ?? undefined} {...tinted("soft")}>
-        {href}
-      </a>
+      <BareLink href={href} tint="soft" />
     </QuietParagraph>
   );
   return { html, text: "" };
@@ -68,73 +67,45 @@ export function plainLink(label: string, url: string): Block {
     <p style={{ margin: "0 0 16px" }}>
       {label}:
       <br />
-      <a href={href ?? undefined} {...tinted("ink")}>
-        {href}
-      </a>
+      <BareLink href={href} tint="ink" />
     </p>
   );
   return { html, text: linkText(label, url) };
 }
 
-/** The title is no link, because others choose it. */
-export function song({ title, artists, spotifyUrl }: MailSong): Block {
-  const soft = tinted("soft");
-  const href = webUrl(spotifyUrl);
-  const by = artists.join(", ");
-  const html = (
-    <p style={{ margin: "0 0 16px", lineHeight: 1.4 }}>
-      <span style={{ fontSize: 20, fontWeight: 600 }}>
-        {title ? <bdi dir="auto">{title}</bdi> : unnamedSong}
-      </span>
-      {by ? (
-        <>
-          <br />
-          <span {...soft}>
-            <bdi dir="auto">{by}</bdi>
-          </span>
-        </>
-      ) : null}
-      {href ? (
-        <>
-          <br />
-          <a
-            href={href}
-            className={soft.className}
-            style={{ ...soft.style, fontSize: 15, textDecoration: `underline ${accent}` }}
-          >
-            {songLink}
-          </a>
-        </>
-      ) : null}
-    </p>
+function BareLink({ href, tint }: { href: string | null; tint: "ink" | "soft" }) {
+  return (
+    <a href={href ?? undefined} {...useTinted()(tint)}>
+      {href}
+    </a>
   );
-  const lines = [oneLine(title) || unnamedSong, oneLine(by), href ? linkText(songLink, href) : ""];
-  return { html, text: lines.filter(Boolean).join("\n") };
 }
 
-const unnamedSong = "Your song";
-const songLink = "Open on Spotify";
-
 export function button(label: string, url: string): Block {
-  const padding = "13px 26px";
-  const html = (
-    <Table margin="4px 0 24px">
+  return { html: <Button label={label} url={url} />, text: linkText(label, url) };
+}
+
+function Button({ label, url }: { label: string; url: string }) {
+  const tinted = useTinted();
+  const [shape, ink] = [tinted("button"), tinted("label")];
+  const padding = "15px 28px";
+  return (
+    <Table margin="8px 0 24px">
       {/* Outlook pads the cell, other clients the link, so that the whole button can be pressed. */}
       <td
         align="center"
-        style={{ backgroundColor: accent, borderRadius: 8, ...{ msoPaddingAlt: padding } }}
+        className={shape.className}
+        style={{ ...shape.style, borderRadius: 99, ...{ msoPaddingAlt: padding } }}
       >
         <a
           href={webUrl(url) ?? undefined}
+          className={ink.className}
           style={{
+            ...ink.style,
             display: "block",
             padding,
-            borderRadius: 8,
-            backgroundColor: accent,
-            color: onAccent,
-            ...font(17),
-            fontWeight: 700,
-            lineHeight: 1.3,
+            ...voice(17),
+            lineHeight: 1.2,
             textDecoration: "none",
           }}
         >
@@ -143,7 +114,6 @@ export function button(label: string, url: string): Block {
       </td>
     </Table>
   );
-  return { html, text: linkText(label, url) };
 }
 
 /** A web address in its normal form; null for anything that a mail must not link to. */

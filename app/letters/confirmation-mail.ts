@@ -18,8 +18,8 @@ export function confirmationMail(
       subject: "Confirm your e-mail address for Fivefold",
       preview: `The link works for ${counted(hours, "hour")}.`,
       name,
+      lead: [heading("Is this your address?")],
       blocks: [
-        heading("Is this your address?"),
         paragraph(
           "This address was entered on Fivefold to get e-mails about new ratings. Please confirm that it is yours.",
         ),

@@ -14,6 +14,7 @@ import {
   subscriptions,
   users,
 } from "~/db/schema";
+import { drawnCover } from "~/db/song-columns";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen } from "~/members/address.server";
 import type { Suppressed, SwitchedTopic } from "~/members/email-preferences";
@@ -152,6 +153,8 @@ const song = {
   title: songs.title,
   artists: songs.artists,
   spotifyUrl: songs.spotifyUrl,
+  tint: songs.tint,
+  cover: drawnCover,
 };
 
 function selectUsers(db: Database, ids: SQL) {

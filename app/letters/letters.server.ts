@@ -1,7 +1,7 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { isSettled, type Look } from "~/db/settled";
 import { countReasons, reasonsSentence } from "~/exchange/rating/reasons";
-import { isScore, ratingLabel } from "~/exchange/rating/scale";
+import { isScore } from "~/exchange/rating/scale";
 import { confirmationHours, confirmationToken } from "~/members/address.server";
 import type { MailTopic } from "~/members/email-preferences";
 import { codeMinutes } from "~/members/login-code";
@@ -11,9 +11,12 @@ import { unsubscribeToken } from "~/members/unsubscribe.server";
 import type { ReadLetters, Recipient, Skip } from "~/outbox/deliver.server";
 import type { MailBody } from "~/outbox/mailer";
 import type { MailKind } from "~/outbox/owe-mail.server";
+import { toBase64 } from "~/platform/base64";
 import type { Config } from "~/platform/env";
+import { coverPng } from "~/recordings/cover-png";
+import { drawCover } from "~/recordings/drawn-cover";
 import { countLiked } from "~/results/opinions";
-import { rangeSentence, verdict } from "~/results/sentences";
+import { rangeSentence, someShown, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
 import { confirmationMail } from "./confirmation-mail";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
@@ -24,7 +27,8 @@ import {
   premiumWelcomeMail,
   subscriptionEndedMail,
 } from "./premium-mails";
-import { type MailResult, type RatedSong, ratingMail } from "./rating-mail";
+import type { MailResult, RatedSong } from "./rated-song";
+import { ratingMail } from "./rating-mail";
 import {
   decisionMail,
   releaseMail,
@@ -52,7 +56,8 @@ export function letterReader({
         id,
         {
           recipient: () => chooseRecipient(facts, config),
-          compose: (unsubscribeUrl) => composeMail(facts, unsubscribeUrl, config),
+          compose: async (unsubscribeUrl) =>
+            withPictures(await composeMail(facts, unsubscribeUrl, config)),
         },
       ]),
     );
@@ -188,6 +193,19 @@ async function composeMail(
   }
 }
 
+/** Draws the covers that a mail shows, and puts them into it. */
+async function withPictures(mail: MailBody | Skip): Promise<MailBody | Skip> {
+  if ("skip" in mail) return mail;
+  const hashes = new Set(
+    [...mail.html.matchAll(/ src="cid:([\w-]+)"/g)].flatMap(([, hash]) => hash ?? []),
+  );
+  const pictures = [...hashes].map(async (id) => ({
+    id,
+    content: toBase64(await coverPng(drawCover(id))),
+  }));
+  return { ...mail, pictures: await Promise.all(pictures) };
+}
+
 function unlinkableFacts(facts: MailFacts) {
   const { displayName, ratings, addedSong, restingSong, releasedSong, decision } = facts;
   return {
@@ -208,7 +226,7 @@ function groupBySong(
   const bySong = new Map<string, RatedSong>();
   for (const { score, newer, newest, ...song } of ratings) {
     if (!isScore(score)) continue;
-    const rated = bySong.get(song.songId) ?? { ...song, labels: [], hidden: 0 };
+    const rated = bySong.get(song.songId) ?? { ...song, scores: [], hidden: 0 };
     if (newest) {
       const shown = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
       // The givers of the newest ratings may still change them (rule 18).
@@ -219,7 +237,7 @@ function groupBySong(
         .map(([score, reasons, at]) => ({ score, reasons, at }));
       rated.result = resultOf({ seen, received: song.received - open, now });
     }
-    if (maxVisible < 0 || newer < maxVisible) rated.labels.push(ratingLabel(score));
+    if (maxVisible < 0 || newer < maxVisible) rated.scores.push(score);
     else rated.hidden += 1;
     bySong.set(song.songId, rated);
   }
@@ -230,12 +248,16 @@ function resultOf(look: Look<{ at: number; score: number; reasons: number | null
   const scores = look.seen.map(({ score }) => score).filter(isScore);
   const counts = countLiked(scores);
   const range = rangeOfHundred(counts);
+  const hidden = Math.max(0, look.received - scores.length);
   return {
     scores,
-    sentences: [
-      verdict(counts, look.received),
-      range && rangeSentence(range),
-      reasonsSentence(countReasons(look)),
-    ].filter((sentence) => sentence !== null),
+    hidden,
+    verdict:
+      range === null && hidden > 0
+        ? someShown(scores.length, look.received)
+        : verdict(counts, look.received),
+    sentences: [range && rangeSentence(range), reasonsSentence(countReasons(look))].filter(
+      (sentence) => sentence !== null,
+    ),
   };
 }

@@ -17,8 +17,8 @@ export function loginCodeMail(
       subject: `${code} is your code for Fivefold`,
       preview: `It works for ${counted(minutes, "minute")}.`,
       name: "",
+      lead: [heading(`Your code is ${code}`)],
       blocks: [
-        heading(`Your code is ${code}`),
         paragraph(
           `Type it where you asked for it. It works for ${counted(minutes, "minute")}. Or log in by this button, in whatever browser it opens:`,
         ),

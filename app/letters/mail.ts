@@ -1,3 +1,5 @@
+import type { Tone } from "./tones";
+
 /** What is the same in mails of every kind. */
 export interface MailFrame {
   /** No trailing slash. */
@@ -16,11 +18,22 @@ export interface MailContent {
   preview: string;
   /** The name that the mail greets; may be empty. */
   name: string;
+  /** What the mail's card is coloured as; of one about no single song if left out. */
+  tone?: Tone;
+  /** What it is about, above the greeting. */
+  lead: Block[];
   blocks: Block[];
+  /** Cards of their own, between the greeting and the blocks. */
+  cards?: Card[];
   /** Of Spotify's: the footer then credits it for their titles. */
   namesSongs?: boolean;
   /** The footer says why the user gets this mail. */
   why: string;
+}
+
+export interface Card {
+  tone: Tone;
+  blocks: Block[];
 }
 
 /** One part of a mail. HTML and text say the same; a text may be empty. */
@@ -38,4 +51,7 @@ export interface MailSong {
   artists: string[];
   /** Null for an own recording. */
   spotifyUrl: string | null;
+  tint: number | null;
+  /** The hash from which its cover is drawn; null where it has a picture, which no mail shows. */
+  cover: string | null;
 }

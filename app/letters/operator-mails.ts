@@ -1,8 +1,10 @@
 import type { MailBody, Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";
-import { heading, paragraph, quietParagraph, song } from "./blocks";
+import { heading, paragraph, quietParagraph } from "./blocks";
 import type { MailFrame, MailSong, Run } from "./mail";
 import { renderMail } from "./render";
+import { song } from "./song-block";
+import { toneOf } from "./tones";
 import { quoted, unlinkable, unlinkableSong } from "./wording";
 
 const whyOperatorMails =
@@ -30,9 +32,9 @@ export function reportMail(
       preview: "Somebody who was offered it says that it is unlawful, hateful, or not music.",
       name: "",
       namesSongs: reported.spotifyUrl !== null,
+      tone: toneOf(reported),
+      lead: [song(unlinkableSong(reported)), heading("A song was reported")],
       blocks: [
-        heading("A song was reported"),
-        song(unlinkableSong(reported)),
         paragraph(
           "Somebody who was offered it says that it is unlawful, hateful, or not music. In their words:",
         ),
@@ -80,8 +82,8 @@ function unclaimedPaymentMail(customerId: string, frame: MailFrame): MailBody {
       subject: "A payment for premium belongs to nobody",
       preview: "Please find out who paid, or refund it.",
       name: "",
+      lead: [heading("A payment for premium belongs to nobody")],
       blocks: [
-        heading("A payment for premium belongs to nobody"),
         paragraph(
           `The customer ${customerId} has paid at Stripe, but has no account here. Either their account was deleted while they paid, or they did not subscribe through Fivefold and no single account has confirmed their address.`,
         ),

@@ -20,8 +20,8 @@ export function premiumWelcomeMail(
       subject: "Welcome to Fivefold Premium",
       preview: "You see all ratings of your songs now.",
       name,
+      lead: [heading("Welcome to Premium")],
       blocks: [
-        heading("Welcome to Premium"),
         paragraph("Thank you for subscribing!"),
         paragraph(
           `From now on you listen to a song for ${counted(premium.requiredSeconds, "second")} before you rate it, rate ${counted(premium.ratingsToSubmit, "song")} before you add one, and see all ratings of your songs.`,
@@ -54,8 +54,8 @@ export function pastDueMail(
       subject: "Your last payment for Fivefold Premium failed",
       preview: "Premium continues for now. Please update your payment method.",
       name,
+      lead: [heading("Your payment is past due")],
       blocks: [
-        heading("Your payment is past due"),
         paragraph(
           sentences(
             failedAt === null
@@ -84,8 +84,8 @@ export function premiumCancelledMail(name: string, cancelAt: number, frame: Mail
       subject: `Your Fivefold Premium ends on ${date}`,
       preview: "Your subscription is cancelled. You keep Premium until then.",
       name,
+      lead: [heading("Your subscription is cancelled")],
       blocks: [
-        heading("Your subscription is cancelled"),
         paragraph(`You keep Premium until ${date}. It does not renew.`),
         paragraph(
           `Your songs and their ratings stay after that, and new ratings still come in. ${withFree}`,
@@ -106,8 +106,8 @@ export function subscriptionEndedMail(name: string, frame: MailFrame): MailBody 
       subject: "Your Fivefold Premium has ended",
       preview: "Your songs and their ratings are still there.",
       name,
+      lead: [heading("Your Premium has ended")],
       blocks: [
-        heading("Your Premium has ended"),
         paragraph("Your songs and their ratings are still there, and new ratings still come in."),
         paragraph(withFree),
         paragraph("Thank you for being with us. If you would like to come back:"),

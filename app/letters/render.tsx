@@ -2,46 +2,62 @@ import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import type { MailBody } from "~/outbox/mailer";
 import { linkText, paragraph, webUrl } from "./blocks";
-import type { Block, MailContent, MailFrame } from "./mail";
-import { darkCss, font, narrowCss, outlookDarkCss, Table, tinted } from "./style";
+import type { Block, Card, MailContent, MailFrame } from "./mail";
+import {
+  darkCss,
+  font,
+  narrowCss,
+  outlookDarkCss,
+  Table,
+  ToneContext,
+  tinted,
+  useTinted,
+  voice,
+} from "./style";
 import { MailTally } from "./tally";
+import type { Tone } from "./tones";
 import { greeting, oneLine } from "./wording";
 
-/** Neither version loads anything when it is opened (no images, fonts or scripts), so opening cannot be tracked. */
+/**
+ * Neither version loads anything when it is opened, so opening cannot be tracked: a picture is in the mail itself
+ * (`cid:`), and there are no fonts and no scripts.
+ */
 export function renderMail(content: MailContent, frame: MailFrame): MailBody {
-  const blocks = [paragraph(...greeting(content.name)), ...content.blocks];
+  const { lead, blocks, cards = [] } = content;
+  const hello = paragraph(...greeting(content.name));
   const foot = footer(content, frame);
   const page = (
-    <MailDocument
-      subject={content.subject}
-      preview={content.preview}
-      blocks={blocks}
-      footer={foot.html}
-      appOrigin={frame.appOrigin}
-    />
+    <MailDocument content={content} hello={hello} footer={foot.html} appOrigin={frame.appOrigin} />
   );
+  const parts = [
+    // The words of a text begin with the greeting; a page begins with what it is about.
+    ...[hello, ...lead].map(({ text }) => text),
+    ...cards.flatMap((card) => ["-----", ...card.blocks.map(({ text }) => text)]),
+    ...(cards.length > 0 ? ["-----"] : []),
+    ...blocks.map(({ text }) => text),
+  ];
   return {
     subject: oneLine(content.subject),
     html: `<!doctype html>${renderToStaticMarkup(page)}`,
-    text: [...blocks.map(({ text }) => text).filter(Boolean), "-----", foot.text, ""].join("\n\n"),
+    text: [...parts.filter(Boolean), "-----", foot.text, ""].join("\n\n"),
   };
 }
 
 /** Tables with inline styles, because mail clients agree on little else. */
 function MailDocument({
-  subject,
-  preview,
-  blocks,
+  content: { subject, preview, tone = "card", lead, blocks, cards = [] },
+  hello,
   footer,
   appOrigin,
 }: {
-  subject: string;
-  preview: string;
-  blocks: Block[];
+  content: MailContent;
+  hello: Block;
   footer: JSX.Element;
   appOrigin: string;
 }) {
-  const ground = tinted("ground", "ink");
+  const ground = tinted("paper", "ground", "ink");
+  const isOne = cards.length === 0;
+  const tones = new Set<Tone>(["paper", ...(isOne ? [tone] : cards.map((card) => card.tone))]);
   return (
     <html lang="en" dir="ltr">
       <head>
@@ -53,32 +69,48 @@ function MailDocument({
         <title>{subject}</title>
         {/* These must not contain characters that React escapes. */}
         <style>{narrowCss}</style>
-        <style>{darkCss}</style>
-        <style>{outlookDarkCss}</style>
+        <style>{darkCss([...tones])}</style>
+        <style>{outlookDarkCss([...tones])}</style>
       </head>
       <body className={ground.className} style={{ ...ground.style, margin: 0, padding: 0 }}>
         <Preview text={preview} />
-        <Table width="100%" tints={tinted("ground")}>
-          <td className="page" align="center" style={{ padding: "24px 12px 48px" }}>
+        <Table width="100%" tints={tinted("paper", "ground")}>
+          <td className="page" align="center" style={{ padding: "16px 12px 48px" }}>
             {/* Outlook reads the width attribute, other clients the style. */}
             <table
               role="presentation"
               align="center"
-              width={600}
+              width={560}
               cellPadding={0}
               cellSpacing={0}
               border={0}
-              style={{ width: "100%", maxWidth: 600, textAlign: "left" }}
+              style={{ width: "100%", maxWidth: 560, textAlign: "left" }}
             >
               <tbody>
                 <tr>
-                  <td style={{ padding: "0 12px 16px" }}>
+                  <td className="brand" style={{ padding: "8px 32px 12px" }}>
                     <Brand appOrigin={appOrigin} />
                   </td>
                 </tr>
-                <tr>
-                  <Card blocks={blocks} />
-                </tr>
+                {isOne ? (
+                  <CardRow tone={tone} blocks={[...lead, hello, ...blocks]} />
+                ) : (
+                  <>
+                    <CardRow tone="paper" blocks={[...lead, hello]} />
+                    {cards.map((card, place) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
+                      <Fragment key={place}>
+                        {place > 0 ? (
+                          <tr>
+                            <td height={8} style={{ fontSize: 0, lineHeight: 0 }} />
+                          </tr>
+                        ) : null}
+                        <CardRow {...card} isRow />
+                      </Fragment>
+                    ))}
+                    <CardRow tone="paper" blocks={blocks} />
+                  </>
+                )}
                 <tr>{footer}</tr>
               </tbody>
             </table>
@@ -110,7 +142,7 @@ function Preview({ text }: { text: string }) {
 }
 
 function Brand({ appOrigin }: { appOrigin: string }) {
-  const ink = tinted("ink");
+  const ink = useTinted()("ink");
   return (
     <Table>
       <td>
@@ -120,13 +152,7 @@ function Brand({ appOrigin }: { appOrigin: string }) {
         <a
           href={appOrigin}
           className={ink.className}
-          style={{
-            ...ink.style,
-            ...font(19),
-            fontWeight: 700,
-            letterSpacing: "-0.02em",
-            textDecoration: "none",
-          }}
+          style={{ ...ink.style, ...voice(20), lineHeight: 1, textDecoration: "none" }}
         >
           Fivefold
         </a>
@@ -135,27 +161,29 @@ function Brand({ appOrigin }: { appOrigin: string }) {
   );
 }
 
-function Card({ blocks }: { blocks: Block[] }) {
-  const tints = tinted("surface", "line", "ink");
+function CardRow({ tone, blocks, isRow = false }: Card & { isRow?: boolean }) {
+  const tints = tinted(tone, "ground", "ink");
   return (
-    <td
-      className={`card ${tints.className}`}
-      style={{
-        borderWidth: 1,
-        borderStyle: "solid",
-        ...tints.style,
-        ...font(17),
-        borderRadius: 8,
-        padding: "32px 36px 16px",
-        overflowWrap: "anywhere",
-        wordBreak: "break-word",
-      }}
-    >
-      {blocks.map(({ html }, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
-        <Fragment key={index}>{html}</Fragment>
-      ))}
-    </td>
+    <tr>
+      <td
+        className={`${isRow ? "row" : "card"} ${tints.className}`}
+        style={{
+          ...tints.style,
+          ...font(17),
+          borderRadius: 8,
+          padding: isRow ? "20px 32px 8px" : "32px 32px 24px",
+          overflowWrap: "anywhere",
+          wordBreak: "break-word",
+        }}
+      >
+        <ToneContext.Provider value={tone}>
+          {blocks.map(({ html }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
+            <Fragment key={index}>{html}</Fragment>
+          ))}
+        </ToneContext.Provider>
+      </td>
+    </tr>
   );
 }
 
@@ -168,7 +196,7 @@ function footer(
     { label: "E-mail settings", url: `${appOrigin}/account` },
   ];
   const operator = oneLine(frame.operator.trim().replace(/\s*\n\s*/g, ", "));
-  const soft = tinted("soft");
+  const soft = tinted("paper", "soft");
   const link = { className: soft.className, style: { ...soft.style, textDecoration: "underline" } };
   const line = { margin: "0 0 10px" };
   const html = (
@@ -176,7 +204,7 @@ function footer(
       className={`foot ${soft.className}`}
       style={{
         ...soft.style,
-        padding: "24px 36px 0",
+        padding: "24px 32px 0",
         ...font(14),
         overflowWrap: "anywhere",
         wordBreak: "break-word",

@@ -1,9 +1,12 @@
 import { readReleaseLink } from "~/exchange/release/release-link";
 import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
-import { button, heading, paragraph, plainLink, quietParagraph, ratingsUrl, song } from "./blocks";
+import { button, heading, paragraph, plainLink, quietParagraph, ratingsUrl } from "./blocks";
 import type { MailFrame, MailSong } from "./mail";
+import { awaitedMarks } from "./rating-blocks";
 import { renderMail } from "./render";
+import { song } from "./song-block";
+import { toneOf } from "./tones";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 export interface AddedSong extends MailSong {
@@ -20,9 +23,9 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
       preview: `It gets ${entitled} in all.`,
       name,
       namesSongs: added.spotifyUrl !== null,
+      tone: toneOf(added),
+      lead: [song(added), heading("Your song was added"), ...awaitedMarks(added.entitled)],
       blocks: [
-        heading("Your song was added"),
-        song(added),
         paragraph(
           `Other musicians will listen to it and say what they think. It gets ${entitled} in all. We will write to you when they come in.`,
         ),
@@ -49,9 +52,9 @@ export function restingMail(name: string, resting: RestingSong, frame: MailFrame
       preview: `It is still owed ${owed}.`,
       name,
       namesSongs: true,
+      tone: toneOf(resting),
+      lead: [song(resting), heading("Your song is resting")],
       blocks: [
-        heading("Your song is resting"),
-        song(resting),
         paragraph(
           "Spotify does not play it at the moment, so nobody gets to rate it. Perhaps it has left Spotify, or is not available everywhere.",
         ),
@@ -85,9 +88,9 @@ export function decisionMail(name: string, decision: Decision, frame: MailFrame)
       preview: reason,
       name,
       namesSongs: about !== null && about.spotifyUrl !== null,
+      ...(about ? { tone: toneOf(about) } : {}),
+      lead: [...(about ? [song(about)] : []), heading(title)],
       blocks: [
-        heading(title),
-        ...(about ? [song(about)] : []),
         paragraph(text),
         paragraph("The reason: ", { own: reason }),
         ...(about && decision.action === "put_back"
@@ -138,8 +141,8 @@ export function songsAgainMail(name: string, frame: MailFrame): MailBody {
       subject: "There are songs to rate again",
       preview: "You asked us to tell you.",
       name,
+      lead: [heading("There are songs to rate again")],
       blocks: [
-        heading("There are songs to rate again"),
         paragraph(
           "You asked us to tell you when there is something to listen to again. Now there is.",
         ),
@@ -169,9 +172,9 @@ export function releaseMail(name: string, released: ReleasedSong, frame: MailFra
         : "A song that you liked is out",
       preview: "You asked us to tell you.",
       name,
+      tone: toneOf(released),
+      lead: [...(released.title ? [song(released)] : []), heading("It is out", "display")],
       blocks: [
-        heading("It is out"),
-        ...(released.title ? [song(released)] : []),
         paragraph(
           "You rated this song “Added to my playlist!” before it was released, and asked us to tell you when it is out. Now it is.",
         ),

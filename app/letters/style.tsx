@@ -1,26 +1,46 @@
-/**
- * Mail clients support neither custom properties nor `light-dark()`. So each element has its light colour
- * inline, and a class by which a style sheet makes it dark in clients that read one.
- */
+import { createContext, type ReactNode, useContext } from "react";
+import { accent, shadesOf, type Tone } from "./tones";
+
+/** Where a mail's colours are used, and which it is in light and in dark. */
 const tints = {
-  ground: { property: "backgroundColor", light: "#f6f6f4", dark: "#141416" },
-  surface: { property: "backgroundColor", light: "#ffffff", dark: "#1e1e21" },
-  ink: { property: "color", light: "#1a1a1c", dark: "#f4f3f0" },
-  soft: { property: "color", light: "#5b5b61", dark: "#a9a8ad" },
-  line: { property: "borderColor", light: "#dcdcd7", dark: "#34343a" },
-  stroke: { property: "backgroundColor", light: "#1a1a1c", dark: "#f4f3f0" },
+  ground: { property: "backgroundColor", shade: "ground" },
+  ink: { property: "color", shade: "ink" },
+  soft: { property: "color", shade: "soft" },
+  stroke: { property: "backgroundColor", shade: "ink" },
+  faint: { property: "backgroundColor", shade: "faint" },
+  rule: { property: "borderColor", shade: "faint" },
+  ring: { property: "borderColor", shade: "ink" },
+  edgeSoft: { property: "borderColor", shade: "soft" },
+  /** Around the accent, which is too pale to stand alone on a light ground. */
+  edge: { property: "borderColor", shade: "ink", dark: accent },
+  button: { property: "backgroundColor", shade: "ink" },
+  label: { property: "color", shade: "ground" },
 } as const;
 
 type Tint = keyof typeof tints;
 
-/** The same in both colour schemes. */
-export const accent = "#f2b134";
-export const onAccent = "#1a1a1c";
+/** The tone of the part that a block stands in. */
+export const ToneContext = createContext<Tone>("paper");
 
-export function tinted(...names: Tint[]): { className: string; style: Record<string, string> } {
+/**
+ * Mail clients support neither custom properties nor `light-dark()`. So each element has its light colour
+ * inline, and a class by which a style sheet makes it dark in clients that read one.
+ */
+export function useTinted() {
+  const tone = useContext(ToneContext);
+  return (...names: Tint[]) => tinted(tone, ...names);
+}
+
+export function tinted(
+  tone: Tone,
+  ...names: Tint[]
+): { className: string; style: Record<string, string> } {
+  const { light } = shadesOf(tone);
   return {
-    className: names.join(" "),
-    style: Object.fromEntries(names.map((name) => [tints[name].property, tints[name].light])),
+    className: names.map((name) => `${name}-${tone}`).join(" "),
+    style: Object.fromEntries(
+      names.map((name) => [tints[name].property, light[tints[name].shade]]),
+    ),
   };
 }
 
@@ -31,32 +51,57 @@ export function font(fontSize: number): { [property: string]: string | number } 
   return { fontFamily, fontSize, lineHeight: 1.5 };
 }
 
-function darkRules(property: string | null, within = ""): string {
-  return Object.entries(tints)
-    .filter(([, tint]) => property === null || tint.property === property)
-    .map(([name, tint]) => {
-      const cssName = tint.property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-      return `${within}.${name}{${cssName}:${tint.dark} !important}`;
+/** The product's own voice, in a face that every client has. */
+export function voice(fontSize: number): { [property: string]: string | number } {
+  return {
+    fontFamily: "Arial, Helvetica, sans-serif",
+    fontSize,
+    fontWeight: 700,
+    lineHeight: 1.05,
+    letterSpacing: fontSize > 30 ? "-0.03em" : "-0.01em",
+  };
+}
+
+function darkRules(tones: Tone[], property: string | null, within = ""): string {
+  return tones
+    .flatMap((tone) => {
+      const { dark } = shadesOf(tone);
+      return Object.entries(tints)
+        .filter(([, tint]) => property === null || tint.property === property)
+        .map(([name, tint]) => {
+          const cssName = tint.property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+          const colour = "dark" in tint ? tint.dark : dark[tint.shade];
+          return `${within}.${name}-${tone}{${cssName}:${colour} !important}`;
+        });
     })
     .join("\n");
 }
 
-export const darkCss = `:root{color-scheme:light dark}
+export function darkCss(tones: Tone[]): string {
+  return `:root{color-scheme:light dark}
 @media (prefers-color-scheme: dark){
-${darkRules(null)}
+${darkRules(tones, null)}
 }`;
+}
 
 /**
  * Outlook marks text that it darkens with `data-ogsc`, backgrounds with `data-ogsb`. This is a style sheet
  * of its own, because some clients drop a whole style sheet that has a selector they do not know.
  */
-export const outlookDarkCss = `${darkRules("color", "[data-ogsc] ")}
-${darkRules("backgroundColor", "[data-ogsb] ")}`;
+export function outlookDarkCss(tones: Tone[]): string {
+  return `${darkRules(tones, "color", "[data-ogsc] ")}
+${darkRules(tones, "backgroundColor", "[data-ogsb] ")}`;
+}
 
 export const narrowCss = `@media (max-width: 480px){
 .page{padding:12px 8px 32px !important}
-.card{padding:24px 20px 8px !important}
+.card{padding:24px 20px 20px !important}
+.brand{padding:8px 20px 12px !important}
+.row{padding:16px 20px 4px !important}
 .foot{padding:20px 20px 0 !important}
+.display{font-size:34px !important}
+.cover{width:72px !important}
+img.cover{height:72px !important}
 }`;
 
 /** A table of one row, for layout: mail clients agree on little else. */
@@ -64,16 +109,20 @@ export function Table({
   width,
   margin,
   tints,
+  isHidden,
   children,
 }: {
   width?: string;
   margin?: string;
   tints?: ReturnType<typeof tinted>;
-  children: JSX.Element | (JSX.Element | null)[];
+  /** For pictures whose words stand beside them. */
+  isHidden?: true;
+  children: ReactNode;
 }) {
   return (
     <table
       role="presentation"
+      aria-hidden={isHidden}
       width={width}
       cellPadding={0}
       cellSpacing={0}

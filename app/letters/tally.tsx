@@ -1,15 +1,22 @@
-import { accent, Table, tinted } from "./style";
+import { Table, useTinted } from "./style";
+import { accent } from "./tones";
 
-/** Tally strokes as table cells, because mail clients show no SVG and few of them show gradients. */
-export function MailTally({ count }: { count: number }) {
-  const groups = Array.from({ length: Math.ceil(count / 5) }, (_, group) => group * 5);
+/**
+ * Tally strokes as table cells, because mail clients show no SVG and few of them show gradients. Those that are still to
+ * come are faint, so that each five is whole.
+ */
+export function MailTally({ count, of = count }: { count: number; of?: number }) {
+  const groups = Array.from(
+    { length: Math.ceil(Math.max(count, of) / 5) },
+    (_, group) => 5 * group,
+  );
   return (
     <table role="presentation" aria-hidden="true" cellPadding={0} cellSpacing={0} border={0}>
       <tbody>
         <tr>
           {groups.map((before) => (
             <td key={before} style={{ padding: "0 10px 0 0" }}>
-              <Group count={Math.min(5, count - before)} />
+              <Group count={Math.min(5, Math.max(0, count - before))} />
             </td>
           ))}
         </tr>
@@ -38,57 +45,50 @@ const columns: { width: number; upright?: number; fifth: number }[] = [
   { width: 3, fifth: 3 },
 ];
 
+type Filling = "stroke" | "faint" | "accent" | null;
+
 function Group({ count }: { count: number }) {
-  // What is right of the fourth stroke is there for the fifth alone.
-  const shown = count >= 5 ? columns : columns.slice(0, 2 * count);
   return (
-    <Table>
-      {shown.map(({ width, upright, fifth }) =>
-        count >= 5 ? (
+    <Table isHidden>
+      {columns.map(({ width, upright, fifth }) => {
+        const around: Filling = upright ? (upright <= count ? "stroke" : "faint") : null;
+        // A stroke that is there is not cut by one that is not.
+        const slash: Filling = count >= 5 ? "accent" : around === "stroke" ? "stroke" : "faint";
+        return (
           <td key={fifth}>
             <table role="presentation" cellPadding={0} cellSpacing={0} border={0}>
               <tbody>
                 <tr>
-                  <Cell width={width} height={fifth} upright={upright} />
+                  <Cell width={width} height={fifth} filling={around} />
                 </tr>
                 <tr>
-                  <td
-                    width={width}
-                    height={thickness}
-                    style={{ backgroundColor: accent, fontSize: 0, lineHeight: 0 }}
-                  />
+                  <Cell width={width} height={thickness} filling={slash} />
                 </tr>
                 <tr>
-                  <Cell width={width} height={height - fifth - thickness} upright={upright} />
+                  <Cell width={width} height={height - fifth - thickness} filling={around} />
                 </tr>
               </tbody>
             </table>
           </td>
-        ) : (
-          <Cell key={fifth} width={width} height={height} upright={upright} />
-        ),
-      )}
+        );
+      })}
     </Table>
   );
 }
 
 /** A piece of a column. Without a font size, Outlook makes it higher. */
-function Cell({
-  width,
-  height,
-  upright,
-}: {
-  width: number;
-  height: number;
-  upright: number | undefined;
-}) {
-  const stroke = upright ? tinted("stroke") : undefined;
+function Cell({ width, height, filling }: { width: number; height: number; filling: Filling }) {
+  const tinted = useTinted();
+  const fill =
+    filling === "accent"
+      ? { className: undefined, style: { backgroundColor: accent } }
+      : filling && tinted(filling);
   return (
     <td
-      className={stroke?.className}
+      className={fill?.className}
       width={width}
       height={height}
-      style={{ ...stroke?.style, fontSize: 0, lineHeight: 0 }}
+      style={{ ...fill?.style, fontSize: 0, lineHeight: 0 }}
     />
   );
 }

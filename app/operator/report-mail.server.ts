@@ -44,6 +44,7 @@ export async function mailReports({
         title: songs.title,
         artists: songs.artists,
         spotifyUrl: songs.spotifyUrl,
+        tint: songs.tint,
         spotifyId: users.spotifyId,
         ownEmail: users.ownEmail,
       })
@@ -62,7 +63,10 @@ export async function mailReports({
     told.add(report.songId);
     const to = config.contactEmail;
     const isOperators = isAmong(config.operators, { spotifyId, ownEmail });
-    const body = reportMail({ ...report, isOperators }, { ...config, unsubscribeUrl: null });
+    const body = reportMail(
+      { ...report, cover: null, isOperators },
+      { ...config, unsubscribeUrl: null },
+    );
     try {
       await patient.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
     } catch (error) {

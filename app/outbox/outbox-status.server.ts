@@ -12,7 +12,14 @@ export type ClaimedMail = Awaited<ReturnType<typeof claim>>[number];
 
 export type OutboxRow = Awaited<ReturnType<typeof selectRows>>[number];
 
-const contentErased = { to: null, bcc: null, subject: null, html: null, text: null };
+const contentErased = {
+  to: null,
+  bcc: null,
+  subject: null,
+  html: null,
+  text: null,
+  pictures: null,
+};
 
 /**
  * Claims the mails that are due among some outbox rows. A user's waiting ratings all become part of the first
@@ -75,6 +82,7 @@ function claim(db: Database, ids: SQL, now: number) {
       subject: outbox.subject,
       html: outbox.html,
       text: outbox.text,
+      pictures: outbox.pictures,
     });
 }
 

@@ -7,6 +7,7 @@ import {
   premiumWelcomeMail,
   subscriptionEndedMail,
 } from "~/letters/premium-mails";
+import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
 import { submissionMail } from "~/letters/song-mails";
 import { noSubscription, tierConfigs } from "~/members/tiers";
@@ -42,7 +43,7 @@ describe("every mail", () => {
     for (const { html } of allMails("Ada")) {
       const sheets = [...html.matchAll(/<style>(.*?)<\/style>/gs)].map(([, css]) => css);
       expect(sheets.join()).toContain("@media (prefers-color-scheme: dark)");
-      expect(sheets.join()).toContain("[data-ogsc] .ink{");
+      expect(sheets.join()).toContain("[data-ogsc] .ink-paper{");
       expect(sheets.join()).not.toContain("&");
     }
   });
@@ -51,6 +52,13 @@ describe("every mail", () => {
     for (const { html } of allMails("Ada")) {
       expect(html).not.toMatch(
         /\ssrc=|srcset|url\(|@import|<link|<img|<script|<form|<iframe|background=/i,
+      );
+    }
+    // A cover is in the mail itself.
+    const cover = "ab".repeat(32);
+    for (const { html } of allMails("Ada", { cover })) {
+      expect(html).not.toMatch(
+        /\ssrc="(?!cid:(?:ab){32}")|srcset|url\(|@import|<link|background=/i,
       );
     }
   });
@@ -119,7 +127,7 @@ describe("every mail", () => {
   });
 
   test("says everything in HTML that it says in text", () => {
-    const given = { hidden: 2, labels: ["Great Song", "Not for me"], received: 4 };
+    const given: Partial<RatedSong> = { hidden: 2, scores: [3, 1], received: 4 };
     for (const mail of allMails("Ada", given)) {
       const html = read(mail.html).replaceAll(" ,", ",").replaceAll(" .", ".");
       for (const line of mail.text.split("\n")) {

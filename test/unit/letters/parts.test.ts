@@ -1,14 +1,16 @@
 import { describe, expect, test } from "vitest";
+import type { Score } from "~/exchange/rating/scale";
 import { confirmationMail } from "~/letters/confirmation-mail";
+import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
 import { submissionMail } from "~/letters/song-mails";
 import { allMails, confirmation, frame, headings, preview, read, song } from "./support.ts";
 
-const lists = [
+const lists: Partial<RatedSong>[] = [
   {},
   { hidden: 2 },
-  { labels: [], hidden: 1 },
-  { labels: ["Great Song", "Not for me"] },
+  { scores: [], hidden: 1 },
+  { scores: [3, 1] },
   { received: 6 },
 ];
 
@@ -32,8 +34,8 @@ describe("every mail", () => {
 
 describe("the preview shows", () => {
   test("up to three of the new ratings of one song", () => {
-    const labels = ["Mediocore", "Great Song", "Not for me", "Great Song"];
-    const { html } = ratingMail("Ada", [{ ...song, labels }], frame);
+    const scores: Score[] = [2, 3, 1, 3];
+    const { html } = ratingMail("Ada", [{ ...song, scores }], frame);
     expect(preview(html)).toBe("Mediocore, Great Song, Not for me");
   });
 
@@ -54,10 +56,10 @@ describe("the preview shows", () => {
 });
 
 test("the heading counts several new ratings, of one song or many", () => {
-  const labels = ["Great Song", "Not for me"];
-  const one = ratingMail("Ada", [{ ...song, labels, hidden: 1 }], frame);
+  const scores: Score[] = [3, 1];
+  const one = ratingMail("Ada", [{ ...song, scores, hidden: 1 }], frame);
   expect(headings(one.html)).toEqual(["3 new ratings"]);
-  const two = ratingMail("Ada", [song, { ...song, labels }], frame);
+  const two = ratingMail("Ada", [song, { ...song, scores }], frame);
   expect(headings(two.html)).toEqual(["3 new ratings"]);
 });
 

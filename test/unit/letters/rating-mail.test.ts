@@ -1,7 +1,10 @@
 import { describe, expect, test } from "vitest";
+import type { Score } from "~/exchange/rating/scale";
 import type { MailFrame } from "~/letters/mail";
-import { type RatedSong, ratingMail } from "~/letters/rating-mail";
+import type { RatedSong } from "~/letters/rated-song";
+import { ratingMail } from "~/letters/rating-mail";
 import { tierConfigs } from "~/members/tiers";
+import { read } from "./support.ts";
 
 const appOrigin = "https://fivefold.example";
 const frame: MailFrame = {
@@ -17,7 +20,9 @@ function rated(changes: Partial<RatedSong> = {}): RatedSong {
     title: "Midnight Ferry",
     artists: ["The Lanterns"],
     spotifyUrl: "https://open.spotify.com/track/t1",
-    labels: ["Great Song"],
+    tint: 5,
+    cover: null,
+    scores: [3],
     hidden: 0,
     received: 3,
     entitled: 5,
@@ -61,27 +66,41 @@ describe("one rating of one song", () => {
     expect(mail.text).not.toContain("of 5");
   });
 
-  test("draws one stroke per rating", () => {
-    const strokes = (received: number) => {
-      const { html } = ratingMail("Ada", [rated({ received })], frame);
+  test("draws one stroke per rating, and those that are to come as faint ones", () => {
+    const pieces = (received: number) => {
+      const { html } = ratingMail("Ada", [rated({ received, scores: [1] })], frame);
       const inCard = html.slice(html.indexOf('<td class="card'));
-      return inCard.match(/class="stroke"/g)?.length;
+      return ["stroke", "faint"].map(
+        (name) => inCard.match(new RegExp(`class="${name}-5"`, "g"))?.length ?? 0,
+      );
     };
-    // The fifth cuts each of the four in two.
-    expect([1, 2, 3, 4, 5].map(strokes)).toEqual([1, 2, 3, 4, 8]);
+    // An upright stroke has three pieces, of which the fifth takes one; the fifth has ten.
+    expect([1, 2, 3, 4, 5].map(pieces)).toEqual([
+      ...[3, 6, 9, 12].map((full, n) => [full, 2 * (3 - n) + 9 - n]),
+      [8, 0],
+    ]);
+  });
+
+  test("has its label's mark, which is told apart without colour", () => {
+    const marks = ([1, 2, 3, 4] as Score[]).map((score) => {
+      const { html } = ratingMail("Ada", [rated({ scores: [score] })], frame);
+      const [mark = ""] =
+        /<table[^>]*aria-hidden="true"[^>]*>(?=.*<h1).*?<\/table>/.exec(
+          html.slice(html.indexOf('<td class="card')),
+        ) ?? [];
+      return mark.replace(/#[0-9a-f]{6}/g, "colour").replace(/(ring|edge)-5/g, "border");
+    });
+    expect(new Set(marks).size).toBe(4);
   });
 });
 
 describe("several ratings of one song", () => {
   test("are all listed, each label once and with its count", () => {
-    const labels = ["Not for me", "Great Song", "Not for me"];
-    const mail = ratingMail("Ada", [rated({ labels, received: 4 })], frame);
+    const scores: Score[] = [1, 3, 1];
+    const mail = ratingMail("Ada", [rated({ scores, received: 4 })], frame);
     expect(mail.subject).toBe("3 new ratings (4 of 5) for “Midnight Ferry”");
     expect(mail.text).toContain("  * Not for me × 2\n  * Great Song\n");
-    expect([...mail.html.matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, label]) => label)).toEqual([
-      "Not for me × 2",
-      "Great Song",
-    ]);
+    expect(read(mail.html)).toMatch(/3 new ratings Not for me × 2 Great Song 4 of 5/);
   });
 });
 
@@ -102,8 +121,8 @@ describe("ratings that only Premium shows", () => {
     [1, "You have 1 more rating"],
     [3, "You have 3 more ratings"],
   ])("are counted (%i), with a link to see them", (hidden, words) => {
-    const labels = ["Great Song", "Not for me"];
-    const mail = ratingMail("Ada", [rated({ labels, hidden, received: 5 })], frame);
+    const scores: Score[] = [3, 1];
+    const mail = ratingMail("Ada", [rated({ scores, hidden, received: 5 })], frame);
     expect(mail.subject).toBe(`${2 + hidden} new ratings (5 of 5) for “Midnight Ferry”`);
     expect(mail.text).toContain(`${words}\nOnly premium users can see all ratings.`);
     expect(mail.text).toContain(`${tierConfigs.free.maxVisibleRatings} most recent ratings`);
@@ -118,7 +137,7 @@ describe("ratings that only Premium shows", () => {
   });
 
   test("are counted even if the owner can see no new rating", () => {
-    const mail = ratingMail("Ada", [rated({ labels: [], hidden: 1 })], frame);
+    const mail = ratingMail("Ada", [rated({ scores: [], hidden: 1 })], frame);
     expect(mail.subject).toBe("New rating (3 of 5) for “Midnight Ferry”");
     expect(mail.text).toContain("You have 1 more rating\n");
   });
@@ -131,7 +150,7 @@ describe("several songs", () => {
       rated({
         songId: "s2",
         title: "שיר",
-        labels: ["Not for me", "Mediocore"],
+        scores: [1, 2],
         hidden: 2,
         received: 8,
         entitled: 10,
@@ -141,7 +160,7 @@ describe("several songs", () => {
     expect(mail.subject).toBe("5 new ratings for 2 of your songs");
     expect(mail.text).toMatch(/Midnight Ferry\n[\s\S]*Great Song\n\n3 of 5 ratings received/);
     expect(mail.text).toMatch(
-      /שיר\n[\s\S]*Not for me\n {2}\* Mediocore\n\nAnd 2 more, [\s\S]*8 of 10/,
+      /שיר\n[\s\S]*Not for me\n {2}\* Mediocore\n\n8 of 10 ratings received. And 2 more, which/,
     );
     expect(mail.text).toContain("You have 2 more ratings\n");
     expect(mail.html).toContain('<bdi dir="auto">שיר</bdi>');
@@ -162,8 +181,8 @@ describe("several songs", () => {
 
   test("stay far below the size at which mail clients cut a mail off, even 50 with long titles", () => {
     const title = `${'👩‍🎤 & <Very> "long" '.repeat(20)}`;
-    const labels = Array.from({ length: 50 }, () => "Added to my playlist!");
-    const given = { title, artists: [title], labels, hidden: 9 };
+    const scores = Array.from({ length: 50 }, (): Score => 4);
+    const given = { title, artists: [title], scores, hidden: 9 };
     const bytes = (text: string) => new TextEncoder().encode(text).length;
     for (const received of [5, 10, 20, 60]) {
       const songs = manySongs(50, { ...given, received, entitled: received });

@@ -7,7 +7,8 @@ import {
   premiumWelcomeMail,
   subscriptionEndedMail,
 } from "~/letters/premium-mails";
-import { type RatedSong, ratingMail } from "~/letters/rating-mail";
+import type { RatedSong } from "~/letters/rated-song";
+import { ratingMail } from "~/letters/rating-mail";
 import {
   decisionMail,
   releaseMail,
@@ -32,7 +33,9 @@ export const song: RatedSong = {
   title: "Midnight Ferry",
   artists: ["The Lanterns", "Ada Quist"],
   spotifyUrl: "https://open.spotify.com/track/t1",
-  labels: ["Great Song"],
+  tint: 5,
+  cover: null,
+  scores: [3],
   hidden: 0,
   received: 3,
   entitled: 5,

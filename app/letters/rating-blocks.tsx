@@ -1,0 +1,191 @@
+import { ratingLabel, type Score } from "~/exchange/rating/scale";
+import { tierConfigs } from "~/members/tiers";
+import { counted } from "~/platform/text";
+import { opinionWords } from "~/results/opinions";
+import { linkText, quietParagraph, webUrl } from "./blocks";
+import type { Block } from "./mail";
+import { MailMark, MailMarks, maxMarks } from "./marks";
+import type { MailResult, RatedSong } from "./rated-song";
+import { font, Table, useTinted, voice } from "./style";
+import { MailTally } from "./tally";
+import { accent } from "./tones";
+
+type Place = "lead" | "inList";
+
+/** A single new rating: its mark, and its label as the mail's heading. */
+export function labelHeading(score: Score): Block {
+  const label = ratingLabel(score);
+  const html = (
+    <Table margin="12px 0 20px">
+      <td style={{ padding: "0 14px 0 0" }}>
+        <MailMark score={score} size={44} />
+      </td>
+      <td>
+        <h1 style={{ margin: 0, ...voice(34) }}>{label}</h1>
+      </td>
+    </Table>
+  );
+  return { html, text: `  * ${label}` };
+}
+
+/** Names each label once, so that hundreds of ratings make four lines. */
+export function labelList(scores: Score[], place: Place): Block[] {
+  if (scores.length === 0) return [];
+  const counts = [...Map.groupBy(scores, (score) => score)].map(([score, { length }]) => ({
+    score,
+    text: length > 1 ? `${ratingLabel(score)} × ${length}` : ratingLabel(score),
+  }));
+  const size = place === "lead" ? 28 : 22;
+  const html = (
+    <table
+      role="presentation"
+      cellPadding={0}
+      cellSpacing={0}
+      border={0}
+      style={{ margin: "0 0 16px" }}
+    >
+      <tbody>
+        {counts.map(({ score, text }) => (
+          <tr key={score}>
+            <td width={size} style={{ padding: "0 12px 8px 0" }}>
+              <MailMark score={score} size={size} />
+            </td>
+            <LabelCell size={place === "lead" ? 20 : 17}>{text}</LabelCell>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+  return [{ html, text: counts.map(({ text }) => `  * ${text}`).join("\n") }];
+}
+
+function LabelCell({ size, children }: { size: number; children: string }) {
+  const ink = useTinted()("ink");
+  return (
+    <td
+      className={ink.className}
+      style={{ ...ink.style, ...voice(size), lineHeight: 1.2, padding: "0 0 8px" }}
+    >
+      {children}
+    </td>
+  );
+}
+
+/** How many of a song's ratings are there. In a list a tally would make the mail so large that clients cut it off. */
+export function received(rated: RatedSong, place: Place): Block {
+  const { received: count, entitled, scores, hidden } = rated;
+  const text =
+    count > entitled
+      ? `${counted(count, "rating")} received`
+      : `${count} of ${counted(entitled, "rating")} received`;
+  if (place === "lead") return { html: <Tally count={count} of={entitled} text={text} />, text };
+  const more =
+    scores.length > 0
+      ? `. And ${hidden} more, which only Premium shows.`
+      : `. ${counted(hidden, "new rating")}, which only Premium shows.`;
+  return quietParagraph(hidden > 0 ? text + more : text);
+}
+
+function Tally({ count, of, text }: { count: number; of: number; text: string }) {
+  const soft = useTinted()("soft");
+  return (
+    <Table margin="0 0 24px">
+      {Math.max(count, of) <= maxMarks ? (
+        <td>
+          <MailTally count={count} of={of} />
+        </td>
+      ) : null}
+      <td className={soft.className} style={{ ...soft.style, ...font(15) }}>
+        {text}
+      </td>
+    </Table>
+  );
+}
+
+/** The marks of a song that waits for its ratings. */
+export function awaitedMarks(entitled: number): Block[] {
+  if (entitled > maxMarks) return [];
+  return [{ html: <MailMarks scores={[]} awaited={entitled} size={40} />, text: "" }];
+}
+
+/** A result's verdict, its marks and how often each label was given. */
+export function result(its: MailResult, place: Place): Block[] {
+  const { scores, hidden, verdict } = its;
+  const words = opinionWords(scores);
+  // "All five ratings are in." is the verdict where the rest of it says how many are shown.
+  const [first = "", ...others] = verdict.split(/(?<=\.) /);
+  const marks = scores.length + hidden;
+  const said = [words, ...others].join(". ");
+  const html = (
+    <>
+      {place === "lead" ? (
+        <h1 className="display" style={{ margin: "12px 0 24px", ...voice(52), lineHeight: 1 }}>
+          {first}
+        </h1>
+      ) : (
+        <p style={{ margin: "0 0 12px", ...voice(26) }}>{first}</p>
+      )}
+      {marks <= (place === "lead" ? maxMarks : 5) ? (
+        <MailMarks scores={scores} hidden={hidden} size={place === "lead" ? 40 : 26} />
+      ) : null}
+      <SoftLine>{said}</SoftLine>
+    </>
+  );
+  return [{ html, text: [first, said].join("\n") }];
+}
+
+function SoftLine({ children }: { children: string }) {
+  const soft = useTinted()("soft");
+  return (
+    <p className={soft.className} style={{ ...soft.style, margin: "8px 0 20px", fontSize: 16 }}>
+      {children}
+    </p>
+  );
+}
+
+export function lock(hidden: number, premiumUrl: string): Block {
+  const { free } = tierConfigs;
+  const title = `You have ${counted(hidden, "more rating")}`;
+  const explanation = `Only premium users can see all ratings. ${free.name} shows the ${counted(free.maxVisibleRatings, "most recent rating")} of each song.`;
+  const label = "Upgrade to Premium";
+  return {
+    html: <Lock title={title} explanation={explanation} label={label} url={premiumUrl} />,
+    text: `${title}\n${explanation}\n\n${linkText(label, premiumUrl)}`,
+  };
+}
+
+function Lock({
+  title,
+  explanation,
+  label,
+  url,
+}: {
+  title: string;
+  explanation: string;
+  label: string;
+  url: string;
+}) {
+  const tinted = useTinted();
+  const [rule, ink] = [tinted("rule"), tinted("ink")];
+  const line = { borderStyle: "solid", borderWidth: "1px 0" };
+  return (
+    <Table width="100%" margin="0 0 24px">
+      <td
+        className={`${rule.className} ${ink.className}`}
+        style={{ ...line, ...rule.style, ...ink.style, padding: "14px 0", ...font(15) }}
+      >
+        <strong>{title}</strong>
+        <br />
+        {explanation}
+        <br />
+        <a
+          href={webUrl(url) ?? undefined}
+          className={ink.className}
+          style={{ ...ink.style, textDecoration: `underline ${accent}` }}
+        >
+          {label}
+        </a>
+      </td>
+    </Table>
+  );
+}
