@@ -16,6 +16,7 @@ const maxSongsShown = 10;
 
 const rhythmTexts: Record<RatingMailRhythm, string> = {
   each: "",
+  complete: " You chose to get them once all five ratings of a song are in.",
   daily: " You chose to get new ratings once a day.",
   weekly: " You chose to get new ratings once a week.",
 };

@@ -6,6 +6,7 @@ import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
 import { settlesAt } from "~/db/settled";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
+import { heldAt } from "~/outbox/retry";
 import { type Rejection, reject } from "~/platform/rejection";
 import type { EmailPreferences, SwitchedTopic } from "./email-preferences";
 import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
@@ -132,9 +133,10 @@ export async function savePreferences(
     return reject(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
   }
   // One message for each time is enough, because the consumer takes along the others. Digests are left to the
-  // sweep.
-  if (ratingMailRhythm === "each") {
+  // sweep, and what is held to the rating that completes it.
+  if (ratingMailRhythm === "each" || ratingMailRhythm === "complete") {
     const times = new Map(gathering.map(({ id, notBefore }) => [notBefore, id]));
+    times.delete(heldAt);
     for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
   }
   return null;
@@ -153,10 +155,12 @@ function moveGathered(
     only,
   }: { userId: string; rhythm: RatingMailRhythm; now: number; only: SQL | undefined },
 ) {
+  const at = sql<number>`max(${settlesAt(sql`created_at`)}, ${ratingMailTime(rhythm, { now, waitMs: 0 })})`;
   return db
     .update(outbox)
     .set({
-      notBefore: sql`max(${settlesAt(sql`created_at`)}, ${ratingMailTime(rhythm, { now, waitMs: 0 })})`,
+      notBefore:
+        rhythm === "complete" ? sql`iif(${isComplete(sql`subject_id`)}, ${at}, ${heldAt})` : at,
     })
     .where(
       sql`${outbox.userId} = ${userId} AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending'
@@ -166,4 +170,29 @@ function moveGathered(
         AND EXISTS (SELECT 1 FROM users WHERE ${only})`,
     )
     .returning({ id: outbox.id, notBefore: outbox.notBefore });
+}
+
+/** The condition that the submission which a rating belongs to has all its ratings. */
+export function isComplete(ratingId: SQL): SQL<boolean> {
+  return sql<boolean>`EXISTS (SELECT 1 FROM ratings AS its
+    JOIN submissions ON submissions.song_id = its.song_id AND completed_at >= its.created_at
+    WHERE its.id = ${ratingId})`;
+}
+
+/** Makes the held ratings of a song due with the rating that completes their submission. */
+export function releaseHeld(
+  db: Database,
+  { songId, at }: { songId: string; at: number },
+  only: SQL,
+) {
+  return db
+    .update(outbox)
+    .set({ notBefore: at })
+    .where(
+      sql`${outbox.userId} = (SELECT owner_id FROM songs WHERE id = ${songId})
+        AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending' AND ${outbox.mailId} IS NULL
+        AND ${outbox.notBefore} = ${heldAt}
+        AND EXISTS (SELECT 1 FROM ratings WHERE id = subject_id AND song_id = ${songId})
+        AND ${isComplete(sql`subject_id`)} AND ${only}`,
+    );
 }

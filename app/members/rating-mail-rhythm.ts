@@ -1,6 +1,6 @@
 import { dayMs, hourMs } from "~/platform/dates";
 
-export const ratingMailRhythms = ["each", "daily", "weekly"] as const;
+export const ratingMailRhythms = ["each", "complete", "daily", "weekly"] as const;
 export type RatingMailRhythm = (typeof ratingMailRhythms)[number];
 
 /** In UTC, because nobody's time zone is known. */
@@ -11,14 +11,15 @@ const firstSundayDigest = firstDigest + 3 * dayMs;
 
 /**
  * When the mail about a rating may be sent: after a wait for others that share it, in which it can still be
- * changed (rule 32), or with the first digest after that.
+ * changed (rule 32), or with the first digest after that. Those of a submission that has all its ratings wait no
+ * longer than one by one.
  */
 export function ratingMailTime(
   rhythm: RatingMailRhythm,
   { now, waitMs }: { now: number; waitMs: number },
 ): number {
   const settled = now + waitMs;
-  if (rhythm === "each") return settled;
+  if (rhythm === "each" || rhythm === "complete") return settled;
   const [first, period] =
     rhythm === "daily" ? [firstDigest, dayMs] : [firstSundayDigest, 7 * dayMs];
   return first + (Math.floor((settled - first) / period) + 1) * period;

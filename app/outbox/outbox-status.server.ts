@@ -5,7 +5,7 @@ import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
 import { settlesAt } from "~/db/settled";
 import type { RenderedMail } from "./mailer";
-import { leaseMs } from "./retry";
+import { heldAt, leaseMs } from "./retry";
 
 /** A mail that only this consumer may send for now. */
 export type ClaimedMail = Awaited<ReturnType<typeof claim>>[number];
@@ -41,7 +41,7 @@ export async function claimMails(
 
 /**
  * A row that is due leads a mail of its own. Of a user's ratings, only the first one in `ids` leads, and takes
- * along all that wait, due or not, except those that can still be changed (rule 18).
+ * along all that wait, due or not, except those that are held for others or can still be changed (rule 18).
  */
 function assignToMails(db: Database, ids: string[], now: number) {
   // In each group SQLite takes the other columns from the row with the least key, the first in `ids`.
@@ -56,7 +56,8 @@ function assignToMails(db: Database, ids: string[], now: number) {
     .where(
       sql`state = 'pending' AND mail_id IS NULL AND outbox.user_id IS lead.user_id
         AND (outbox.id = lead.id OR (outbox.kind = 'rating' AND lead.kind = 'rating'
-          AND (outbox.not_before <= ${now} OR ${settlesAt(sql`outbox.created_at`)} <= ${now})))`,
+          AND (outbox.not_before <= ${now} OR outbox.not_before < ${heldAt}
+            AND ${settlesAt(sql`outbox.created_at`)} <= ${now})))`,
     );
 }
 

@@ -12,10 +12,11 @@ import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import { writeHeard } from "~/exchange/listening/track-answer.server";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
-import { wantsRatingMails } from "~/members/email-preferences.server";
+import { isComplete, releaseHeld, wantsRatingMails } from "~/members/email-preferences.server";
 import { type RatingMailRhythm, ratingMailTime } from "~/members/rating-mail-rhythm";
 import type { Viewer } from "~/members/viewer.server";
 import { oweMail } from "~/outbox/owe-mail.server";
+import { heldAt } from "~/outbox/retry";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { Score } from "./scale";
@@ -106,6 +107,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
   const mailDueAt = sql<number>`CASE (SELECT rating_mail_rhythm FROM email_preferences
       WHERE user_id = ratings.owner_id)
     WHEN 'daily' THEN ${mailTime("daily")} WHEN 'weekly' THEN ${mailTime("weekly")}
+    WHEN 'complete' THEN iif(${isComplete(sql`ratings.id`)}, ${mailTime("complete")}, ${heldAt})
     ELSE ${mailTime("each")} END`;
   // The oldest promise still open after this rating: of 15 entitled with 10 owed, the second.
   const oldestOpen = sql`(SELECT created_at FROM submissions
@@ -173,6 +175,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
+    held: releaseHeld(db, { songId, at: mailTime("complete") }, isRated),
     // Somebody has heard it: only reports in a row let a song rest (rule 12).
     refusals: answerRefusals(db, { songId, now }, isRated),
   }));

@@ -6,6 +6,7 @@ import { digestHour, type RatingMailRhythm, ratingMailRhythms } from "~/members/
 const hours = `between ${digestHour}:00 and ${digestHour + 1}:00 UTC`;
 const labels: Record<RatingMailRhythm, string> = {
   each: "After each rating; several in a short time share one e-mail",
+  complete: "Once all five ratings of a song are in",
   daily: `Once a day, ${hours}`,
   weekly: `Once a week, on Sundays ${hours}`,
 };

@@ -289,9 +289,9 @@ export const invariants: Invariant[] = [
           WHERE lead.state <> outbox.state OR lead.sent_at IS NOT outbox.sent_at`,
   },
   {
-    name: "mails about ratings come in one of three rhythms",
+    name: "mails about ratings come in one of four rhythms",
     sql: `SELECT user_id FROM email_preferences
-          WHERE rating_mail_rhythm NOT IN ('each', 'daily', 'weekly')`,
+          WHERE rating_mail_rhythm NOT IN ('each', 'complete', 'daily', 'weekly')`,
   },
   {
     name: "an outbox row that was tried or is done belongs to a mail",

@@ -7,13 +7,16 @@ const day = 24 * hour;
 const waitMs = 5 * 60_000;
 const times = fc.integer({ min: 0, max: Date.UTC(2100, 0) });
 
-test("after each rating, the mail waits for others that share it", () => {
-  fc.assert(
-    fc.property(times, (now) => {
-      expect(ratingMailTime("each", { now, waitMs })).toBe(now + waitMs);
-    }),
-  );
-});
+test.each(["each", "complete"] as const)(
+  "%s: the mail waits for others that share it",
+  (rhythm) => {
+    fc.assert(
+      fc.property(times, (now) => {
+        expect(ratingMailTime(rhythm, { now, waitMs })).toBe(now + waitMs);
+      }),
+    );
+  },
+);
 
 test.each([
   ["daily", day],

@@ -1,88 +1,29 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { rateSong } from "~/exchange/rating/rate.server";
 import type { Score } from "~/exchange/rating/scale";
 import { savePreferences } from "~/members/email-preferences.server";
-import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
 import { unsubscribe, unsubscribeToken } from "~/members/unsubscribe.server";
-import { requeueMails } from "~/outbox/mail-queue.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
-import {
-  makeListen,
-  makeSong,
-  makeUser,
-  type TestSong,
-  type TestUser,
-} from "../../support/database/factories";
-import { makeViewer } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
+import { makeSong, makeUser } from "../../support/database/factories";
 import { addressOf, consume, mailsTo } from "../../support/mails";
-import { servicesAt } from "../../support/services";
-import { playing } from "../../support/spotify/stub";
+import { dueTimes, makeRatingMails, subjects, sweepAll, waitMs } from "../../support/rating-mails";
 
 const db = createDatabase(env.DB);
 const { sessionSecret: secret } = readConfig(env);
 const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
-const waitMs = 5 * minute;
 /** A Wednesday; the Sunday after it is the 18th. */
 const noon = Date.UTC(2026, 0, 14, 12);
 const today = Date.UTC(2026, 0, 14, 17);
 const sunday = Date.UTC(2026, 0, 18, 17);
 
-let mailQueue = noteQueued();
+let { mailQueue, rated, choose } = makeRatingMails();
 beforeEach(() => {
-  mailQueue = noteQueued();
+  ({ mailQueue, rated, choose } = makeRatingMails());
 });
-
-/** A rating by somebody new, as the route writes it. */
-async function rated(song: TestSong, at: number, score: Score = 3): Promise<void> {
-  const rater = await makeUser();
-  await makeListen(rater, song, { startedAt: at - 2 * minute });
-  const viewer = await makeViewer(rater);
-  const services = servicesAt(at, { spotify: playing(song), mailQueue, mailWaitMs: waitMs });
-  expect(await rateSong(services, viewer, { songId: song.id, score })).toEqual({ ok: true });
-}
-
-async function choose(user: TestUser, ratingMailRhythm: RatingMailRhythm, now: number) {
-  const viewer = { userId: user.id, address: addressOf(user) };
-  expect(await savePreferences({ db, mailQueue, secret, now }, viewer, { ratingMailRhythm })).toBe(
-    null,
-  );
-}
-
-/** The cron job every ten minutes in some time, each with a consumer after it. @returns the ids queued. */
-async function sweepAll(from: number, to: number): Promise<string[]> {
-  const all: string[] = [];
-  for (let at = from; at <= to; at += 10 * minute) {
-    const ids: string[] = [];
-    const queue = {
-      async sendBatch(messages: Iterable<MessageSendRequest<{ outboxId: string }>>) {
-        ids.push(...[...messages].map(({ body }) => body.outboxId));
-        return { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
-      },
-    };
-    await requeueMails(db, queue as unknown as typeof env.OUTBOX_QUEUE, at);
-    await consume(ids, { now: () => at });
-    all.push(...ids);
-  }
-  return all;
-}
-
-async function subjects(user: TestUser): Promise<string[]> {
-  return (await mailsTo(addressOf(user))).map(({ subject }) => subject);
-}
-
-async function dueTimes(user: TestUser): Promise<unknown[]> {
-  const rows = await rowsOf(
-    "SELECT DISTINCT not_before AS at FROM outbox WHERE user_id = ? AND state = 'pending' ORDER BY at",
-    user.id,
-  );
-  return rows.map((row) => (row as { at: number }).at);
-}
 
 describe.each([
   ["daily", today, day],
