@@ -1,4 +1,4 @@
-import { asc, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { deleteAccount } from "~/account/delete.server";
 import { exportAccount } from "~/account/export.server";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
@@ -6,6 +6,7 @@ import { asBoolean, listOf } from "~/db/expressions";
 import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
+import { isOpen } from "~/members/address.server";
 import { contactAddress } from "~/members/email-preferences.server";
 import { identityOf } from "~/members/identity";
 import { sessionLifetime } from "~/members/lifetime";
@@ -33,10 +34,22 @@ const mailKinds = outbox.kind.enumValues.filter((kind) => !kindsThatTell.include
 export type Look = ReturnType<typeof toLook>;
 export type Person = Look["people"][number];
 
+/** What finds somebody by an address, confirmed or not; without an @, by a part of the name. */
+function foundBy(asked: string, now: number): SQL {
+  if (!asked.includes("@")) {
+    return sql`SELECT id FROM users WHERE instr(lower(display_name), lower(${asked})) > 0
+      AND NOT EXISTS (SELECT 1 FROM users WHERE id = ${asked} OR spotify_id = ${asked})`;
+  }
+  const address = comparableAddress(asked);
+  return sql`SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${address}
+    UNION SELECT id FROM users WHERE lower(email) = ${address}
+    UNION SELECT user_id FROM email_confirmations WHERE lower(address) = ${address} AND ${isOpen(now)}`;
+}
+
 /**
- * Looks for users by Spotify id, confirmed address or id, and writes a log line for each. Only these lines
- * open what is found, to the operator alone and for ten minutes (`selectLook`). Returns the time that names
- * the look; null if nobody is found.
+ * Looks for users by id, Spotify id, any address or name, and writes a log line for each, of the oldest alone where
+ * there are many. Only these lines open what is found, to the operator alone and for ten minutes (`selectLook`).
+ * Returns the time that names the look; null if nobody is found.
  */
 export async function lookForPeople(
   { db, now }: DatabaseAndClock,
@@ -44,10 +57,9 @@ export async function lookForPeople(
   asked: string,
 ): Promise<number | null> {
   const at = now();
-  const isAsked = sql`users.id IN (
-    SELECT id FROM users WHERE spotify_id = ${asked}
-    UNION SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${comparableAddress(asked)}
-    UNION SELECT id FROM users WHERE id = ${asked})`;
+  const isAsked = sql`users.id IN (SELECT id FROM users WHERE id IN (
+      SELECT id FROM users WHERE id = ${asked} OR spotify_id = ${asked} UNION ${foundBy(asked, at)})
+    ORDER BY created_at, id LIMIT ${limits.people + 1})`;
   const line = {
     id: sql<string>`lower(hex(randomblob(16)))`,
     operator,
@@ -82,6 +94,11 @@ export function selectLook(
         name: users.displayName,
         address: contactAddress.as("contact_address"),
         ownEmail: users.ownEmail,
+        spotifyAddress: users.email,
+        waiting: sql<string | null>`(SELECT address FROM email_confirmations
+          WHERE user_id = ${users.id} AND ${isOpen(now)} ORDER BY created_at DESC LIMIT 1)`.as(
+          "waiting",
+        ),
         sharing: sql<number>`(SELECT count(*) FROM users AS other
           WHERE other.own_email IS NOT NULL AND lower(other.own_email) = lower(users.own_email)
             AND other.id <> users.id)`.as("sharing"),
@@ -148,7 +165,7 @@ export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLoo
       .slice(0, limits.people)
       .map(({ ownEmail, lockId, lockReason: reason, subscription, ...person }) => ({
         ...person,
-        confirmed: ownEmail !== null,
+        ownEmail,
         identity: identityOf({ spotifyId: person.spotifyId, ownEmail }),
         tier: resolveTier(toSubscriptionRecord(subscription)).tier,
         status: subscription?.status ?? null,

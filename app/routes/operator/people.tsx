@@ -20,7 +20,7 @@ export function People({
       <form className="search" method="post" action="/operator/act">
         <div className="field">
           <label htmlFor="person">
-            Spotify id, or a confirmed address. Each look is written down.
+            An address, a name or a part of it, or an id. Each look is written down.
           </label>
           <div className="field-row">
             <input id="person" name="person" autoComplete="off" required />
@@ -30,12 +30,7 @@ export function People({
           </div>
         </div>
       </form>
-      {nobody ? (
-        <p>
-          Nobody here has that. Addresses from Spotify that were never confirmed are not searched,
-          because they prove nothing.
-        </p>
-      ) : null}
+      {nobody ? <p>Nobody here has that address, name or id.</p> : null}
       {look && !person ? (
         <p>This look is over, or the account is deleted. Please search again.</p>
       ) : null}
@@ -54,7 +49,9 @@ function Several({ look: { people, more } }: { look: Look }) {
         {more
           ? "More accounts have this, of which the oldest are listed."
           : "Several accounts have this."}
-        {" Please make sure which one is meant before you do anything."}
+        {
+          " Please make sure which one is meant before you do anything: anybody can take a name, and only a confirmed address is known to be theirs."
+        }
       </p>
       <ul>
         {people.map((person) => (
@@ -63,9 +60,9 @@ function Several({ look: { people, more } }: { look: Look }) {
               <bdi>{person.name}</bdi>
               {", Spotify id "}
               <bdi>{person.spotifyId ?? "none"}</bdi>
-              {`, here since ${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}, address `}
-              <Address person={person} />
+              {`, here since ${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}`}
             </p>
+            <Addresses person={person} />
             <LookButton userId={person.userId} name={person.name} />
           </li>
         ))}
@@ -74,13 +71,24 @@ function Several({ look: { people, more } }: { look: Look }) {
   );
 }
 
-function Address({ person: { address, confirmed, sharing } }: { person: Person }) {
+/** All of somebody's addresses. Mails go to the first. */
+function Addresses({ person }: { person: Person }) {
+  const { ownEmail, spotifyAddress, waiting, sharing } = person;
   const by = sharing > 0 ? `, also by ${counted(sharing, "other account")}` : "";
+  const addresses = [
+    { address: ownEmail, said: `confirmed${by}` },
+    { address: spotifyAddress, said: "Spotify's, not confirmed" },
+    { address: waiting, said: "waits for their confirmation" },
+  ].filter(({ address }) => address !== null);
+  if (addresses.length === 0) return <p>No address.</p>;
   return (
-    <>
-      <bdi>{address ?? "none"}</bdi>
-      {address ? (confirmed ? ` (confirmed${by})` : " (Spotify's, not confirmed)") : null}
-    </>
+    <ul>
+      {addresses.map(({ address, said }) => (
+        <li key={said}>
+          <bdi>{address}</bdi> {`(${said})`}
+        </li>
+      ))}
+    </ul>
   );
 }
 
@@ -101,9 +109,9 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
         </dd>
         <dt>Id here</dt>
         <dd>{userId}</dd>
-        <dt>Address</dt>
+        <dt>Addresses</dt>
         <dd>
-          <Address person={person} />
+          <Addresses person={person} />
         </dd>
         <dt>Here since</dt>
         <dd>{`${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}`}</dd>
@@ -146,6 +154,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
           </li>
         ))}
       </List>
+      <NothingHappened userId={userId} />
       {isOwn ? (
         <p>This is your own account. Please use your account page.</p>
       ) : (
@@ -180,6 +189,50 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
         </ActionForm>
       )}
     </article>
+  );
+}
+
+/** Where a listen can have ended, from the outside in. */
+function NothingHappened({ userId }: { userId: string }) {
+  const query = `SELECT song_id, datetime(started_at / 1000, 'unixepoch') AS started, finished_at, evidence, doubted_at, closed_at FROM listens WHERE user_id = '${userId}' ORDER BY started_at DESC LIMIT 5`;
+  return (
+    <details className="panel">
+      <summary>
+        <h4>“I rated and nothing happened”</h4>
+      </summary>
+      <ol>
+        <li>Ask for the time, the song, and what the page said. Are they logged in above?</li>
+        <li>
+          In Cloudflare's log, look at that time for <code>request</code> with a route that ends in{" "}
+          <code>rating</code>. None: their press never arrived. A <code>status</code> from 400 on:
+          it was refused, and the page has told them why. Below: it was counted.
+        </li>
+        <li>
+          <code>spot_check</code> and <code>listen_confirmed</code> before it say whether the song
+          was heard; <code>rating_given</code> that it counted. Lines of one request share its{" "}
+          <code>requestId</code>.
+        </li>
+        <li>
+          If you have songs here yourself, let another operator do this: it tells who hears what.
+          <pre>
+            <code>{`npx wrangler d1 execute DB --remote --env production --command "${query}"`}</code>
+          </pre>
+          <ul>
+            <li>No line: their press on play never arrived.</li>
+            <li>
+              No <code>finished_at</code>: not heard for long enough. With <code>doubted_at</code>:
+              Spotify said that something else played.
+            </li>
+            <li>
+              <code>evidence</code> is “clock”: Spotify did not answer, so the time alone decided.
+            </li>
+            <li>
+              <code>closed_at</code>: rated, or another song was played since.
+            </li>
+          </ul>
+        </li>
+      </ol>
+    </details>
   );
 }
 

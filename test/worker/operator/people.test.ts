@@ -28,25 +28,52 @@ async function makePerson() {
   return { ...member, own, rater, song, spotifyId: (row as { spotify_id: string }).spotify_id };
 }
 
-test("somebody is found by Spotify id and by confirmed address, and nobody by another", async () => {
+test("somebody is found by ids, by any address and by a part of the name, and nobody by another", async () => {
   const { own, spotifyId, user, song, rater, accessToken, refreshToken, id } = await makePerson();
   const { look } = await makeOperator();
   const before = await contents();
-  for (const asked of [spotifyId, own, own.toUpperCase(), ` ${own} `]) {
+  const theirs = `${user.id}@musicians.example`;
+  const addresses = [own, own.toUpperCase(), ` ${own} `, theirs, `Ada <${theirs}>`];
+  for (const asked of [spotifyId, user.id, ...addresses, "lovelace", "Ada <b>"]) {
     const text = await look(asked);
     expect(text).toContain("Ada &lt;b&gt;Lovelace&lt;/b&gt;");
     expect(text).toContain(song.title);
     expect(text).toContain("resting, pending");
+    expect(text).toMatch(new RegExp(`${own}</bdi>[^(]*\\(confirmed\\)`));
+    expect(text).toMatch(new RegExp(`${theirs}</bdi>[^(]*\\(Spotify&#x27;s, not confirmed\\)`));
     for (const secret of [rater.id, "Rhea Rater", accessToken, refreshToken, id]) {
       expect(text).not.toContain(secret);
     }
   }
-  for (const asked of [`${user.id}@musicians.example`, "nobody", "%", "' OR 1=1 --", "<script>"]) {
+  for (const asked of [`${user.id}@`, "no body", "%", "_da", "' OR 1=1 --", "<script>"]) {
     const text = await look(asked);
     expect(text).toContain("Nobody here has");
     expect(text).not.toContain("<script>");
   }
   expect((await contents()).users).toEqual(before.users);
+});
+
+test("an address that waits for its confirmation finds who has entered it, as long as the link works", async () => {
+  const { user } = await makeMember({ displayName: "Walt" });
+  const address = `${unique("Entered")}@mail.example`;
+  const now = Date.now();
+  const row = { id: unique("confirmation"), user_id: user.id, address, created_at: now };
+  await insert("email_confirmations", { ...row, expires_at: now + 60_000 }).run();
+  const { look } = await makeOperator();
+  expect(await look(address.toLowerCase())).toMatch(
+    new RegExp(`${address}</bdi>[^(]*\\(waits for their confirmation\\)`),
+  );
+  passTime(60_000);
+  expect(await look(address)).toContain("Nobody here has");
+});
+
+test("of many with a name the oldest are looked at, and only these are written down", async () => {
+  for (let n = 0; n < 25; n += 1) await makeUser({ displayName: `Numerous ${n}` });
+  const { look } = await makeOperator();
+  const text = await look("numerous");
+  expect(text).toContain("More accounts have this, of which the oldest are listed.");
+  expect(text.match(/Look at/g)).toHaveLength(20);
+  expect(await rowsOf("SELECT count(*) AS looks FROM operator_log")).toEqual([{ looks: 21 }]);
 });
 
 test("each look is written down, and opens what it has found to that operator for ten minutes", async () => {
