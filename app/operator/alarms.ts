@@ -15,6 +15,19 @@ export const jobHours = {
   fileDeletions: 1,
 } as const;
 
+const jobTexts: Record<keyof typeof jobHours, string> = {
+  subscriptions: "Reads subscriptions anew from Stripe",
+  outbox: "Sends the mails that were left behind, and the digests",
+  songWishes: "Mails those who wait for songs to rate",
+  releases: "Mails those who wait for a song to be out",
+  reports: "Mails you about reported songs",
+  community: "Counts the figures, here and on the landing page",
+  monthlyLook: "Reads songs anew from Spotify",
+  retention: "Deletes what has been kept long enough",
+  files: "Compares the bucket's files with what is known of them",
+  fileDeletions: "Deletes files",
+};
+
 interface Alarm {
   /** Events a day that raise it; 1 if left out. */
   from?: number;
@@ -109,7 +122,8 @@ export function raisedAlarms(
 }
 
 export function jobStates(runs: (typeof jobRuns.$inferSelect)[], now: number) {
-  return Object.entries(jobHours).map(([job, hours]) => {
+  return (Object.keys(jobHours) as (keyof typeof jobHours)[]).map((job) => {
+    const hours = jobHours[job];
     const { ranAt = null, failedAt = null } = runs.find((run) => run.job === job) ?? {};
     const missing =
       ranAt === null
@@ -117,7 +131,7 @@ export function jobStates(runs: (typeof jobRuns.$inferSelect)[], now: number) {
         : now - ranAt > hours * hourMs && "It does not run.";
     const failed = failedAt === ranAt ? "It failed. The log says why, under job_failed." : null;
     const fault = missing ? `${missing} Are the crons in Cloudflare's dashboard?` : failed;
-    return { job, ranAt, failedAt, fault };
+    return { job, text: jobTexts[job], ranAt, failedAt, fault };
   });
 }
 

@@ -22,10 +22,11 @@ export function selectHealth(db: Database, now: number) {
     waiting: db
       .select({
         count: sql<number>`count(*)`.as("waiting"),
-        oldestDueAt: sql<number | null>`min(not_before)`.as("oldest_due_at"),
+        // A mail may be due from the start of time on, but was not owed then.
+        oldestDueAt: sql<number | null>`min(max(not_before, created_at))`.as("oldest_due_at"),
       })
       .from(
-        sql`(SELECT not_before FROM outbox WHERE state = 'pending' AND not_before <= ${now}
+        sql`(SELECT not_before, created_at FROM outbox WHERE state = 'pending' AND not_before <= ${now}
           ORDER BY not_before LIMIT ${limits.waiting})`,
       ),
     failed: db

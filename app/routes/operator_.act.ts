@@ -38,8 +38,8 @@ const fields = z.discriminatedUnion("do", [
     decidedAt: z.union([z.literal("").transform(() => null), time]),
     reason,
   }),
-  z.object({ do: z.literal("lock"), user: z.string(), reason }),
-  z.object({ do: z.literal("unlock"), lock: z.string(), reason }),
+  z.object({ do: z.literal("lock"), user: z.string(), song: z.string().optional(), reason }),
+  z.object({ do: z.literal("unlock"), lock: z.string(), song: z.string().optional(), reason }),
   z.object({ do: z.literal("send_again"), mail: z.string() }),
   z.object({
     do: z.literal("look"),
@@ -48,6 +48,27 @@ const fields = z.discriminatedUnion("do", [
   z.object({ do: z.literal("export"), user: z.string(), reason }),
   z.object({ do: z.literal("delete"), user: z.string(), reason, sure: z.literal("on") }),
 ]);
+
+/** Where the page says what was done: at the song, if it is about one. */
+function whereSaid(form: Exclude<z.output<typeof fields>, { do: "export" | "look" }>): string {
+  const target = new URLSearchParams({ done: form.do, about: targetOf(form) });
+  const song = "song" in form ? form.song : undefined;
+  return `/operator?${target}${song ? `#song-${encodeURIComponent(song)}` : ""}`;
+}
+
+function targetOf(form: Parameters<typeof whereSaid>[0]): string {
+  switch (form.do) {
+    case "send_again":
+      return form.mail;
+    case "unlock":
+      return form.lock;
+    case "lock":
+    case "delete":
+      return form.user;
+    default:
+      return form.song;
+  }
+}
 
 /** Carries out an operator's action. Requires a login within the last hour. */
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -68,7 +89,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if ("sharePaths" in outcome) {
     await forgetAtEdge(context.config.appOrigin, ...outcome.sharePaths);
   }
-  return jsonOrRedirect(request, { json: { ok: true }, to: "/operator?done" });
+  return jsonOrRedirect(request, { json: { ok: true }, to: whereSaid(form) });
 
   function act(asked: Exclude<z.output<typeof fields>, { do: "export" | "look" }>) {
     switch (asked.do) {

@@ -41,7 +41,7 @@ test("a reported song is taken out, which its owner reads by mail and on its pag
   await expectAccessible(operator);
   await card.getByLabel(/The reason/).fill("It is three minutes of silence.");
   await card.getByRole("button", { name: "Take it out" }).click();
-  await expect(operator.getByText("Done.")).toBeVisible();
+  await expect(card.getByText("You have taken out")).toBeVisible();
   await expect(card).toContainText("Taken out. The reason: It is three minutes of silence.");
 
   await openMail(page, await mailTo(owner.address, "We have taken out your song"));
@@ -54,6 +54,7 @@ test("a reported song is taken out, which its owner reads by mail and on its pag
   await card.getByLabel(/The reason/).fill("It is music.");
   await card.getByRole("button", { name: "Put it back" }).click();
   await expect(card).toHaveCount(0);
+  await expect(operator.getByText("You have put back")).toBeVisible();
 });
 
 test("of two accounts with one address, the one that is meant is looked at, from the list of both", async ({
@@ -77,7 +78,7 @@ test("of two accounts with one address, the one that is meant is looked at, from
   await logInAsOperator(page);
   await page.goto("/operator");
   const people = page.getByRole("region", { name: "People" });
-  await people.getByLabel(/Spotify id, or a confirmed address/).fill(address);
+  await people.getByLabel(/An address, a name or a part of it/).fill(address);
   await people.getByRole("button", { name: "Find" }).click();
   await expect(people).toContainText("Several accounts have this.");
   await expect(people.getByRole("listitem")).toHaveCount(2);

@@ -1,9 +1,19 @@
 import { utcDate, utcTime } from "~/components/format/date";
+import { Notice } from "~/components/notice";
 import type { Decisions, OpenSong } from "~/operator/overview.server";
+import type { Said } from "~/operator/said";
 import { counted } from "~/platform/text";
 import { ActionForm, LookButton, Reason } from "./forms";
 
-export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
+export function SongDecisions({
+  song,
+  now,
+  said,
+}: {
+  song: OpenSong;
+  now: number;
+  said: Said | null;
+}) {
   const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
   const { isHeard, hasFiles } = song;
   const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
@@ -12,6 +22,7 @@ export function SongDecisions({ song, now }: { song: OpenSong; now: number }) {
       <h3>
         "<bdi>{title}</bdi>" by <bdi>{artists.join(", ")}</bdi>
       </h3>
+      {said?.target === songId ? <Notice tone="ok">{said.text}</Notice> : null}
       <p>
         {spotifyUrl === null ? "Own recording" : <a href={spotifyUrl}>Open on Spotify</a>}
         {", submitted by "}

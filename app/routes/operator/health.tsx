@@ -5,15 +5,8 @@ import type { Health } from "~/operator/health.server";
 import { counted, megabytes } from "~/platform/text";
 import { ActionForm, LookButton } from "./forms";
 
-export function HealthFacts({
-  health,
-  release: { version, deployedAt },
-}: {
-  health: Health;
-  release: { version: string; deployedAt: number | null };
-}) {
-  const { alarms, jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database } = health;
-  const { bytes, limit, isNearlyFull } = database;
+/** What has gone wrong and asks for something to be done. */
+export function Troubles({ health: { alarms, mails } }: { health: Health }) {
   return (
     <>
       {alarms.length === 0 ? <p>Nothing in the log needs attention.</p> : null}
@@ -22,6 +15,23 @@ export function HealthFacts({
           <Bad>{`${name}: ${today} today, ${yesterday} yesterday.`}</Bad> {text}
         </p>
       ))}
+      <h3 id="failed">Mails that failed</h3>
+      <FailedMails mails={mails} />
+    </>
+  );
+}
+
+export function HealthFacts({
+  health,
+  release: { version, deployedAt },
+}: {
+  health: Health;
+  release: { version: string; deployedAt: number | null };
+}) {
+  const { jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database } = health;
+  const { bytes, limit, isNearlyFull } = database;
+  return (
+    <>
       <dl className="operation-facts">
         <dt>Version</dt>
         <dd>{`${version}${deployedAt === null ? "" : `, live since ${utcTime(deployedAt)}`}`}</dd>
@@ -52,7 +62,7 @@ export function HealthFacts({
           ) : null}
         </dd>
       </dl>
-      <h3>Jobs</h3>
+      <h3 id="jobs">Jobs</h3>
       <div className="operation-table">
         <table>
           <thead>
@@ -63,9 +73,11 @@ export function HealthFacts({
             </tr>
           </thead>
           <tbody>
-            {jobs.map(({ job, ranAt, failedAt, fault }) => (
+            {jobs.map(({ job, text, ranAt, failedAt, fault }) => (
               <tr key={job}>
-                <th scope="row">{job}</th>
+                <th scope="row">
+                  {text} <code>{job}</code>
+                </th>
                 <td>
                   {ranAt === null ? "never" : utcTime(ranAt)}
                   {fault ? (
@@ -81,8 +93,6 @@ export function HealthFacts({
           </tbody>
         </table>
       </div>
-      <h3>Mails that failed</h3>
-      <FailedMails mails={mails} />
     </>
   );
 }

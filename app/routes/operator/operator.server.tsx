@@ -2,16 +2,18 @@ import { Notice } from "~/components/notice";
 import type { DailyFigures } from "~/operator/figures";
 import type { Health } from "~/operator/health.server";
 import type { Decisions } from "~/operator/overview.server";
+import type { Said } from "~/operator/said";
 import { DecisionLog, Locks, SongDecisions } from "./decisions";
 import { Figures } from "./figures";
 import { LookForm } from "./forms";
-import { HealthFacts } from "./health";
+import { HealthFacts, Troubles } from "./health";
 import { People } from "./people";
+import { Waiting } from "./waiting";
 
 /** The operator's page, which needs no script. */
 export function OperatorPage({
   now,
-  done,
+  said,
   again,
   days,
   health,
@@ -22,7 +24,7 @@ export function OperatorPage({
   ownId,
 }: {
   now: number;
-  done: boolean;
+  said: Said | null;
   /** True if the operator has just logged in again because a form required it. */
   again: boolean;
   days: DailyFigures[];
@@ -31,32 +33,38 @@ export function OperatorPage({
   decisions: Decisions;
 } & Parameters<typeof People>[0]) {
   const { open, takenOut, locks, lines } = decisions;
+  const isShown = [...open, ...takenOut].some(({ songId }) => songId === said?.target);
   return (
     <div className="operation">
       <h1>Operation</h1>
       <LookForm />
-      {done ? <Notice tone="ok">Done.</Notice> : null}
+      {said && !isShown ? <Notice tone="ok">{said.text}</Notice> : null}
       {again ? (
         <Notice tone="info">
           You are logged in again. Please enter it once more, and press the button.
         </Notice>
       ) : null}
-      <section aria-labelledby="health">
-        <h2 id="health">Health</h2>
-        <HealthFacts health={health} release={release} />
-      </section>
+      <Waiting open={open} health={health} />
       <section aria-labelledby="reports">
         <h2 id="reports">Reported, or not playable</h2>
         {open.length > 0 ? null : <p>No song waits for a decision.</p>}
         {open.map((song) => (
-          <SongDecisions key={song.songId} song={song} now={now} />
+          <SongDecisions key={song.songId} song={song} now={now} said={said} />
         ))}
+      </section>
+      <section aria-labelledby="troubles">
+        <h2 id="troubles">Needs attention</h2>
+        <Troubles health={health} />
+      </section>
+      <section aria-labelledby="people">
+        <h2 id="people">People</h2>
+        <People nobody={nobody} look={look} ownId={ownId} />
       </section>
       {takenOut.length > 0 ? (
         <section aria-labelledby="out">
           <h2 id="out">Taken out</h2>
           {takenOut.map((song) => (
-            <SongDecisions key={song.songId} song={song} now={now} />
+            <SongDecisions key={song.songId} song={song} now={now} said={said} />
           ))}
         </section>
       ) : null}
@@ -64,11 +72,11 @@ export function OperatorPage({
         <h2 id="locks">Locked</h2>
         <Locks locks={locks} />
       </section>
-      <section aria-labelledby="people">
-        <h2 id="people">People</h2>
-        <People nobody={nobody} look={look} ownId={ownId} />
-      </section>
       <Figures days={days} />
+      <section aria-labelledby="health">
+        <h2 id="health">Health</h2>
+        <HealthFacts health={health} release={release} />
+      </section>
       <section aria-labelledby="log">
         <h2 id="log">What was done</h2>
         <DecisionLog lines={lines} />

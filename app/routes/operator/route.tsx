@@ -4,9 +4,11 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { identityOf } from "~/members/identity";
 import { isFreshLogin } from "~/members/lifetime";
 import { viewerView } from "~/members/viewer.server";
 import { loadOperation } from "~/operator/operation.server";
+import { sayDeed } from "~/operator/said";
 import { version } from "../../../package.json";
 import figuresCss from "./figures.css";
 import operatorCss from "./operator.css";
@@ -33,14 +35,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // The log on the page tells the times of looks.
   const [at] = /^\d{1,15}$/.exec(query.get("look") ?? "") ?? [];
   const look = at && isFreshLogin(viewer.session, now) ? Number(at) : null;
+  const deed = { action: query.get("done") ?? "", target: query.get("about") ?? "" };
+  const operation = await loadOperation(db, viewer, { look, now });
   return {
     viewer: viewerView(viewer),
     now,
-    done: query.has("done"),
     again: query.has("again"),
     release: { version, deployedAt },
     nobody: query.has("nobody"),
-    ...(await loadOperation(db, viewer, { look, now })),
+    ...operation,
+    said: sayDeed(operation.decisions.lines, identityOf(viewer), deed),
     ownId: viewer.userId,
   };
 }

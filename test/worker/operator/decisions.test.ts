@@ -65,7 +65,10 @@ test("a reported song is shown with its words and not with its reporter, and is 
   const form = { ...seen(before, song.id), do: "dismiss", reason: "It is music." };
   for (const _press of [1, 2]) {
     const response = await act(form);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/operator?done"]);
+    expect([response.status, response.headers.get("Location")]).toEqual([
+      303,
+      `/operator?done=dismiss&about=${song.id}#song-${song.id}`,
+    ]);
   }
   expect(await rowsOf("SELECT closed_at IS NULL AS open, reporter_id FROM reports")).toEqual([
     { open: 0, reporter_id: null },
@@ -115,6 +118,35 @@ test("a song is taken out and put back, each told to its owner with the reason a
     expect(mail.replyTo).toEqual([contactEmail]);
     expect(JSON.stringify(mail)).not.toContain("unsubscribe?token");
   }
+});
+
+test("the page says at the song what was done, and there it can be put back", async () => {
+  const { song } = await makeReported();
+  const { page, act, ask } = await makeOperator();
+  const reason = "It is silence.";
+  const taken = await act({ ...seen(await page(), song.id), do: "take_out", reason });
+  const where = taken.headers.get("Location") ?? "";
+  expect(where).toBe(`/operator?done=take_out&about=${song.id}#song-${song.id}`);
+  const there = await (await ask(where)).text();
+  const [, card = ""] = there.split(`id="song-${song.id}"`);
+  const said = `You have taken out “${song.title}”: it is offered to nobody`;
+  expect(card.split("</article>")[0]).toContain(said);
+  expect(card.split("</article>")[0]).toContain('value="put_back"');
+
+  const back = await act({ ...seen(there, song.id), do: "put_back", reason: "We were wrong." });
+  const after = await (await ask(back.headers.get("Location") ?? "")).text();
+  expect(after).toContain(`You have put back “${song.title}”`);
+  expect(after).not.toContain(`id="song-${song.id}"`);
+});
+
+test("the page says nothing of what its operator has not done", async () => {
+  const { song } = await makeReported();
+  const [one, other] = [await makeOperator(), await makeOperator()];
+  const about = `?done=take_out&about=${song.id}`;
+  expect(await one.page(about)).not.toContain("You have taken out");
+  await one.act({ ...seen(await one.page(), song.id), do: "take_out", reason: "It is silence." });
+  expect(await other.page(about)).not.toContain("You have taken out");
+  expect(await one.page(`?done=dismiss&about=${song.id}`)).not.toContain("You have");
 });
 
 test("a song that was taken out can neither be brought back nor submitted again by its owner", async () => {

@@ -43,6 +43,25 @@ test("the page says of every job when it ran, and what is to do about one that d
   expect((await page()).split(missing)).toHaveLength(Object.keys(jobHours).length);
 });
 
+test("what waits stands first, with the way to each", async () => {
+  const { page } = await makeOperator();
+  await runJobs(everyTenMinutes);
+  await runJobs(daily);
+  expect(await page()).toContain("Nothing waits for you.");
+  await makeFailed();
+  const song = await makeSong(await makeUser());
+  await env.DB.prepare("UPDATE songs SET resting_since = ? WHERE id = ?")
+    .bind(Date.now() - 1000, song.id)
+    .run();
+  const text = await page();
+  const links = [...text.matchAll(/<li><a href="(#\w+)">([^<]*)<\/a><\/li>/g)];
+  expect(links.map(([, to, words]) => [to, words])).toEqual([
+    ["#reports", "1 song to decide about"],
+    ["#failed", "1 mail that failed"],
+  ]);
+  for (const [, to = ""] of links) expect(text).toContain(`id="${to.slice(1)}"`);
+});
+
 test("a job that fails is red until it has run again", async () => {
   const { page } = await makeOperator();
   await whileWritesFail("INSERT", "community_figures", async () => {
@@ -111,7 +130,10 @@ test("a mail that is due for hours is red", async () => {
   const id = await oweRating(await makeSong(await makeUser()), { notBefore: Date.now() - 1000 });
   expect(await page()).not.toContain("Mails are overdue.");
   await env.DB.prepare("UPDATE outbox SET not_before = 1 WHERE id = ?").bind(id).run();
-  expect(await page()).toContain("Mails are overdue.");
+  const text = await page();
+  expect(text).toContain("Mails are overdue.");
+  // No mail was owed when time began.
+  expect(text).not.toContain("1970");
 });
 
 test("the page reads as many rows however much there is, and fewer than 500", async () => {
