@@ -17,6 +17,7 @@ export function SongDecisions({
   const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
   const { isHeard, hasFiles } = song;
   const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
+  const isDismissable = song.reports.length > 0 || takenOut === null;
   return (
     <article className="card operation-song" id={`song-${songId}`}>
       <h3>
@@ -72,10 +73,12 @@ export function SongDecisions({
           }}
         >
           <Reason id={`reason-${songId}`}>
-            The reason. Its owner will read it, unless you dismiss.
+            {isDismissable
+              ? "The reason. Its owner will read it, unless you dismiss."
+              : "The reason. Its owner will read it."}
           </Reason>
           <p className="operation-buttons">
-            {song.reports.length > 0 || takenOut === null ? (
+            {isDismissable ? (
               <button className="button plain" name="do" value="dismiss" type="submit">
                 Dismiss
               </button>
