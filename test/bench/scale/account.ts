@@ -45,7 +45,8 @@ export const accountRuns: Run[] = [
     async prepare(app, userId) {
       const id = randomUUID();
       await app.sql(
-        "INSERT INTO email_confirmations VALUES (?1, ?2, ?1 || '@elsewhere.example', ?3, ?3 + 86400000, NULL)",
+        `INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at)
+         VALUES (?1, ?2, ?1 || '@elsewhere.example', ?3, ?3 + 86400000)`,
         id,
         userId,
         Date.now(),

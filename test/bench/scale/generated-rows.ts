@@ -128,7 +128,8 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         insert("recordings", {
           ...{ id: fileId, owner_id: owner.id, state: "submitted", type: "mp3", title },
           ...{ hash: randomBytes(32).toString("hex"), bytes: 40 * durationMs },
-          ...{ duration_ms: durationMs, artist: "A Musician", created_at: createdAt },
+          ...{ duration_ms: durationMs, audio_start: 4000, artist: "A Musician" },
+          created_at: createdAt,
         });
       }
       insert("songs", {

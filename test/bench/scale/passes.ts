@@ -5,9 +5,13 @@ import { drawn, musician, nextTrack, post, type Run, rate, submission } from "./
 
 type Rater = "light" | "heavy" | "settled";
 
-/** Draws a package, with no pass used up. @returns a song of it and the login. */
+/** Draws a package, with no pass and no report used up. @returns a song of it and the login. */
 async function packaged(app: CountedApp, userId: string) {
   await app.sql("UPDATE passes SET created_at = created_at - 86400000 WHERE user_id = ?", userId);
+  await app.sql(
+    "UPDATE reports SET created_at = created_at - 86400000 WHERE reporter_id = ?",
+    userId,
+  );
   const cookie = await drawn(app, userId);
   const [song] = await app.sql<{ id: string }>(
     `SELECT song_id AS id FROM packages JOIN package_songs ON package_id = packages.id
