@@ -12,6 +12,7 @@ import { type CountedApp, newUser, serveCounted } from "../worker/counted-app.ts
 import { processorTime, workerds } from "../worker/served-worker.ts";
 import {
   bytes,
+  bytesOfFiles,
   type Habit,
   habits,
   queueOperations,
@@ -32,12 +33,17 @@ const usage = emptyUsage();
 let fixed: Usage;
 try {
   const pid = workerds().find((one) => !before.has(one)) ?? 0;
-  console.log("| | times a month | rows read | rows written | processor ms |");
-  console.log("|---|--:|--:|--:|--:|");
+  console.log(
+    "| | times a month | rows read | rows written | files written | files read | processor ms |",
+  );
+  console.log("|---|--:|--:|--:|--:|--:|--:|");
   for (const habit of habits) {
-    const { read, written, ms } = await measure(habit, pid);
-    const cells = [habit.times.toFixed(1), read.toFixed(0), written.toFixed(0), ms.toFixed(1)];
-    console.log(`| ${habit.name} | ${cells.join(" | ")} |`);
+    const { ms, ...counts } = await measure(habit, pid);
+    const { read, written, classA, classB } = counts;
+    const cells = [read, written, classA, classB].map((value) => value.toFixed(0));
+    console.log(`| ${[habit.name, habit.times.toFixed(1), ...cells, ms.toFixed(1)].join(" | ")} |`);
+    usage.classA += habit.times * classA;
+    usage.classB += habit.times * classB;
     if (!habit.queued) usage.requests += habit.times;
     usage.rowsRead += habit.times * read;
     usage.rowsWritten += habit.times * written;
@@ -54,23 +60,27 @@ usage.rowsWritten += rowsDeletedLater * writesPerDeletedRow;
 usage.queueOperations = queueOperations;
 // After a year.
 usage.bytes = 12 * bytes.kept + bytes.passing;
+usage.fileBytes = bytesOfFiles;
 report();
 
 async function measure({ name, who }: Habit, pid: number) {
   const run = runs.find((one) => one.name === name && one.who === who);
   if (!run) throw new Error(`The scale measurement has no ${name}, ${who ?? "anybody"}.`);
-  const sum = { read: 0, written: 0, ms: 0 };
+  const sum = { read: 0, written: 0, classA: 0, classB: 0, ms: 0 };
   for (let round = 0; round <= repetitions; round += 1) {
     const asked = await run.prepare(app, who ? cast[who as keyof Cast] : await newUser(app));
-    await app.statements();
+    await forgetCounts();
     const cost = await costOf(app, pid, () => app.ask(asked, run.status));
     // The first time, code is still being compiled.
     if (round === 0) continue;
-    sum.read += cost.read / repetitions;
-    sum.written += cost.written / repetitions;
-    sum.ms += cost.ms / repetitions;
+    for (const key of Object.keys(sum) as (keyof typeof sum)[]) sum[key] += cost[key] / repetitions;
   }
   return sum;
+}
+
+async function forgetCounts(): Promise<void> {
+  await app.statements();
+  await app.fileOperations();
 }
 
 async function costOf(counted: CountedApp, pid: number, work: () => Promise<unknown>) {
@@ -80,6 +90,7 @@ async function costOf(counted: CountedApp, pid: number, work: () => Promise<unkn
   const sent = await counted.statements();
   return {
     ms,
+    ...(await counted.fileOperations()),
     read: sent.reduce((total, one) => total + one.read, 0),
     written: sent.reduce((total, one) => total + one.written, 0),
   };
@@ -90,9 +101,10 @@ async function measureCron(pid: number): Promise<Usage> {
   const cron = { path: "/bench/cron?cron=*/10+*+*+*+*" };
   // What is due is done by these.
   for (let time = 0; time < 12; time += 1) await app.ask(cron);
-  await app.statements();
-  const { read, written, ms } = await costOf(app, pid, () => app.ask(cron));
-  const cost = { cpuMs: ms, rowsRead: read, rowsWritten: written, logLines: 6, dataPoints: 6 };
+  await forgetCounts();
+  const { read, written, ms, ...files } = await costOf(app, pid, () => app.ask(cron));
+  const rows = { rowsRead: read, rowsWritten: written };
+  const cost = { cpuMs: ms, ...rows, ...files, logLines: 6, dataPoints: 6 };
   const month = Object.entries(cost).map(([line, value]) => [line, value * cronsPerMonth]);
   return { ...emptyUsage(), requests: 0, ...Object.fromEntries(month) };
 }

@@ -3,6 +3,7 @@
  * (`npm run bench -- exchange`): 8.6 visits, 31 ratings, 5.7 submissions and 1.5 passes each. It counts
  * those who stay away after a visit as well.
  */
+import { fileBytes } from "../scale/recordings.ts";
 import type { Run } from "../scale/world.ts";
 
 const visits = 8.6;
@@ -16,6 +17,11 @@ const logins = 2;
 const mails = (ratings / 2 + submissions) * 0.8;
 /** The share of ratings that carry reasons. */
 const reasons = 0.3;
+/** Of songs submitted and heard, the own recordings, as in the scale measurement; and of those, the WAVs. */
+const own = 1 / 3;
+const wavs = 0.2;
+/** Days in the rotation, and after it (`retentionDays.files`), in months. */
+const monthsKept = (1 + 90) / 30;
 
 /** A run of the scale measurement, and how often it happens. Names are those of its table. */
 export interface Habit {
@@ -45,6 +51,13 @@ export const habits: Habit[] = [
   { name: "confirmation of a submission", who: "light", times: submissions },
   { name: "ratings of 1,000 songs, free", who: "owner", times: visits },
   { name: "page of a song", who: "owner", times: submissions },
+  { name: "uploading, as MP3", who: "light", times: submissions * own * (1 - wavs) },
+  { name: "uploading, as WAV", who: "light", times: submissions * own * wavs },
+  {
+    name: "sound of an own recording, to its end",
+    who: "light",
+    times: ratings * 1.1 * own,
+  },
   { name: "account", who: "owner", times: 1 },
   { name: "queue, ten mails of two ratings", times: mails / 10, queued: true },
   { name: "queue, a spot check", who: "light", times: ratings * 1.2, queued: true },
@@ -62,6 +75,10 @@ export const bytes = {
   passing:
     ratings * (377 + 150) + mails * 502 + 3 * 250 * (ratings + submissions + logins) + 945 + 1340,
 };
+
+/** Of own recordings, once as many are deleted as come. */
+export const bytesOfFiles =
+  submissions * own * ((1 - wavs) * fileBytes.MP3 + wavs * fileBytes.WAV) * monthsKept;
 
 /** Rows of listens, mails, log and marks that a month leaves, and that are deleted later. */
 export const rowsDeletedLater = ratings * 3 + mails + submissions + logins * 2;

@@ -4,6 +4,7 @@ import { billingRuns } from "./billing.ts";
 import { jobRuns } from "./jobs.ts";
 import { passRuns } from "./passes.ts";
 import { ratingRuns } from "./rating.ts";
+import { recordingRuns } from "./recordings.ts";
 import { resultRuns } from "./results.ts";
 import type { Run } from "./world.ts";
 
@@ -17,6 +18,7 @@ export const runs: Run[] = [
   ...ratingRuns,
   ...passRuns,
   ...resultRuns,
+  ...recordingRuns,
   ...accountRuns,
   ...billingRuns,
   ...jobRuns,

@@ -30,7 +30,7 @@ export interface Ask {
   path: string;
   cookie?: string;
   form?: Record<string, string>;
-  body?: string;
+  body?: string | Uint8Array;
   headers?: Record<string, string>;
 }
 
@@ -41,6 +41,9 @@ export interface CountedApp {
   ask(asked: Ask, status?: number): Promise<Response>;
   /** The statements sent since the last call. */
   statements(): Promise<Sent[]>;
+  /** The operations of R2 since the last call, by the classes of its price list. */
+  fileOperations(): Promise<{ classA: number; classB: number }>;
+  files: Pick<R2Bucket, "put">;
   /** The average milliseconds of a read, from many in a row. */
   timeOf(read: Sent): Promise<number>;
   /** Runs a statement that is not counted. */
@@ -200,7 +203,9 @@ async function countedApp(server: Miniflare, sandbox: string): Promise<Omit<Coun
     ask,
     sql,
     control,
+    files: (await server.getR2Bucket("RECORDINGS")) as unknown as R2Bucket,
     statements: async () => (await ask({ path: "/bench/statements" })).json(),
+    fileOperations: async () => (await ask({ path: "/bench/files" })).json(),
     async timeOf({ sql: text, params, read: rows }) {
       const body = JSON.stringify({ sql: text, params, times: rows > 2000 ? 5 : 100 });
       return (await ask({ path: "/bench/again", body })).json();

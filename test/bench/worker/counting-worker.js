@@ -8,6 +8,8 @@ import app from "./app.js";
 /** @type {{ sql: string, params: unknown[], trip: number, read: number, written: number, ms: number }[]} */
 let sent = [];
 let trips = 0;
+/** Operations of R2, by the classes of its price list. Deleting costs nothing. */
+let files = { classA: 0, classB: 0 };
 /** One for the life of the isolate, as the app expects. */
 let counted;
 
@@ -16,6 +18,7 @@ export default {
     counted ??= {
       ...env,
       DB: countingDatabase(env.DB),
+      RECORDINGS: countingBucket(env.RECORDINGS),
       // A benchmark makes more requests per minute than a person, so no limits apply.
       LIMIT_LOGIN: undefined,
       LIMIT_STRICT: undefined,
@@ -28,6 +31,11 @@ export default {
         const answer = Response.json(sent);
         sent = [];
         trips = 0;
+        return answer;
+      }
+      case "/bench/files": {
+        const answer = Response.json(files);
+        files = { classA: 0, classB: 0 };
         return answer;
       }
       case "/bench/again":
@@ -109,4 +117,30 @@ function note(statement, result) {
   const { rows_read, rows_written, duration } = result.meta;
   sent.push({ ...statement, read: rows_read, written: rows_written, ms: duration });
   return result;
+}
+
+/** Wraps an R2 binding, and counts what its operations are billed as. */
+function countingBucket(bucket) {
+  const counting =
+    (original, name, kind) =>
+    (...args) => {
+      files[kind] += 1;
+      return original[name](...args);
+    };
+  return {
+    put: counting(bucket, "put", "classA"),
+    list: counting(bucket, "list", "classA"),
+    get: counting(bucket, "get", "classB"),
+    head: counting(bucket, "head", "classB"),
+    delete: (keys) => bucket.delete(keys),
+    async createMultipartUpload(...args) {
+      files.classA += 1;
+      const upload = await bucket.createMultipartUpload(...args);
+      return {
+        uploadPart: counting(upload, "uploadPart", "classA"),
+        complete: counting(upload, "complete", "classA"),
+        abort: () => upload.abort(),
+      };
+    },
+  };
 }
