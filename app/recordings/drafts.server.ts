@@ -2,7 +2,9 @@ import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { recordings } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
+import { plainName } from "~/platform/plain-text";
 import { type Rejection, reject } from "~/platform/rejection";
+import { refuseFields } from "./upload-fields";
 
 export type Draft = Awaited<ReturnType<typeof selectDraft>>[number];
 
@@ -69,6 +71,27 @@ export function selectForExport(db: Database, ownerId: string) {
     .orderBy(recordings.createdAt, recordings.id);
 }
 
+/**
+ * Gives a draft another title and artist, the member's name for none. Refuses what an upload may not be called
+ * (rule 42), and what is no draft any more.
+ */
+export async function renameDraft(
+  { db }: DatabaseAndClock,
+  { userId, displayName }: Viewer,
+  recordingId: string,
+  typed: { title: string; artist: string },
+): Promise<null | Rejection> {
+  const [title, artist] = [plainName(typed.title), plainName(typed.artist)];
+  const fault = refuseFields({ title, artist, hasRights: true });
+  if (fault) return fault;
+  const renamed = await db
+    .update(recordings)
+    .set({ title, artist: artist || displayName })
+    .where(isDraftOf(userId, recordingId))
+    .returning({ id: recordings.id });
+  return renamed.length > 0 ? null : noDraft;
+}
+
 /** Gives a draft up. What is submitted stays: its song can be withdrawn. */
 export async function deleteDraft(
   { db, now }: DatabaseAndClock,
@@ -78,11 +101,13 @@ export async function deleteDraft(
   const ended = await db
     .update(recordings)
     .set({ fileEndedAt: now() })
-    .where(
-      sql`id = ${recordingId} AND owner_id = ${userId} AND state = 'draft' AND file_ended_at IS NULL`,
-    )
+    .where(isDraftOf(userId, recordingId))
     .returning({ id: recordings.id });
   return ended.length > 0 ? null : noDraft;
+}
+
+function isDraftOf(ownerId: string, recordingId: string): SQL {
+  return sql`id = ${recordingId} AND owner_id = ${ownerId} AND state = 'draft' AND file_ended_at IS NULL`;
 }
 
 const noDraft = reject(

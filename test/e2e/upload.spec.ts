@@ -18,6 +18,14 @@ async function upload(page: Page, name: string, file: Uint8Array): Promise<void>
   await page.getByRole("button", { name: "Upload" }).click();
 }
 
+/** Gives the draft that the page shows another title. */
+async function rename(page: Page, title: string): Promise<void> {
+  await page.getByText("Change the title or the artist").click();
+  await page.getByLabel("Title").fill(title);
+  await page.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByRole("heading", { name: `Submit “${title}”?` })).toBeVisible();
+}
+
 function secondsHeard(page: Page): Promise<number> {
   return page.locator("audio").evaluate(async (audio: HTMLAudioElement) => {
     audio.muted = true;
@@ -185,6 +193,9 @@ test("somebody without Spotify uploads too, in the document of the carousel, on 
   await fillIn(page, "Early light", makeMp3(6));
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByRole("heading", { name: "Submit “Early light”?" })).toBeVisible();
+  await rename(page, "Earliest light");
+  await expect(page.getByText("Change the title or the artist")).toBeFocused();
+  await expect(page.getByLabel("Title")).toBeHidden();
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
 });
 
@@ -212,6 +223,7 @@ test.describe("without JavaScript", () => {
     await upload(page, "Late light", makeMp3(6));
     await page.goto("/?menu=addownsong");
     await page.getByRole("link", { name: /Late light/ }).click();
+    await rename(page, "Latest light");
     await page.getByRole("button", { name: "Submit this song!" }).click();
     await expect(page.getByText(/is added!/)).toBeVisible();
   });

@@ -12,6 +12,7 @@ import { loadDraft } from "~/exchange/submission/draft.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
+import { RenameDraft } from "./rename-draft";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   returnTarget: true,
@@ -149,6 +150,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
       )}
       {isSubmitted ? null : (
         <>
+          <RenameDraft path={path} title={title} artist={artist} />
           <p className="quiet">
             Only you can hear it until you submit it. What is not submitted within a day is deleted.
           </p>

@@ -39,6 +39,19 @@ export const recordingActions: Action[] = [
     done: { drafts: 1 },
   },
   {
+    name: "another title for an upload",
+    async prepare(musician) {
+      const { post, cookie } = await makeUploader(musician);
+      const id = await uploaded(cookie);
+      return {
+        ...post(`/recordings/${id}/name`, { title: "Last light", artist: "Ada" }),
+        state: () => firstRow("SELECT title, artist FROM recordings"),
+        kept: filesFit,
+      };
+    },
+    done: { title: "Last light", artist: "Ada" },
+  },
+  {
     name: "the deletion of an upload",
     async prepare(musician) {
       const { post, cookie } = await makeUploader(musician);

@@ -271,6 +271,57 @@ test("the same bytes once more are one draft, with the newest words", async () =
   expect((await rowsOf(living)).length).toBe(2);
 });
 
+test("a draft's title and artist can be changed, with the checks of an upload", async () => {
+  const { user, cookie } = await makeUploader();
+  const id = await uploaded(cookie, { title: "Frist light" });
+  const names = "SELECT title, artist FROM recordings";
+  const rename = (title: string, artist = "") =>
+    request(`/recordings/${id}/name`, { cookie, form: { title, artist } });
+  for (const [title, says] of [
+    ["\u200b ", /give your song a title/],
+    ["x".repeat(201), /too long/],
+  ] as const) {
+    const refused = await rename(title);
+    expect([refused.status, await refused.text()]).toEqual([422, expect.stringMatching(says)]);
+  }
+  expect((await rename("First light", "x".repeat(201))).status).toBe(422);
+  expect(await rowsOf(names)).toMatchObject([{ title: "Frist light" }]);
+  const both = await Promise.all([1, 2].map(() => rename(" First\nlight ", "Ada\u202e")));
+  expect(both.map(({ headers }) => headers.get("Location"))).toEqual(
+    Array(2).fill(`/recordings/${id}`),
+  );
+  expect(await rowsOf(names)).toEqual([{ title: "First light", artist: "Ada" }]);
+  await rename("First light");
+  expect(await rowsOf(names)).toEqual([{ title: "First light", artist: user.displayName }]);
+});
+
+test("only its owner changes a title, and only of a draft", async () => {
+  const { cookie } = await makeUploader();
+  const id = await uploaded(cookie);
+  const other = await makeUploader();
+  const form = { title: "Mine", artist: "" };
+  const rename = (as: string | undefined, path = `/recordings/${id}/name`) =>
+    request(path, { form, ...(as ? { cookie: as } : {}) });
+  const stranger = await rename(other.cookie);
+  expect([stranger.status, await stranger.text()]).toEqual([
+    404,
+    await (await rename(other.cookie, "/recordings/none/name")).text(),
+  ]);
+  expect((await rename(undefined)).headers.get("Location")).toBe("/?ended");
+  await request("/submissions", { cookie, form: { recording: id } });
+  const submitted = await rename(cookie);
+  expect([submitted.status, await submitted.text()]).toEqual([
+    404,
+    expect.stringMatching(/Perhaps you have submitted it/),
+  ]);
+  const deleted = await uploaded(other.cookie);
+  await request(`/recordings/${deleted}/delete`, { cookie: other.cookie, form: {} });
+  expect((await rename(other.cookie, `/recordings/${deleted}/name`)).status).toBe(404);
+  expect(await rowsOf("SELECT DISTINCT title FROM recordings")).toEqual([{ title: "First light" }]);
+  const page = await (await request(`/recordings/${id}`, { cookie })).text();
+  expect(page).not.toContain(`/recordings/${id}/name`);
+});
+
 test("there are three drafts at a time, also for who uploads several at once", async () => {
   const { cookie } = await makeUploader();
   const files = [5, 6, 7, 8, 9].map((seconds) => makeWav(seconds));

@@ -1,0 +1,50 @@
+import { useFocusAfter } from "~/components/form/use-focus-after";
+import { usePost } from "~/components/form/use-post";
+import { Notice } from "~/components/notice";
+
+/**
+ * Gives a draft another title and artist, folded away until it is asked for.
+ * @param path of its page.
+ */
+export function RenameDraft({
+  path,
+  title,
+  artist,
+}: {
+  path: string;
+  title: string;
+  artist: string;
+}) {
+  const { busy, error, onSubmit } = usePost(() => path, { preventScrollReset: true });
+  const names = `${title}\n${artist}`;
+  const summary = useFocusAfter(names);
+  return (
+    <details key={names}>
+      <summary ref={summary}>Change the title or the artist</summary>
+      <form className="prose" method="post" action={`${path}/name`} onSubmit={onSubmit}>
+        <p className="field">
+          <label>
+            Title{" "}
+            <input
+              type="text"
+              name="title"
+              defaultValue={title}
+              required
+              maxLength={200}
+              autoComplete="off"
+            />
+          </label>
+        </p>
+        <p className="field">
+          <label>
+            Artist <input type="text" name="artist" defaultValue={artist} maxLength={200} />
+          </label>
+        </p>
+        {error ? <Notice tone="error">{error}</Notice> : null}
+        <button className="button plain" type="submit" aria-disabled={busy || undefined}>
+          Save
+        </button>
+      </form>
+    </details>
+  );
+}

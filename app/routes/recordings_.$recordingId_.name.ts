@@ -1,0 +1,24 @@
+import type { ActionFunctionArgs } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { memberAction } from "~/http/member-action.server";
+import { leadTo } from "~/http/require.server";
+import { limitPosts } from "~/http/route-handle";
+import { renameDraft } from "~/recordings/drafts.server";
+
+export const handle = limitPosts("LIMIT_NORMAL");
+
+export const loader = leadTo("/?menu=addownsong");
+
+export function action(args: ActionFunctionArgs) {
+  const recordingId = args.params.recordingId ?? "";
+  const upload = `/recordings/${encodeURIComponent(recordingId)}`;
+  return memberAction(args, {
+    fields: z.object({ title: z.string(), artist: z.string() }),
+    run: ({ context, viewer, fields }) => renameDraft(context, viewer, recordingId, fields),
+    to: upload,
+    back: (_post, { status }) => ({
+      label: "Back to the upload",
+      href: status === 404 ? "/?menu=addownsong" : upload,
+    }),
+  });
+}
