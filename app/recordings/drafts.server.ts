@@ -115,6 +115,21 @@ const noDraft = reject(
   "There is no such draft. Perhaps you have submitted it, or deleted it.",
 );
 
+/** Ends the earlier files of the same bytes, where `only` holds: the song has the one that was submitted last. */
+export function endSameFiles(
+  db: Database,
+  { userId, recordingId, now }: { userId: string; recordingId: string; now: number },
+  only: SQL,
+) {
+  return db
+    .update(recordings)
+    .set({ fileEndedAt: now })
+    .where(
+      sql`owner_id = ${userId} AND hash = (SELECT hash FROM recordings WHERE id = ${recordingId})
+        AND id <> ${recordingId} AND state = 'submitted' AND file_ended_at IS NULL AND ${only}`,
+    );
+}
+
 /** The condition that the files of a song can be ended: it has some, and is not in the rotation. */
 export const hasFilesToEnd = sql`(EXISTS (SELECT 1 FROM submissions
     JOIN recordings ON recordings.id = submissions.own_recording_id

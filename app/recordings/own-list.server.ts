@@ -5,7 +5,10 @@ import type { RecordingRow } from "./own-list";
 
 const maxListed = 100;
 
-/** A user's uploads, newest first: drafts as long as their files are there, and all that was submitted. */
+/**
+ * A user's uploads, newest first: drafts as long as their files are there, and all that was submitted. Of the same
+ * bytes, submitted several times, the last.
+ */
 export function selectOwnRecordings(db: Database, ownerId: string) {
   return db
     .select({
@@ -21,11 +24,16 @@ export function selectOwnRecordings(db: Database, ownerId: string) {
     } satisfies Record<keyof RecordingRow, unknown>)
     .from(recordings)
     .where(
-      sql`${eq(recordings.ownerId, ownerId)} AND (state = 'submitted' OR state = 'draft' AND file_ended_at IS NULL)`,
+      sql`${eq(recordings.ownerId, ownerId)}
+        AND (state = 'submitted' AND NOT ${isReplaced} OR state = 'draft' AND file_ended_at IS NULL)`,
     )
     .orderBy(desc(recordings.createdAt))
     .limit(maxListed);
 }
+
+const isReplaced = sql`(file_ended_at IS NOT NULL AND EXISTS (SELECT 1 FROM recordings AS later
+  WHERE later.owner_id = recordings.owner_id AND later.hash = recordings.hash AND later.state = 'submitted'
+    AND later.id <> recordings.id AND later.created_at >= recordings.created_at))`;
 
 /** When the song of a recording left the rotation: it got all its ratings, or rests. Null while it is in it. */
 export const leftRotationAt = sql`(SELECT iif(songs.owed = 0,

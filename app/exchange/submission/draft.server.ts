@@ -71,6 +71,7 @@ export async function loadDraft(
       track: { trackId: null },
       compares: viewer.tierConfig.maxVisibleRatings < 0,
       isMix: mixOf !== null,
+      isSameFile: mixOf === null && draft?.state === "draft",
     }),
     wait: toldWait(toCommunity(read.community, "own")),
   };

@@ -22,7 +22,7 @@ export interface SubmissionTerms {
 
 /**
  * The terms of a submission (rule 24). `compares`: its owner can compare it with earlier ones. `isMix`: it is of
- * another file than they were.
+ * another file than they were; `isSameFile`: it is of the same one, which was uploaded once more.
  */
 export function submissionTerms(
   { cost }: Pick<Eligibility, "cost">,
@@ -32,18 +32,20 @@ export function submissionTerms(
     track,
     compares,
     isMix = false,
+    isSameFile = false,
   }: {
     credits: number;
     before: SubmittedSong | null;
     track: Pick<Song, "trackId">;
     compares: boolean;
     isMix?: boolean;
+    isSameFile?: boolean;
   },
 ): SubmissionTerms {
   return {
     cost: costText(cost, credits),
     gain: before
-      ? `${releaseText(before, track)}${againText(before, { compares, isMix })}`
+      ? `${isSameFile ? sameFileText(before) : releaseText(before, track)}${againText(before, { compares, isMix })}`
       : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
     pending: before && before.owed > 0 ? pendingText(before) : null,
   };
@@ -65,6 +67,10 @@ function releaseText({ trackId, title, album }: SubmittedSong, chosen: Pick<Song
   return trackId === chosen.trackId
     ? ""
     : `You have submitted this recording before, under another release: “${title}” on “${album}”. It is the same song here. Its ratings stay with it, and it goes on under the release that you submit now. `;
+}
+
+function sameFileText({ title }: SubmittedSong): string {
+  return `You have uploaded this file before: it is your song “${title}”, whose ratings stay with it. `;
 }
 
 function againText(

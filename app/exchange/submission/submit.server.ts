@@ -19,6 +19,7 @@ import { nextInCycle } from "~/members/visit.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import { endSameFiles } from "~/recordings/drafts.server";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
@@ -243,6 +244,9 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
           .update(recordings)
           .set({ state: "submitted" })
           .where(and(eq(recordings.id, song.columns.ownRecordingId), isAccepted))
+      : null,
+    sameFiles: song.columns.ownRecordingId
+      ? endSameFiles(db, { userId, recordingId: song.columns.ownRecordingId, now }, isAccepted)
       : null,
     // Spotify has just said that it plays the track, or the file is there.
     rest: db

@@ -136,6 +136,32 @@ test.each([
   expect(screen).not.toContain("A new mix of");
 });
 
+test("the same bytes once more are the same song, which the question says, and its file is kept once", async () => {
+  const { cookie, song } = await atSong([3, 3, 3, 3, 3]);
+  const said = "You have uploaded this file before: it is your song “Night Bus”";
+  expect(await read(`/recordings/${song.recording.id}`, cookie)).not.toContain(said);
+  const again = await uploaded(cookie, { title: "Night Bus (final)", artist: "Ada" });
+  expect(await read(`/recordings/${again}`, cookie)).toContain(said);
+  const form = { recording: again, key: crypto.randomUUID() };
+  const presses = [1, 2].map(() => request("/submissions", { cookie, form }));
+  for (const { status } of await Promise.all(presses)) expect(status).toBe(303);
+  expect(await rowsOf("SELECT id, title, entitled, own_recording_id AS file FROM songs")).toEqual([
+    { id: song.id, title: "Night Bus (final)", entitled: 10, file: again },
+  ]);
+  const kept = "SELECT id FROM recordings WHERE file_ended_at IS NULL";
+  expect(await rowsOf(kept)).toEqual([{ id: again }]);
+  expect(await rowsOf("SELECT key FROM file_deletions ORDER BY key")).toEqual([
+    { key: `${song.recording.id}/audio` },
+    { key: `${song.recording.id}/cover` },
+  ]);
+  const account = await (await request("/account", { cookie })).text();
+  const [list = ""] = /<section id="recordings">.*?<\/section>/s.exec(account) ?? [];
+  expect(list.match(/<li>/g)?.length).toBe(1);
+  expect(list).toContain("In the rotation.");
+  const page = await read(`/ratings-of-my-songs/${song.id}`, cookie);
+  expect(page.match(/First mix, /g)?.length).toBe(2);
+});
+
 test("a draft keeps what it is a mix of, for its owner alone", async () => {
   const { cookie, song } = await atSong([3, 3, 3, 3, 3]);
   const { to } = await uploadMix(cookie, song.id);
