@@ -2,6 +2,7 @@ import { asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
+import { songColumns } from "~/db/song-columns";
 import { lockReason } from "~/members/marks.server";
 import { hasFilesToEnd } from "~/recordings/drafts.server";
 import type { Operator } from "./audit.server";
@@ -44,6 +45,7 @@ export function selectDecisions(db: Database) {
         songId: sql<string>`${songs.id}`.as("song"),
         title: songs.title,
         artists: songs.artists,
+        artUrl: songColumns.artUrl,
         spotifyUrl: songs.spotifyUrl,
         ownerId: songs.ownerId,
         ownerName: users.displayName,
@@ -54,7 +56,7 @@ export function selectDecisions(db: Database) {
         takenOut: songs.takenOut,
         decidedAt: songs.decidedAt,
         hasFiles: sql`${hasFilesToEnd}`.mapWith(Boolean).as("has_files"),
-        // `findAudio` lets operators hear what was reported.
+        // `findAudio` and `songCover` let operators hear and see what was reported.
         isHeard: sql`(EXISTS (SELECT 1 FROM reports WHERE reports.song_id = songs.id)
           AND EXISTS (SELECT 1 FROM recordings
             WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL))`

@@ -1,5 +1,6 @@
 import { utcDate, utcTime } from "~/components/format/date";
 import { Notice } from "~/components/notice";
+import { Cover } from "~/components/song/cover";
 import type { Decisions, OpenSong } from "~/operator/overview.server";
 import type { Said } from "~/operator/said";
 import { counted } from "~/platform/text";
@@ -15,7 +16,7 @@ export function SongDecisions({
   said: Said | null;
 }) {
   const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
-  const { isHeard, hasFiles } = song;
+  const { artUrl, isHeard, hasFiles } = song;
   const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
   const isDismissable = song.reports.length > 0 || takenOut === null;
   return (
@@ -31,13 +32,16 @@ export function SongDecisions({
         {lock ? " (locked)" : null}
       </p>
       {isHeard && !isOwn ? (
-        // biome-ignore lint/a11y/useMediaCaption: a song has no captions.
-        <audio
-          controls
-          preload="none"
-          aria-label={title}
-          src={`/songs/${encodeURIComponent(songId)}/audio`}
-        />
+        <>
+          <Cover track={{ artUrl, smallerArt: {} }} />
+          {/* biome-ignore lint/a11y/useMediaCaption: a song has no captions. */}
+          <audio
+            controls
+            preload="none"
+            aria-label={title}
+            src={`/songs/${encodeURIComponent(songId)}/audio`}
+          />
+        </>
       ) : null}
       <LookButton userId={ownerId} name={ownerName} />
       <ul className="operation-facts">

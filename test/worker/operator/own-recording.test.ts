@@ -36,14 +36,26 @@ async function makeReported() {
 
 const ended = "SELECT count(*) AS ended FROM recordings WHERE file_ended_at IS NOT NULL";
 
-test("the operator hears a reported recording, and nobody else's", async () => {
+async function putCover({ recording: { id } }: SongWithFile): Promise<void> {
+  await env.RECORDINGS.put(`${id}/cover`, new Uint8Array(9));
+  const sql = "UPDATE recordings SET cover_type = 'png', cover_bytes = 9 WHERE id = ?";
+  await env.DB.prepare(sql).bind(id).run();
+}
+
+test("the operator hears a reported recording and sees its cover, and nobody else's", async () => {
   const { song } = await makeReported();
   const other = await makeSongWithFile(await makeUser());
+  await putCover(song);
+  await putCover(other);
   const { page, ask } = await makeOperator();
   const path = `/songs/${song.id}/audio`;
   expect(await page()).toContain(`src="${path}"`);
   expect((await ask(path)).status).toBe(200);
   expect((await ask(`/songs/${other.id}/audio`)).status).toBe(404);
+  const cover = `/songs/${song.id}/cover?of=${song.recording.id}`;
+  expect(await page()).toContain(`src="${cover}"`);
+  expect((await ask(cover)).status).toBe(200);
+  expect((await ask(`/songs/${other.id}/cover`)).status).toBe(404);
 });
 
 test("the file of a song in the rotation is not deleted; taken out, all its mixes go, once, and its owner is told", async () => {
@@ -73,6 +85,7 @@ test("the file of a song in the rotation is not deleted; taken out, all its mixe
   expect(after).toContain("deleted the file of");
   expect(after).not.toContain("Delete the file");
   expect(after).not.toContain("/audio");
+  expect(after).not.toContain('class="cover"');
 
   const owed = (await rowsOf("SELECT id FROM outbox WHERE kind = 'decision'")) as { id: string }[];
   await deliver(owed.map(({ id }) => id));
