@@ -10,6 +10,7 @@ import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import { isTrack } from "~/exchange/song";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
+import { pictureOf } from "./picture";
 import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
 import { songResult } from "./song-result";
@@ -113,6 +114,7 @@ export async function readOwnSong(
           publishedAt: shared.publishedAt,
         }
       : null,
+    picture: snapshot && pictureOf(snapshot),
     publishable: snapshot !== null && !(shared && isSameSnapshot(snapshot, shared.snapshot)),
   };
 }

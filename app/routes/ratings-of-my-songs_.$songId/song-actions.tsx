@@ -6,6 +6,7 @@ import { RestingSong } from "~/components/result/resting-song";
 import { counted } from "~/platform/text";
 import type { OwnSong } from "~/results/song-result.server";
 import { ReleaseSong } from "./release-song";
+import { SavePicture } from "./save-picture";
 import { ShareSong } from "./share-song";
 
 /**
@@ -47,6 +48,7 @@ export function SongActions({
       </section>
       {takenOut === null && trackId === null ? <ReleaseSong song={song} path={path} /> : null}
       <ShareSong song={song} path={path} origin={origin} />
+      <SavePicture song={song} />
     </>
   );
 }

@@ -1,0 +1,77 @@
+import { useEffect, useState } from "react";
+import type { OwnSong } from "~/results/song-result.server";
+import type { PictureKind } from "./draw-picture.client";
+
+const kinds: { kind: PictureKind; label: string }[] = [
+  { kind: "story", label: "Save a picture for a story" },
+  { kind: "post", label: "Save a picture for a post" },
+];
+
+/** Pictures of what a shared page says, drawn by the browser when they are asked for. */
+export function SavePicture({ song }: { song: OwnSong }) {
+  const [isReady, setReady] = useState(false);
+  const [isBusy, setBusy] = useState(false);
+  const [status, setStatus] = useState("");
+  useEffect(() => setReady(true), []);
+  const { picture } = song;
+  if (!isReady || !picture) return null;
+
+  async function save(kind: PictureKind): Promise<void> {
+    if (isBusy || !picture) return;
+    setBusy(true);
+    setStatus("Drawing...");
+    try {
+      const { drawPicture } = await import("./draw-picture.client");
+      setStatus(await give(await drawPicture({ ...song, picture }, kind), kind));
+    } catch {
+      setStatus("The picture could not be drawn. Please try again.");
+    }
+    setBusy(false);
+  }
+
+  return (
+    <section aria-labelledby="picture">
+      <h2 id="picture">A picture of it</h2>
+      <p className="quiet">
+        With the title and what the ratings say. It names nobody who rated, and no time.
+      </p>
+      <p className="actions">
+        {kinds.map(({ kind, label }) => (
+          <button
+            key={kind}
+            className="button plain"
+            type="button"
+            aria-disabled={isBusy || undefined}
+            onClick={() => save(kind)}
+          >
+            {label}
+          </button>
+        ))}
+      </p>
+      <p className="quiet" role="status">
+        {status}
+      </p>
+    </section>
+  );
+}
+
+/** Hands a picture to the phone's own sharing, or else saves it. @returns what to say of that. */
+async function give(picture: Blob, kind: PictureKind): Promise<string> {
+  const file = new File([picture], `fivefold-${kind}.png`, { type: picture.type });
+  const files = { files: [file] };
+  if (typeof navigator.canShare === "function" && navigator.canShare(files)) {
+    try {
+      await navigator.share(files);
+      return "";
+    } catch (error) {
+      // Closing the share sheet is no error; what the browser does not let out is saved.
+      if (error instanceof DOMException && error.name === "AbortError") return "";
+    }
+  }
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(file);
+  link.download = file.name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  return "Saved.";
+}
