@@ -459,12 +459,14 @@ CREATE TABLE `songs` (
 	`decided_at` integer,
 	`created_at` integer NOT NULL,
 	`active_at` integer DEFAULT 0 NOT NULL,
+	`news_since` integer,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`own_recording_id`,`owner_id`) REFERENCES `recordings`(`id`,`owner_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "songs_kind" CHECK(("songs"."track_id" IS NULL) = ("songs"."own_recording_id" IS NOT NULL) AND ("songs"."track_id" IS NULL) = ("songs"."spotify_url" IS NULL) AND ("songs"."track_id" IS NOT NULL OR "songs"."isrc" IS NULL)),
 	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" > 0 AND "songs"."entitled" % 5 = 0),
 	CONSTRAINT "songs_tint" CHECK("songs"."tint" BETWEEN 0 AND 48),
 	CONSTRAINT "songs_received" CHECK("songs"."received" >= 0),
+	CONSTRAINT "songs_news" CHECK("songs"."news_since" IS NULL OR "songs"."news_since" % 60000 = 0 AND "songs"."received" > 0),
 	CONSTRAINT "songs_owed" CHECK("songs"."owed" BETWEEN max(0, "songs"."entitled" - "songs"."received") AND "songs"."entitled"),
 	CONSTRAINT "songs_due_while_owed" CHECK(("songs"."owed_since" IS NOT NULL) = ("songs"."owed" > 0)),
 	CONSTRAINT "songs_taken_out" CHECK("songs"."taken_out" IS NULL OR "songs"."owed" = 0 OR "songs"."resting_since" IS NOT NULL)
@@ -476,6 +478,7 @@ CREATE INDEX `songs_by_track` ON `songs` (`track_id`);--> statement-breakpoint
 CREATE INDEX `songs_owner_recording` ON `songs` (`owner_id`,`recording`);--> statement-breakpoint
 CREATE INDEX `songs_by_recording` ON `songs` (`recording`,`owed_since`);--> statement-breakpoint
 CREATE INDEX `songs_by_activity` ON `songs` (`owner_id`,`active_at`,`id`);--> statement-breakpoint
+CREATE INDEX `songs_with_news` ON `songs` (`owner_id`) WHERE news_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_own_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL AND track_id IS NULL;--> statement-breakpoint

@@ -161,6 +161,7 @@ function selectAccount(
         restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
+        newsSince: songs.newsSince,
         fetchedAt: columnToTheMinute(songs.fetchedAt).as("fetched_at"),
         createdAt: songs.createdAt,
       })

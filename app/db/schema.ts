@@ -255,6 +255,8 @@ export const songs = sqliteTable(
     createdAt: createdAt(),
     /** The minute in which it was last submitted or rated. Owners may know no closer time. */
     activeAt: time("active_at").notNull().default(0),
+    /** The minute of the first rating that its owner has not seen yet. Null if there is none. */
+    newsSince: time("news_since"),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
@@ -271,6 +273,7 @@ export const songs = sqliteTable(
     index("songs_owner_recording").on(table.ownerId, table.recording),
     index("songs_by_recording").on(table.recording, table.owedSince),
     index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
+    index("songs_with_news").on(table.ownerId).where(sql`news_since IS NOT NULL`),
     index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
     index("songs_behind_line")
       .on(table.owedSince, table.id)
@@ -297,6 +300,10 @@ export const songs = sqliteTable(
     ),
     check("songs_tint", sql`${table.tint} BETWEEN 0 AND ${literal(grey)}`),
     check("songs_received", sql`${table.received} >= 0`),
+    check(
+      "songs_news",
+      sql`${table.newsSince} IS NULL OR ${table.newsSince} % 60000 = 0 AND ${table.received} > 0`,
+    ),
     check(
       "songs_owed",
       sql`${table.owed} BETWEEN max(0, ${table.entitled} - ${table.received}) AND ${table.entitled}`,

@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { type Param, prepared, type RowsOf } from "~/db/prepared";
 import { sessions, subscriptions, users } from "~/db/schema";
+import { settlesAt } from "~/db/settled";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "./email-preferences.server";
 import { hearsSpotify } from "./hearing";
@@ -16,9 +17,17 @@ import {
   type TierConfig,
   tierConfigs,
 } from "./tiers";
-import type { ViewerView } from "./views";
+import { mostNews, type NewsView, type ViewerView } from "./views";
 import { touchIntervalMs } from "./visit";
 import { activeAt } from "./visit.server";
+
+/** Unseen ratings, the songs of those that are settled, and one of these songs. */
+interface NewsRow {
+  unseen: number;
+  songs: number;
+  songId: string | null;
+  title: string | null;
+}
 
 /** No row if the session has ended. */
 export const selectViewer = prepared((db, param) =>
@@ -39,6 +48,14 @@ export const selectViewer = prepared((db, param) =>
         slide: users.slide,
         lastActiveAt: users.lastActiveAt,
       },
+      // Few are read, however many songs have news.
+      news: sql`(SELECT json_object('unseen', count(*), 'songs', total(settled),
+          'songId', max(iif(settled, id, NULL)), 'title', max(iif(settled, title, NULL))) FROM (
+          SELECT id, title, ${settlesAt(sql`news_since`)} <= ${param("now")} AS settled
+          FROM songs INDEXED BY songs_with_news
+          WHERE owner_id = users.id AND news_since IS NOT NULL LIMIT ${sql.raw(String(mostNews))}))`
+        .mapWith((text: string) => JSON.parse(text) as NewsRow)
+        .as("news"),
       ratingsLooks: { seenAt: users.ratingsSeenAt, newsSince: users.ratingsNewsSince },
       subscription: subscriptionColumns,
       session: {
@@ -72,7 +89,7 @@ export interface ViewerSession
   spotify: SpotifyConnection | null;
 }
 
-export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks"> {
+export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks" | "news"> {
   session: ViewerSession;
   subscription: ResolvedTier;
   tierConfig: TierConfig;
@@ -80,11 +97,12 @@ export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks"> {
 
 export function toViewer([row]: ViewerRow[]): Viewer | null {
   if (!row) return null;
-  const { user, ratingsLooks, session } = row;
+  const { user, ratingsLooks, news, session } = row;
   const subscription = resolveTier(toSubscriptionRecord(row.subscription));
   return {
     ...user,
     ratingsLooks,
+    news,
     session: toViewerSession(session),
     subscription,
     tierConfig: tierConfigs[subscription.tier],
@@ -124,14 +142,21 @@ export async function loadViewer(
 }
 
 export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
-  const { displayName, imageUrl, subscription, session } = viewer;
+  const { displayName, imageUrl, subscription, session, news } = viewer;
   return {
     displayName,
     imageUrl,
     subscription: subscriptionView(subscription, now),
     hasSpotify: session.spotify !== null,
     hearsSpotify: hearsSpotify(viewer),
+    news: newsView(news),
   };
+}
+
+function newsView({ songs, songId, title }: NewsRow): NewsView | null {
+  if (songs === 0) return null;
+  const only = songs === 1 && songId !== null && title !== null ? { songId, title } : null;
+  return { songs, only };
 }
 
 /**

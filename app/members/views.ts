@@ -7,7 +7,17 @@ export interface ViewerView {
   /** The session is connected to Spotify. */
   hasSpotify: boolean;
   hearsSpotify: boolean;
+  news: NewsView | null;
 }
+
+/** The viewer's songs with ratings that they have not seen. */
+export interface NewsView {
+  /** `mostNews` stands for as many or more. */
+  songs: number;
+  only: { songId: string; title: string } | null;
+}
+
+export const mostNews = 10;
 
 export interface SessionView {
   /** Its name in the form that ends it. */

@@ -18,6 +18,7 @@ import { addressFingerprint } from "~/members/suppression.server";
 import type { TierConfig } from "~/members/tiers";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
+import { asRead, seeNews } from "./news.server";
 import {
   beginning,
   type Cursor,
@@ -74,6 +75,7 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       withdrawn: songs.withdrawn,
       takenOut: songs.takenOut,
       activeAt: songs.activeAt,
+      newsSince: songs.newsSince,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
           SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id
           ORDER BY created_at DESC, id LIMIT ${dotsPerPanel}))`
@@ -138,6 +140,7 @@ export async function ratingsOfOwnSongs(
   );
   // Strokes are drawn once, so the next look must know of this one.
   const isLookDue = isActivity && (now - seenAt >= touchIntervalMs || drawn.size > 0);
+  const news = isActivity ? shown.filter(({ newsSince }) => newsSince !== null) : [];
   const { userId, address } = viewer;
   const fingerprint =
     address !== null && viewer.addressFingerprint === null
@@ -148,11 +151,12 @@ export async function ratingsOfOwnSongs(
     fingerprint: fingerprint && keepFingerprint(db, { userId, ...fingerprint }),
     touch: touchIfDue(db, viewer.session, { now, isActivity }),
     looks: isLookDue ? writeLooks(db, userId, looks, now) : null,
+    news: news.length > 0 ? seeNews(db, userId, asRead(news)) : null,
   });
 
   // Hidden ratings do not leave the server (rule 5).
   const visible = mostVisible(viewer.tierConfig);
-  const panels = shown.map(({ activeAt: _activeAt, newest, ...one }) => {
+  const panels = shown.map(({ activeAt: _activeAt, newsSince: _newsSince, newest, ...one }) => {
     const lines = newest.slice(0, visible).flatMap(([score, at]) => {
       const isNew = looks.newsSince !== null && at > looks.newsSince;
       return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];

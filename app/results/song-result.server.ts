@@ -10,6 +10,7 @@ import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import { isTrack } from "~/exchange/song";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
+import { seeNews } from "./news.server";
 import { pictureOf } from "./picture";
 import { mostVisible } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
@@ -28,7 +29,7 @@ export type OwnSong = NonNullable<Awaited<ReturnType<typeof readOwnSong>>>;
  */
 export async function readOwnSong(
   db: Database,
-  { userId, tierConfig, session }: Viewer,
+  { userId, tierConfig, session, news }: Viewer,
   songId: string,
   { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
 ) {
@@ -90,6 +91,8 @@ export async function readOwnSong(
       .from(releases)
       .where(eq(releases.songId, songId)),
     touch: touchIfDue(db, session, { now, isActivity }),
+    news:
+      isActivity && !lasts && news.unseen > 0 ? seeNews(db, userId, eq(songs.id, songId)) : null,
   });
   if (!song) return null;
   const hidden = Math.max(0, song.received - mostVisible(tierConfig));

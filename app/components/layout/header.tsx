@@ -29,6 +29,7 @@ function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
 }
 
 export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
+  const hasNews = viewer?.news;
   return (
     <header className="header">
       <Link className="brand" to="/" translate="no">
@@ -44,14 +45,25 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
             aria-current={entry.page === current ? "page" : undefined}
             onClick={closeMenu}
           >
-            {entry.label}
+            <span>{entry.label}</span>
+            {entry.page === "ratings" && hasNews ? (
+              <span className="news-dot">
+                <span className="visually-hidden">, new ratings</span>
+              </span>
+            ) : null}
           </Link>
         ))}
         {viewer ? null : <Link to="/login">Log in</Link>}
       </nav>
       {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}
-      <button className="menu-button" type="button" aria-label="Menu" {...menuButton}>
-        <Icon path="M3 5h18v2H3zM3 11h18v2H3zM3 17h18v2H3z" />
+      <button
+        className="menu-button"
+        type="button"
+        aria-label={hasNews ? "Menu, new ratings" : "Menu"}
+        {...menuButton}
+      >
+        <Icon path="M3 6.8h18v2.4H3zM3 14.8h18v2.4H3z" />
+        {hasNews ? <span className="news-dot" /> : null}
       </button>
     </header>
   );

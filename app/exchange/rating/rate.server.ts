@@ -139,6 +139,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
         restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
         withdrawn: sql`owed > 1 AND withdrawn`,
         activeAt: sql`max(active_at, ${toTheMinute(now)})`,
+        newsSince: sql`coalesce(news_since, ${toTheMinute(now)})`,
       })
       .where(and(eq(songs.id, songId), isRated)),
     rater: db

@@ -55,7 +55,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
   const { viewer, ...list } = received;
   return {
-    viewer: viewerView(viewer),
+    // What is new stands here.
+    viewer: { ...viewerView(viewer), news: null },
     song,
     ...list,
     isFirst: after === null,

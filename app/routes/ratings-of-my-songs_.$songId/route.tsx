@@ -45,7 +45,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
   const { db, isActivity } = context;
   const song = await readOwnSong(db, viewer, songId, { now: context.now(), isActivity });
-  const view = viewerView(viewer);
+  // What is new of other songs is told again elsewhere.
+  const view = { ...viewerView(viewer), news: null };
   if (!song) {
     const text = "None of your songs has this address.";
     throw Response.json({ viewer: view, title: "Nothing here", text }, { status: 404 });

@@ -321,10 +321,10 @@ function writeRating(
     insert("ratings", rating),
     env.DB.prepare(
       `UPDATE songs SET received = received + 1, owed = max(0, owed - 1),
-         active_at = max(active_at, ?),
+         active_at = max(active_at, ?1), news_since = coalesce(news_since, ?1),
          owed_since = (SELECT created_at FROM submissions WHERE song_id = songs.id
                    AND songs.owed > 1 AND number = (songs.entitled - songs.owed + 1) / 5 + 1)
-       WHERE id = ?`,
+       WHERE id = ?2`,
     ).bind(toTheMinute(at), song.id),
     env.DB.prepare(
       "UPDATE users SET credits = credits + 1, rated_count = rated_count + 1 WHERE id = ?",

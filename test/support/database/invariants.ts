@@ -136,6 +136,10 @@ export const invariants: Invariant[] = [
              OR active_at + 60000 <= (SELECT max(created_at) FROM ratings WHERE song_id = songs.id)`,
   },
   {
+    name: "what is new of a song began no later than its last rating or submission",
+    sql: "SELECT id, news_since, active_at FROM songs WHERE news_since > active_at",
+  },
+  {
     name: "each owner's two non-resting songs with the oldest promises are in line, and no others",
     sql: `SELECT id, place FROM (
             SELECT id, line_since, offered, row_number() OVER (

@@ -15,6 +15,7 @@ import type { ViewerView } from "~/members/views";
 import { UploadLink } from "~/routes/_index/empty-pool/empty-pool";
 import { Keys } from "./keys";
 import { ListenStatus } from "./listen-status";
+import { News } from "./news";
 import { type CarouselControls, SongBox } from "./song-box";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
@@ -99,6 +100,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
           </RatedNotice>
         ) : null}
       </CarouselHeading>
+      {viewer.news ? <News {...viewer.news} /> : null}
       {lost ? null : props.children}
       {viewer.subscription.ending ? (
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
