@@ -7,9 +7,11 @@ import { messages } from "./machine/messages";
 import {
   canResume,
   initialStateAt,
+  isActive,
   isBusy,
   type PlayerInput,
   type PlayerState,
+  playsElsewhere,
 } from "./machine/state";
 import { addressOf, isSoundOf } from "./sound";
 
@@ -20,7 +22,20 @@ export interface ControllerOptions {
   now(): number;
   setTimer(callback: () => void, ms: number): () => void;
   onState(state: PlayerState): void;
-  announce(place: PlaybackTarget): void;
+  announce(message: TabMessage): void;
+}
+
+/** What a tab tells the listener's others: that its song plays, or where one that stopped can go on. */
+export interface TabMessage {
+  song: CarouselSong;
+  place: PlaybackTarget;
+  plays: boolean;
+  left: OpenListen | null;
+}
+
+interface OpenListen {
+  listenId: string | null;
+  positionMs: number;
 }
 
 export type PlayerController = ReturnType<typeof createController>;
@@ -84,7 +99,17 @@ export function createController(options: ControllerOptions) {
     if (state.phase === "starting" && (newAttempt || previous.phase !== "starting")) void start();
     if (state.phase === "confirming" && previous.phase !== "confirming") void confirm();
     if (state.pauses > previous.pauses) pauseWrongTrack();
+    if (isActive(previous) && !isActive(state) && !playsElsewhere(state)) tellTabs(previous, false);
     keepTicking();
+  }
+
+  function tellTabs({ song, place }: PlayerState, plays: boolean): void {
+    if (song) options.announce({ song, place, plays, left: position() });
+  }
+
+  /** How much was heard of the open listen; null without one. */
+  function position(): OpenListen | null {
+    return state.unlocked || !state.song ? null : { listenId, positionMs: state.heardMs };
   }
 
   function onDriverEvent(event: DriverEvent): void {
@@ -144,7 +169,7 @@ export function createController(options: ControllerOptions) {
       listenId = opened.listenId ?? null;
       dispatch({ type: "listen-opened", attempt, requiredSeconds, heard });
     }
-    options.announce(state.place);
+    tellTabs(state, true);
     const result = await driver.play(addressOf(song, listenId), from);
     if (isSuperseded()) return;
     if (result !== "started") return dispatch({ type: "start-failed", attempt, failure: result });
@@ -232,6 +257,19 @@ export function createController(options: ControllerOptions) {
     driver.refresh();
   }
 
+  /**
+   * Continues an open listen from before a reload: where its song still plays in the listener's own app, with that;
+   * else paused where it was.
+   */
+  function follow(song: CarouselSong, listen: OpenListen): void {
+    listenId = listen.listenId;
+    if (song.trackId !== null && state.place === "app") {
+      return dispatch({ type: "followed", song });
+    }
+    switchFor(song);
+    dispatch({ type: "returned", song, heardMs: listen.positionMs });
+  }
+
   function restart(): void {
     const { song, place } = state;
     if (!song) return;
@@ -266,20 +304,8 @@ export function createController(options: ControllerOptions) {
     play,
     pause: () => void pause(),
     resume: () => void resume(),
-    /**
-     * Continues an open listen from before a reload: where its song still plays in the listener's own app, with
-     * that; else paused where it was.
-     */
-    follow(song: CarouselSong, listen: { listenId: string; positionMs: number }) {
-      if (song.trackId !== null && state.place === "app") {
-        return dispatch({ type: "followed", song });
-      }
-      switchFor(song);
-      listenId = listen.listenId;
-      dispatch({ type: "returned", song, heardMs: listen.positionMs });
-    },
-    /** How much was heard of the open listen; null without one. */
-    position: () => (state.unlocked || !state.song ? null : { listenId, heardMs: state.heardMs }),
+    follow,
+    position,
     restart,
     /** Replaces the player with a new one, at the initial place. The song stays chosen. */
     initialize: () =>
@@ -290,9 +316,22 @@ export function createController(options: ControllerOptions) {
       driver.setVolume(bounded);
     },
     /** Spotify plays one song at a time by itself. */
-    otherTabPlays(place: PlaybackTarget) {
-      if (place === "file" || state.place === "file") void driver.pause(isCurrentTrack);
-      dispatch({ type: "other-tab-plays" });
+    otherTabPlays({ song, place }: Pick<TabMessage, "song" | "place">) {
+      const own = state.song;
+      if (own && (place === "file" || state.place === "file")) {
+        void driver.pause((report) => isSoundOf(report, own));
+      }
+      dispatch({ type: "other-tab-plays", song });
+    },
+    /** The song that played in another tab has stopped there, and can go on here. */
+    otherTabStopped({ song, left }: Pick<TabMessage, "song" | "left">) {
+      if (!playsElsewhere(state)) return;
+      dispatch({ type: "stopped" });
+      if (left) follow(song, left);
+    },
+    /** Tells the other tabs of a song that plays here, and `still` does in a moment. */
+    tellTabs(still: boolean) {
+      if (isActive(state)) tellTabs(state, still);
     },
     moveToApp() {
       const { song } = state;

@@ -6,14 +6,16 @@ import {
   useRef,
   useState,
 } from "react";
+import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ApiCall } from "~/spotify/requests";
 import { PlayerBar } from "./bar/player-bar";
 import { PlayerDialog } from "./bar/player-dialog";
+import { useMediaSession, useTrackInfo } from "./bar/track-info";
 import { createClock } from "./clock";
-import { createController, type PlayerController } from "./controller";
+import { createController, type PlayerController, type TabMessage } from "./controller";
+import { useDocumentTitle } from "./document-title";
 import { audioDriver } from "./drivers/audio-driver";
-import type { PlaybackTarget } from "./drivers/driver";
 import { ownAppDriver } from "./drivers/own-app-driver";
 import { createPlayerApi } from "./drivers/spotify-api";
 import { loadSdk, webPlaybackDriver } from "./drivers/web-playback-driver";
@@ -39,6 +41,9 @@ const volumeKey = "volume";
 export function Player(props: PlayerProps) {
   const { controller, onChange } = props;
   const { state, call, surface } = usePlayer(props);
+  const info = useTrackInfo(call, state);
+  useMediaSession(info, state, controller);
+  useDocumentTitle(state.sounding && state.song ? songName(state.song) : null);
 
   const snapshot = toSnapshot(state);
   // Before the next frame, in which bar and page must agree: the page's sheet stands on the bar.
@@ -59,7 +64,7 @@ export function Player(props: PlayerProps) {
         state={state}
         controller={controller}
         banner={banner}
-        call={call}
+        info={info}
         next={props.next}
         offCarousel={props.offCarousel}
         onVolume={(volume) => {
@@ -105,7 +110,7 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
       app: ownAppDriver(api),
       file: audioDriver(() => new Audio()),
     };
-    const tabs = connectTabs((place) => created.otherTabPlays(place));
+    const tabs = connectTabs(() => created);
     const created = createController({
       place,
       createDriver: (place, emit) => drivers[place]({ getToken, emit }),
@@ -119,11 +124,18 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
       announce: tabs.announce,
     });
     function onVisible() {
-      if (document.visibilityState === "visible") created.check();
+      if (document.visibilityState !== "visible") return keepPosition();
+      tabs.takeOver();
+      created.check();
+    }
+    // A phone may end a page that it has hidden without a word.
+    function keepPosition() {
+      const left = created.position();
+      if (left) localStorage.setItem(positionKey, `${left.listenId} ${left.positionMs}`);
     }
     function onHide() {
-      const left = created.position();
-      if (left) sessionStorage.setItem(positionKey, `${left.listenId} ${left.heardMs}`);
+      keepPosition();
+      created.tellTabs(false);
     }
     controller.current = created;
     if (apiUrl) setCall(() => api);
@@ -131,6 +143,7 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
     // After a reload, silence would look like a fault.
     if (volume) created.setVolume(volume);
     created.connect();
+    tabs.ask();
     // Fetches a token before the SDK asks for one. Its users handle the error.
     if (apiUrl) getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
@@ -148,12 +161,28 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
   return { state, call, surface };
 }
 
-function connectTabs(onAnnounced: (place: PlaybackTarget) => void) {
-  if (!("BroadcastChannel" in window)) return { announce() {}, close() {} };
-  const channel = new BroadcastChannel("player");
-  channel.onmessage = ({ data }) => onAnnounced(data);
+/** Keeps this tab and the listener's others in agreement on which of them plays. */
+function connectTabs(player: () => PlayerController) {
+  const channel = "BroadcastChannel" in window ? new BroadcastChannel("player") : null;
+  let stopped: TabMessage | null = null;
+  /** Only one of the tabs is seen. */
+  function takeOver(): void {
+    if (!stopped || document.visibilityState !== "visible") return;
+    player().otherTabStopped(stopped);
+    stopped = null;
+  }
+  if (channel) {
+    channel.onmessage = ({ data }: MessageEvent<TabMessage | null>) => {
+      if (!data) return player().tellTabs(true);
+      stopped = data.plays ? null : data;
+      if (data.plays) player().otherTabPlays(data);
+      takeOver();
+    };
+  }
   return {
-    announce: (place: PlaybackTarget) => channel.postMessage(place),
-    close: () => channel.close(),
+    ask: () => channel?.postMessage(null),
+    announce: (message: TabMessage) => channel?.postMessage(message),
+    takeOver,
+    close: () => channel?.close(),
   };
 }

@@ -2,7 +2,7 @@ import type { CarouselSong } from "~/exchange/carousel/view";
 import { isSameTrack } from "~/spotify/spotify";
 import type { PlaybackReport } from "./drivers/driver";
 
-/** Where a page that goes keeps what was heard of its listen, for itself: the server counts on its own. */
+/** Where a page that goes keeps what was heard of its listen, for the next one: the server counts on its own. */
 export const positionKey = "position";
 
 type Sound = Pick<CarouselSong, "songId" | "trackId">;

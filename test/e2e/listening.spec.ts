@@ -152,7 +152,7 @@ test("two tabs: what is played last is what can be rated", async ({ page, contex
   const inOther = { ...second, box: other.locator(`[id="song-${second.songId}"]`) };
   await play(other, inOther);
   await expect(statusLine(page)).toHaveText(
-    "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
+    "This song plays in another of your tabs. Listen on there, or play it here from the start.",
   );
   await unlocked(other);
   // The first tab's song has lost its listen, whatever that tab may show.

@@ -13,16 +13,14 @@ import {
   type PlayerState,
   secondsLeft,
 } from "~/player/machine/state";
-import type { ApiCall } from "~/spotify/requests";
 import type { TrackInfo } from "~/spotify/track";
 import { formatTime, rateIn } from "./format-time";
-import { setMediaSession, useTrackInfo } from "./track-info";
 
 export interface PlayerBarProps {
   state: PlayerState;
   controller: RefObject<PlayerController>;
   banner: string | null;
-  call: ApiCall | null;
+  info: TrackInfo | "failed" | null;
   next: CarouselSong | null;
   /** True on screens other than the carousel, where nothing can be rated. */
   offCarousel: boolean;
@@ -31,24 +29,11 @@ export interface PlayerBarProps {
 
 /** Until a song is chosen, the bar shows only faults and where songs play. */
 export function PlayerBar(props: PlayerBarProps) {
-  const { state, controller, banner, call, next, offCarousel, onVolume } = props;
+  const { state, controller, banner, info, next, offCarousel, onVolume } = props;
   const { song, status, volume } = state;
   const isIdle =
     !song && !nextSong(state, next) && status.tone === "ok" && !offersInitialize(state);
   const hasNothingToShow = isIdle && (!banner || offCarousel || !next);
-  const info = useTrackInfo(call, state);
-  const playsInPage = state.sounding && state.place !== "app";
-  const isOwn = state.place === "file";
-  const isShown = playsInPage || (isOwn && state.held);
-  useEffect(() => {
-    if (!isShown || !info) return;
-    const keys = {
-      play: () => controller.current?.resume(),
-      pause: () => controller.current?.pause(),
-    };
-    setMediaSession(info === "failed" ? null : info, isOwn ? keys : null);
-    return () => setMediaSession(null);
-  }, [isShown, isOwn, info, controller]);
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);
@@ -91,20 +76,7 @@ export function PlayerBar(props: PlayerBarProps) {
             Initialize player
           </button>
         ) : null}
-        {volume === null || isIdle ? null : (
-          <label className="player__volume">
-            <Icon path="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
-            <input
-              type="range"
-              aria-label="Volume"
-              aria-valuetext={`${Math.round(volume * 100)} %`}
-              max={1}
-              step={0.05}
-              value={volume}
-              onChange={(event) => onVolume(event.target.valueAsNumber)}
-            />
-          </label>
-        )}
+        {volume === null || isIdle ? null : <Volume volume={volume} onVolume={onVolume} />}
       </div>
       <Actions {...props} press={press} />
     </div>
@@ -127,7 +99,28 @@ function PauseButton({ state, controller }: PlayerBarProps) {
   );
 }
 
-function Actions(props: PlayerBarProps & { press(action: () => void): void }) {
+export function Volume({ volume, onVolume }: { volume: number; onVolume(volume: number): void }) {
+  return (
+    <label className="player__volume">
+      <Icon path="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
+      <input
+        type="range"
+        aria-label="Volume"
+        aria-valuetext={`${Math.round(volume * 100)} %`}
+        max={1}
+        step={0.05}
+        value={volume}
+        onChange={(event) => onVolume(event.target.valueAsNumber)}
+      />
+    </label>
+  );
+}
+
+export function Actions(
+  props: Pick<PlayerBarProps, "state" | "controller" | "next" | "offCarousel"> & {
+    press(action: () => void): void;
+  },
+) {
   const { state, controller, next, offCarousel, press } = props;
   const inApp = state.place === "app";
   const isOpen = state.song && !state.rated;

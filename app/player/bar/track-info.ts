@@ -1,4 +1,5 @@
-import { useEffect, useState } from "react";
+import { type RefObject, useEffect, useState } from "react";
+import type { PlayerController } from "~/player/controller";
 import type { PlayerState } from "~/player/machine/state";
 import { type TrackInfoJson, toTrackInfo } from "~/spotify/json";
 import type { ApiCall } from "~/spotify/requests";
@@ -40,6 +41,25 @@ export function useTrackInfo(call: ApiCall | null, { song, attempt, sounding }: 
     };
   }, [call, trackId, isLoaded, attempt, sounding]);
   return known;
+}
+
+/** Shows the system what plays in the page. Its keys steer own recordings; Spotify's player takes them itself. */
+export function useMediaSession(
+  info: TrackInfo | "failed" | null,
+  { sounding, place, held }: PlayerState,
+  controller: RefObject<PlayerController>,
+): void {
+  const isOwn = place === "file";
+  const isShown = (sounding && place !== "app") || (isOwn && held);
+  useEffect(() => {
+    if (!isShown || !info) return;
+    const keys = {
+      play: () => controller.current?.resume(),
+      pause: () => controller.current?.pause(),
+    };
+    setMediaSession(info === "failed" ? null : info, isOwn ? keys : null);
+    return () => setMediaSession(null);
+  }, [isShown, isOwn, info, controller]);
 }
 
 /**

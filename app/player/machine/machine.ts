@@ -8,6 +8,7 @@ import { onReport, onUnknown, reasonOfSilence } from "./reports";
 import { canResume, isBusy, type PlayerEvent, type PlayerState } from "./state";
 import {
   fail,
+  failCalmly,
   hold,
   interrupt,
   interruptByWrongTrack,
@@ -74,7 +75,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "start-failed":
       return onStartFailed(state, event.failure, event.now);
     case "other-tab-plays":
-      return onOtherTab(state);
+      return onOtherTab(state, event.song);
     case "refused":
       return state.phase === "starting" ? fail(state, event.text) : state;
     case "report":
@@ -119,7 +120,9 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       // What was heard stays, because resuming the song asks the server again.
       return event.kept && !state.otherTab
         ? interrupt(nextAttempt(state), event.now, { text: event.text, errorType: null })
-        : fail(state, state.otherTab ? messages.otherTab : event.text);
+        : state.otherTab
+          ? failCalmly(state, messages.otherTab)
+          : fail(state, event.text);
     case "dialog-closed":
       return { ...state, dialogOpen: false };
     case "rated":
@@ -161,12 +164,15 @@ function onReset(state: PlayerState): PlayerState {
 
 function onChosen(state: PlayerState, song: CarouselSong, now: number): PlayerState {
   if (isBusy(state)) return state;
-  const stopped = withSong(state, song);
-  const wasHeard = song.heard || state.heardIds.includes(song.songId);
-  const next = load(wasHeard ? markHeard(stopped) : stopped, now);
+  const next = load(withSongAsHeard(state, song), now);
   return state.driver in failureMessages
     ? fail(next, failureMessages[state.driver as DriverFailure], false)
     : next;
+}
+
+function withSongAsHeard(state: PlayerState, song: CarouselSong): PlayerState {
+  const next = withSong(state, song);
+  return song.heard || state.heardIds.includes(song.songId) ? markHeard(next) : next;
 }
 
 /**
@@ -222,18 +228,18 @@ function onResumed(state: PlayerState, now: number): PlayerState {
   );
 }
 
-function onOtherTab(state: PlayerState): PlayerState {
+function onOtherTab(state: PlayerState, song: CarouselSong): PlayerState {
   switch (state.phase) {
     case "confirming":
       // It may have been confirmed before.
       return { ...state, otherTab: true };
-    case "loading":
-    case "starting":
-    case "playing":
-    case "interrupted":
-      return fail(nextAttempt(state), messages.otherTab);
-    default:
+    case "unlocked":
       return state;
+    default:
+      return failCalmly(
+        state.unlocked ? nextAttempt(state) : withSongAsHeard(state, song),
+        messages.otherTab,
+      );
   }
 }
 
@@ -253,8 +259,8 @@ function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): P
   // Listening time from before the device was lost still counts.
   const isPartlyHeard = state.heardMs > 0 && !state.unlocked;
   const next = isPartlyHeard
-    ? interrupt(state, now, { text, errorType: "noDevice" })
-    : fail(state, text);
+    ? interrupt(state, now, { text: messages.noDevice, errorType: "noDevice" })
+    : failCalmly(state, text);
   return { ...next, errorType: "noDevice", dialogOpen: state.place === "app" };
 }
 

@@ -16,7 +16,7 @@ export const messages = {
   takenOver:
     "Error: Spotify is playing on another device now. Please restart the song to hear it here.",
   otherTab:
-    "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
+    "This song plays in another of your tabs. Listen on there, or play it here from the start.",
   startFailed: "Error starting playback. Please try again.",
   autoplayFailed: "Your browser blocked the sound. Please try again.",
   brokenOff:
@@ -27,6 +27,7 @@ export const messages = {
     "Songs from Spotify play here only with Spotify Premium. Please log in with such an account to hear them.",
   limited: "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
   limitedStart: "Spotify is asking us to slow down. Please wait a moment...",
+  openApp: "Songs play on your Spotify app. Open this song there, press play, and come back.",
   noDevice:
     "Error: Spotify is not active on any of your devices, or a private session hides what it plays.",
   explicit:
@@ -53,7 +54,7 @@ export const failureMessages: Record<DriverFailure, string> = {
 export const playFailureMessages: Record<PlayFailure, string> = {
   failed: messages.startFailed,
   "no-premium": messages.noPremium,
-  "no-device": messages.noDevice,
+  "no-device": messages.openApp,
   "no-control": messages.noControl,
   limited: messages.limited,
   cancelled: messages.startFailed,

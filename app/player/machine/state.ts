@@ -99,7 +99,7 @@ export type PlayerInput =
   | { type: "listen-opened"; attempt: number; requiredSeconds: number; heard?: boolean }
   | { type: "play-accepted"; attempt: number }
   | { type: "start-failed"; attempt: number; failure: PlayFailure }
-  | { type: "other-tab-plays" }
+  | { type: "other-tab-plays"; song: CarouselSong }
   | { type: "refused"; attempt: number; text: string }
   | { type: "tick" }
   | { type: "confirmed"; attempt: number }
@@ -170,6 +170,15 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
 
 export function isBusy(state: PlayerState): boolean {
   return ["loading", "starting", "playing", "confirming"].includes(state.phase);
+}
+
+/** It plays here, or is about to. */
+export function isActive(state: PlayerState): boolean {
+  return isBusy(state) || state.sounding;
+}
+
+export function playsElsewhere({ status }: PlayerState): boolean {
+  return status.text === messages.otherTab;
 }
 
 export function secondsLeft(state: PlayerState): number | null {

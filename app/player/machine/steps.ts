@@ -55,6 +55,11 @@ export function fail(state: PlayerState, text: string, showRestart = true): Play
   };
 }
 
+/** Nothing went wrong: the listener has a choice, or a step to take. */
+export function failCalmly(state: PlayerState, text: string): PlayerState {
+  return { ...fail(state, text), status: { text, tone: "ok" } };
+}
+
 export function interrupt(
   state: PlayerState,
   now: number,

@@ -29,7 +29,7 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     if (song) return handle.current?.play(song);
     const begun = songs.find(({ songId, heard }) => songId === listen?.songId && !heard);
     if (!begun || !listen) return;
-    const [listenId, heardMs] = (sessionStorage.getItem(positionKey) ?? "").split(" ");
+    const [listenId, heardMs] = (localStorage.getItem(positionKey) ?? "").split(" ");
     const isKnown = listenId === listen.listenId;
     handle.current?.follow(begun, isKnown ? { listenId, positionMs: Number(heardMs) } : listen);
   }, [isRunning, handle]);

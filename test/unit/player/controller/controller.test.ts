@@ -75,7 +75,7 @@ test("gives up on a driver that does not become ready", async () => {
 const failures: Record<PlayFailure, string> = {
   failed: messages.startFailed,
   "no-premium": messages.noPremium,
-  "no-device": messages.noDevice,
+  "no-device": messages.openApp,
   "no-control": messages.noControl,
   limited: messages.limited,
   cancelled: messages.startFailed,

@@ -81,7 +81,7 @@ test("a song in another tab ends the one here, which starts over in a listen of 
   await settled();
   rig.emit({ type: "report", report: playback() });
   await rig.pass(5_000);
-  rig.controller.otherTabPlays("page");
+  rig.controller.otherTabPlays({ song, place: "page" });
   expect(rig.state().status.text).toBe(messages.otherTab);
   rig.controller.play(song);
   await rig.pass(50);

@@ -139,7 +139,7 @@ test.each([
     rig.emit({ type: "ready" });
     await settled();
     rig.answers.current = here === "file" ? ownReport() : playback();
-    rig.controller.otherTabPlays(there);
+    rig.controller.otherTabPlays({ song: shortSong, place: there });
     expect(rig.count("pause")).toBe(pauses);
     expect(rig.state().status.text).toBe(messages.otherTab);
   },

@@ -16,7 +16,7 @@ test("what was heard is known to the page that goes", async () => {
   await settled();
   rig.emit({ type: "report", report: playback() });
   await rig.pass(9000);
-  expect(rig.controller.position()).toEqual({ listenId: "listen-1", heardMs: 9000 });
+  expect(rig.controller.position()).toEqual({ listenId: "listen-1", positionMs: 9000 });
 });
 
 test("a track goes on in the page where it was, in the same listen", async () => {

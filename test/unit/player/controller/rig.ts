@@ -1,4 +1,4 @@
-import { createController } from "~/player/controller";
+import { createController, type TabMessage } from "~/player/controller";
 import type {
   DriverEvent,
   PlaybackDriver,
@@ -23,6 +23,7 @@ interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
 export function controllerRig(place: PlaybackTarget = "page") {
   const calls: string[] = [];
   const states: PlayerState[] = [];
+  const told: TabMessage[] = [];
   const emitters: ((event: DriverEvent) => void)[] = [];
   const clock = { now: 0, fired: 0 };
   let timers: { at: number; run: () => void }[] = [];
@@ -91,7 +92,10 @@ export function controllerRig(place: PlaybackTarget = "page") {
       };
     },
     onState: (state) => states.push(state),
-    announce: () => void calls.push("announce"),
+    announce(message) {
+      told.push(message);
+      if (message.plays) calls.push("announce");
+    },
   });
 
   /** Advances the clock, running the timers that fall due on the way. */
@@ -119,6 +123,8 @@ export function controllerRig(place: PlaybackTarget = "page") {
     controller,
     calls,
     states,
+    /** What other tabs were told. */
+    told,
     answers,
     clock,
     pass,

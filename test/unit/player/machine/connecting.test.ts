@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { wantsTicks } from "~/player/machine/machine";
 import { failureMessages, messages } from "~/player/machine/messages";
 import { canResume, initialStateAt, type PlayerInput, toSnapshot } from "~/player/machine/state";
-import { elapsed, playback, song, statesIn } from "../support.ts";
+import { elapsed, otherSong, playback, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
 const tick: PlayerInput = { type: "tick" };
@@ -148,14 +148,15 @@ test("the volume outlives songs and drivers", () => {
   expect(later.volume).toBe(0.3);
 });
 
-test.each(["loading", "starting", "playing", "paused"] as const)(
+test.each(["idle", "loading", "starting", "playing", "paused"] as const)(
   "a song that begins in another tab ends this one, and is told apart from another device: %s",
   (name) => {
-    const state = elapsed([[12_000, { type: "other-tab-plays" }]], states[name]);
-    expect(state).toMatchObject({ phase: "failed", song, showRestart: true, errorType: null });
+    const state = elapsed([[12_000, { type: "other-tab-plays", song: otherSong }]], states[name]);
+    expect(state).toMatchObject({ phase: "failed", showRestart: true, errorType: null });
+    expect(state.song).toBe(otherSong);
     expect(state.status).toEqual({
-      text: "Error: A song is playing in another of your tabs. Please restart the song to hear it here.",
-      tone: "error",
+      text: "This song plays in another of your tabs. Listen on there, or play it here from the start.",
+      tone: "ok",
     });
     // Its listen is gone, so it cannot go on by itself.
     const report: PlayerInput = { type: "report", report: playback({ progressMs: 12_000 }) };
@@ -164,9 +165,12 @@ test.each(["loading", "starting", "playing", "paused"] as const)(
 );
 
 test("a song that is being confirmed waits for the answer, though another tab has begun one", () => {
-  const state = elapsed([[36_200, { type: "other-tab-plays" }]], states.confirming);
-  const other = playback({ trackIds: ["track-2"], progressMs: 100 });
-  const seen = elapsed([[36_300, { type: "report", report: other }]], state);
+  const state = elapsed(
+    [[36_200, { type: "other-tab-plays", song: otherSong }]],
+    states.confirming,
+  );
+  const report = playback({ trackIds: ["track-2"], progressMs: 100 });
+  const seen = elapsed([[36_300, { type: "report", report }]], state);
   expect(seen).toMatchObject({ phase: "confirming", pauses: 0 });
   expect(elapsed([[36_400, { type: "confirmed", attempt: 1 }]], seen).phase).toBe("unlocked");
   const refused: PlayerInput = {

@@ -50,7 +50,7 @@ const matrix: [input: PlayerInput | Answer, to: string, afterMs?: number][] = [
   [{ type: "place-changed", place: "app" }, "- idle idle idle idle idle idle idle"],
   [{ type: "reconnecting", place: "page" }, "- - interrupted interrupted - - - -"],
   [{ type: "volume-set", volume: 0.5 }, "- - - - - - - -"],
-  [{ type: "other-tab-plays" }, "- failed failed failed failed - - -"],
+  [{ type: "other-tab-plays", song }, "failed failed failed failed failed - - -"],
   [{ type: "ready" }, "- starting - - - - - -"],
   [{ type: "not-ready" }, "- - - - - - - -"],
   [{ type: "driver-failed", failure: "script" }, "- failed failed - - - - -"],

@@ -103,7 +103,12 @@ const inApp: Row[] = [
   ["playing", 11_000, paused, error(texts.pausedInApp, { ...asPause, ...inDialog })],
   ["playing", 11_000, report(null), error(messages.noDevice, { ...asLost, ...inDialog })],
   ["playing", 11_000, report(wrongTrack), error(texts.wrongInApp, { ...asWrong, ...inDialog })],
-  ["starting", 800, notStarted("no-device"), error(messages.noDevice, { ...asLost, ...inDialog })],
+  [
+    "starting",
+    800,
+    notStarted("no-device"),
+    { ...error(messages.openApp, { ...asLost, ...inDialog }), tone: "ok" },
+  ],
   ["starting", 800, notStarted("no-control"), error(texts.noControl)],
   ["starting", 800, notStarted("limited"), error(messages.limited)],
   ["starting", 800, notStarted("no-premium"), error(messages.noPremium)],
