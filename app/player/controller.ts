@@ -264,10 +264,11 @@ export function createController(options: ControllerOptions) {
   function follow(song: CarouselSong, listen: OpenListen): void {
     listenId = listen.listenId;
     if (song.trackId !== null && state.place === "app") {
-      return dispatch({ type: "followed", song });
+      dispatch({ type: "followed", song });
+    } else {
+      switchFor(song);
+      dispatch({ type: "returned", song, heardMs: listen.positionMs });
     }
-    switchFor(song);
-    dispatch({ type: "returned", song, heardMs: listen.positionMs });
   }
 
   function restart(): void {

@@ -2,6 +2,7 @@ import { Link } from "@remix-run/react";
 import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { Icon } from "~/components/icons";
 import { ExplicitMark } from "~/components/song/song-title";
+import { tinted } from "~/components/song/tinted";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockMs } from "~/exchange/listening/progress";
 import type { PlayerController } from "~/player/controller";
@@ -11,6 +12,7 @@ import {
   canResume,
   offersInitialize,
   type PlayerState,
+  playsElsewhere,
   secondsLeft,
 } from "~/player/machine/state";
 import type { TrackInfo } from "~/spotify/track";
@@ -27,13 +29,17 @@ export interface PlayerBarProps {
   onVolume(volume: number): void;
 }
 
-/** Until a song is chosen, the bar shows only faults and where songs play. */
+/** Away from the carousel, whose cards hold the player. Until a song is chosen, only faults are seen. */
 export function PlayerBar(props: PlayerBarProps) {
   const { state, controller, banner, info, next, offCarousel, onVolume } = props;
   const { song, status, volume } = state;
   const isIdle =
     !song && !nextSong(state, next) && status.tone === "ok" && !offersInitialize(state);
-  const hasNothingToShow = isIdle && (!banner || offCarousel || !next);
+  const shownBanner = offCarousel ? null : banner;
+  const hasNothingToShow = isIdle && (!shownBanner || !next);
+  const isUnlocked = state.phase === "unlocked" && !state.rated;
+  const isQuiet = state.sounding && status.tone === "ok" && !isUnlocked;
+  const text = isUnlocked && offCarousel ? "You can rate this song now." : status.text;
   const bar = useRef<HTMLDivElement>(null);
   useHeightProperty(bar);
   const statusLine = useRef<HTMLParagraphElement>(null);
@@ -49,13 +55,13 @@ export function PlayerBar(props: PlayerBarProps) {
       className={
         hasNothingToShow
           ? "visually-hidden"
-          : `player ${song ? "player--open" : ""} ${state.rated ? "player--rated" : ""}`
+          : `player ${song ? `player--open ${tinted(song)}` : ""}${isQuiet ? " player--quiet" : ""}`
       }
       role="region"
       aria-label="Player"
     >
-      {banner ? <p className="player__banner">{banner}</p> : null}
-      {song ? <Song song={song} info={info} state={state} /> : null}
+      {shownBanner ? <p className="player__banner">{shownBanner}</p> : null}
+      {song ? <Song song={song} info={info} state={state} offCarousel={offCarousel} /> : null}
       <PauseButton {...props} />
       <div className="player__line">
         <p
@@ -65,7 +71,7 @@ export function PlayerBar(props: PlayerBarProps) {
           tabIndex={-1}
         >
           {/* A new element for each text, so that none counts as a layout shift. */}
-          <span key={status.text}>{status.text}</span>
+          <span key={text}>{text}</span>
         </p>
         {offersInitialize(state) ? (
           <button
@@ -142,7 +148,7 @@ export function Actions(
           type="button"
           onClick={() => press(() => controller.current?.restart())}
         >
-          {inApp ? "Resume Playback" : state.heardMs > 0 ? "Restart song" : "Try again"}
+          <span>{restartLabel(state)}</span>
         </button>
       ) : null}
       {canMoveToApp(state) ? (
@@ -159,11 +165,11 @@ export function Actions(
           I can't rate this
         </Link>
       ) : null}
-      {offCarousel && (isOpen || offersNext) ? (
-        <Link className={isOpen ? "button plain" : "button plain player__next"} to="/">
-          {isOpen ? "Back to the song" : "Play the next song"}
+      {offCarousel && isOpen && state.unlocked ? (
+        <Link className="button" to="/">
+          Rate it
         </Link>
-      ) : offersNext ? (
+      ) : offersNext && !offCarousel ? (
         <button
           className="button player__next"
           type="button"
@@ -176,6 +182,12 @@ export function Actions(
   );
 }
 
+function restartLabel(state: PlayerState): string {
+  if (playsElsewhere(state)) return "Play it here";
+  if (state.place === "app") return "Resume Playback";
+  return state.heardMs > 0 ? "Restart song" : "Try again";
+}
+
 function nextSong({ heardIds }: PlayerState, next: CarouselSong | null) {
   return heardIds.length > 0 ? next : null;
 }
@@ -184,21 +196,29 @@ interface SongProps {
   song: CarouselSong;
   info: TrackInfo | "failed" | null;
   state: PlayerState;
+  offCarousel: boolean;
 }
 
-function Song({ song, info, state }: SongProps) {
-  const started = state.heardMs > 0 || state.phase === "playing";
+function Song({ song, info, state, offCarousel }: SongProps) {
+  const { heardMs, totalMs, phase, unlocked, requiredSeconds } = state;
   const artists = info !== null && info !== "failed" ? info.artists.join(", ") : undefined;
   const artUrl = (info !== "failed" && info?.artUrl) || song.smallerArt[300] || song.artUrl;
-  const left = state.phase === "failed" ? null : secondsLeft(state);
+  const left = phase === "failed" ? null : secondsLeft(state);
+  const time =
+    heardMs > 0 || phase === "playing" ? (
+      <span className="player__time" role="timer" translate="no">
+        <span>{formatTime(heardMs / 1000)}</span>
+        <small>{` / ${formatTime(totalMs / 1000)}`}</small>
+      </span>
+    ) : null;
   return (
     <>
       {state.rated ? null : (
         <progress
           className="player__progress"
           aria-label="Listened so far, until you can rate"
-          max={unlockMs(state.requiredSeconds)}
-          value={state.unlocked ? unlockMs(state.requiredSeconds) : state.heardMs}
+          max={unlockMs(requiredSeconds)}
+          value={unlocked ? unlockMs(requiredSeconds) : heardMs}
         />
       )}
       <img
@@ -224,14 +244,16 @@ function Song({ song, info, state }: SongProps) {
           <span translate="no">{artists}</span>
         </p>
       </div>
-      {state.rated ? null : (
+      {state.rated ? null : offCarousel ? (
+        <Link className="player__wait" to="/">
+          {time}
+          <span className="player__left">{left === null ? "Go to the song" : rateIn(left)}</span>
+          <span className="visually-hidden">: back to the song</span>
+        </Link>
+      ) : (
         <div className="player__wait">
+          {time}
           <p className="player__left">{left === null ? null : rateIn(left)}</p>
-          {started ? (
-            <p className="player__time" role="timer" translate="no">
-              {`${formatTime(state.heardMs / 1000)} / ${formatTime(state.totalMs / 1000)}`}
-            </p>
-          ) : null}
         </div>
       )}
     </>

@@ -47,7 +47,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
         <div className="modal-actions">
           {noDevice ? (
             <a className="button" href={spotifyUrl ?? undefined} target="_blank" rel="noopener">
-              Open Spotify
+              Open this song in Spotify
             </a>
           ) : null}
           <button className={noDevice ? "button plain" : "button"} type="button" onClick={onResume}>
@@ -72,7 +72,7 @@ function contentsFor(errorType: PlayerDialogProps["errorType"], appName: string)
     case "noDevice":
       return {
         heading: "Open your Spotify app",
-        text: `Songs play on your ${appName}, and it is not active. Open it, start any song there, and come back.`,
+        text: `Songs play on your ${appName}. Open this song there, press play, and come back: it goes on from here by itself.`,
       };
     case "pause":
       return { heading: "Playback Paused", text: "Resume playback to continue the timer." };
