@@ -57,7 +57,8 @@ export default function handleRequest(
       ...(config.open.spotify ? { accountsUrl: config.spotifyAccountsUrl } : {}),
       analytics,
       ...(page.isMembers || page.showsCovers ? { imageOrigins: config.imageOrigins } : {}),
-      ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins, playsFiles: true } : {}),
+      ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins } : {}),
+      playsFiles: page.isMembers || page.playsFiles,
       ...(page.playsSongs && player ? { player } : {}),
     }),
   );
@@ -71,7 +72,13 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
     handle: routeModules[route.id]?.handle as AnyRouteHandle | undefined,
     data: loaderData[route.id],
   }));
-  type Need = "scripts" | "playsSongs" | "preloadsPlayer" | "countsVisits" | "showsCovers";
+  type Need =
+    | "scripts"
+    | "playsSongs"
+    | "playsFiles"
+    | "preloadsPlayer"
+    | "countsVisits"
+    | "showsCovers";
   function some(need: Need): boolean {
     return routes.some(({ handle, data }) => data && handle?.[need]?.(data));
   }
@@ -80,6 +87,7 @@ function needsOf({ staticHandlerContext, routeModules }: EntryContext) {
   return {
     scripts: some("scripts"),
     playsSongs: some("playsSongs"),
+    playsFiles: some("playsFiles"),
     preloadsPlayer: some("preloadsPlayer"),
     countsVisits: some("countsVisits"),
     showsCovers: some("showsCovers"),

@@ -34,6 +34,8 @@ export interface RouteHandle<Data = never> {
   countsVisits?: (data: Data) => boolean;
   /** Covers on a visitor's page. Members' pages may always show them. */
   showsCovers?: (data: Data) => boolean;
+  /** A sound of ours on a visitor's page. Members' pages may always play files. */
+  playsFiles?: (data: Data) => boolean;
   /** Songs can play in this document, now or after a navigation within it. */
   playsSongs?: (data: Data) => boolean;
   preloadsPlayer?: (data: Data) => boolean;

@@ -21,12 +21,12 @@ export function LoginButton({ open, next }: { open: Open; next?: string }) {
       <button className="button" id="login" type="submit">
         Log in with Spotify Premium
       </button>
-      <p className="quiet">
-        The login is safe: it happens at Spotify, and we never see your password.
-      </p>
-      <p className="quiet">{loginScopesInWords}</p>
-      <p className="quiet">
+      <p>
         No Spotify Premium? <a href={byEmail}>Come in with your e-mail.</a>
+      </p>
+      <p className="quiet">
+        The login is safe: it happens at Spotify, and we never see your password.{" "}
+        {loginScopesInWords}
       </p>
     </form>
   );

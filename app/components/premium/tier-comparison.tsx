@@ -1,32 +1,40 @@
 import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
-import { TierBadge } from "./tier-badge";
+import { premiumPrice } from "./price";
 
-const tiers = [tierConfigs.free, tierConfigs.premium];
+const { free, premium } = tierConfigs;
+const tiers = [free, premium];
 
+/** What each tier takes and shows. Reasons and playlists are told only to who sees all ratings (rules 20 and 21). */
 export function TierComparison() {
   return (
     <table className="comparison">
       <thead>
         <tr>
           <td />
-          {tiers.map(({ tier }) => (
-            <th scope="col" key={tier}>
-              <TierBadge tier={tier} />
-            </th>
-          ))}
+          <th scope="col">{free.name}</th>
+          <th scope="col">Fivefold Premium</th>
         </tr>
       </thead>
       <tbody>
         <Row name="Listen to a song" cell={(tier) => counted(tier.requiredSeconds, "second")} />
-        <Row name="Rate to add a song" cell={(tier) => counted(tier.ratingsToSubmit, "song")} />
+        <Row name="Rate before you submit" cell={(tier) => counted(tier.ratingsToSubmit, "song")} />
         <Row
-          name="Ratings you see"
-          cell={({ maxVisibleRatings: max }) => (max < 0 ? "All" : `Latest ${max}`)}
+          name="Ratings you see of a song"
+          cell={({ maxVisibleRatings: max }) =>
+            max < 0 ? "All" : `The newest ${max}, and how many`
+          }
         />
+        <Row name="What they liked, what could be better" cell={yesForAll} />
+        <Row name="How many really put it into a playlist" cell={yesForAll} />
+        <Row name="Price" cell={({ monthlyPrice }) => (monthlyPrice ? premiumPrice : "Nothing")} />
       </tbody>
     </table>
   );
+}
+
+function yesForAll({ maxVisibleRatings }: (typeof tiers)[number]): string {
+  return maxVisibleRatings < 0 ? "Yes" : "No";
 }
 
 function Row({ name, cell }: { name: string; cell: (tier: (typeof tiers)[number]) => string }) {

@@ -35,6 +35,39 @@ export function shortWait(figures: CommunityFigures | null): string | null {
   return `Most songs have all five ratings within ${duration(figures.halfWithinMs)}. Some wait much longer.`;
 }
 
+export interface Figure {
+  /** "136" or "21 days". */
+  amount: string;
+  /** What it is of, as a sentence goes on. */
+  words: string;
+}
+
+/** The fewest songs rated for their number to be told; fewer would put people off. */
+const minSongsRated = 20;
+
+/** What a visitor sees of what goes on: only what there is enough of. */
+export function liveFigures(figures: CommunityFigures | null): Figure[] {
+  if (!figures) return [];
+  const { songsRatedThisWeek, promisesKept, halfWithinMs, mostWithinMs } = figures;
+  const rated = { amount: String(songsRatedThisWeek), words: "songs were rated here this week." };
+  const shown = songsRatedThisWeek < minSongsRated ? [] : [rated];
+  if (promisesKept < minPromises) return shown;
+  const isLong = mostWithinMs > longTailFactor * halfWithinMs;
+  return [
+    ...shown,
+    {
+      amount: String(promisesKept),
+      words: "songs got their fifth rating within the last 30 days.",
+    },
+    {
+      amount: duration(isLong ? halfWithinMs : mostWithinMs),
+      words: isLong
+        ? "is how long half of them waited for all five. Some wait much longer."
+        : "is the longest that nine of ten of them waited for all five.",
+    },
+  ];
+}
+
 /** The usual wait beside a heading that says so. */
 export function usualWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say.";

@@ -1,13 +1,10 @@
 import { faqPage } from "~/components/head/faq";
 import { publicHead } from "~/components/head/head";
-import { type CommunityFigures, shortWait } from "~/exchange/community/community";
+import { liveFigures } from "~/exchange/community/community";
 import { loadLanding } from "~/exchange/community/community.server";
 import type { RequestContext } from "~/http/context.server";
 import { declinedLoginText, endedLoginTexts } from "~/members/ended-login";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
-
-/** The fewest songs rated for their number to be shown; fewer would put people off. */
-const minSongsRated = 20;
 
 /**
  * The data of the landing page: figures of the community; a note that a login has ended, and by whom if
@@ -21,7 +18,7 @@ export async function landingScreen(
   const page = {
     path: "/",
     title: "Fivefold - promote your music for free",
-    description: `Rate a few songs by other musicians, add one of yours, and get 5 ratings from people who really listened. Free, with ${
+    description: `Rate a few songs by other musicians, submit one of yours, and get 5 ratings from people who really listened. Free, with ${
       open.spotify ? "Spotify Premium or your e-mail" : "your e-mail address"
     }.`,
   } as const;
@@ -35,14 +32,8 @@ export async function landingScreen(
     head: [...publicHead(page, appOrigin), faqPage(open)],
     notice: query.has("ended") || sessionId !== null ? ended : declined,
     next: query.get("next") ?? (asked.size > 0 ? `/?${asked}` : "/"),
-    facts: factsOf(community),
+    figures: liveFigures(community),
     open,
     viewer: null,
   };
-}
-
-function factsOf(community: CommunityFigures | null): string[] {
-  const rated = community?.songsRatedThisWeek ?? 0;
-  const count = rated < minSongsRated ? null : `${rated} songs were rated here this week.`;
-  return [count, shortWait(community)].filter((fact) => fact !== null);
 }
