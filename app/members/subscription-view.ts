@@ -5,7 +5,7 @@ export interface SubscriptionView {
   tier: Tier;
   /** "Active", "Payment Required", "Canceled" or "Free". */
   label: string;
-  /** "Premium, renews on 22 December, USD 2.99 for a month". */
+  /** "Fivefold Premium, renews on 22 December, USD 2.99 for a month". */
   line: string;
   ending: string | null;
   showPaymentWarning: boolean;
@@ -46,21 +46,23 @@ function stateLine(
   switch (subscriptionStatus) {
     case "active":
       if (tier === "free") return noPremium;
-      if (cancelAt !== null) return `Premium, ends on ${fullDate(cancelAt)}`;
-      if (!renewsAt) return "Premium";
-      return `Premium, renews on ${renewalDate(renewsAt, now)}${price === null ? "" : `, ${price}`}`;
+      if (cancelAt !== null) return `Fivefold Premium, ends on ${fullDate(cancelAt)}`;
+      if (!renewsAt) return "Fivefold Premium";
+      return `Fivefold Premium, renews on ${renewalDate(renewsAt, now)}${price === null ? "" : `, ${price}`}`;
     case "past_due":
-      if (cancelAt !== null) return `Premium, ${failed}, ends on ${fullDate(cancelAt)}`;
-      if (!retryAt) return `Premium, ${failed}, please pay now`;
-      return `Premium, ${failed}, next attempt on ${dayAndMonth(retryAt)}`;
+      if (cancelAt !== null) return `Fivefold Premium, ${failed}, ends on ${fullDate(cancelAt)}`;
+      if (!retryAt) return `Fivefold Premium, ${failed}, please pay now`;
+      return `Fivefold Premium, ${failed}, next attempt on ${dayAndMonth(retryAt)}`;
     case "unpaid":
-      return "No Premium until the open payment is made";
+      return "No Fivefold Premium until the open payment is made";
     case "incomplete":
-      return "Premium begins when the first payment is made";
+      return "Fivefold Premium begins when the first payment is made";
     case "paused":
-      return "Premium is paused";
+      return "Fivefold Premium is paused";
     case "canceled":
-      return endedAt === null ? "Premium has ended" : `Premium ended on ${fullDate(endedAt)}`;
+      return endedAt === null
+        ? "Fivefold Premium has ended"
+        : `Fivefold Premium ended on ${fullDate(endedAt)}`;
     case "none":
     case "incomplete_expired":
       return `You see the latest ${tierConfigs.free.maxVisibleRatings} ratings of each song`;
@@ -77,4 +79,4 @@ function renewalDate(at: number, now: number): string {
   return at - now > monthsAroundMs ? fullDate(at) : dayAndMonth(at);
 }
 
-const noPremium = "No Premium from your subscription at the moment";
+const noPremium = "No Fivefold Premium from your subscription at the moment";

@@ -2,7 +2,7 @@
 export const billingTexts = {
   checkoutFailed: "Failed to start subscription. Please try again.",
   noUrl: "No checkout URL returned from server",
-  already: "You have Premium already. You can change it under Manage Subscription.",
+  already: "You have Fivefold Premium already. You can change it under Manage Subscription.",
   unpaid: "Your subscription is waiting for a payment. Please open Manage Subscription.",
   foreignPrice: "This price is not on offer.",
   foreignAddress: "The return address must be on this site.",

@@ -1,5 +1,5 @@
 import { type LoaderFunctionArgs, replace } from "@remix-run/cloudflare";
-import { returnPath } from "~/http/return-path";
+import { returnPath, withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { selectReturnTo, withoutUnlocked } from "~/premium/success.server";
 
@@ -7,10 +7,12 @@ export const handle: RouteHandle = { crawlers: "disallowed" };
 
 /**
  * The address to which Stripe returns after a cancelled checkout: redirects to where it was begun, or if that
- * is unknown, to the front page.
+ * is unknown, to the front page, which says that nothing was charged.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { db, sessionId, now, routes } = context;
   const [latest] = sessionId ? await selectReturnTo(db, sessionId, now()) : [];
-  return replace(withoutUnlocked(returnPath(latest?.returnTo, routes)));
+  return replace(
+    withParameter(withoutUnlocked(returnPath(latest?.returnTo, routes)), "uncharged", ""),
+  );
 }

@@ -28,25 +28,25 @@ export function faqEntries({ spotify }: Open): FaqEntry[] {
     {
       question: "What is Fivefold?",
       answer:
-        "A place where musicians rate each other's songs. You listen to songs by others and rate them; then you add a song of your own, and it receives 5 ratings from musicians who have listened to it.",
+        "A place where musicians rate each other's songs. You listen to songs by others and rate them. Then you submit a song of your own, and it receives 5 ratings from musicians who have listened to it.",
     },
     {
-      question: "How do I add my song?",
-      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with premium. ${spotify ? "Then search for your song in Spotify's catalogue and submit it" : "Then submit one of yours"}. You can add the same song several times; it receives 5 more ratings each time.`,
+      question: "How do I submit my song?",
+      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with Fivefold Premium. ${spotify ? "Then search for your song in Spotify's catalogue and submit it" : "Then submit one of yours"}. You can submit the same song several times; it receives 5 more ratings each time.`,
     },
     {
       question: "Is it free?",
-      answer: `Yes, you can use everything for free. Premium costs ${premiumPrice}: you listen to each song for a shorter time, add a song after fewer ratings, and see all ratings of your songs instead of the ${free.maxVisibleRatings} most recent ones.`,
+      answer: `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each of your songs, and how many there are. Fivefold Premium costs ${premiumPrice}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`,
     },
     ...(spotify ? aboutSpotify : []),
     {
       question: "Who sees the ratings?",
       answer:
-        "Only the musician who added the song, unless they share the result. Nobody learns who gave a rating, not even that musician.",
+        "Only the musician who submitted the song, unless they share the result. Nobody learns who gave a rating, not even that musician.",
     },
     {
       question: "Why do I have to listen before I can rate?",
-      answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds, or ${premium.requiredSeconds} with premium; for a very short song, almost its whole length.`,
+      answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds, or ${premium.requiredSeconds} with Fivefold Premium; for a very short song, almost its whole length.`,
     },
     {
       question: "Is it safe to log in?",

@@ -1,5 +1,6 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
 import type { ViewerView } from "~/members/views";
 import { type CurrentPage, Header } from "./header";
@@ -27,6 +28,7 @@ export function Page({
   current: CurrentPage;
   children: ReactNode;
 }) {
+  const { search } = useLocation();
   return (
     <>
       <a className="skip-link" href="#main">
@@ -35,10 +37,13 @@ export function Page({
       <Header viewer={viewer} current={current} />
       <main className="main" id="main" tabIndex={-1}>
         {viewer?.subscription.showPaymentWarning ? (
-          <ManageNotice tone="error" label="Update payment">
+          <ManageNotice tone="error" label="Update payment" more={viewer.subscription.line}>
             Your payment is past due. Please update your payment method to continue enjoying premium
             features.
           </ManageNotice>
+        ) : null}
+        {viewer && search.includes("uncharged") ? (
+          <Notice tone="info">You left the checkout. Nothing was charged.</Notice>
         ) : null}
         {children}
       </main>

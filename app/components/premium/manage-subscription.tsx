@@ -49,15 +49,19 @@ export function ManageSubscription({ label = "Manage Subscription" }: { label?: 
 export function ManageNotice({
   tone,
   label,
+  more,
   children,
 }: {
   tone: "error" | "info";
   label?: string;
+  more?: string;
   children: string;
 }) {
   return (
     <div className={`notice ${tone} premium-row`}>
-      <p role={tone === "error" ? "alert" : undefined}>{children}</p>
+      <p role={tone === "error" ? "alert" : undefined}>
+        <span>{children}</span> {more ? <small>{`${more}.`}</small> : null}
+      </p>
       <ManageSubscription {...(label ? { label } : {})} />
     </div>
   );

@@ -3,7 +3,6 @@ import { PostedForm } from "~/components/form/button-form";
 import type { SubscriptionView } from "~/members/subscription-view";
 import { billingTexts } from "~/premium/texts";
 import { ManageSubscription, useBillingForm } from "./manage-subscription";
-import { premiumPrice } from "./price";
 import { SubscriptionLine } from "./subscription-state";
 import { TierComparison } from "./tier-comparison";
 
@@ -21,12 +20,11 @@ export function PremiumOffer({ subscription, next }: OfferProps) {
         <ManageSubscription label={manage} />
       ) : (
         <>
-          <p className="lead">{`${premiumPrice}. You can cancel at any time.`}</p>
           <TierComparison />
           <SubscribeForm next={next} />
           <p className="quiet">
-            You pay at Stripe, and we never see your card. You still need Spotify Premium to play
-            songs from Spotify.
+            You pay at Stripe, and we never see your card. You can cancel at any time. You still
+            need Spotify Premium to play songs from Spotify.
           </p>
         </>
       )}

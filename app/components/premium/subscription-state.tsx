@@ -18,17 +18,20 @@ export function TierPanel({ viewer, helps }: { viewer: ViewerView; helps: boolea
   return helps ? <UpgradeBanner /> : null;
 }
 
-/** Offers Premium only to who hears Spotify's songs: others are offered it where they can see what they gain. */
+/**
+ * Offers Premium only to who hears Spotify's songs: others are offered it where they can see what they gain. Where a
+ * payment is due, the top of the page has the button.
+ */
 export function SubscriptionState({
   viewer: { subscription, hearsSpotify },
 }: {
   viewer: ViewerView;
 }) {
-  const { manage } = subscription;
+  const { manage, showPaymentWarning } = subscription;
   return (
     <div className="premium-row">
       <SubscriptionLine subscription={subscription} />
-      {manage ? (
+      {showPaymentWarning ? null : manage ? (
         <ManageSubscription label={manage} />
       ) : hearsSpotify ? (
         <UpgradeLink className="button plain" />
@@ -48,9 +51,9 @@ export function SubscriptionLine({ subscription }: { subscription: SubscriptionV
 
 function UpgradeBanner() {
   return (
-    <aside className="card premium-row" aria-label="Premium">
+    <aside className="card premium-row" aria-label="Fivefold Premium">
       <p>
-        {`With Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month.`}
+        {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month. You would see all ratings of your songs, with their reasons.`}
       </p>
       <UpgradeLink className="button plain" />
     </aside>

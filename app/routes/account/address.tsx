@@ -59,7 +59,7 @@ export function AccountAddress({
       <AddressForm
         key={waiting}
         label={address ? "Another address" : "E-mail address"}
-        accented={!toBeConfirmed}
+        accented={address === null}
         entered={entered}
       />
     </>

@@ -25,7 +25,8 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
               disabled={address === null}
             >
               <p className="quiet">
-                We also write when a song of yours is added, and when Spotify no longer plays one.
+                We also write when a song of yours is submitted, and when Spotify no longer plays
+                one.
               </p>
             </MailCheckbox>
             <RhythmChoice rhythm={rhythm} disabled={address === null || !rating} />
@@ -39,7 +40,8 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
             disabled={address === null}
           >
             <p className="quiet">
-              That is when Premium begins or ends, when you cancel it, and when a payment fails.
+              That is when Fivefold Premium begins or ends, when you cancel it, and when a payment
+              fails.
             </p>
           </MailCheckbox>
         )}

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { loadAccount } from "~/account/account.server";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
+import { Tally } from "~/components/icons";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -73,9 +74,10 @@ export default function AccountRoute() {
       ) : null}
       {loaded.viewer ? (
         <Account {...loaded} />
+      ) : loaded.deleted && !loaded.ended ? (
+        <Farewell />
       ) : (
         <LoginPrompt heading="Your account" ended={loaded.ended} open={loaded.open} next="/account">
-          {loaded.deleted ? <Notice tone="ok">Your account is deleted.</Notice> : null}
           <p className="lead">
             Here you choose which e-mails you get and where they go. Please login to get started.
           </p>
@@ -127,6 +129,26 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
         subscribed={viewer.subscription.tier === "premium"}
         again={again === "delete"}
       />
+    </div>
+  );
+}
+
+function Farewell() {
+  return (
+    <div className="standalone-message">
+      <Tally count={5} />
+      <h1>Farewell, and thank you for listening</h1>
+      <p className="lead" role="status">
+        Your account is deleted.
+      </p>
+      <p>
+        Your songs are gone, and so are their ratings and everything else about you. The ratings
+        that you gave stay with the songs, without your name. Nothing will be charged any more.
+      </p>
+      <p>You are welcome back at any time.</p>
+      <Link className="button plain" to="/">
+        Go to Homepage
+      </Link>
     </div>
   );
 }

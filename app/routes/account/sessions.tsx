@@ -24,43 +24,29 @@ export function AccountSessions({ sessions, now }: { sessions: SessionView[]; no
                 {way === "email" && spotify ? <span>, Spotify connected</span> : null}
               </p>
             </div>
-            {current ? (
-              // Ends the player too, so the whole document must go.
-              <form method="post" action="/account/sessions/end">
-                <input type="hidden" name="session" value={handle} />
-                <button className="button plain small" type="submit">
-                  <LogOutFrom device={device} />
-                </button>
-              </form>
-            ) : (
+            {/* The page's own "Logout" ends this one. */}
+            {current ? null : (
               <ButtonForm
                 action="/account/sessions/end"
                 fields={{ session: handle }}
                 to="/account?ended"
                 small
               >
-                <LogOutFrom device={device} />
+                <span>Log out</span>
+                <span className="visually-hidden">{` ${device ?? unknownDevice}`}</span>
               </ButtonForm>
             )}
           </li>
         ))}
       </ul>
       {sessions.length > 1 ? (
+        // Ends the player too, so the whole document must go.
         <form method="post" action="/account/sessions/end">
           <button className="button plain" type="submit">
             Log out everywhere
           </button>
         </form>
       ) : null}
-    </>
-  );
-}
-
-function LogOutFrom({ device }: { device: string | null }) {
-  return (
-    <>
-      <span>Log out</span>
-      <span className="visually-hidden">{` ${device ?? unknownDevice}`}</span>
     </>
   );
 }

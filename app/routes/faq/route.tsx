@@ -26,7 +26,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const page = {
     path: "/faq",
     title: "FAQ - Fivefold",
-    description: `Short answers: what Fivefold is, how to add a song, what it costs, who sees the ratings${
+    description: `Short answers: what Fivefold is, how to submit a song, what it costs, who sees the ratings${
       open.spotify ? ", and what needs Spotify Premium" : ", and how you log in"
     }.`,
   } as const;

@@ -110,17 +110,18 @@ function SubscriptionResult() {
           ) : null}
           {result.known && !result.written ? (
             <Notice tone="error">
-              This subscription does not give you Premium at the moment. If you have just paid, open
-              this page again in a moment, or write to <a href={`mailto:${contact}`}>{contact}</a>.
+              This subscription does not give you Fivefold Premium at the moment. If you have just
+              paid, open this page again in a moment, or write to{" "}
+              <a href={`mailto:${contact}`}>{contact}</a>.
             </Notice>
           ) : result.known ? (
             <>
               <p>
-                {`From now on you rate after ${premium.requiredSeconds} seconds, add a song after ${premium.ratingsToSubmit} ratings, and see all ratings of your songs.`}
+                {`From now on you rate after ${premium.requiredSeconds} seconds, submit a song after ${premium.ratingsToSubmit} ratings, and see all ratings of your songs, with what listeners liked and what could be better.`}
               </p>
               <p className="quiet">
-                Premium belongs to the account with which you started, whatever e-mail address you
-                paid with.
+                Fivefold Premium belongs to the account with which you started, whatever e-mail
+                address you paid with.
               </p>
             </>
           ) : (
