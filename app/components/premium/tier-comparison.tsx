@@ -20,9 +20,9 @@ export function TierComparison() {
         <Row name="Listen to a song" cell={(tier) => counted(tier.requiredSeconds, "second")} />
         <Row name="Rate before you submit" cell={(tier) => counted(tier.ratingsToSubmit, "song")} />
         <Row
-          name="Ratings you see of a song"
+          name="Ratings you see of each song"
           cell={({ maxVisibleRatings: max }) =>
-            max < 0 ? "All" : `The newest ${max}, and how many`
+            max < 0 ? "All" : `Newest ${max}, and the count`
           }
         />
         <Row name="What they liked, what could be better" cell={yesForAll} />

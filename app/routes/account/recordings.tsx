@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { ButtonForm } from "~/components/form/button-form";
 import { utcDate, utcTime } from "~/components/format/date";
+import { DeleteUpload } from "~/components/song/delete-upload";
 import { megabytes } from "~/platform/text";
 import type { OwnRecordingView } from "~/recordings/own-list";
 
@@ -24,15 +24,7 @@ export function AccountRecordings({ recordings }: { recordings: OwnRecordingView
               </p>
             </div>
             {state === "draft" ? (
-              <ButtonForm
-                action={`/recordings/${recordingId}/delete`}
-                fields={{ next: "/account" }}
-                to="/account"
-                small
-              >
-                <span>Delete</span>
-                <span className="visually-hidden">{` ${title}`}</span>
-              </ButtonForm>
+              <DeleteUpload recordingId={recordingId} title={title} next="/account" />
             ) : null}
           </li>
         );

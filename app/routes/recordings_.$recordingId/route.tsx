@@ -8,6 +8,7 @@ import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
 import { Cover, coverOf } from "~/components/song/cover";
+import { DeleteUpload } from "~/components/song/delete-upload";
 import { loadDraft } from "~/exchange/submission/draft.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
@@ -90,24 +91,24 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
   const path = `/recordings/${recordingId}`;
   const [isSilent, setSilent] = useState(false);
   return (
-    <div className="add-song">
-      <h1>
-        Submit “<bdi>{title}</bdi>”?
-      </h1>
-      {mixOf ? (
-        <p className="lead">
-          A new mix of{" "}
-          <Link to={`/ratings-of-my-songs/${encodeURIComponent(mixOf.songId)}`}>
-            <bdi>{mixOf.title}</bdi>
-          </Link>
-        </p>
-      ) : null}
-      <div className="song compact">
-        <Cover track={cover} first="5.5rem" />
+    <div className="draft">
+      <Cover track={cover} first="min(28rem, 45vw)" />
+      <div className="prose">
+        <h1>
+          Submit “<bdi>{title}</bdi>”?
+        </h1>
         <p className="quiet">
           <bdi>{artist}</bdi>
           <span>{` | ${length}`}</span>
         </p>
+        {mixOf ? (
+          <p className="lead">
+            A new mix of{" "}
+            <Link to={`/ratings-of-my-songs/${encodeURIComponent(mixOf.songId)}`}>
+              <bdi>{mixOf.title}</bdi>
+            </Link>
+          </p>
+        ) : null}
         {/* biome-ignore lint/a11y/useMediaCaption: a song has no captions. */}
         <audio
           controls
@@ -126,42 +127,35 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
             <p>{terms.gain}</p>
             {terms.pending ? <p>{terms.pending}</p> : null}
             <p>{terms.cost}</p>
+            <p className="quiet">{wait}</p>
+            <ButtonForm
+              action="/submissions"
+              fields={{
+                recording: recordingId,
+                key: submissionKey,
+                ...(mixOf ? { song: mixOf.songId } : {}),
+              }}
+              to={({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`}
+              accented
+            >
+              {mixOf ? "Submit this mix!" : "Submit this song!"}
+            </ButtonForm>
           </>
-        ) : null}
+        ) : (
+          <Notice tone="info">{obstacle}</Notice>
+        )}
+        {isSubmitted ? null : (
+          <>
+            <RenameDraft path={path} title={title} artist={artist} />
+            <p className="quiet">
+              Only you can hear it until you submit it. What is not submitted within a day is
+              deleted.
+            </p>
+            <DeleteUpload recordingId={recordingId} title={title} next="/?menu=addownsong" />
+          </>
+        )}
+        <Link to="/">take me Back to the Carousel</Link>
       </div>
-      {obstacle === null ? (
-        <>
-          <p className="quiet">{wait}</p>
-          <ButtonForm
-            action="/submissions"
-            fields={{
-              recording: recordingId,
-              key: submissionKey,
-              ...(mixOf ? { song: mixOf.songId } : {}),
-            }}
-            to={({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`}
-            accented
-          >
-            {mixOf ? "Submit this mix!" : "Submit this song!"}
-          </ButtonForm>
-        </>
-      ) : (
-        <Notice tone="info">{obstacle}</Notice>
-      )}
-      {isSubmitted ? null : (
-        <>
-          <RenameDraft path={path} title={title} artist={artist} />
-          <p className="quiet">
-            Only you can hear it until you submit it. What is not submitted within a day is deleted.
-          </p>
-          <ButtonForm action={`${path}/delete`} to="/?menu=addownsong" small>
-            Delete this upload
-          </ButtonForm>
-        </>
-      )}
-      <Link className="button plain" to="/?menu=addownsong">
-        Back to the songs
-      </Link>
     </div>
   );
 }

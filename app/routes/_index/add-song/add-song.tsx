@@ -59,20 +59,22 @@ export function AddSong(props: AddSongProps) {
     return (
       <div className="add-song">
         <h1>{title}</h1>
-        <ConnectSpotify {...props.gap} next={props.here} />
-        {props.takesUploads ? <Upload {...props} /> : null}
-        <Link className="button plain" to="/">
-          take me Back to the Carousel
-        </Link>
+        <div className="ways">
+          <section>
+            <h2>Find it on Spotify</h2>
+            <ConnectSpotify {...props.gap} next={props.here} />
+          </section>
+          {props.takesUploads ? <Upload {...props} /> : null}
+        </div>
+        <Link to="/">take me Back to the Carousel</Link>
       </div>
     );
   }
+  const takesFile = props.takesUploads && !from.query;
   if (question) return <Question {...question} {...props} />;
   const ending = (
     <>
-      <Link className="button plain" to="/">
-        take me Back to the Carousel
-      </Link>
+      <Link to="/">take me Back to the Carousel</Link>
       {props.results?.length ? <SpotifyCredit /> : null}
     </>
   );
@@ -97,26 +99,36 @@ export function AddSong(props: AddSongProps) {
       </h1>
       <p className="lead">Now choose the Song you want to submit:</p>
       {error ? <Notice tone="error">{error}</Notice> : null}
-      <search>
-        <Form className="search" method="get" action="/">
-          <input type="hidden" name="menu" value="addownsong" />
-          <input
-            type="search"
-            name="q"
-            defaultValue={from.query}
-            placeholder="Enter A Song or Artist"
-            aria-label="Song or artist"
-            autoComplete="off"
-            maxLength={200}
-          />
-          <button className="button" type="submit">
-            SEARCH
-          </button>
-        </Form>
-        <p className="quiet">Or paste the song's link from Spotify.</p>
-      </search>
-      <Results {...props} />
-      {props.takesUploads && !from.query ? <Upload {...props} /> : null}
+      <div className="ways">
+        <section>
+          <h2>Find it on Spotify</h2>
+          <search>
+            <Form className="search" method="get" action="/">
+              <input type="hidden" name="menu" value="addownsong" />
+              <input
+                type="search"
+                name="q"
+                defaultValue={from.query}
+                placeholder="Enter A Song or Artist"
+                aria-label="Song or artist"
+                autoComplete="off"
+                maxLength={200}
+              />
+              <button className="button" type="submit">
+                SEARCH
+              </button>
+            </Form>
+            <p className="quiet">Or paste the song's link from Spotify.</p>
+          </search>
+          {takesFile ? (
+            <a className="jump" href="#upload">
+              Or upload your own recording
+            </a>
+          ) : null}
+          <Results {...props} />
+        </section>
+        {takesFile ? <Upload {...props} /> : null}
+      </div>
       {ending}
     </div>
   );
@@ -143,11 +155,11 @@ function Results({ from, results, more, ownName, error }: AddSongProps) {
   if (results?.length) {
     return (
       <>
-        <h2 aria-live="polite">
+        <h3 aria-live="polite">
           <span>{ownName === null ? "Songs found for " : "Songs by "}</span>
           <bdi>{ownName ?? `“${from.query}”`}</bdi>
           {from.page > 1 ? <span>{`, page ${from.page}`}</span> : null}
-        </h2>
+        </h3>
         <ul className="results">
           {results.map((track, index) => (
             <Result key={track.trackId} track={track} location={from} first={index === 0} />

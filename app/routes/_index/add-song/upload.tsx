@@ -15,13 +15,12 @@ export interface UploadProps {
 
 export function Upload({ artist, drafts, mix }: UploadProps) {
   return (
-    <section>
-      <h2>{mix ? "Upload the new mix" : "Or upload a recording of yours"}</h2>
+    <section id="upload">
+      <h2>{mix ? "Upload the new mix" : "Upload your own recording"}</h2>
       <p className="quiet">
-        <span>
-          {mix ? "Its ratings stand beside those of the mix before." : "It need not be out yet."}
-        </span>{" "}
-        <span>MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes.</span>
+        {mix
+          ? "Its ratings stand beside those of the mix before."
+          : "A demo, a mix, a song that is not out yet. You hear it once more before you submit it."}
       </p>
       {drafts.length > 0 ? (
         <ul>
@@ -58,6 +57,18 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       onChange={onChange}
     >
       <input type="hidden" name="song" value={mix?.songId ?? ""} />
+      <p className="field drop">
+        <label>
+          File{" "}
+          <input
+            type="file"
+            name="file"
+            required
+            accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
+          />
+        </label>
+        <span className="quiet">MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes.</span>
+      </p>
       <p className="field">
         <label>
           Title{" "}
@@ -79,20 +90,10 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       </p>
       <p className="field">
         <label>
-          File{" "}
-          <input
-            type="file"
-            name="file"
-            required
-            accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
-          />
-        </label>
-      </p>
-      <p className="field">
-        <label>
           Cover, if you like{" "}
           <input type="file" name="cover" accept="image/jpeg,image/png,image/webp" />
         </label>
+        <span className="quiet">Without one, a cover is drawn from your recording.</span>
       </p>
       <p className="checkbox-form">
         <label>
@@ -106,7 +107,7 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       </button>
       <p role="status">{progress ? (isOut ? "Reading your song..." : "Uploading...") : note}</p>
       {progress ? (
-        <p>
+        <p className="transfer">
           <progress max={1} value={progress.sent / (progress.all || 1)} aria-label="Uploaded" />{" "}
           <span>{`${megabytes(progress.sent)} of ${megabytes(progress.all)} MB`}</span>
         </p>

@@ -97,12 +97,12 @@ function Example() {
   const { length } = received;
   return (
     <figure className={`example ${tinted({ tint: 33 })}`}>
-      <figcaption className="quiet">An example: what you see of a song of yours</figcaption>
+      <figcaption className="quiet">An example of what you see</figcaption>
       <div className="song-line">
         <DrawnCover />
         <h2>
           <span>Last Ferry Home</span>
-          <span>The Paper Harbour</span>
+          <span className="artist">The Paper Harbour</span>
         </h2>
       </div>
       <div className="as-free">
