@@ -6,13 +6,12 @@ import { selectReturnTo, withoutUnlocked } from "~/premium/success.server";
 export const handle: RouteHandle = { crawlers: "disallowed" };
 
 /**
- * The address to which Stripe returns after a cancelled checkout: redirects to where it was begun, or if that
- * is unknown, to the front page, which says that nothing was charged.
+ * The address to which Stripe returns after a cancelled checkout: redirects to where it was begun, which
+ * says that nothing was charged, or if that is unknown, to the front page.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { db, sessionId, now, routes } = context;
   const [latest] = sessionId ? await selectReturnTo(db, sessionId, now()) : [];
-  return replace(
-    withParameter(withoutUnlocked(returnPath(latest?.returnTo, routes)), "uncharged", ""),
-  );
+  const back = withoutUnlocked(returnPath(latest?.returnTo, routes));
+  return replace(latest ? withParameter(back, "uncharged", "") : back);
 }

@@ -12,7 +12,7 @@ test("the landing page says on the first screen of a phone what it is, and has t
     await page.goto("/?declined");
     const parts = [
       page.getByRole("heading", { level: 1 }),
-      page.getByText("Musicians rate each other's songs here."),
+      page.getByText("They are musicians, too."),
       page.getByRole("button", { name: "Log in with Spotify Premium" }),
       page.getByText("The login is safe"),
     ];
@@ -20,14 +20,34 @@ test("the landing page says on the first screen of a phone what it is, and has t
   }
 });
 
-test("nothing in the landing page's examples can be pressed", async ({ page }) => {
+test("the landing page's example shows what each tier sees, and the tune can be heard and rated", async ({
+  page,
+}) => {
   await page.goto("/");
-  const examples = page.getByRole("figure");
-  await expect(examples).toHaveCount(2);
-  for (const example of await examples.all()) await expect(example).toContainText("An example");
-  await page.getByRole("link", { name: "Come in with your e-mail." }).focus();
-  await page.keyboard.press("Tab");
-  await expect(page.getByRole("contentinfo").getByRole("link").first()).toBeFocused();
+  const example = page.getByRole("figure", { name: "An example of what you see" });
+  await expect(example.getByRole("img")).toHaveAccessibleName(
+    "1 × Great Song, 1 × Added to my playlist!, 3 not shown",
+  );
+  await expect(example).toContainText("Two are shown here");
+  await example.getByRole("radio", { name: "Fivefold Premium" }).check();
+  await expect(example.getByText("3 of 5 liked it.")).toBeVisible();
+  await expect(example.getByText("All five are in.")).toBeHidden();
+  await expect(example.getByRole("img")).toHaveAccessibleName(/^1 × Not for me/);
+
+  const sample = page.getByRole("region", { name: "55 seconds of listening." });
+  await expect(sample.getByRole("img")).toHaveAccessibleName(/, 1 to come$/);
+  const seconds = await sample.locator("audio").evaluate(async (audio: HTMLAudioElement) => {
+    audio.muted = true;
+    await audio.play();
+    return audio.duration;
+  });
+  expect(seconds).toBeGreaterThan(5);
+  await sample.getByRole("radio", { name: "Not for me" }).check();
+  await expect(sample.getByText("3 of 5 liked it.").filter({ visible: true })).toHaveCount(1);
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  await expect(sample.getByText("4 of 5 liked it.").filter({ visible: true })).toHaveCount(1);
+  await expect(sample.getByRole("img")).toHaveAccessibleName(/^1 × Mediocore, 3 × Great Song/);
 });
 
 test("a notice is told by its mark, where colours are not", async ({ page }) => {

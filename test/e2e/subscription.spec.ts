@@ -54,7 +54,7 @@ test("a free user upgrades at a locked panel, cancels, and is free again when th
   await expect(full.first().locator("time").last()).toBeVisible();
   await expect(badge(page)).toHaveText("Premium");
   await expect(
-    page.getByText(/^Active Premium, renews on \d+ \w+, USD 2\.99 for a month$/),
+    page.getByText(/^Active Fivefold Premium, renews on \d+ \w+, USD 2\.99 for a month$/),
   ).toBeVisible();
   await page.goto("/?menu=addownsong");
   await page.goto("/");
@@ -177,11 +177,11 @@ test.describe("without JavaScript", () => {
     await subscribe(page);
     await expect(badge(page)).toHaveText("Premium");
     await page.getByRole("link", { name: "Take me back" }).click();
-    await expect(page.getByText(/^Active Premium, renews on/)).toBeVisible();
+    await expect(page.getByText(/^Active Fivefold Premium, renews on/)).toBeVisible();
     await page.getByRole("button", { name: "Manage Subscription" }).click();
     await page.getByRole("button", { name: "Cancel plan" }).click();
     await page.getByRole("link", { name: "Back to Fivefold" }).click();
-    await expect(page.getByText(/^Active Premium, ends on/)).toBeVisible();
+    await expect(page.getByText(/^Active Fivefold Premium, ends on/)).toBeVisible();
   });
 });
 

@@ -156,7 +156,8 @@ test("an upload is stopped, and one that breaks off is tried again without choos
   await page.goto("/account");
   const list = page.locator("#recordings");
   await expect(list.getByRole("listitem")).toHaveCount(1);
-  await list.getByRole("button", { name: /Delete/ }).click();
+  await list.getByText("Delete this upload").click();
+  await list.getByRole("button", { name: "Yes, delete it" }).click();
   await expect(list).toBeHidden();
 });
 
@@ -219,7 +220,11 @@ test.describe("without JavaScript", () => {
     await musician({ credits: 6 });
     await upload(page, "Early light", makeMp3(6));
     await expect(page.locator("audio")).toBeVisible();
-    await page.getByRole("button", { name: "Delete this upload" }).click();
+    // Nothing is deleted before one has confirmed it.
+    await expect(page.getByRole("button", { name: "Yes, delete it" })).toBeHidden();
+    await page.getByText("Delete this upload").click();
+    await page.getByRole("button", { name: "Yes, delete it" }).click();
+    await expect(page.getByRole("heading", { name: "Upload your own recording" })).toBeVisible();
     await upload(page, "Late light", makeMp3(6));
     await page.goto("/?menu=addownsong");
     await page.getByRole("link", { name: /Late light/ }).click();

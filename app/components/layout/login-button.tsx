@@ -25,8 +25,8 @@ export function LoginButton({ open, next }: { open: Open; next?: string }) {
         No Spotify Premium? <a href={byEmail}>Come in with your e-mail.</a>
       </p>
       <p className="quiet">
-        The login is safe: it happens at Spotify, and we never see your password.{" "}
-        {loginScopesInWords}
+        <span>The login is safe: it happens at Spotify, and we never see your password.</span>{" "}
+        <span>{loginScopesInWords}</span>
       </p>
     </form>
   );

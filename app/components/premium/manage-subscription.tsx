@@ -60,7 +60,8 @@ export function ManageNotice({
   return (
     <div className={`notice ${tone} premium-row`}>
       <p role={tone === "error" ? "alert" : undefined}>
-        <span>{children}</span> {more ? <small>{`${more}.`}</small> : null}
+        <span>{children}</span>
+        {more ? <small>{` ${more}.`}</small> : null}
       </p>
       <ManageSubscription {...(label ? { label } : {})} />
     </div>

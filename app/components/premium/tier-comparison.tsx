@@ -21,9 +21,7 @@ export function TierComparison() {
         <Row name="Rate before you submit" cell={(tier) => counted(tier.ratingsToSubmit, "song")} />
         <Row
           name="Ratings you see of each song"
-          cell={({ maxVisibleRatings: max }) =>
-            max < 0 ? "All" : `Newest ${max}, and the count`
-          }
+          cell={({ maxVisibleRatings: max }) => (max < 0 ? "All" : `Newest ${max}, and the count`)}
         />
         <Row name="What they liked, what could be better" cell={yesForAll} />
         <Row name="How many really put it into a playlist" cell={yesForAll} />

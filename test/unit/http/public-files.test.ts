@@ -36,6 +36,20 @@ test.each([
   expect(read(name).byteLength).toBeLessThan(most);
 });
 
+test("the landing page's tune lasts some seconds in telephone quality, and weighs little", () => {
+  const tune = read("sample.wav");
+  expect(tune.toString("latin1", 0, 4) + tune.toString("latin1", 8, 12)).toBe("RIFFWAVE");
+  const [muLaw, channels, rate] = [
+    tune.readUInt16LE(20),
+    tune.readUInt16LE(22),
+    tune.readUInt32LE(24),
+  ];
+  expect([muLaw, channels, rate]).toEqual([7, 1, 8_000]);
+  expect(tune.readUInt32LE(4)).toBe(tune.byteLength - 8);
+  expect(tune.readUInt32LE(42)).toBe(tune.byteLength - 46);
+  expect(tune.byteLength).toBeLessThan(60_000);
+});
+
 test("favicon.ico has one image of 32 by 32 pixels, at the declared offset", () => {
   const icon = read("favicon.ico");
   expect([...icon.subarray(0, 8)]).toEqual([0, 0, 1, 0, 1, 0, 32, 32]);

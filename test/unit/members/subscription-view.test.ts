@@ -16,50 +16,50 @@ const failure = { ...renewal, failedAt: Date.UTC(2026, 10, 22), retryAt: Date.UT
 
 describe("the state of a subscription in a line", () => {
   test.each<[string, Partial<SubscriptionRecord>, string, string]>([
-    ["active", renewal, "Active", "Premium, renews on 22 December, USD 2.99 for a month"],
+    ["active", renewal, "Active", "Fivefold Premium, renews on 22 December, USD 2.99 for a month"],
     [
       "active",
       { renewsAt: Date.UTC(2027, 10, 22), price: "USD 29.90 for a year" },
       "Active",
-      "Premium, renews on 22 November 2027, USD 29.90 for a year",
+      "Fivefold Premium, renews on 22 November 2027, USD 29.90 for a year",
     ],
-    ["active", { ...renewal, price: null }, "Active", "Premium, renews on 22 December"],
-    ["active", {}, "Active", "Premium"],
-    ["active", { ...renewal, cancelAt }, "Active", "Premium, ends on 22 December 2026"],
+    ["active", { ...renewal, price: null }, "Active", "Fivefold Premium, renews on 22 December"],
+    ["active", {}, "Active", "Fivefold Premium"],
+    ["active", { ...renewal, cancelAt }, "Active", "Fivefold Premium, ends on 22 December 2026"],
     [
       "past_due",
       failure,
       "Payment Required",
-      "Premium, payment failed on 22 November, next attempt on 25 November",
+      "Fivefold Premium, payment failed on 22 November, next attempt on 25 November",
     ],
     [
       "past_due",
       { ...failure, retryAt: null },
       "Payment Required",
-      "Premium, payment failed on 22 November, please pay now",
+      "Fivefold Premium, payment failed on 22 November, please pay now",
     ],
-    ["past_due", {}, "Payment Required", "Premium, payment failed, please pay now"],
+    ["past_due", {}, "Payment Required", "Fivefold Premium, payment failed, please pay now"],
     // No webhook has told what has come of it.
-    ["active", { ...renewal, renewsAt: now }, "Active", "Premium"],
+    ["active", { ...renewal, renewsAt: now }, "Active", "Fivefold Premium"],
     [
       "past_due",
       { ...failure, retryAt: now },
       "Payment Required",
-      "Premium, payment failed on 22 November, please pay now",
+      "Fivefold Premium, payment failed on 22 November, please pay now",
     ],
     [
       "past_due",
       { ...failure, cancelAt },
       "Payment Required",
-      "Premium, payment failed on 22 November, ends on 22 December 2026",
+      "Fivefold Premium, payment failed on 22 November, ends on 22 December 2026",
     ],
-    ["unpaid", failure, "Free", "No Premium until the open payment is made"],
-    ["incomplete", failure, "Free", "Premium begins when the first payment is made"],
-    ["paused", renewal, "Free", "Premium is paused"],
-    ["canceled", { endedAt: cancelAt }, "Canceled", "Premium ended on 22 December 2026"],
-    ["canceled", {}, "Canceled", "Premium has ended"],
+    ["unpaid", failure, "Free", "No Fivefold Premium until the open payment is made"],
+    ["incomplete", failure, "Free", "Fivefold Premium begins when the first payment is made"],
+    ["paused", renewal, "Free", "Fivefold Premium is paused"],
+    ["canceled", { endedAt: cancelAt }, "Canceled", "Fivefold Premium ended on 22 December 2026"],
+    ["canceled", {}, "Canceled", "Fivefold Premium has ended"],
     ["incomplete_expired", {}, "Free", "You see the latest 2 ratings of each song"],
-    ["trialing", {}, "Free", "No Premium from your subscription at the moment"],
+    ["trialing", {}, "Free", "No Fivefold Premium from your subscription at the moment"],
   ])("%s %o", (status, changes, label, line) => {
     expect(viewOf(status, changes)).toMatchObject({ label, line });
   });

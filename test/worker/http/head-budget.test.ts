@@ -1,6 +1,6 @@
 /**
- * HTML and CSS of an informational page take 14 KB at most (test/bench/README.md, "Aims"). Of these,
- * 8 KB are for styles, which test/support/check-bundle.ts checks. This file checks the rest.
+ * HTML and CSS of an informational page take 16 KB at most (test/bench/README.md, "Aims"). Of these,
+ * 10 KB are for styles, which test/support/check-bundle.ts checks. This file checks the rest.
  */
 import { describe, expect, test } from "vitest";
 import { makeUser } from "../../support/database/factories";
@@ -8,7 +8,7 @@ import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 import { makeBuyer } from "../../support/stripe/stripe";
 
-const budget = 14 * 1024 - 8 * 1024;
+const budget = 16 * 1024 - 10 * 1024;
 
 /** The bytes of a page's gzipped HTML. Fails if the page has scripts or inline styles. */
 async function weightOf(path: string, cookie?: string): Promise<number> {

@@ -157,7 +157,7 @@ describe("structured data", () => {
     const told = questions.map(({ acceptedAnswer }) => acceptedAnswer.text).join("\n");
     expect(told).toContain("musicians rate each other's songs");
     expect(told).toMatch(/Listen to and rate \d songs/);
-    expect(told).toContain("for free. Premium costs USD 2.99 per month");
+    expect(told).toContain("Fivefold Premium costs USD 2.99 per month");
     expect(told).toContain("a song only with Premium");
   });
 

@@ -8,20 +8,24 @@ import { request } from "../../support/request";
 
 const hour = 60 * 60 * 1000;
 const songs = (count: number) => `${count} songs were rated here this week.`;
-const wait =
-  "Lately half of the songs had all five ratings within 9 hours, and nine of ten within 30 hours.";
+const wait = [
+  "20 songs got their fifth rating within the last 30 days.",
+  "30 hours is the longest that nine of ten of them waited for all five.",
+];
 
 /** The page as an isolate renders it that has none in memory. */
 async function anew(): Promise<string> {
   return (await request("/", { bindings: { ...env } })).text();
 }
 
-/** The sentences about the community. */
+/** The figures of the community, with their words. */
 async function factsWith(row: Record<string, number> | null): Promise<string[]> {
   if (row) await makeCommunity(row);
   const page = await anew();
-  const [, facts] = /<div class="facts">(.*?)<\/div>/.exec(page) ?? [];
-  return [...(facts ?? "").matchAll(/<p>(.*?)<\/p>/g)].map(([, text]) => text ?? "");
+  const [, figures] = /<ul class="figures">(.*?)<\/ul>/.exec(page) ?? [];
+  return [...(figures ?? "").matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) =>
+    (item ?? "").replace(/<.*?>/g, ""),
+  );
 }
 
 describe("the landing page says", () => {
@@ -29,12 +33,12 @@ describe("the landing page says", () => {
 
   test("how many songs were rated, and how long they usually wait", async () => {
     const row = { songs_rated_this_week: 20, promises_kept: 20, ...waits };
-    expect(await factsWith(row)).toEqual([songs(20), wait]);
+    expect(await factsWith(row)).toEqual([songs(20), ...wait]);
   });
 
   test("only what there is enough of", async () => {
     const row = { songs_rated_this_week: 19, promises_kept: 20, ...waits };
-    expect(await factsWith(row)).toEqual([wait]);
+    expect(await factsWith(row)).toEqual(wait);
   });
 
   test("nothing of a wait that few songs tell of", async () => {
@@ -44,7 +48,7 @@ describe("the landing page says", () => {
 
   test("nothing, and leaves no gap, before there are any figures", async () => {
     expect(await factsWith(null)).toEqual([]);
-    expect(await anew()).not.toContain('class="facts"');
+    expect(await anew()).not.toContain('class="figures"');
   });
 });
 
@@ -58,15 +62,24 @@ test("without the database the landing page is shown all the same", async () => 
     config: { appOrigin: env.APP_ORIGIN, open: { spotify: true } },
   };
   const screen = await landingScreen(context as never, new URLSearchParams());
-  expect(screen).toMatchObject({ screen: "landing", facts: [], notice: null });
+  expect(screen).toMatchObject({ screen: "landing", figures: [], notice: null });
 });
 
-test("the examples are marked as such, and ask for no picture", async () => {
+test("the example is marked as such, says whose view it is, and asks for no picture", async () => {
   const page = await (await request("/")).text();
   const figures = page.match(/<figure.*?<\/figure>/g) ?? [];
-  expect(figures).toHaveLength(2);
-  for (const figure of figures) expect(figure).toMatch(/<figcaption.*?An example.*?<\/figcaption>/);
+  expect(figures).toHaveLength(1);
+  expect(figures[0]).toMatch(/<figcaption.*?An example.*?<\/figcaption>/);
+  expect(figures[0]).toMatch(/class="as-free".*Two are shown here.*class="as-premium"/);
   expect(page).not.toMatch(/<img|background-image/);
-  // Whatever could be pressed is inert.
-  expect(page.replace(/<div class="song" inert="">.*?<\/figure>/, "")).not.toContain("PLAY SONG");
+});
+
+test("the tune on the landing page is there, small, and may play there alone", async () => {
+  const landing = await request("/");
+  const [, tune] =
+    /<audio[^>]+preload="none"[^>]+src="\/([\w.]+)"/.exec(await landing.text()) ?? [];
+  expect(tune).toBe("sample.wav");
+  expect(landing.headers.get("Content-Security-Policy")).toContain("media-src 'self'");
+  const faq = await request("/faq");
+  expect(faq.headers.get("Content-Security-Policy")).not.toContain("media-src");
 });

@@ -157,7 +157,7 @@ describe("a given return address", () => {
 
 describe("a user who already has premium", () => {
   const unpaid = { error: expect.stringMatching(/waiting for a payment/) };
-  const already = { error: expect.stringMatching(/^You have Premium already/) };
+  const already = { error: expect.stringMatching(/^You have Fivefold Premium already/) };
 
   test.each(["premium", "past_due"] as const)("(%s) cannot buy it again", async (tier) => {
     const { user, cookie } = await makeMember({ tier });
@@ -165,10 +165,10 @@ describe("a user who already has premium", () => {
     const refused = await request("/checkout-session", { cookie, json: {} });
     expect(await answerOf(refused)).toEqual([409, already]);
     const page = await request("/checkout-session", { cookie, form: {} });
-    expect([page.status, (await page.text()).includes("You have Premium already")]).toEqual([
-      409,
-      true,
-    ]);
+    expect([
+      page.status,
+      (await page.text()).includes("You have Fivefold Premium already"),
+    ]).toEqual([409, true]);
     expect(await contents()).toEqual(before);
     expect((await stripeState({ userId: user.id })).sessions).toEqual([]);
   });

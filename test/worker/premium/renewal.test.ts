@@ -51,7 +51,7 @@ async function renewal({ user, customer }: { user: { id: string }; customer: str
 /** The state of somebody's subscription in a line, as their page has it. */
 async function line(cookie: string): Promise<string | undefined> {
   const page = await (await request("/subscribe", { cookie })).text();
-  return /<\/span> <span>(Premium[^<]*)/.exec(page.replaceAll("<!-- -->", ""))?.[1];
+  return /<\/span> <span>(Fivefold Premium[^<]*)/.exec(page.replaceAll("<!-- -->", ""))?.[1];
 }
 
 test.each([
@@ -102,7 +102,7 @@ test("where Stripe does not tell what is next, premium is given all the same, an
   await control("fail", { route, musician: user.id, status: 500, times: 3 });
   await deliver(await eventOf(bought.customer, "customer.subscription.created"));
   expect(await renewal(bought)).toMatchObject({ status: "active", renews_at: null, price: null });
-  expect(await line(bought.cookie)).toBe("Premium");
+  expect(await line(bought.cookie)).toBe("Fivefold Premium");
 });
 
 test.each(["keep_as_draft", "mark_uncollectible", "void"])(
@@ -119,12 +119,15 @@ test.each(["keep_as_draft", "mark_uncollectible", "void"])(
     await read(customer);
     await control("stripePauseCollection", { customer, behavior });
     await read(customer);
-    expect([(await renewal(bought)).status, await line(cookie)]).toEqual(["active", "Premium"]);
-    expect([await next(), await line(cookie)]).toEqual(["paused", "Premium is paused"]);
+    expect([(await renewal(bought)).status, await line(cookie)]).toEqual([
+      "active",
+      "Fivefold Premium",
+    ]);
+    expect([await next(), await line(cookie)]).toEqual(["paused", "Fivefold Premium is paused"]);
     await control("stripePauseCollection", { customer, behavior: null });
     expect([await next(), await line(cookie)]).toEqual([
       "active",
-      expect.stringContaining("Premium, renews on"),
+      expect.stringContaining("Fivefold Premium, renews on"),
     ]);
   },
 );

@@ -94,7 +94,7 @@ describe("a paid checkout", () => {
     const { session } = await pay(id);
     await control("stripeCancel", { customer: session.customer, at: "now" });
     const { status, page } = await comeBack(id, cookie);
-    expect([status, page.includes("does not give you Premium")]).toEqual([200, true]);
+    expect([status, page.includes("does not give you Fivefold Premium")]).toEqual([200, true]);
     expect(await recordOf(user)).toMatchObject({ status: "canceled" });
   });
 
@@ -121,9 +121,11 @@ describe("a checkout that was given up", () => {
   test("leads back to where it began, where nothing is unlocked", async () => {
     const { cookie } = await makeMember();
     await pressFrom(cookie, panel);
-    expect(await giveUp(cookie)).toBe("/ratings-of-my-songs?song=s1#song-s1");
+    expect(await giveUp(cookie)).toBe("/ratings-of-my-songs?song=s1&uncharged=#song-s1");
     await pressFrom(cookie, "/account");
-    expect(await giveUp(cookie)).toBe("/account");
+    expect(await giveUp(cookie)).toBe("/account?uncharged=");
+    const page = await (await request("/account?uncharged=", { cookie })).text();
+    expect(page).toContain("You left the checkout. Nothing was charged.");
   });
 
   test("leads to the front page where nothing is known", async () => {

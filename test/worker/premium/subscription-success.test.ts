@@ -47,7 +47,7 @@ describe("a paid checkout", () => {
     expect(status).toBe(200);
     expect(page).toContain("<h1>Thank you for subscribing!</h1>");
     expect(page).toContain(`<bdi>${email}</bdi>`);
-    expect(page).toContain("Premium belongs to the account with which you started");
+    expect(page).toContain("Fivefold Premium belongs to the account with which you started");
     expect(page).toContain(premiumBadge);
     expect(page).not.toMatch(/<form[^>]+action="\/login"/);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
@@ -107,7 +107,7 @@ describe("a paid checkout", () => {
     await control("stripeCancel", { customer, at: "now" });
     const { page } = await pageAt(pathOf(checkoutId), cookie);
     expect([page.includes("Thank you"), page.includes(premiumBadge)]).toEqual([true, false]);
-    expect(page).toContain("This subscription does not give you Premium at the moment.");
+    expect(page).toContain("This subscription does not give you Fivefold Premium at the moment.");
     expect(await recordOf(user)).toMatchObject({ status: "canceled" });
   });
 });

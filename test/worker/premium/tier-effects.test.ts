@@ -189,7 +189,7 @@ describe("a scheduled cancellation", () => {
     expect(carousel.search(announced)).toBeLessThan(carousel.indexOf("PLAY SONG"));
     expect(carousel.split('action="/portal-session"')).toHaveLength(2);
     for (const path of ["/subscribe", "/account", "/ratings-of-my-songs"]) {
-      expect(await pageAt(path, buyer)).toContain(`Premium, ends on ${date}`);
+      expect(await pageAt(path, buyer)).toContain(`Fivefold Premium, ends on ${date}`);
     }
     await control("stripeResume", { customer });
     await tell(buyer, "customer.subscription.updated");
@@ -214,14 +214,14 @@ describe("the subscription page", () => {
       card: "works",
       event: "invoice.paid",
       label: "Active",
-      line: "Premium, renews on ",
+      line: "Fivefold Premium, renews on ",
     },
     {
       order: "stripePeriod",
       card: "declined",
       event: "invoice.payment_failed",
       label: "Payment Required",
-      line: "Premium, payment failed on ",
+      line: "Fivefold Premium, payment failed on ",
     },
   ])("says $label after $event, and has the button to manage it", async (row) => {
     const buyer = await makeBuyer(await makeUser());
@@ -240,7 +240,7 @@ describe("the subscription page", () => {
     await control("stripeCancel", { customer: buyer.customer, at: "now" });
     await tell(buyer, "customer.subscription.deleted");
     const page = await pageAt("/subscribe", buyer);
-    expect(page).toMatch(/>Canceled<\/span> <span>Premium ended on \d+ \w+ \d{4}/);
+    expect(page).toMatch(/>Canceled<\/span> <span>Fivefold Premium ended on \d+ \w+ \d{4}/);
     expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
   });
 });

@@ -227,7 +227,7 @@ test("the add-song screen offers to connect, and leads back to the song that was
 test("the carousel sells no Premium to who has nothing to rate without Spotify's songs", async () => {
   await emptyDatabase();
   const { cookie } = await makeMember(musician);
-  const offer = "With Premium you could rate after only";
+  const offer = "With Fivefold Premium you could rate after only";
   const shown = async () => (await request("/", { cookie })).text();
   expect(await shown()).toContain(offer);
   await takePremium();
@@ -246,7 +246,7 @@ test("an own recording plays without Spotify, is no favorite there, and Premium 
   const page = await shown("/");
   expect(page).not.toContain("Images and info come from");
   expect(page).toContain(`action="/songs/${id}/play"`);
-  expect(page).toContain("With Premium you could rate after only");
+  expect(page).toContain("With Fivefold Premium you could rate after only");
   expect(offers(page, /Connect Spotify<\/button>/)).toBe(1);
   const played = await request(`/songs/${id}/play`, { cookie, form: {} });
   expect([played.status, played.headers.get("Location")]).toEqual([303, "/"]);

@@ -96,8 +96,10 @@ const shown = received.slice(-free.maxVisibleRatings);
 function Example() {
   const { length } = received;
   return (
-    <figure className={`example ${tinted({ tint: 33 })}`}>
-      <figcaption className="quiet">An example of what you see</figcaption>
+    <figure aria-labelledby="example" className={`example ${tinted({ tint: 33 })}`}>
+      <figcaption className="quiet" id="example">
+        An example of what you see
+      </figcaption>
       <div className="song-line">
         <DrawnCover />
         <h2>

@@ -9,9 +9,9 @@ const before: Score[] = [2, 3, 3, 4];
 /** A tune of ours to hear and to rate, without scripts: the choice that is checked shows its answer (landing.css). */
 export function Sample() {
   return (
-    <section className="sample">
+    <section className="sample" aria-labelledby="sample">
       <div className="sample-song">
-        <h2>{`${tierConfigs.free.requiredSeconds} seconds of listening. Then one of these four.`}</h2>
+        <h2 id="sample">{`${tierConfigs.free.requiredSeconds} seconds of listening. Then one of these four.`}</h2>
         <p className="quiet">Try it with this tune, which is shorter. Nothing of it is kept.</p>
         {/* biome-ignore lint/a11y/useMediaCaption: a tune has no captions. */}
         <audio controls preload="none" src="/sample.wav" aria-label="A tune of ours" />

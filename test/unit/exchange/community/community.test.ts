@@ -1,5 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { likedShare, shortWait, toldWait, usualWait } from "~/exchange/community/community";
+import {
+  likedShare,
+  liveFigures,
+  shortWait,
+  toldWait,
+  usualWait,
+} from "~/exchange/community/community";
 
 const hour = 60 * 60 * 1000;
 const figures = {
@@ -45,6 +51,30 @@ describe("the usual wait", () => {
     expect([shortWait(few), usualWait(few)]).toEqual([null, "Too few songs lately to say."]);
     expect(usualWait(null)).toBe("Too few songs lately to say.");
     expect(toldWait(null)).toBe("Too few songs lately to say how long that takes.");
+  });
+});
+
+describe("the live figures", () => {
+  const amounts = (row: Partial<typeof figures> | null) =>
+    liveFigures(row && { ...figures, ...row }).map(({ amount }) => amount);
+
+  test("are what was rated, what was kept, and how long it took", () => {
+    expect(amounts({ mostWithinMs: 30 * hour })).toEqual(["40", "20", "30 hours"]);
+  });
+
+  test("name the half, and say so, where some wait much longer", () => {
+    const [, , wait] = liveFigures(figures);
+    expect(wait?.amount).toBe("9 hours");
+    expect(wait?.words).toMatch(/half of them.*Some wait much longer/);
+  });
+
+  test("are only those of which there is enough", () => {
+    expect(amounts({ songsRatedThisWeek: 19, mostWithinMs: 30 * hour })).toEqual([
+      "20",
+      "30 hours",
+    ]);
+    expect(amounts({ promisesKept: 19 })).toEqual(["40"]);
+    expect(amounts(null)).toEqual([]);
   });
 });
 
