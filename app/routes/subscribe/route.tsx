@@ -17,7 +17,7 @@ export const handle: RouteHandle = {
 export const links: LinksFunction = () => [{ rel: "stylesheet", href: subscribeCss }];
 
 export const meta: MetaFunction = ({ error }) =>
-  error ? errorHead(error) : privateHead("Fivefold Premium");
+  error ? errorHead(error) : privateHead("Premium - Fivefold");
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });

@@ -67,7 +67,7 @@ describe("a page that is the same for every visitor", () => {
     vi.setSystemTime(Date.now() + 10 * 60_000);
     const later = await again();
     vi.useRealTimers();
-    expect(await later.text()).toContain("128 songs were rated here this week.");
+    expect(await later.text()).toContain("<strong>128</strong> songs were rated here this week.");
   });
 
   test("has no body in the response to HEAD", async () => {

@@ -90,7 +90,7 @@ describe("a logged-in user", () => {
     { path: "/rated", title: "Songs I rated - Fivefold", scripts: true },
     { path: "/faq", title: "FAQ - Fivefold", scripts: false },
     { path: "/imprint", title: "Imprint and privacy - Fivefold", scripts: false },
-    { path: "/subscribe", title: "Fivefold Premium", scripts: false },
+    { path: "/subscribe", title: "Premium - Fivefold", scripts: false },
     { path: "/login/email", title: "Log in by e-mail - Fivefold", scripts: false },
   ])("reads $path", async ({ path, title, scripts }) => {
     const { cookie } = await world();

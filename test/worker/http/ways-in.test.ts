@@ -121,11 +121,11 @@ describe("without Spotify's keys", () => {
 
 describe("with Spotify's keys", () => {
   test.each(["/", "/faq", "/account", "/rated", "/ratings-of-my-songs", "/auth/spotify/callback"])(
-    "%s offers Spotify first, says what it will be asked for, and offers e-mail below",
+    "%s offers Spotify first, e-mail below, and says what Spotify will ask for",
     async (path) => {
       const page = await (await request(path)).text();
       const [form = ""] = /<form class="login".*?<\/form>/s.exec(page) ?? [];
-      const parts = ["Log in with Spotify Premium", "Spotify will ask you whether", "/login/email"];
+      const parts = ["Log in with Spotify Premium", "/login/email", "Spotify will ask you whether"];
       const places = parts.map((part) => form.indexOf(part));
       expect(places).not.toContain(-1);
       expect(places).toEqual([...places].sort((a, b) => a - b));

@@ -56,7 +56,8 @@ export function Landing({
         <ul className="figures">
           {figures.map(({ amount, words }) => (
             <li key={words}>
-              <strong>{amount}</strong> {words}
+              <strong>{amount}</strong>
+              {` ${words}`}
             </li>
           ))}
         </ul>
