@@ -7,7 +7,7 @@ const radius = 16;
  * The mark of a label: a ring, a half, a full one, a full one with a plus. They differ by form; colour only repeats which
  * of them mean "liked".
  */
-function MarkShape({ score }: { score: Score }) {
+export function MarkShape({ score }: { score: Score }) {
   if (score <= 2) {
     return (
       <>
@@ -35,9 +35,24 @@ export function Mark({ score }: { score: Score }) {
 }
 
 /** A stroke for each of five answers: four upright, and the fifth across them. */
-const stroke = [36, 102, 168, 234].map((x) => ({ head: [x, 22], line: `M${x} 38V180` }));
-const fifth = { head: [318, 22], line: "M12 176 305 30" };
-const strokes = [...stroke, fifth];
+const upright = [36, 102, 168, 234].map((x) => ({
+  head: [x, 22],
+  line: `M${x} 38V180`,
+  bare: `M${x} 8V180`,
+}));
+const fifth = { head: [318, 22], line: "M12 176 305 30", bare: "M12 176 318 24" };
+const strokes = [...upright, fifth];
+
+/** "1 × Great Song, 3 not shown, 1 to come". */
+export function marksWords(scores: Score[], hidden: number, awaited: number): string {
+  return [
+    opinionWords(scores),
+    hidden > 0 ? `${hidden} not shown` : "",
+    awaited > 0 ? `${awaited} to come` : "",
+  ]
+    .filter(Boolean)
+    .join(", ");
+}
 
 /**
  * Five answers as a tally that carries their marks, from worst to best, which hides the order in which they came.
@@ -48,20 +63,16 @@ export function FiveMarks({ scores, hidden = 0 }: { scores: Score[]; hidden?: nu
     ...Array<null>(hidden).fill(null),
     ...[...scores].sort((a, b) => a - b),
   ];
-  const words = [
-    opinionWords(scores),
-    hidden > 0 ? `${hidden} not shown` : "",
-    marks.length < 5 ? `${5 - marks.length} to come` : "",
-  ];
   return (
     <svg
       className="five-marks"
       viewBox="0 0 340 192"
       role="img"
-      aria-label={words.filter(Boolean).join(", ")}
+      aria-label={marksWords(scores, hidden, 5 - marks.length)}
     >
-      {strokes.map(({ head: [x, y], line }, place) => {
+      {strokes.map(({ head: [x, y], line: toHead, bare }, place) => {
         const mark = marks[place];
+        const line = mark === null ? bare : toHead;
         const isFifth = place === 4;
         const at = `translate(${x} ${y})`;
         if (mark === undefined) {
