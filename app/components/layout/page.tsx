@@ -2,6 +2,8 @@ import { Link, useLocation } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
+import { tinted } from "~/components/song/tinted";
+import type { Song } from "~/exchange/song";
 import type { ViewerView } from "~/members/views";
 import { type CurrentPage, Header } from "./header";
 // Modules that several screens share are imported here so that they come in one file. Otherwise the bundler
@@ -22,15 +24,18 @@ import "~/platform/text";
 export function Page({
   viewer,
   current,
+  song,
   children,
 }: {
   viewer: ViewerView | null;
   current: CurrentPage;
+  /** Gives the page the colour of its cover. */
+  song?: Pick<Song, "tint"> | undefined;
   children: ReactNode;
 }) {
   const { search } = useLocation();
   return (
-    <>
+    <div className={song ? `page ${tinted(song)}` : "page"}>
       <a className="skip-link" href="#main">
         Skip to content
       </a>
@@ -48,7 +53,7 @@ export function Page({
         {children}
       </main>
       <Footer loggedIn={viewer !== null} />
-    </>
+    </div>
   );
 }
 
