@@ -82,7 +82,7 @@ export async function tintOfCover(
   }
 }
 
-function tintOfDrawing(hash: string): number {
+export function tintOfDrawing(hash: string): number {
   const [red, green, blue] = [1, 3, 5].map((at) =>
     Number.parseInt(drawCover(hash).ground.slice(at, at + 2), 16),
   );

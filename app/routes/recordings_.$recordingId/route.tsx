@@ -9,6 +9,7 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
 import { Cover, coverOf } from "~/components/song/cover";
 import { DeleteUpload } from "~/components/song/delete-upload";
+import { tintOfDrawing } from "~/exchange/rotation/cover-tints.server";
 import { loadDraft } from "~/exchange/submission/draft.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
@@ -54,6 +55,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
         : coverOf(hash),
       isSubmitted: state === "submitted",
       length: formatTime(durationMs / 1000),
+      /** Of a drawn cover; a picture's is read once it is submitted. */
+      tint: coverType ? null : tintOfDrawing(hash),
     },
     ...question,
     submissionKey: crypto.randomUUID(),
@@ -66,7 +69,7 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 export default function Recording() {
   const loaded = useLoaderData<typeof loader>();
   return (
-    <Page viewer={loaded.viewer} current={null}>
+    <Page viewer={loaded.viewer} current={null} song={loaded.viewer ? loaded.draft : undefined}>
       {loaded.viewer ? (
         <DraftPage {...loaded} />
       ) : (
