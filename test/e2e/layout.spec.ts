@@ -140,7 +140,7 @@ test("layout: account and add-song, reached from the menu on a phone", async ({
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/faq");
   for (const [label, heading] of [
-    ["Add a song", "Not yet"],
+    ["Submit a song", "Not yet"],
     ["Your account", "Your account"],
   ] as const) {
     await page.getByRole("button", { name: "Menu" }).click();
@@ -151,7 +151,7 @@ test("layout: account and add-song, reached from the menu on a phone", async ({
     await expect(page.getByRole("heading", { name: heading, level: 1 })).toBeVisible();
   }
   await page.setViewportSize({ width: 1280, height: 900 });
-  await expect(page.getByRole("link", { name: "Add a song" })).toBeHidden();
+  await expect(page.getByRole("link", { name: "Submit a song" })).toBeHidden();
 });
 
 /** Somebody with a name from right to left, who is offered such songs, and one without a cover. */

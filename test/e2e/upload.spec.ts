@@ -190,7 +190,7 @@ test("somebody without Spotify uploads too, in the document of the carousel, on 
   await page.goto("/");
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await page.getByRole("button", { name: "Menu" }).click();
-  await page.getByRole("link", { name: "Add a song" }).click();
+  await page.getByRole("link", { name: "Submit a song" }).click();
   await fillIn(page, "Early light", makeMp3(6));
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByRole("heading", { name: "Submit “Early light”?" })).toBeVisible();

@@ -9,7 +9,7 @@ export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" |
 /** `narrow` entries are elsewhere on a wide screen. */
 const entries = [
   { page: "carousel", href: "/", label: "Carousel", forVisitors: true },
-  { page: "add", href: "/?menu=addownsong", label: "Add a song", narrow: true },
+  { page: "add", href: "/?menu=addownsong", label: "Submit a song", narrow: true },
   {
     page: "ratings",
     href: "/ratings-of-my-songs",

@@ -84,8 +84,8 @@ describe("a visitor", () => {
 describe("a logged-in user", () => {
   test.each([
     { path: "/", title: "Play and rate - Fivefold", scripts: true },
-    { path: "/?menu=addownsong", title: "Add a song - Fivefold", scripts: false },
-    { path: "/?menu=addownsong&q=song", title: "Add a song - Fivefold", scripts: false },
+    { path: "/?menu=addownsong", title: "Submit a song - Fivefold", scripts: false },
+    { path: "/?menu=addownsong&q=song", title: "Submit a song - Fivefold", scripts: false },
     { path: "/ratings-of-my-songs", title: "Ratings of my songs - Fivefold", scripts: true },
     { path: "/rated", title: "Songs I rated - Fivefold", scripts: true },
     { path: "/faq", title: "FAQ - Fivefold", scripts: false },

@@ -33,7 +33,7 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
   const name = (view.place?.artist ?? view.place?.album)?.name;
   return {
     screen: "addownsong" as const,
-    head: privateHead(`${name ? `${name} - ` : ""}Add a song - Fivefold`),
+    head: privateHead(`${name ? `${name} - ` : ""}Submit a song - Fivefold`),
     viewer: viewerView(viewer),
     ...view,
     artist: viewer.displayName,
