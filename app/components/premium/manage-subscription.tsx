@@ -61,7 +61,7 @@ export function ManageNotice({
     <div className={`notice ${tone} premium-row`}>
       <p role={tone === "error" ? "alert" : undefined}>
         <span>{children}</span>
-        {more ? <small>{` ${more}.`}</small> : null}
+        {more ? <span>{` ${more}.`}</span> : null}
       </p>
       <ManageSubscription {...(label ? { label } : {})} />
     </div>

@@ -25,7 +25,7 @@ export function TierComparison() {
         />
         <Row name="What they liked, what could be better" cell={yesForAll} />
         <Row name="How many really put it into a playlist" cell={yesForAll} />
-        <Row name="Price" cell={({ monthlyPrice }) => (monthlyPrice ? premiumPrice : "Nothing")} />
+        <Row name="Price" cell={({ monthlyPrice }) => (monthlyPrice ? premiumPrice : "USD 0")} />
       </tbody>
     </table>
   );
