@@ -12,13 +12,22 @@ function square(scale: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><path fill="${ground}" d="M0 0h32v32H0z"/><g transform="translate(16 16) scale(${scale}) translate(-16 -16)">${strokes}</g></svg>`;
 }
 
+/** As the landing page begins, in the face of its headings. */
+const ink = "#1a191c";
+const face = readFileSync("app/styles/familjen-grotesk.woff2").toString("base64");
+const onAmber = strokes.replace("#f4f3f0", ink).replace("#f2b134", "#fbfaf7");
 const preview = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1200 630">
-  <path fill="${ground}" d="M0 0h1200v630H0z"/>
-  <g transform="translate(64 147) scale(10.5)">${strokes}</g>
-  <g fill="#f4f3f0" font-family="'Helvetica Neue', 'Liberation Sans', Arial, sans-serif">
-    <text x="470" y="276" font-size="120" font-weight="700">Fivefold</text>
-    <text x="474" y="364" font-size="50">Promote your music for free</text>
-    <text x="474" y="432" font-size="32" fill="#a9a8ad">5 ratings for every song you add</text>
+  <style>@font-face{font-family:Familjen;font-weight:400 700;src:url(data:font/woff2;base64,${face})}</style>
+  <path fill="#f7b235" d="M0 0h1200v630H0z"/>
+  <g transform="translate(745 60) scale(13.5)">${onAmber}</g>
+  <g fill="${ink}" font-family="Familjen" font-weight="700">
+    <text x="80" y="138" font-size="42">Promote your music for free</text>
+    <g font-size="128" letter-spacing="-3.8">
+      <text x="75" y="274">Play your</text>
+      <text x="75" y="394">song to five</text>
+      <text x="75" y="514">strangers.</text>
+    </g>
+    <text x="961" y="508" font-size="72" text-anchor="middle">Fivefold</text>
   </g>
 </svg>`;
 
@@ -37,6 +46,7 @@ await browser.close();
 async function draw(browser: Browser, svg: string, width: number, height = width): Promise<Buffer> {
   const page = await browser.newPage({ viewport: { width, height } });
   await page.setContent(`<style>body{margin:0}svg{display:block;width:100vw}</style>${svg}`);
+  await page.evaluate(() => document.fonts.ready);
   const png = await page.screenshot({ omitBackground: true });
   await page.close();
   return png;

@@ -19,7 +19,7 @@ const picture = {
   path: "/social.png",
   width: "1200",
   height: "630",
-  alt: "Fivefold's mark, five tally strokes, beside the words: Promote your music for free",
+  alt: "Fivefold's mark, five tally strokes, beside the words: Promote your music for free. Play your song to five strangers.",
 };
 
 export function publicHead(page: PublicPage, origin: string): HeadTag[] {
