@@ -23,7 +23,7 @@ export function Upload({ artist, drafts, mix }: UploadProps) {
           : "A demo, a mix, a song that is not out yet. You hear it once more before you submit it."}
       </p>
       {drafts.length > 0 ? (
-        <ul>
+        <ul className="dated-list">
           {drafts.map(({ recordingId, title }) => (
             <li key={recordingId}>
               <Link to={`/recordings/${recordingId}`}>
