@@ -5,7 +5,7 @@ export function songName(track: Pick<Song, "artists" | "title">): string {
 }
 
 /**
- * Each name has its own writing direction. On a short line the artists are cut off (song.css). Spotify's
+ * The title stands above the artists; its text stays "artists - title". Each name has its own writing direction. Spotify's
  * terms want titles untranslated.
  */
 export function SongTitle({
@@ -15,12 +15,16 @@ export function SongTitle({
 }) {
   return (
     <>
-      <a className="song-title" href={track.spotifyUrl ?? undefined} target="_blank" rel="noopener">
-        {/* Keeps the hyphen from starting a line. */}
+      <a
+        className="song-title song-name"
+        href={track.spotifyUrl ?? undefined}
+        target="_blank"
+        rel="noopener"
+      >
         <span className="song-artists">
           <bdi translate="no">{track.artists.join(", ")}</bdi>
-          {"\u00a0-"}
-        </span>{" "}
+        </span>
+        <span className="visually-hidden">{" - "}</span>
         <bdi translate="no">{track.title}</bdi>
         <span className="visually-hidden">
           {track.spotifyUrl === null ? "" : " (opens Spotify)"}
