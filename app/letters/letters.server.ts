@@ -16,7 +16,7 @@ import type { Config } from "~/platform/env";
 import { coverPng } from "~/recordings/cover-png";
 import { drawCover } from "~/recordings/drawn-cover";
 import { countLiked } from "~/results/opinions";
-import { rangeSentence, someShown, verdict } from "~/results/sentences";
+import { rangeSentence, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
 import { confirmationMail } from "./confirmation-mail";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
@@ -252,10 +252,7 @@ function resultOf(look: Look<{ at: number; score: number; reasons: number | null
   return {
     scores,
     hidden,
-    verdict:
-      range === null && hidden > 0
-        ? someShown(scores.length, look.received)
-        : verdict(counts, look.received),
+    verdict: verdict(counts, look.received),
     sentences: [range && rangeSentence(range), reasonsSentence(countReasons(look))].filter(
       (sentence) => sentence !== null,
     ),

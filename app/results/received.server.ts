@@ -4,9 +4,10 @@ import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { columnToTheMinute, toTheMinute } from "~/db/minute";
 import { type Param, prepared } from "~/db/prepared";
+import { ratingsPerSubmission } from "~/db/rules";
 import { ratings, songs, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { toldWait } from "~/exchange/community/community";
+import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
 import {
@@ -85,6 +86,11 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       artists: songs.artists,
       artUrl: songColumns.artUrl,
       smallerArt: songs.smallerArt,
+      tint: songs.tint,
+      waitsSince: sql<number | null>`(SELECT created_at FROM submissions AS one
+        WHERE one.song_id = songs.id AND one.number = 1 + songs.received / ${ratingsPerSubmission})`.as(
+        "waits_since",
+      ),
       spotifyUrl: songs.spotifyUrl,
       explicit: songs.explicit,
     })
@@ -156,25 +162,35 @@ export async function ratingsOfOwnSongs(
 
   // Hidden ratings do not leave the server (rule 5).
   const visible = mostVisible(viewer.tierConfig);
-  const panels = shown.map(({ activeAt: _activeAt, newsSince: _newsSince, newest, ...one }) => {
-    const lines = newest.slice(0, visible).flatMap(([score, at]) => {
-      const isNew = looks.newsSince !== null && at > looks.newsSince;
-      return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
-    });
-    return {
-      ...one,
-      scores: lines.map(({ score }) => score).sort((a, b) => a - b),
-      lines: lines.slice(0, linesPerPanel),
-      hidden: Math.max(0, one.received - visible),
-      drawn: drawn.has(one.songId),
-    };
-  });
+  const communities = {
+    all: toCommunity(read.community, "all"),
+    own: toCommunity(read.community, "own"),
+  };
+  const panels = shown.map(
+    ({ activeAt: _activeAt, newsSince: _newsSince, newest, waitsSince, ...one }) => {
+      const lines = newest.slice(0, visible).flatMap(([score, at]) => {
+        const isNew = looks.newsSince !== null && at > looks.newsSince;
+        return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
+      });
+      return {
+        ...one,
+        scores: lines.map(({ score }) => score).sort((a, b) => a - b),
+        lines: lines.slice(0, linesPerPanel),
+        hidden: Math.max(0, one.received - visible),
+        usuallyBy:
+          waitsSince === null || one.resting
+            ? null
+            : usuallyBy(communities[one.spotifyUrl === null ? "own" : "all"], waitsSince, now),
+        drawn: drawn.has(one.songId),
+      };
+    },
+  );
   return {
     viewer,
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail),
-    wait: toldWait(toCommunity(read.community, "all")),
-    waitOfOwn: toldWait(toCommunity(read.community, "own")),
+    wait: toldWait(communities.all),
+    waitOfOwn: toldWait(communities.own),
     next: found.length > songsPerPage && last ? placeText({ ...last, at: last.activeAt }) : null,
   };
 }

@@ -11,7 +11,10 @@ export interface RatingLine {
 }
 
 export interface SongRatingsPanel
-  extends Pick<Song, "title" | "artists" | "artUrl" | "smallerArt" | "spotifyUrl" | "explicit"> {
+  extends Pick<
+    Song,
+    "title" | "artists" | "artUrl" | "smallerArt" | "tint" | "spotifyUrl" | "explicit"
+  > {
   songId: string;
   entitled: number;
   received: number;
@@ -25,6 +28,8 @@ export interface SongRatingsPanel
   /** The newest that the tier shows, newest first. */
   lines: RatingLine[];
   hidden: number;
+  /** When the usual wait is over; null where that is not known. */
+  usuallyBy: number | null;
   /** The first look after five more ratings are complete. */
   drawn: boolean;
 }

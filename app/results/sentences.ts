@@ -3,13 +3,43 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import { type Change, type Counts, type Range, ratingsForRange } from "./statistics";
 
-/** "3 of 5 liked it." `received` counts hidden ratings too. */
-export function verdict(seen: Counts, received: number): string {
+/** What is said of a result in the largest type, and in smaller type below it. */
+export interface Verdict {
+  said: string;
+  note: string | null;
+}
+
+/** Never a label, and no doubt about ratings that are in. `received` counts hidden ones too. */
+export function verdictOf(seen: Counts, { received, owed }: Received): Verdict {
   const shown = seen.liked + seen.others;
-  if (received === 0) return "Nobody has rated it yet.";
-  if (shown >= ratingsForRange) return `${seen.liked} of ${shown} liked it.`;
-  if (shown < received) return `You see ${shown} of ${received}: too few to tell.`;
-  return `${shown} of ${ratingsPerSubmission} so far: too early to tell.`;
+  if (received === 0) return { said: "Nobody has rated it yet.", note: null };
+  if (shown >= ratingsForRange) return { said: `${seen.liked} of ${shown} liked it.`, note: null };
+  const said = owed === 0 ? allIn(received) : `${received} of ${received + owed} so far.`;
+  if (shown < received) return { said, note: someShown(shown) };
+  return { said, note: "Too early to tell." };
+}
+
+export interface Received {
+  received: number;
+  owed: number;
+}
+
+/** The verdict in one line; of ratings that are owed, those that complete five. */
+export function verdict(seen: Counts, received: number): string {
+  const owed = (ratingsPerSubmission - (received % ratingsPerSubmission)) % ratingsPerSubmission;
+  return inOneLine(verdictOf(seen, { received, owed }));
+}
+
+export function inOneLine({ said, note }: Verdict): string {
+  return note === null ? said : `${said} ${note}`;
+}
+
+/** The verdict for a row of a list. */
+export function shortVerdict(seen: Counts, { received, owed }: Received): string {
+  if (received === 0) return "Nobody yet";
+  if (owed > 0 && seen.liked + seen.others < ratingsForRange)
+    return `${received} of ${received + owed}`;
+  return verdictOf(seen, { received, owed }).said.replace(/\.$/, "");
 }
 
 const numberWords = [
@@ -31,8 +61,12 @@ export function inWords(n: number): string {
   return numberWords[n] ?? String(n);
 }
 
-export function someShown(shown: number, received: number): string {
-  return `All ${inWords(received).toLowerCase()} ratings are in. ${inWords(shown)} are shown here.`;
+export function allIn(received: number): string {
+  return `All ${inWords(received).toLowerCase()} are in.`;
+}
+
+export function someShown(shown: number): string {
+  return `${inWords(shown)} ${shown === 1 ? "is" : "are"} shown here.`;
 }
 
 export function rangeSentence({ low, high }: Range): string {
@@ -49,10 +83,4 @@ export function changeSentence(change: Change | null, before: "time" | "mix"): s
   return change === "unclear"
     ? `Compared with the ${before} before: no clear change.`
     : `It is liked ${change} than the ${before} before.`;
-}
-
-/** Offers the hidden ratings, without their content. */
-export function whatIsHidden(hidden: number, received: number): string | null {
-  if (hidden === 0) return null;
-  return `See all ${received} ratings, what listeners liked, and what they would improve.`;
 }

@@ -8,7 +8,7 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { ratingScale, type Score } from "~/exchange/rating/scale";
 import type { Track } from "~/spotify/track";
 import { countLiked } from "./opinions";
-import { inWords, rangeSentence, someShown, verdict } from "./sentences";
+import { allIn, inWords, rangeSentence, someShown, type Verdict, verdictOf } from "./sentences";
 import type { SongResult } from "./song-result";
 import { type Range, rangeOfHundred, ratingsForRange } from "./statistics";
 
@@ -24,7 +24,7 @@ export interface Snapshot {
 
 export interface SharedResult {
   uploads: { number: number; scores: Score[] }[];
-  verdict: string;
+  verdict: Verdict;
   /** Of a hundred listeners. Null if too few ratings are shown. */
   range: (Range & { sentence: string }) | null;
 }
@@ -53,7 +53,10 @@ export function sharedResult({ received, uploads }: Snapshot): SharedResult {
   const count = shownIn(uploads);
   return {
     uploads: shown,
-    verdict: count >= ratingsForRange ? verdict(liked, received) : someShown(count, received),
+    verdict:
+      count >= ratingsForRange
+        ? verdictOf(liked, { received, owed: 0 })
+        : { said: allIn(received), note: someShown(count) },
     range: range && { ...range, sentence: rangeSentence(range) },
   };
 }

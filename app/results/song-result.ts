@@ -1,6 +1,6 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import type { Look } from "~/db/settled";
-import { type CommunityFigures, usualWait } from "~/exchange/community/community";
+import { type CommunityFigures, usuallyBy, usualWait } from "~/exchange/community/community";
 import { countReasons, type ReasonCounts } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
 import { ordinal } from "~/platform/text";
@@ -11,7 +11,7 @@ import {
   releaseWishesSentence,
 } from "./in-playlists";
 import { countLiked } from "./opinions";
-import { againstOthers, changeSentence, rangeSentence, verdict, whatIsHidden } from "./sentences";
+import { againstOthers, changeSentence, rangeSentence, type Verdict, verdictOf } from "./sentences";
 import {
   comparedWithAverage,
   compareSubmissions,
@@ -34,15 +34,20 @@ export interface SubmissionResult {
 export interface SongResult {
   submissions: SubmissionResult[];
   scores: Score[];
-  verdict: string;
+  verdict: Verdict;
   /** Of a hundred listeners. Null while it is too early to tell. */
   range: (Range & { sentence: string; average: number | null }) | null;
   comparisons: string[];
   reasons: ReasonCounts | null;
   inPlaylists: string | null;
   releaseWishes: string | null;
-  hidden: string | null;
-  wait: string | null;
+  wait: Wait | null;
+}
+
+interface Wait {
+  /** When the usual wait is over; null where it is not known, or is. */
+  usuallyBy: number | null;
+  usual: string;
 }
 
 export interface KnownRatings
@@ -55,13 +60,12 @@ export interface KnownRatings
   }> {
   owed: number;
   resting: boolean;
-  hidden: number;
   /** Oldest first. */
   submissions: { number: number; submittedAt: number; file: string | null }[];
 }
 
 export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
-  const { received, owed, resting, hidden, submissions, seen } = known;
+  const { received, owed, resting, submissions, seen, now } = known;
   const { places, totals } = assignToSubmissions(
     submissions.map(({ submittedAt }) => submittedAt),
     seen.map(({ at }) => at),
@@ -79,10 +83,11 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
   const counts = countLiked(scores);
   const range = rangeOfHundred(counts);
   const average = community?.likedShare ?? null;
+  const waiting = results.find((one) => one.received < ratingsPerSubmission);
   return {
     submissions: results,
     scores,
-    verdict: verdict(counts, received),
+    verdict: verdictOf(counts, { received, owed }),
     range: range && {
       ...range,
       sentence: rangeSentence(range),
@@ -94,8 +99,13 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
     reasons: countReasons(known),
     inPlaylists: inPlaylistsSentence(countInPlaylists(known)),
     releaseWishes: releaseWishesSentence(countReleaseWishes(known)),
-    hidden: whatIsHidden(hidden, received),
-    wait: owed > 0 && !resting ? usualWait(community) : null,
+    wait:
+      owed > 0 && !resting && waiting
+        ? {
+            usuallyBy: usuallyBy(community, waiting.submittedAt, now),
+            usual: usualWait(community),
+          }
+        : null,
   };
 }
 

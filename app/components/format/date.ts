@@ -9,7 +9,17 @@ export function utcDate(epochMs: number): string {
   return `${date.getUTCDate()} ${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
 }
 
-const months = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split(" ");
+/** "16 December". */
+export function utcDay(epochMs: number): string {
+  const date = new Date(epochMs);
+  return `${date.getUTCDate()} ${longMonths[date.getUTCMonth()]}`;
+}
+
+const longMonths =
+  "January February March April May June July August September October November December".split(
+    " ",
+  );
+const months = longMonths.map((month) => month.slice(0, 3));
 
 const minute = 60_000;
 const hour = 60 * minute;

@@ -1,6 +1,8 @@
 import type { Range } from "~/results/statistics";
 
-/** How many of a hundred listeners would like a song, with a mark for the average song (rule 29). */
+const ticks = Array.from({ length: 21 }, (_, n) => n * 5);
+
+/** How many of a hundred listeners would like a song, with a notch for the average song (rule 29). */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {
   const top = average === null ? 0 : 1.75;
   const label = `Between ${low} and ${high} of a hundred`;
@@ -8,26 +10,43 @@ export function RangeBar({ low, high, average }: Range & { average: number | nul
     <svg
       className="range-bar"
       width="100%"
-      height={`${top + 2.75}rem`}
+      height={`${top + 4}rem`}
       role="img"
       aria-label={average === null ? label : `${label}; the average song here: ${average}`}
     >
-      <rect className="range-scale" y={`${top + 0.35}rem`} width="100%" height="0.3rem" rx="2" />
-      <rect x={`${low}%`} y={`${top}rem`} width={`${high - low}%`} height="1rem" rx="8" />
-      <text x={`${low}%`} y={`${top + 2.35}rem`} textAnchor={anchor(low)}>
+      {ticks.map((tick) => {
+        const isWithin = tick >= low && tick <= high;
+        return (
+          <line
+            key={tick}
+            className={isWithin ? "range-within" : undefined}
+            x1={`${tick}%`}
+            x2={`${tick}%`}
+            y1={`${top + (isWithin ? 0.2 : 0.75)}rem`}
+            y2={`${top + (isWithin ? 2.5 : 1.95)}rem`}
+          />
+        );
+      })}
+      <text x={`${low}%`} y={`${top + 3.9}rem`} textAnchor={anchor(low)}>
         {low}
       </text>
-      <text x={`${high}%`} y={`${top + 2.35}rem`} textAnchor={anchor(high)}>
+      <text x={`${high}%`} y={`${top + 3.9}rem`} textAnchor={anchor(high)}>
         {high}
       </text>
       {average === null ? null : (
         <>
-          <rect className="range-mark" x={`${average}%`} y="1.3rem" width="3" height="1.9rem" />
+          <line
+            className="range-average"
+            x1={`${average}%`}
+            x2={`${average}%`}
+            y1="1.1rem"
+            y2="1.6rem"
+          />
           <text
-            className="range-mark"
+            className="range-average"
             x={`${average}%`}
-            y="0.9rem"
-            textAnchor={anchor(average, 30)}
+            y="0.8rem"
+            textAnchor={anchor(average, 20)}
           >
             average song here
           </text>

@@ -45,7 +45,7 @@ export function restingText({
   withdrawn: boolean;
   takenOut: string | null;
 }): string | null {
-  if (takenOut !== null) return " · taken out";
+  if (takenOut !== null) return "Taken out";
   if (!resting) return null;
-  return withdrawn ? " · withdrawn" : " · resting";
+  return withdrawn ? "Withdrawn" : "Resting";
 }

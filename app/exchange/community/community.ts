@@ -68,6 +68,21 @@ export function liveFigures(figures: CommunityFigures | null): Figure[] {
   ];
 }
 
+/**
+ * When a song that was submitted then usually has all five ratings: nine of ten do. Null where that is not known, where
+ * some songs wait much longer, and once it is over.
+ */
+export function usuallyBy(
+  figures: CommunityFigures | null,
+  submittedAt: number,
+  now: number,
+): number | null {
+  if (!figures || figures.promisesKept < minPromises) return null;
+  if (figures.mostWithinMs > longTailFactor * figures.halfWithinMs) return null;
+  const by = submittedAt + figures.mostWithinMs;
+  return by > now ? by : null;
+}
+
 /** The usual wait beside a heading that says so. */
 export function usualWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say.";

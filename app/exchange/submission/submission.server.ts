@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { toldWait } from "~/exchange/community/community";
+import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isTrack, type Song } from "~/exchange/song";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
@@ -13,6 +13,8 @@ export interface SubmissionView {
   track: Song;
   number: number;
   limited: boolean;
+  /** When the usual wait for its ratings is over; null where that is not known. */
+  usuallyBy: number | null;
   wait: string;
 }
 
@@ -28,6 +30,7 @@ export async function loadSubmission(
         songId: submissions.songId,
         number: submissions.number,
         limited: submissions.limited,
+        submittedAt: submissions.createdAt,
         track: songColumns,
       })
       .from(submissions)
@@ -39,8 +42,10 @@ export async function loadSubmission(
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
-  const [submission] = read.submission;
-  if (!submission) return { viewer, submission: null };
-  const wait = toldWait(toCommunity(read.community, isTrack(submission.track) ? "all" : "own"));
-  return { viewer, submission: { ...submission, wait } };
+  const [found] = read.submission;
+  if (!found) return { viewer, submission: null };
+  const { submittedAt, ...submission } = found;
+  const community = toCommunity(read.community, isTrack(submission.track) ? "all" : "own");
+  const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait: toldWait(community) };
+  return { viewer, submission: { ...submission, ...told } };
 }

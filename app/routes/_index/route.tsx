@@ -22,8 +22,12 @@ import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
 import { loadSongAddedScreen } from "./song-added/load.server";
-import { SongAdded } from "./song-added/song-added";
+import { SongAddedDocument } from "./song-added/song-added.server";
 
+// Not among the carousel's scripts.
+const LateSongAdded = lazy(async () => ({
+  default: (await import("./song-added/song-added")).SongAdded,
+}));
 const LateAddSong = lazy(async () => ({ default: (await import("./add-song/add-song")).AddSong }));
 
 type Screen = Awaited<ReturnType<typeof loader>>;
@@ -79,7 +83,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export default function Index() {
   const data = useLoaderData<typeof loader>();
   return (
-    <Page viewer={data.viewer} current={data.screen === "landing" ? null : "carousel"}>
+    <Page
+      viewer={data.viewer}
+      current={data.screen === "landing" ? null : "carousel"}
+      song={data.screen === "songaddedtopool" ? data.track : undefined}
+    >
       {screenOf(data)}
     </Page>
   );
@@ -122,6 +130,14 @@ function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
         </Suspense>
       );
     case "songaddedtopool":
-      return <SongAdded {...data} />;
+      return (
+        <Suspense fallback={<div className="skeleton" />}>
+          {typeof document === "undefined" ? (
+            <SongAddedDocument {...data} />
+          ) : (
+            <LateSongAdded {...data} />
+          )}
+        </Suspense>
+      );
   }
 }

@@ -7,21 +7,19 @@ import type {
 import { Link, useLoaderData } from "@remix-run/react";
 import { utcDate } from "~/components/format/date";
 import { sharedHead } from "~/components/head/head";
-import { Tally } from "~/components/icons";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { OpinionDots, OpinionKey } from "~/components/result/opinion-dots";
 import { RangeBar } from "~/components/result/range-bar";
-import { Cover } from "~/components/song/cover";
-import { SongTitle } from "~/components/song/song-title";
+import { ResultBlock } from "~/components/result/result-block";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { ratingsPerSubmission } from "~/db/rules";
 import { isTrack } from "~/exchange/song";
 import type { RouteHandle } from "~/http/route-handle";
-import { countByLabel, opinionWords } from "~/results/opinions";
+import { opinionWords } from "~/results/opinions";
+import { inOneLine } from "~/results/sentences";
 import { sharePath } from "~/results/share";
 import { readShare, type SharedSong } from "~/results/share.server";
 import resultCss from "~/styles/result.css";
-import sharedCss from "./shared.css";
 
 export const handle: RouteHandle = {
   sameForEverybody: true,
@@ -29,8 +27,7 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "address" }] },
 };
 
-export const links: LinksFunction = () =>
-  [resultCss, sharedCss].map((href) => ({ rel: "stylesheet", href }));
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss }];
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
@@ -51,7 +48,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     {
       path: sharePath(token) as `/${string}`,
       title: shared.title,
-      description: `${shared.range?.sentence ?? shared.verdict} Rated: ${opinionWords(scores)}`,
+      description: `${shared.range?.sentence ?? inOneLine(shared.verdict)} Rated: ${opinionWords(scores)}`,
       picture: isTrack(shared.track) ? shared.track.artUrl : null,
     },
     context.config.appOrigin,
@@ -60,9 +57,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 export default function SharedResultRoute() {
+  const { shared } = useLoaderData<typeof loader>();
   return (
-    <Page viewer={null} current={null}>
-      <SharedResultPage />
+    <Page viewer={null} current={null} song={shared.track}>
+      <SharedResultPage shared={shared} />
     </Page>
   );
 }
@@ -75,20 +73,23 @@ const notShared = {
 };
 
 /** A result as everybody with its address sees it (rule 31). */
-function SharedResultPage() {
-  const { shared } = useLoaderData<typeof loader>();
-  const { track, range, publishedAt } = shared;
+function SharedResultPage({ shared }: { shared: SharedSong }) {
+  const { track, range, uploads, publishedAt } = shared;
   return (
     <>
-      <article className="shared">
-        <Cover track={track} first="(width < 48rem) 90vw, 20rem" />
-        <div className="song-result-main">
-          <h1>
-            <SongTitle track={track} />
-          </h1>
-          <section aria-labelledby="said">
-            {range ? <Result {...shared} /> : <LabelList {...shared} />}
-          </section>
+      <ResultBlock
+        song={track}
+        verdict={shared.verdict}
+        className="result big"
+        cover="(width < 48rem) 92vw, 30rem"
+        fives={uploads.map(({ number, scores }) => ({
+          key: number,
+          scores,
+          hidden: Math.max(0, ratingsPerSubmission - scores.length),
+          caption: uploads.length > 1 ? <p className="quiet">{`Submission ${number}`}</p> : null,
+        }))}
+      >
+        <div className="actions">
           {track.spotifyUrl === null ? null : (
             <a className="button" href={track.spotifyUrl} target="_blank" rel="noopener">
               Listen on Spotify
@@ -97,12 +98,6 @@ function SharedResultPage() {
               </span>
             </a>
           )}
-          {range ? (
-            <section>
-              <p>{range.sentence}</p>
-              <RangeBar {...range} average={null} />
-            </section>
-          ) : null}
           <p className="quiet">
             Shared by its owner on{" "}
             <time dateTime={new Date(publishedAt).toISOString().slice(0, 10)}>
@@ -111,52 +106,24 @@ function SharedResultPage() {
             .
           </p>
         </div>
-      </article>
-      <div className="shared-begin">
-        <p>At Fivefold, musicians listen to each other's songs and rate them anonymously.</p>
-        <Link className="button plain" to="/">
-          Get your own song rated
-        </Link>
+      </ResultBlock>
+      <div className="parts">
+        {range ? (
+          <section>
+            <p className="lead">{range.sentence}</p>
+            <RangeBar {...range} average={null} />
+          </section>
+        ) : null}
+        <section>
+          <p className="lead">
+            At Fivefold, musicians listen to each other's songs and rate them anonymously.
+          </p>
+          <Link className="button plain" to="/">
+            Get your own song rated
+          </Link>
+        </section>
       </div>
       <SpotifyCredit songs={[track]} />
-    </>
-  );
-}
-
-function Result({ uploads, verdict }: SharedSong) {
-  return (
-    <>
-      <h2 id="said">{verdict}</h2>
-      <ol className="submissions">
-        {uploads.map(({ number, scores }) => (
-          <li key={number}>
-            {uploads.length > 1 ? <p className="quiet">{`Submission ${number}`}</p> : null}
-            <OpinionDots scores={scores} />
-          </li>
-        ))}
-      </ol>
-      <OpinionKey scores={uploads.flatMap(({ scores }) => scores)} />
-    </>
-  );
-}
-
-function LabelList({ uploads, verdict }: SharedSong) {
-  const scores = uploads.flatMap(({ scores }) => scores);
-  return (
-    <>
-      <Tally count={5} />
-      <h2 id="said">{verdict}</h2>
-      <ul className="shared-words">
-        {countByLabel(scores)
-          .filter(({ count }) => count > 0)
-          .reverse()
-          .map(({ score, label, count }) => (
-            <li key={score}>
-              <OpinionDots scores={Array(count).fill(score)} />
-              <b aria-hidden="true">{label}</b>
-            </li>
-          ))}
-      </ul>
     </>
   );
 }

@@ -9,7 +9,7 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import { StarHeading } from "~/components/layout/star-heading";
 import { Notice } from "~/components/notice";
 import { SubscriptionState } from "~/components/premium/subscription-state";
-import { OpinionKey } from "~/components/result/opinion-dots";
+import { MarkKey } from "~/components/result/mark-key";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { RouteHandle } from "~/http/route-handle";
 import type { EmailPreferences } from "~/members/email-preferences";
@@ -125,7 +125,10 @@ function RatingsPage({
     <>
       {thanks ? <Notice tone="ok">Thank you for subscribing!</Notice> : null}
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
-      <StarHeading>Ratings of my songs</StarHeading>
+      <div className="rows-head">
+        <StarHeading>Ratings of my songs</StarHeading>
+        {panels.some(({ scores }) => scores.length > 0) ? <MarkKey /> : null}
+      </div>
       {isFirst ? null : <Link to="/ratings-of-my-songs">Back to the newest</Link>}
       {panels.length === 0 && isFirst ? (
         <div className="standalone-message">
@@ -135,8 +138,7 @@ function RatingsPage({
           </Link>
         </div>
       ) : (
-        <div>
-          {panels.some(({ scores }) => scores.length > 0) ? <OpinionKey /> : null}
+        <div className="rows">
           {panels.map((panel, index) => (
             <SongPanel
               key={panel.songId}

@@ -1,16 +1,18 @@
 import { Link } from "@remix-run/react";
 import { useUntouched } from "~/components/form/use-untouched";
-import { timeAgo, utcDate, utcTime } from "~/components/format/date";
+import { timeAgo, utcDate, utcDay, utcTime } from "~/components/format/date";
+import { Mark } from "~/components/marks";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
-import { OpinionDots } from "~/components/result/opinion-dots";
-import { ReceivedTally } from "~/components/result/received-tally";
+import { MarkRow } from "~/components/result/mark-row";
 import { RestingSong, restingText } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
-import { SongTitle } from "~/components/song/song-title";
+import { tinted } from "~/components/song/tinted";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { type Tier, tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
+import { countLiked } from "~/results/opinions";
 import type { RatingLine, SongRatingsPanel } from "~/results/received";
+import { shortVerdict } from "~/results/sentences";
 
 export function SongPanel({
   panel,
@@ -35,12 +37,18 @@ export function SongPanel({
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
   const visibleCount = received - hidden;
+  const isCut = visibleCount > scores.length;
+  const news = lines.filter(({ isNew }) => isNew).length;
   const drawn = useUntouched() && panel.drawn;
   return (
     <details
-      className={`panel song-panel${drawn ? " drawn-dots" : ""}`}
+      className={`song-row ${tinted(panel)}${drawn ? " drawn" : ""}`}
       id={`song-${songId}`}
-      open={open}
+      open={open || opened.has(songId)}
+      onToggle={({ currentTarget }) => {
+        if (currentTarget.open) opened.add(songId);
+        else opened.delete(songId);
+      }}
     >
       <summary>
         <Cover track={panel} first={first ? "5.5rem" : undefined} />
@@ -48,47 +56,51 @@ export function SongPanel({
           <span>
             "<bdi>{title}</bdi>"
           </span>
-          <span>{` - Entitled for ${counted(entitled, "Rating")} `}</span>
-          {lines.some(({ isNew }) => isNew) ? (
-            <span className="badge news">new since your last visit</span>
+          <span className="visually-hidden">{" - "}</span>
+          <small>{`Entitled for ${counted(entitled, "Rating")}`}</small>
+          {news > 0 ? (
+            <small>
+              {" "}
+              <span className="badge news">{`${news} new since your last visit`}</span>
+            </small>
           ) : null}
         </h2>
-        <span className="quiet">
-          <ReceivedTally
-            received={received}
-            entitled={entitled}
-            drawn={drawn}
-            more={
-              (restingText(panel) ?? "") +
-              (visibleCount > scores.length ? ` · latest ${scores.length} shown` : "")
-            }
-          />
+        <span className="sum">
+          <span>
+            <b>{isCut ? counted(received, "rating") : shortVerdict(countLiked(scores), panel)}</b>
+            <small>
+              {[restingText(panel), isCut ? `Latest ${scores.length} shown` : null]
+                .filter(Boolean)
+                .join(" · ")}
+            </small>
+          </span>
+          <MarkRow scores={scores} hidden={hidden} awaited={owed} />
         </span>
-        <OpinionDots scores={scores} />
       </summary>
-      <div className="song-panel-body">
-        <p>
-          <SongTitle track={panel} />
-        </p>
+      <div className="song-row-body">
         {resting || takenOut !== null ? <RestingSong {...panel} next={here} /> : null}
         <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
-        <ul className="dated-list">
-          {lines.map((line, place) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and their order is fixed
-            <li key={place}>
-              <span>
-                <OpinionDots scores={[line.score]} decorative />
-                <span>{` ${ratingLabel(line.score)}`}</span>
-                <Mark line={line} unlocked={unlocked && place >= freeCount} />
-              </span>
-              <time dateTime={new Date(line.ratedAt).toISOString()} title={utcTime(line.ratedAt)}>
-                {timeAgo(line.ratedAt, now) ?? utcDate(line.ratedAt)}
-              </time>
-            </li>
-          ))}
-        </ul>
+        {lines.length === 0 ? null : (
+          <ul>
+            {lines.map((line, place) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and their order is fixed
+              <li key={place}>
+                <Mark score={line.score} />
+                <span>{ratingLabel(line.score)}</span>
+                <time dateTime={new Date(line.ratedAt).toISOString()} title={utcTime(line.ratedAt)}>
+                  {timeAgo(line.ratedAt, now) ?? utcDate(line.ratedAt)}
+                </time>
+                <News line={line} unlocked={unlocked && place >= freeCount} />
+              </li>
+            ))}
+          </ul>
+        )}
         {owed > 0 && !resting ? (
-          <p className="quiet">{`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come. ${wait}`}</p>
+          <p className="quiet">
+            {`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come. ${
+              panel.usuallyBy === null ? wait : `Usually by ${utcDay(panel.usuallyBy)}.`
+            }`}
+          </p>
         ) : null}
         {tier === "free" && hidden > 0 ? (
           <div className="locked-ratings">
@@ -97,20 +109,33 @@ export function SongPanel({
               <br />
               Only premium users can see all ratings
             </p>
-            <UpgradeLink next={`${here}&unlocked#song-${id}`} />
+            <UpgradeLink className="link-button" next={`${here}&unlocked#song-${id}`} />
           </div>
         ) : null}
-        <Link
-          className="button plain"
-          to={`/ratings-of-my-songs/${id}${panel.drawn ? "?drawn" : ""}`}
-        >
-          <span>{linkText(received, visibleCount, lines.length)}</span>
-          <span className="visually-hidden">{` about "${title}"`}</span>
-        </Link>
+        <div className="actions">
+          <Link
+            className="link-button"
+            to={`/ratings-of-my-songs/${id}${panel.drawn ? "?drawn" : ""}`}
+          >
+            <span>{linkText(received, visibleCount, lines.length)}</span>
+            <span className="visually-hidden">{` about "${title}"`}</span>
+          </Link>
+          {panel.spotifyUrl === null ? null : (
+            <a className="link-button" href={panel.spotifyUrl} target="_blank" rel="noopener">
+              Open in Spotify
+              <span className="visually-hidden">
+                : <bdi>{title}</bdi>
+              </span>
+            </a>
+          )}
+        </div>
       </div>
     </details>
   );
 }
+
+/** Which rows were open, for whoever comes back to the list in the same document. */
+const opened = new Set<string>();
 
 function linkText(received: number, seen: number, listed: number): string {
   if (received === 0) return "More";
@@ -119,14 +144,7 @@ function linkText(received: number, seen: number, listed: number): string {
 
 const freeCount = tierConfigs.free.maxVisibleRatings;
 
-function Mark({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
+function News({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
   const text = unlocked ? "new with Premium" : line.isNew ? "new" : null;
-  return (
-    text && (
-      <span>
-        {" "}
-        <span className="badge news">{text}</span>
-      </span>
-    )
-  );
+  return text && <span className="badge news">{text}</span>;
 }

@@ -2,25 +2,24 @@ import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run
 import { Link, useLoaderData } from "@remix-run/react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { useUntouched } from "~/components/form/use-untouched";
-import { utcDate } from "~/components/format/date";
+import { utcDate, utcDay } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { premiumPrice } from "~/components/premium/price";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
-import { OpinionDots, OpinionKey } from "~/components/result/opinion-dots";
 import { RangeBar } from "~/components/result/range-bar";
-import { ReceivedTally } from "~/components/result/received-tally";
 import { restingText } from "~/components/result/resting-song";
-import { Cover } from "~/components/song/cover";
-import { SongTitle } from "~/components/song/song-title";
+import { ResultBlock } from "~/components/result/result-block";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
-import type { SubmissionResult } from "~/results/song-result";
+import { counted } from "~/platform/text";
+import type { SongResult, SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
-import { ReasonBars } from "./reason-bars";
+import { ReasonTallies } from "./reasons";
 import { SongActions } from "./song-actions";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -67,7 +66,7 @@ export default function RatingsOfOneSong() {
   const loaded = useLoaderData<typeof loader>();
   useFreshData(loaded.viewer !== null);
   return (
-    <Page viewer={loaded.viewer} current="ratings">
+    <Page viewer={loaded.viewer} current="ratings" song={loaded.viewer ? loaded.song : undefined}>
       {loaded.viewer ? (
         <SongPage {...loaded} />
       ) : (
@@ -91,125 +90,94 @@ export { PageError as ErrorBoundary };
 
 function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) {
   const isDrawn = useUntouched() && drawn;
-  const { songId, title, received, entitled, result } = song;
-  const {
-    scores,
-    submissions,
-    range,
-    comparisons,
-    reasons,
-    inPlaylists,
-    releaseWishes,
-    hidden,
-    wait,
-  } = result;
+  const { songId, received, hidden, result } = song;
+  const { scores, submissions, range, comparisons, reasons, inPlaylists, releaseWishes, wait } =
+    result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
+  const rest = restingText(song);
+  const isWholeSeen = received > 0 && scores.length === received;
   return (
     <>
-      <Link to="/ratings-of-my-songs">Ratings of my songs</Link>
-      <article className={`song-result${isDrawn ? " drawn-dots" : ""}`}>
-        <header className="song-result-head">
-          <Cover track={song} first="(width < 48rem) 5.5rem, 10rem" />
-          <div>
-            <h1>
-              "<bdi>{title}</bdi>"
-            </h1>
-            <p>
-              <SongTitle track={song} />
-            </p>
-            <p className="quiet">
-              <ReceivedTally
-                received={received}
-                entitled={entitled}
-                drawn={isDrawn}
-                more={restingText(song)}
-              />
-            </p>
-          </div>
-        </header>
-        <div className="song-result-main">
-          <section aria-labelledby="said">
-            <h2 id="said">{result.verdict}</h2>
-            <ol className="submissions">
-              {submissions.map((submission) => (
-                <Submission
-                  key={submission.number}
-                  {...submission}
-                  isOnly={submissions.length === 1}
-                />
-              ))}
-            </ol>
-            {scores.length > 0 ? <OpinionKey scores={scores} /> : null}
-            {inPlaylists ? <p>{inPlaylists}</p> : null}
-            {releaseWishes ? <p>{releaseWishes}</p> : null}
+      <Link className="back" to="/ratings-of-my-songs">
+        Ratings of my songs
+      </Link>
+      <ResultBlock
+        song={song}
+        verdict={result.verdict}
+        className={isDrawn ? "result drawn" : "result"}
+        cover="(width < 48rem) 5.5rem, 27rem"
+        fives={submissions.map((submission) => ({
+          key: submission.number,
+          scores: submission.scores,
+          hidden: submission.received - submission.scores.length,
+          caption: <Caption {...submission} isOnly={submissions.length === 1} />,
+        }))}
+      >
+        {rest === null ? null : <p>{rest}</p>}
+        {inPlaylists ? <p>{inPlaylists}</p> : null}
+        {releaseWishes ? <p>{releaseWishes}</p> : null}
+      </ResultBlock>
+      <div className="parts">
+        {range || comparisons.length > 0 ? (
+          <section aria-labelledby="means">
+            <h2 id="means">Who else would like it</h2>
+            {range ? (
+              <>
+                <p className="lead">{range.sentence}</p>
+                <RangeBar {...range} />
+              </>
+            ) : null}
+            {comparisons.map((sentence) => (
+              <p key={sentence}>{sentence}</p>
+            ))}
           </section>
-          {range || comparisons.length > 0 ? (
-            <section aria-labelledby="means">
-              <h2 id="means">Who else would like it</h2>
-              {range ? (
-                <>
-                  <p className="lead">{range.sentence}</p>
-                  <RangeBar {...range} />
-                </>
-              ) : null}
-              {comparisons.map((sentence) => (
-                <p key={sentence}>{sentence}</p>
-              ))}
-            </section>
-          ) : null}
-          {reasons ? (
-            <section aria-labelledby="why">
-              <h2 id="why">What was liked, and what could be better</h2>
-              <ReasonBars {...reasons} />
-            </section>
-          ) : null}
-          {hidden ? (
-            <div className="locked-ratings">
-              <p>{hidden}</p>
-              <UpgradeLink next={path} />
-            </div>
-          ) : null}
-        </div>
-        <div className="song-result-main">
-          {wait ? (
-            <section aria-labelledby="wait">
-              <h2 id="wait">How long it takes</h2>
-              <p>{wait}</p>
-            </section>
-          ) : null}
-          <SongActions song={song} path={path} origin={origin} />
-        </div>
-      </article>
+        ) : null}
+        {isWholeSeen ? (
+          <section aria-labelledby="why">
+            <h2 id="why">What they named</h2>
+            <ReasonTallies counts={reasons} />
+          </section>
+        ) : null}
+        {hidden > 0 ? (
+          <section aria-labelledby="hidden">
+            <h2 id="hidden">{`You have ${counted(hidden, "more rating")}`}</h2>
+            <p>
+              Only premium users can see all ratings, what listeners liked, and what they would
+              improve.
+            </p>
+            <UpgradeLink next={path} className="button plain" />
+            <p className="quiet">{`Fivefold Premium, ${premiumPrice}`}</p>
+          </section>
+        ) : null}
+        {wait ? <HowLong {...wait} /> : null}
+        <SongActions song={song} path={path} origin={origin} />
+      </div>
       <SpotifyCredit songs={[song]} />
     </>
   );
 }
 
-function Submission({
-  number,
-  mix,
-  submittedAt,
-  received,
-  scores,
-  isOnly,
-}: SubmissionResult & {
-  /** True if the sentence above already says how many ratings are shown. */
-  isOnly: boolean;
-}) {
+function Caption({ number, mix, submittedAt, isOnly }: SubmissionResult & { isOnly: boolean }) {
   return (
-    <li>
-      <p className="quiet">
-        <span>{`${mix ?? `Submission ${number}`}, `}</span>
-        <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
-        <span>
-          {received === 0
-            ? ": no ratings yet"
-            : received > scores.length && !isOnly
-              ? `: you see ${scores.length} of ${received}`
-              : null}
-        </span>
-      </p>
-      <OpinionDots scores={scores} />
-    </li>
+    <p className="quiet">
+      <span>{isOnly && !mix ? "Submitted on " : `${mix ?? `Submission ${number}`}, `}</span>
+      <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
+    </p>
+  );
+}
+
+function HowLong({ usuallyBy, usual }: NonNullable<SongResult["wait"]>) {
+  return (
+    <section aria-labelledby="wait">
+      <h2 id="wait">How long it takes</h2>
+      {usuallyBy === null ? (
+        <p>{usual}</p>
+      ) : (
+        <>
+          <p className="lead">{`Usually by ${utcDay(usuallyBy)}.`}</p>
+          <p className="quiet">{usual}</p>
+        </>
+      )}
+    </section>
   );
 }

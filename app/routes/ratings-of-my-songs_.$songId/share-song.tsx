@@ -1,8 +1,8 @@
 import { useEffect, useId, useState } from "react";
+import { PostedForm } from "~/components/form/button-form";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
 import { utcDate } from "~/components/format/date";
-import { Notice } from "~/components/notice";
 import type { OwnSong } from "~/results/song-result.server";
 
 /**
@@ -35,27 +35,30 @@ export function ShareSong({
       )}
       {share || !publishable ? null : (
         <p className="quiet">
-          This makes a page, at an address that nobody can guess, with the cover, the title, today's
-          date, and the ratings that you see of complete submissions. It does not say who rated, or
-          when.
+          A page with the cover, the title, today's date and the ratings that you see, at an address
+          that nobody can guess. Never who rated, or when.
         </p>
       )}
-      {publishable ? (
-        <PostButton
-          action={`${action}/share`}
-          next={path}
-          label={share ? "Publish what you see now" : "Publish the result"}
-          busyLabel="Publishing..."
-        />
-      ) : null}
-      {share ? (
-        <PostButton
-          action={`${action}/unshare`}
-          next={path}
-          label="Take it back"
-          busyLabel="Taking it back..."
-        />
-      ) : null}
+      <div className="actions">
+        {publishable ? (
+          <PostButton
+            action={`${action}/share`}
+            next={path}
+            label={share ? "Publish what you see now" : "Publish the result"}
+            busyLabel="Publishing..."
+            button={share ? "link-button" : "button"}
+          />
+        ) : null}
+        {share ? (
+          <PostButton
+            action={`${action}/unshare`}
+            next={path}
+            label="Take it back"
+            busyLabel="Taking it back..."
+            button="link-button"
+          />
+        ) : null}
+      </div>
     </section>
   );
 }
@@ -128,19 +131,18 @@ function PostButton({
   next,
   label,
   busyLabel,
+  button,
 }: {
   action: string;
   next: string;
   label: string;
   busyLabel: string;
+  button: string;
 }) {
-  const { busy, error, onSubmit } = usePost(() => next, { preventScrollReset: true });
+  const post = usePost(() => next, { preventScrollReset: true });
   return (
-    <form method="post" action={action} onSubmit={onSubmit}>
-      <button className="button plain" type="submit" aria-disabled={busy || undefined}>
-        {busy ? busyLabel : label}
-      </button>
-      {error ? <Notice tone="error">{error}</Notice> : null}
-    </form>
+    <PostedForm post={post} action={action} button={button}>
+      {post.busy ? busyLabel : label}
+    </PostedForm>
   );
 }

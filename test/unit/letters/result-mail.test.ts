@@ -58,7 +58,7 @@ describe("when all five are in", () => {
   test("what is not shown is a stroke without a mark, and no label is the heading", () => {
     const result: MailResult = {
       ...{ scores: [1, 3], hidden: 3, sentences: [] },
-      verdict: "All five ratings are in. Two are shown here.",
+      verdict: "All five are in. Two are shown here.",
     };
     const { html, text } = complete({ scores: [1], hidden: 0, result });
     expect(headings(html)).toEqual(["All five ratings are in."]);

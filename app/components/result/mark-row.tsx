@@ -1,0 +1,51 @@
+import { MarkShape, marksWords } from "~/components/marks";
+import type { Score } from "~/exchange/rating/scale";
+
+const perRow = 10;
+const step = 48;
+
+/** The answers side by side, for a row of a list: strokes for what is not shown, dotted rings for what is to come. */
+export function MarkRow({
+  scores,
+  hidden,
+  awaited,
+}: {
+  scores: Score[];
+  hidden: number;
+  awaited: number;
+}) {
+  const slots: (Score | "hidden" | "awaited")[] = [
+    ...Array<"hidden">(Math.min(hidden, perRow)).fill("hidden"),
+    ...[...scores].sort((a, b) => a - b),
+    ...Array<"awaited">(Math.min(awaited, perRow)).fill("awaited"),
+  ];
+  const columns = Math.min(slots.length, perRow);
+  return (
+    <svg
+      className="mark-row"
+      viewBox={`-4 -4 ${columns * step} ${Math.ceil(slots.length / perRow) * step}`}
+      width={`${columns * 1.6}em`}
+      role="img"
+      aria-label={marksWords(scores, hidden, awaited)}
+    >
+      {slots.map((slot, place) => {
+        const x = (place % perRow) * step + 20;
+        const y = Math.floor(place / perRow) * step + 20;
+        return (
+          // biome-ignore lint/suspicious/noArrayIndexKey: marks have no id, and keep their order
+          <g key={place} transform={`translate(${x} ${y})`}>
+            {slot === "hidden" ? (
+              <path className="stroke" d="M0-16V16" />
+            ) : slot === "awaited" ? (
+              <g className="mark-awaited">
+                <circle r="16" />
+              </g>
+            ) : (
+              <MarkShape score={slot} />
+            )}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
