@@ -37,10 +37,10 @@ export function Mark({ score }: { score: Score }) {
 /** A stroke for each of five answers: four upright, and the fifth across them. */
 const upright = [36, 102, 168, 234].map((x) => ({
   head: [x, 22],
-  line: `M${x} 38V180`,
-  bare: `M${x} 8V180`,
+  line: `M${x} 38V174`,
+  bare: `M${x} 8V174`,
 }));
-const fifth = { head: [318, 22], line: "M12 176 305 30", bare: "M12 176 318 24" };
+const fifth = { head: [300, 22], line: "M10 167 285 30", bare: "M10 167 304 20" };
 const strokes = [...upright, fifth];
 
 /** "1 × Great Song, 3 not shown, 1 to come". */
@@ -66,7 +66,7 @@ export function FiveMarks({ scores, hidden = 0 }: { scores: Score[]; hidden?: nu
   return (
     <svg
       className="five-marks"
-      viewBox="0 0 340 192"
+      viewBox="0 0 322 184"
       role="img"
       aria-label={marksWords(scores, hidden, 5 - marks.length)}
     >

@@ -88,7 +88,7 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       smallerArt: songs.smallerArt,
       tint: songs.tint,
       waitsSince: sql<number | null>`(SELECT created_at FROM submissions AS one
-        WHERE one.song_id = songs.id AND one.number = 1 + songs.received / ${ratingsPerSubmission})`.as(
+        WHERE one.song_id = songs.id AND one.number = 1 + songs.received / ${sql.raw(String(ratingsPerSubmission))})`.as(
         "waits_since",
       ),
       spotifyUrl: songs.spotifyUrl,

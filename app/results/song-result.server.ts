@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
@@ -50,6 +50,11 @@ export async function readOwnSong(
         resting: asBoolean(isNotNull(songs.restingSince), "resting"),
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
+        hasFile: asBoolean(
+          sql`EXISTS (SELECT 1 FROM recordings
+            WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL)`,
+          "has_file",
+        ),
         ...songColumns,
       })
       .from(songs)

@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { FiveMarks } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
@@ -11,7 +11,7 @@ export interface Five {
   key: number | string;
   scores: Score[];
   hidden: number;
-  caption: ReactNode;
+  caption: ReactElement | null;
 }
 
 /** What a result looks like everywhere: the cover, the song, the verdict, a tally with the answers, and their key. */
@@ -39,7 +39,7 @@ export function ResultBlock({
       <h1>
         <SongTitle track={song} />
       </h1>
-      <h2 id="said" className="verdict">
+      <h2 id="said" className="result-verdict">
         <span>{verdict.said}</span>
         {verdict.note === null ? null : <small>{` ${verdict.note}`}</small>}
       </h2>

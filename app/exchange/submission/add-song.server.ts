@@ -3,6 +3,7 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
+import { hasPartIn } from "~/exchange/carousel/pool/part-in-song";
 import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
@@ -67,6 +68,8 @@ export interface OfferedSong extends ListedTrack {
 
 export interface SubmissionQuestion extends SubmissionTerms {
   track: Track;
+  /** No artist of the song is known to be the viewer. */
+  isByOthers: boolean;
   unratable: string | null;
   wait: string;
 }
@@ -119,6 +122,11 @@ export async function loadAddSong(
   const [own] = read.own;
   if (!viewer || !own) return null;
   const pool = openPool(read.pool, viewer, { now });
+  const isCredited = hasPartIn({
+    displayName: viewer.displayName,
+    ownArtists: {},
+    ...read.pool[0],
+  });
   const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, now);
   const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);
   const [last] = recent;
@@ -147,6 +155,7 @@ export async function loadAddSong(
     ...listed,
     question: found && {
       track: found,
+      isByOthers: foundBefore === null && !isCredited(found),
       unratable: whyUnratable(found) ?? whyNotAgain(foundBefore?.takenOut ?? null, reach),
       wait: toldWait(toCommunity(read.community, "all")),
       ...submissionTerms(terms, {

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { utcDate } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
@@ -6,6 +6,7 @@ import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { StarHeading } from "~/components/layout/star-heading";
+import { Mark } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
 import { FavoriteButton, useSaved } from "~/components/song/favorite-button";
 import { Release } from "~/components/song/release";
@@ -18,6 +19,7 @@ import { playlistPath } from "~/library/finds";
 import { type RatedSong, ratingsGiven } from "~/library/given.server";
 import { viewerView } from "~/members/viewer.server";
 import { placeFrom, placeText } from "~/results/received";
+import resultCss from "~/styles/result.css";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   crawlers: "disallowed",
@@ -27,6 +29,8 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   scripts: ({ viewer }) => viewer !== null,
   playsSongs: ({ viewer }) => viewer !== null,
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: resultCss }];
 
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Songs I rated - Fivefold");
@@ -96,15 +100,15 @@ function RatedSongs({
       </div>
       <ol className="results">
         {songs.map((song, index) => (
-          <li className="song rated" key={song.songId} id={`song-${song.songId}`}>
-            <Cover track={song} first={index === 0 ? "3.5rem" : undefined} />
+          <li className="given" key={song.songId} id={`song-${song.songId}`}>
+            <Cover track={song} first={index === 0 ? "5.5rem" : undefined} />
             <h2>
               <SongTitle track={song} />
             </h2>
             <GivenRating {...song} />
             <Release song={song} next={`${here}#song-${song.songId}`} />
             {hasSpotify && song.spotifyUrl !== null ? (
-              <div className="after-songs">
+              <div className="actions">
                 <FavoriteButton
                   song={song}
                   saved={saved?.includes(song.songId)}
@@ -143,9 +147,10 @@ function NoneRated() {
 
 function GivenRating({ score, ratedAt }: Pick<RatedSong, "score" | "ratedAt">) {
   return (
-    <p className="song-status">
+    <p className="given-rating">
       <span className="visually-hidden">Your rating: </span>
-      <span>{`${ratingLabel(score)} `}</span>
+      <Mark score={score} />
+      <b>{ratingLabel(score)}</b>
       <time className="quiet" dateTime={new Date(ratedAt).toISOString()}>
         {utcDate(ratedAt)}
       </time>

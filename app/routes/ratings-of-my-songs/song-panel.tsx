@@ -86,11 +86,16 @@ export function SongPanel({
               // biome-ignore lint/suspicious/noArrayIndexKey: ratings have no id, and their order is fixed
               <li key={place}>
                 <Mark score={line.score} />
-                <span>{ratingLabel(line.score)}</span>
-                <time dateTime={new Date(line.ratedAt).toISOString()} title={utcTime(line.ratedAt)}>
-                  {timeAgo(line.ratedAt, now) ?? utcDate(line.ratedAt)}
-                </time>
-                <News line={line} unlocked={unlocked && place >= freeCount} />
+                <span>
+                  <span>{`${ratingLabel(line.score)} `}</span>
+                  <time
+                    dateTime={new Date(line.ratedAt).toISOString()}
+                    title={utcTime(line.ratedAt)}
+                  >
+                    {timeAgo(line.ratedAt, now) ?? utcDate(line.ratedAt)}
+                  </time>
+                  <News line={line} unlocked={unlocked && place >= freeCount} />
+                </span>
               </li>
             ))}
           </ul>
@@ -146,5 +151,12 @@ const freeCount = tierConfigs.free.maxVisibleRatings;
 
 function News({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
   const text = unlocked ? "new with Premium" : line.isNew ? "new" : null;
-  return text && <span className="badge news">{text}</span>;
+  return (
+    text && (
+      <span>
+        {" "}
+        <span className="badge news">{text}</span>
+      </span>
+    )
+  );
 }

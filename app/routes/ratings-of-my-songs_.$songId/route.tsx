@@ -113,6 +113,15 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
           caption: <Caption {...submission} isOnly={submissions.length === 1} />,
         }))}
       >
+        {song.hasFile ? (
+          // biome-ignore lint/a11y/useMediaCaption: music, of which there is no text
+          <audio
+            controls
+            preload="none"
+            src={`/songs/${encodeURIComponent(songId)}/audio`}
+            aria-label="Your recording"
+          />
+        ) : null}
         {rest === null ? null : <p>{rest}</p>}
         {inPlaylists ? <p>{inPlaylists}</p> : null}
         {releaseWishes ? <p>{releaseWishes}</p> : null}

@@ -15,13 +15,14 @@ export function ShareSong({
   path,
   origin,
 }: {
-  song: Pick<OwnSong, "songId" | "share" | "publishable">;
+  song: Pick<OwnSong, "songId" | "owed" | "share" | "publishable">;
   path: string;
   origin: string;
 }) {
-  const { songId, share, publishable } = song;
+  const { songId, owed, share, publishable } = song;
   const action = `/songs/${encodeURIComponent(songId)}`;
   const heading = useFocusAfter(share?.path);
+  if (!share && !publishable && owed > 0) return null;
   return (
     <section aria-labelledby="share">
       <h2 id="share" ref={heading} tabIndex={-1}>

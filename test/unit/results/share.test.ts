@@ -15,7 +15,6 @@ function snapshotOf(scores: Score[], { uploads = 1, visible = scores.length } = 
       received: scores.length,
       owed: Math.max(0, uploads * 5 - scores.length),
       resting: false,
-      hidden: Math.max(0, scores.length - visible),
       now: Date.UTC(2026, 0, 1),
       submissions: Array.from({ length: uploads }, (_, place) => ({
         number: place + 1,
@@ -42,7 +41,7 @@ test("a complete submission is shown with what it allows to conclude", () => {
   expect(snapshot).toEqual({ received: 5, uploads: [{ number: 1, counts: [1, 1, 2, 1] }] });
   expect(snapshot && sharedResult(snapshot)).toEqual({
     uploads: [{ number: 1, scores: [1, 2, 3, 3, 4] }],
-    verdict: "3 of 5 liked it.",
+    verdict: { said: "3 of 5 liked it.", note: null },
     range: {
       low: 25,
       high: 85,
@@ -57,7 +56,7 @@ test("of two visible ratings it is said that they are two, and that none is miss
   const snapshot = snapshotOf([1, 1, 1, 3, 4], { visible: 2 });
   expect(snapshot && sharedResult(snapshot)).toEqual({
     uploads: [{ number: 1, scores: [3, 4] }],
-    verdict: "All five ratings are in. Two are shown here.",
+    verdict: { said: "All five are in.", note: "Two are shown here." },
     range: null,
   });
 });

@@ -4,6 +4,7 @@ import type { CommunityFigures } from "~/exchange/community/community";
 import type { Score } from "~/exchange/rating/scale";
 import { resultCsv } from "~/results/csv";
 import { opinionWords } from "~/results/opinions";
+import { inOneLine, shortVerdict, verdict, verdictOf } from "~/results/sentences";
 import { assignToSubmissions, type KnownRatings, songResult } from "~/results/song-result";
 
 const community: CommunityFigures = {
@@ -20,7 +21,6 @@ function song(scores: Score[], submittedAt = [0]): KnownRatings {
     received: scores.length,
     owed: Math.max(0, submittedAt.length * 5 - scores.length),
     resting: false,
-    hidden: 0,
     now: Date.UTC(2026, 0, 1),
     submissions: submittedAt.map((at, place) => ({
       number: place + 1,
@@ -78,13 +78,25 @@ describe("ratings are divided into fives", () => {
 });
 
 describe("what is said", () => {
-  test.each<[Score[], string]>([
-    [[], "Nobody has rated it yet."],
-    [[3, 4], "2 of 5 so far: too early to tell."],
-    [[3, 1, 4, 2, 3], "3 of 5 liked it."],
-    [[1, 1, 1, 1, 1, 4], "1 of 6 liked it."],
-  ])("of %j: %s", (scores, said) => {
-    expect(songResult(song(scores), null).verdict).toBe(said);
+  test.each<[Score[], string, string | null]>([
+    [[], "Nobody has rated it yet.", null],
+    [[3, 4], "2 of 5 so far.", "Too early to tell."],
+    [[3, 1, 4, 2, 3], "3 of 5 liked it.", null],
+    [[1, 1, 1, 1, 1, 4], "1 of 6 liked it.", null],
+  ])("of %j: %s %s", (scores, said, note) => {
+    expect(songResult(song(scores), null).verdict).toEqual({ said, note });
+  });
+
+  test.each([
+    [5, 0, "All five are in. Two are shown here.", "All five are in"],
+    [4, 1, "4 of 5 so far. Two are shown here.", "4 of 5"],
+    [12, 3, "12 of 15 so far. Two are shown here.", "12 of 15"],
+    [10, 0, "All ten are in. Two are shown here.", "All ten are in"],
+  ])("of %i of which two are seen, %i to come: %s", (received, owed, said, short) => {
+    const seen = { liked: 1, others: 1 };
+    expect(inOneLine(verdictOf(seen, { received, owed }))).toBe(said);
+    expect(verdict(seen, received)).toBe(said);
+    expect(shortVerdict(seen, { received, owed })).toBe(short);
   });
 
   test("of five, with the range, and the average only where it is known", () => {
@@ -120,22 +132,26 @@ describe("what is said", () => {
   });
 
   test("the usual wait, as long as ratings are owed and the song is in the rotation", () => {
-    expect(songResult(song([3]), community).wait).toContain("within 1 hour");
-    expect(songResult(song([3]), null).wait).toBe("Too few songs lately to say.");
+    const at = Date.UTC(2026, 0, 1) - 3_600_000;
+    const waits = songResult(song([3, 3, 3, 3, 3, 4], [at - 1, at]), community).wait;
+    expect(waits?.usual).toContain("within 1 hour");
+    expect(waits?.usuallyBy).toBe(at + community.mostWithinMs);
+    expect(songResult(song([3]), community).wait?.usuallyBy).toBeNull();
+    const unknown = { usual: "Too few songs lately to say.", usuallyBy: null };
+    expect(songResult(song([3]), null).wait).toEqual(unknown);
     expect(songResult(song([3, 3, 3, 3, 3]), community).wait).toBeNull();
     expect(songResult({ ...song([3]), resting: true }, community).wait).toBeNull();
   });
 });
 
 test("of hidden ratings only their number is said", () => {
-  const known = { ...song([4, 1]), received: 12, hidden: 10, owed: 0 };
+  const known = { ...song([4, 1]), received: 12, owed: 3 };
   const result = songResult({ ...known, submissions: song([], [0, 0, 0]).submissions }, community);
   expect(result).toMatchObject({
-    verdict: "You see 2 of 12: too few to tell.",
+    verdict: { said: "12 of 15 so far.", note: "Two are shown here." },
     scores: [1, 4],
     range: null,
     comparisons: [],
-    hidden: "See all 12 ratings, what listeners liked, and what they would improve.",
   });
   expect(result.submissions.map(({ received, scores }) => [received, scores])).toEqual([
     [5, []],

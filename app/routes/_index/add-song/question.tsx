@@ -14,7 +14,7 @@ interface QuestionProps extends SubmissionQuestion {
   submissionKey: string;
 }
 
-export function Question({ track, from, submissionKey, ...terms }: QuestionProps) {
+export function Question({ track, from, submissionKey, isByOthers, ...terms }: QuestionProps) {
   const { cost, gain, pending, wait, unratable } = terms;
   const { busy, error, onSubmit } = usePost(
     ({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,
@@ -49,6 +49,12 @@ export function Question({ track, from, submissionKey, ...terms }: QuestionProps
         <Notice tone="error">{unratable}</Notice>
       ) : (
         <>
+          {isByOthers ? (
+            <Notice tone="info">
+              <strong>Is this yours?</strong> Spotify names other artists than you. Please submit
+              only songs that you have made, alone or with others.
+            </Notice>
+          ) : null}
           <p className="quiet">{wait}</p>
           <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
             <input type="hidden" name="trackId" value={track.trackId} />

@@ -1,5 +1,5 @@
 import { Link } from "@remix-run/react";
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { utcDay } from "~/components/format/date";
 import { LogoutButton } from "~/components/layout/page";
 import { FiveMarks } from "~/components/marks";
@@ -63,7 +63,7 @@ function Added({
   wait,
   heading,
   children,
-}: SongAddedProps & { heading: ReactNode; children?: ReactNode }) {
+}: SongAddedProps & { heading: ReactElement; children?: ReactNode }) {
   return (
     <section className="result added">
       <Cover track={track} first="(width < 48rem) 5.5rem, 27rem" />
