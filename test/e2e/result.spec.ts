@@ -3,7 +3,10 @@ import { expectAccessible } from "./support/accessible.ts";
 import { consentAs, test } from "./support/fixtures.ts";
 import { makeMusician } from "./support/musician.ts";
 
-const rated = { own: [{ scores: [1, 3, 4, 2, 3] }, { scores: [4] }] };
+const rated = {
+  tier: "premium",
+  own: [{ scores: [1, 3, 4, 2, 3] }, { scores: [4] }],
+} as const;
 
 /** From the list to the page of the first song, and back. */
 async function readResult(page: Page): Promise<void> {
@@ -15,7 +18,7 @@ async function readResult(page: Page): Promise<void> {
   const title = /"(.+)" - /.exec((await panel.locator("h2").textContent()) ?? "")?.[1] ?? "";
   await panel.getByRole("link", { name: `about "${title}"` }).click();
   await expect(page.getByRole("heading", { level: 1, name: title })).toBeVisible();
-  await expect(page.getByText("Submission 1, ")).toBeVisible();
+  await expect(page.getByRole("heading", { name: "3 of 5 liked it." })).toBeVisible();
 }
 
 test("a song's page is reached from the list, and back leads to it", async ({ page, musician }) => {
@@ -29,28 +32,51 @@ test("a song's page is reached from the list, and back leads to it", async ({ pa
   await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
 });
 
+test("going back leads to where one was: the same row open, at the same place", async ({
+  page,
+  musician,
+}) => {
+  await musician({ own: Array.from({ length: 12 }, () => ({ scores: [3] })) });
+  await page.setViewportSize({ width: 390, height: 700 });
+  await page.goto("/ratings-of-my-songs");
+  const row = page.getByRole("group").nth(9);
+  await row.locator("summary").click();
+  const link = row.getByRole("link", { name: /about "/ });
+  await link.scrollIntoViewIfNeeded();
+  const place = await page.evaluate(() => window.scrollY);
+  expect(place).toBeGreaterThan(0);
+  await link.click();
+  await expect(page.getByRole("heading", { name: "1 of 5 so far." })).toBeVisible();
+  await page.goBack();
+  await expect(link).toBeInViewport();
+  expect(await page.evaluate(() => window.scrollY)).toBe(place);
+});
+
 test("the first look at five ratings draws them, until something is pressed, and no other does", async ({
   page,
   musician,
 }) => {
   await musician({ own: [{ scores: [1, 3, 4, 2, 3] }] });
-  const stroke = page.locator(".drawn path").first();
+  const mark = page.locator(".drawn .mark-row > g").first();
+  const stroke = page.locator(".drawn .five-marks path").first();
+  const verdict = page.getByRole("heading", { name: "All five are in." });
   await page.goto("/ratings-of-my-songs");
-  await expect(stroke).toHaveCSS("animation-name", "none");
+  await expect(mark).toHaveCSS("animation-name", "none");
   await page.emulateMedia({ reducedMotion: "no-preference" });
-  await expect(stroke).toHaveCSS("animation-name", "stroke-drawn");
+  await expect(mark).toHaveCSS("animation-name", "mark-drawn");
   await page.getByRole("link", { name: /about "/ }).press("Enter");
-  await expect(page.getByText("Submission 1, ")).toBeVisible();
   await expect(stroke).toHaveCSS("animation-name", "stroke-drawn");
+  // The words are there from the start.
+  await expect(verdict).toHaveCSS("animation-name", "none");
   await expect(page).toHaveURL((url) => url.search === "");
   await page.keyboard.press("Shift");
   await expect(stroke).toHaveCount(0);
   await page.reload();
-  await expect(page.getByText("Submission 1, ")).toBeVisible();
+  await expect(verdict).toBeVisible();
   await expect(stroke).toHaveCount(0);
   await page.goto("/ratings-of-my-songs");
-  await expect(page.getByText("5 of 5 ratings")).toBeVisible();
-  await expect(stroke).toHaveCount(0);
+  await expect(page.getByText("All five are in")).toBeVisible();
+  await expect(mark).toHaveCount(0);
 });
 
 test.describe("without JavaScript", () => {

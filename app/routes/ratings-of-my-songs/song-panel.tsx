@@ -6,6 +6,7 @@ import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { MarkRow } from "~/components/result/mark-row";
 import { RestingSong, restingText } from "~/components/result/resting-song";
 import { Cover } from "~/components/song/cover";
+import { ExplicitMark } from "~/components/song/song-title";
 import { tinted } from "~/components/song/tinted";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { type Tier, tierConfigs } from "~/members/tiers";
@@ -57,6 +58,7 @@ export function SongPanel({
             "<bdi>{title}</bdi>"
           </span>
           <span className="visually-hidden">{" - "}</span>
+          <ExplicitMark track={panel} />
           <small>{`Entitled for ${counted(entitled, "Rating")}`}</small>
           {news > 0 ? (
             <small>

@@ -79,7 +79,7 @@ test("the song's page leads to the upload, that to the question, and the two fiv
     { title: "Night Bus (louder)", entitled: 10, owed: 5 },
   ]);
   const waiting = await read(path, cookie);
-  expect(waiting).toMatch(/First mix, .* Second mix, .*: no ratings yet/);
+  expect(waiting).toMatch(/First mix, .* Second mix, /);
   expect(waiting).not.toContain("Submit a new mix");
   await rate(song, [4, 4, 4, 4, 3]);
   expect(await read(path, cookie)).toContain("It is liked more than the mix before.");

@@ -75,7 +75,7 @@ test("each song has its rating, and the ways to Spotify, the favorites and a pla
   const { cookie } = await makeSession(user);
   const page = await pageOf(cookie);
   expect(page).toContain(`href="${song.spotifyUrl}"`);
-  expect(page).toMatch(/Great Song <time[^>]*>3 Feb 2026</);
+  expect(page).toMatch(/Great Song<\/b><time[^>]*>3 Feb 2026</);
   expect(page).toContain(`action="/songs/${song.id}/favorite"`);
   expect(page).toContain(`href="/songs/${song.id}/playlist"`);
   expect(page).not.toMatch(/Show older|Back to the newest/);

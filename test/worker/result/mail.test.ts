@@ -51,7 +51,7 @@ test("the mail about the fifth rating says what all five say, and leads to the s
 
 test.each([
   { tier: "premium", first: "3 of 5 liked it." },
-  { tier: "free", first: "You see 1 of 5: too few to tell." },
+  { tier: "free", first: "All five are in. One is shown here." },
 ] as const)("it leaves out a newer one that can still change ($tier)", async ({ tier, first }) => {
   const owner = await makeUser({ tier });
   const song = await makeSong(owner, { title: "Harbour" });
@@ -100,6 +100,6 @@ test("a free owner's mail is the same, whatever the hidden ratings say", async (
       .replace(/Musician-[\w-]+/gi, "")
       .replace(/token=[\w.~-]+/g, "");
   expect(plain(one)).toBe(plain(other));
-  expect(one.mail?.text).toContain("You see 2 of 5: too few to tell.");
+  expect(one.mail?.text).toContain("All five are in. Two are shown here.");
   expect(one.mail?.text).toContain("●⊕");
 });

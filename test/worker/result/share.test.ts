@@ -114,7 +114,7 @@ test("what a free owner does not see makes no difference", async () => {
     const { song, cookie } = await rated([...hidden, 2, 4], { tier: "free", title: "Same Title" });
     const path = await share(song, cookie);
     const page = await textOf(path);
-    expect(page).toContain("All five ratings are in. Two are shown here.");
+    expect(page).toContain("All five are in.</span><small> Two are shown here.");
     const names = [path.slice(3), song.trackId, song.artists[0] ?? "", song.spotifyUrl];
     pages.push(names.reduce((text, name) => text.replaceAll(name, "…"), page));
   }

@@ -61,7 +61,6 @@ describe("the page of a song", () => {
       'aria-label="2 × Great Song, 3 × Added to my playlist!"',
       "Play it to a hundred musicians here, and between 25 and 75 of them would like it.",
       "It is liked more than the time before.",
-      "10 of 10 ratings",
       `/?menu=addownsong&amp;track=${song.trackId}`,
     ]) {
       expect(text).toContain(said);
@@ -88,6 +87,15 @@ describe("the page of a song", () => {
     const { text } = await read(path, cookie);
     expect(text).toContain("the average song here: 51");
     expect(text).toContain("within 1 hour, and nine of ten within 2 hours");
+    // That was over long ago.
+    expect(text).not.toContain("Usually by");
+    const waiting = await makeSong(owner, { submittedAt: [Date.now() - 3_600_000] });
+    const today = new Date(Date.now() + 3_600_000).getUTCDate();
+    const waits = await read(`/ratings-of-my-songs/${waiting.id}`, cookie);
+    expect(waits.text).toMatch(new RegExp(`Usually by ${today} [A-Z][a-z]+\\.`));
+    expect((await read("/ratings-of-my-songs", cookie)).text).toMatch(
+      new RegExp(`5 ratings are still to come. Usually by ${today} [A-Z][a-z]+\\.`),
+    );
     await env.DB.prepare("DELETE FROM community_figures").run();
   });
 
@@ -99,7 +107,7 @@ describe("the page of a song", () => {
     expect((await read(path, cookie)).text).toContain("Nobody has rated it yet.");
     await rateBy(song, [4, 4]);
     const { text } = await read(path, cookie);
-    expect(text).toContain("2 of 5 so far: too early to tell.");
+    expect(text).toContain("2 of 5 so far.</span><small> Too early to tell.");
     expect(text).not.toContain("Play it to a hundred");
   });
 
@@ -134,9 +142,11 @@ describe("the reasons", () => {
     // The fourth that says why counts once there are six.
     const all = [grooveAndSound, groove, null, grooveAndSound, grooveAndSound];
     const { page, file } = await pageWith(all);
-    expect(page).toContain("What was liked, and what could be better");
+    expect(page).toContain("What they named");
     expect(page).toContain("From the first 3 ratings that say why.");
-    expect(page).toMatch(/<b>3<\/b>.*Groove.*fewer than three/);
+    expect(page).toMatch(
+      /They liked<.*Groove<.*<b>3<\/b>.*Could be better<\/h3><p[^>]*>Shows once three agree\.</,
+    );
     for (const aspect of ["Sound", "Lyrics", "Melody", "Vocals"]) {
       expect(page).not.toContain(aspect);
       expect(file).not.toContain(aspect);
@@ -146,18 +156,18 @@ describe("the reasons", () => {
 
   test("are not told of two ratings, nor where no three name the same", async () => {
     const few = await pageWith([groove, groove, null, null]);
-    expect(few.page).not.toContain("could be better");
-    expect(few.file).not.toContain("Groove");
+    expect(few.page).toContain("Shows once three agree.");
+    expect(few.page + few.file).not.toContain("Groove");
     const scattered = await pageWith([groove, groove, lyrics]);
-    expect(scattered.page).toContain(
-      "Of the first 3 ratings that say why, no three name the same.",
-    );
+    expect(scattered.page).toContain("Shows once three agree.");
     expect(scattered.page + scattered.file).not.toMatch(/Groove|Lyrics/);
   });
 
   test("never come to a free owner, who is told only what Premium would show", async () => {
     const { page, data, file } = await pageWith([groove, groove, groove, groove, groove], "free");
-    expect(page).toContain("See all 5 ratings, what listeners liked, and what they would improve.");
+    expect(page).toContain("You have 3 more ratings");
+    expect(page).toContain("what listeners liked, and what they would improve.");
+    expect(page).not.toContain("once three agree");
     expect(page + data + file).not.toContain("Groove");
   });
 });
@@ -251,8 +261,8 @@ describe("two worlds that differ in hidden ratings alone", () => {
     await env.DB.prepare("UPDATE ratings SET score = 2, in_playlist = 0").run();
     expect(await everything()).not.toEqual(before);
     const [, , , shown] = before;
-    expect(shown).toContain("You see 2 of 10: too few to tell.");
-    expect(shown).toContain("See all 10 ratings, what listeners liked");
+    expect(shown).toContain("All ten are in.</span><small> Two are shown here.");
+    expect(shown).toContain("You have 8 more ratings");
   });
 });
 
