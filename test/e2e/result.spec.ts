@@ -1,12 +1,12 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { consentAs, test } from "./support/fixtures.ts";
-import { makeMusician } from "./support/musician.ts";
+import { type MusicianOptions, makeMusician } from "./support/musician.ts";
 
 const rated = {
   tier: "premium",
   own: [{ scores: [1, 3, 4, 2, 3] }, { scores: [4] }],
-} as const;
+} satisfies MusicianOptions;
 
 /** From the list to the page of the first song, and back. */
 async function readResult(page: Page): Promise<void> {
