@@ -19,7 +19,9 @@ import { addressFingerprint } from "~/members/suppression.server";
 import type { TierConfig } from "~/members/tiers";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
+import { counted } from "~/platform/text";
 import { asRead, seeNews } from "./news.server";
+import { countLiked } from "./opinions";
 import {
   beginning,
   type Cursor,
@@ -32,6 +34,7 @@ import {
   type SongRatingsPanel,
   songsPerPage,
 } from "./received";
+import { shortVerdict } from "./sentences";
 
 export function mostVisible({ maxVisibleRatings }: TierConfig): number {
   return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
@@ -172,11 +175,17 @@ export async function ratingsOfOwnSongs(
         const isNew = looks.newsSince !== null && at > looks.newsSince;
         return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
       });
+      const scores = lines.map(({ score }) => score).sort((a, b) => a - b);
+      const hidden = Math.max(0, one.received - visible);
       return {
         ...one,
-        scores: lines.map(({ score }) => score).sort((a, b) => a - b),
+        scores,
         lines: lines.slice(0, linesPerPanel),
-        hidden: Math.max(0, one.received - visible),
+        hidden,
+        said:
+          one.received - hidden > scores.length
+            ? counted(one.received, "rating")
+            : shortVerdict(countLiked(scores), one),
         usuallyBy:
           waitsSince === null || one.resting
             ? null

@@ -28,6 +28,8 @@ export interface SongRatingsPanel
   /** The newest that the tier shows, newest first. */
   lines: RatingLine[];
   hidden: number;
+  /** What its scores say, in few words. */
+  said: string;
   /** When the usual wait is over; null where that is not known. */
   usuallyBy: number | null;
   /** The first look after five more ratings are complete. */

@@ -1,5 +1,5 @@
 import type { Score } from "~/exchange/rating/scale";
-import { countByLabel, isLiked, opinionWords } from "~/results/opinions";
+import { isLiked, opinionWords } from "~/results/opinions";
 
 const perRow = 10;
 const step = 24;
@@ -49,19 +49,5 @@ export function OpinionDots({
       <path d={path(false)} />
       <path className="liked" d={path(true)} />
     </svg>
-  );
-}
-
-export function OpinionKey({ scores }: { scores?: Score[] }) {
-  return (
-    <ul className="opinion-key">
-      {countByLabel(scores ?? []).map(({ score, label, count }) => (
-        <li key={score}>
-          <OpinionDots scores={[score]} decorative />
-          <span>{`${label} `}</span>
-          {scores ? <b>{count}</b> : null}
-        </li>
-      ))}
-    </ul>
   );
 }

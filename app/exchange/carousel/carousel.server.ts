@@ -18,6 +18,7 @@ import {
 } from "~/exchange/carousel/pool/pool.server";
 import { poolSize } from "~/exchange/carousel/pool/pool-window";
 import { drawPackage, type Random, type SongsLeft } from "~/exchange/carousel/pool/select";
+import { selectCommunity } from "~/exchange/community/community.server";
 import type { ListenView } from "~/exchange/listening/listening";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import { listenView, selectOpenListen } from "~/exchange/listening/listens.server";
@@ -26,6 +27,7 @@ import { areReasonsOpen, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
+import { selectJustSubmitted, toJustSubmitted } from "~/exchange/submission/just-submitted.server";
 import { hearsSpotify } from "~/members/hearing";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import { tierConfigs } from "~/members/tiers";
@@ -37,7 +39,7 @@ import {
   viewerIdGiven,
   viewerIdOf,
 } from "~/members/viewer.server";
-import { visitAt } from "~/members/visit";
+import { visitAt, visitTimeoutMs } from "~/members/visit";
 import { dayMs } from "~/platform/dates";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView, JustRated } from "./view";
@@ -111,6 +113,7 @@ export async function loadCarousel(
       eligibility: terms,
       goal: hasSongs || pool.awayUntil === null ? goalText(terms, now) : null,
       emptyPool: hasSongs ? null : emptyPool,
+      submitted: screen.submitted,
       now,
     },
     justRated: rated ? justRated(rated, now) : null,
@@ -125,6 +128,8 @@ async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequ
     package: packageOfLogin(db, login),
     pool: poolOfLogin(db, login),
     listen: openListenOfLogin(db, login),
+    submitted: selectJustSubmitted(db, { ...login, since: now - visitTimeoutMs }),
+    community: selectCommunity(db),
     rated: ratedSongId === null ? null : selectOwnRating(db, viewerId, ratedSongId),
   });
   const viewer = toViewer(read.viewer);
@@ -134,6 +139,7 @@ async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequ
     package: read.package,
     pool: openPool(read.pool, viewer, { now }),
     listen: listenView(read.listen[0], now),
+    submitted: toJustSubmitted(read.submitted, read.community, now),
     rated: read.rated?.[0],
   };
 }

@@ -11,9 +11,7 @@ import { tinted } from "~/components/song/tinted";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { type Tier, tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
-import { countLiked } from "~/results/opinions";
 import type { RatingLine, SongRatingsPanel } from "~/results/received";
-import { shortVerdict } from "~/results/sentences";
 
 export function SongPanel({
   panel,
@@ -54,12 +52,12 @@ export function SongPanel({
       <summary>
         <Cover track={panel} first={first ? "5.5rem" : undefined} />
         <h2>
-          <span>
+          <span title={title}>
             "<bdi>{title}</bdi>"
           </span>
           <span className="visually-hidden">{" - "}</span>
-          <ExplicitMark track={panel} />
           <small>{`Entitled for ${counted(entitled, "Rating")}`}</small>
+          <ExplicitMark track={panel} />
           {news > 0 ? (
             <small>
               {" "}
@@ -69,7 +67,7 @@ export function SongPanel({
         </h2>
         <span className="sum">
           <span>
-            <b>{isCut ? counted(received, "rating") : shortVerdict(countLiked(scores), panel)}</b>
+            <b>{panel.said}</b>
             <small>
               {[restingText(panel), isCut ? `Latest ${scores.length} shown` : null]
                 .filter(Boolean)

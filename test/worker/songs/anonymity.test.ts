@@ -393,7 +393,7 @@ test.each(["free", "premium"] as const)(
 
     const [old, young] = pair(before, after, dataOf("/ratings-of-my-songs"), panelsIn);
     const line = { score: 4, ratedAt, isNew: false };
-    const rated = { received: 1, owed: 4, scores: [4], lines: [line] };
+    const rated = { received: 1, owed: 4, scores: [4], lines: [line], said: "1 of 5" };
     const isRated = (panel: Plain) => panel.songId === song.id;
     // The song comes first now.
     expect(young).toEqual([

@@ -3,10 +3,11 @@ import { beforeEach, expect, test } from "vitest";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
+import { makeCommunity } from "../../support/database/community";
 import { contents, rowsOf } from "../../support/database/contents";
 import { freePrice, makeSong, makeUser } from "../../support/database/factories";
 import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
+import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
 
 beforeEach(skipWaits);
@@ -147,4 +148,38 @@ test("if Spotify limits requests for a moment, the submission waits and succeeds
   await control("fail", { musician, route: "GET /v1/tracks/:id", status: 429, retryAfter: 1 });
   const json = { trackId: track.trackId };
   expect((await request("/submissions", { cookie, json })).status).toBe(200);
+});
+
+test("the carousel knows for half an hour what was submitted, and by when its ratings usually are in", async () => {
+  const { cookie } = await ready();
+  const day = 86_400_000;
+  await makeCommunity({ promises_kept: 30, half_within_ms: 20 * day, most_within_ms: 21 * day });
+  const view = async () => {
+    const answer = await request(dataOf("/"), { cookie });
+    return (await answer.json<{ view: { submitted: unknown } }>()).view;
+  };
+  expect((await view()).submitted).toBeNull();
+  const form = { trackId: track.trackId, key: crypto.randomUUID() };
+  await request("/submissions", { cookie, form });
+  const rows = `SELECT song_id AS songId, created_at + ${21 * day} AS usuallyBy FROM submissions`;
+  const [row] = await rowsOf(rows);
+  expect((await view()).submitted).toEqual(Object.assign({ title: track.title }, row));
+  await env.DB.batch([
+    env.DB.prepare("UPDATE submissions SET created_at = created_at - 1800000"),
+    env.DB.prepare("UPDATE songs SET owed_since = owed_since - 1800000"),
+  ]);
+  expect((await view()).submitted).toBeNull();
+});
+
+test("a song of other artists is asked about, one's own is not", async () => {
+  const asked = async ({ cookie }: { cookie: string }, trackId: string) =>
+    (await (await request(`/?menu=addownsong&track=${trackId}`, { cookie })).text()).includes(
+      "Is this yours?",
+    );
+  const user = await makeUser({ credits: freePrice, displayName: track.artists.join() });
+  await control("reset", { musician: "silas-whitcombe" });
+  const artist = await makeSession(user, { musician: "silas-whitcombe" });
+  expect(await asked(artist, track.trackId)).toBe(false);
+  const other = trackOf("ottoline-farthingale", 1);
+  expect(await asked(artist, other.trackId)).toBe(true);
 });

@@ -31,7 +31,8 @@ export function Countdown({ seconds, next }: { seconds: number; next: string }) 
     const began = performance.now();
     const stay = ({ type, target }: Event) => {
       // A press on the link also moves the focus, and the screen itself has taken it when it came.
-      if (target === stayLink.current || (target as Element).id === "main") return;
+      const isArrival = type === "focusin" && (target as Element).id === "main";
+      if (target === stayLink.current || isArrival) return;
       // At first the hand that has pressed the button still moves, and the screen scrolls to its beginning.
       const isArriving = performance.now() - began < 1000;
       if (isArriving && (type === "pointermove" || type === "scroll")) return;
