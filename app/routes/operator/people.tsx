@@ -81,15 +81,11 @@ function Addresses({ person }: { person: Person }) {
     { address: waiting, said: "waits for their confirmation" },
   ].filter(({ address }) => address !== null);
   if (addresses.length === 0) return <p>No address.</p>;
-  return (
-    <ul>
-      {addresses.map(({ address, said }) => (
-        <li key={said}>
-          <bdi>{address}</bdi> {`(${said})`}
-        </li>
-      ))}
-    </ul>
-  );
+  return addresses.map(({ address, said }) => (
+    <p key={said}>
+      <bdi>{address}</bdi> {`(${said})`}
+    </p>
+  ));
 }
 
 const by = { spotify: "with Spotify", email: "by e-mail" } as const;
