@@ -74,9 +74,9 @@ test("a new login works on the next page, although no replica has it yet", async
   const login = await beginLogin();
   const browser = browse(login.cookie);
   await browser.ask((await decide(login, musician)).href);
-  expect(await browser.page("/account")).toContain("/account/sessions/end");
+  expect(await browser.page("/account")).toContain("/account/export");
   browser.forget("__Host-bookmark");
-  expect(await browser.page("/account")).not.toContain("/account/sessions/end");
+  expect(await browser.page("/account")).not.toContain("/account/export");
 });
 
 test("users see all their own changes at once, however far the replicas lag behind", async () => {
