@@ -140,6 +140,53 @@ test("a page loaded anew in mid-song has paused it, does not open by the clock, 
   expect(await onDatabase(opened, [listener.userId])).toEqual([[1]]);
 });
 
+test("a second tab says that the song plays in another, and goes on with it once that one is closed", async ({
+  page,
+  context,
+  musician,
+}) => {
+  await musician({ offered: longSongs(1) });
+  const song = await songAt(page);
+  await play(page, song);
+  await heardTo(page, 2);
+  const other = await context.newPage();
+  await other.goto("/");
+  const elsewhere =
+    "This song plays in another of your tabs. Listen on there, or play it here from the start.";
+  await expect(statusLine(other)).toHaveText(elsewhere);
+  await expect(other.locator(".error, [class*=--error]")).toHaveCount(0);
+  await expect(statusLine(page)).toHaveText("Playing...");
+  await page.close({ runBeforeUnload: false });
+  await other.bringToFront();
+  await expect(statusLine(other)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await other.getByRole("button", { name: "Resume", exact: true }).first().click();
+  await expect(statusLine(other)).toHaveText("Playing...");
+  const third = await context.newPage();
+  await third.goto("/");
+  await expect(statusLine(third)).toHaveText(elsewhere);
+  await third.getByRole("button", { name: "Play it here" }).click();
+  await expect(statusLine(third)).toHaveText("Playing...");
+  await expect(statusLine(other)).toHaveText(elsewhere);
+});
+
+test("a song of a tab that was closed goes on in the next one", async ({
+  page,
+  context,
+  musician,
+}) => {
+  await musician({ offered: longSongs(1) });
+  await play(page, await songAt(page));
+  await heardTo(page, 3);
+  const left = page.getByText(/^Paused\. \d+ seconds to go\.$/);
+  await page.getByRole("button", { name: "Pause", exact: true }).first().click();
+  const text = await left.textContent();
+  await page.goto("/faq");
+  await page.close();
+  const next = await context.newPage();
+  await next.goto("/");
+  await expect(statusLine(next)).toHaveText(text ?? "");
+});
+
 test("two tabs: what is played last is what can be rated", async ({ page, context, musician }) => {
   await musician({ offered: [...longSongs(1), ...shortSongs(2)], credits: 5 });
   const first = await songAt(page);

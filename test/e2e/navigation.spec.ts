@@ -47,7 +47,8 @@ test("a song plays on through all screens, and is unlocked there", async ({ page
   await follow(page, "Songs I rated", "Songs I rated");
   await follow(page, "FAQ", "FAQ");
   await follow(page, "Imprint", "Imprint");
-  await unlocked(page);
+  await expect(page.getByText("You can rate this song now.")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Rate it" })).toBeVisible();
   await follow(page, "Carousel", "PLAY and RATE");
   await expect(boxes).toHaveCount(offered);
   const scripts = fetched.filter((path) => path.endsWith(".js"));
@@ -224,6 +225,7 @@ test.describe("on a phone", () => {
     await page.getByRole("button", { name: "Menu" }).click();
     await follow(page, "FAQ", "FAQ");
     await expect(page.getByRole("link", { name: "Ratings of my songs" })).toBeHidden();
+    await page.getByRole("link", { name: "Rate it" }).click();
     await unlocked(page);
   });
 });

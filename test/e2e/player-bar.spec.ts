@@ -113,6 +113,23 @@ test("the system's media display knows the song while it plays", async ({ page, 
   expect(await title()).toBeNull();
 });
 
+test("the document's title names the song while it plays, whatever screen is shown", async ({
+  page,
+  musician,
+}) => {
+  await musician({ offered: longSongs(1) });
+  const song = await songAt(page);
+  const name = await song.box.locator("h2 bdi").last().textContent();
+  await expect(page).toHaveTitle("Play and rate - Fivefold");
+  await play(page, song);
+  await expect(page).toHaveTitle(`Dana Free - ${name} - Fivefold`);
+  await page.getByRole("link", { name: "FAQ" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("FAQ");
+  await expect(page).toHaveTitle(`Dana Free - ${name} - Fivefold`);
+  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await expect(page).toHaveTitle(/^FAQ.* - Fivefold$/);
+});
+
 test("a long title keeps the bar in its bounds", async ({ page, musician }) => {
   await musician({ offered: [special.longTitle] });
   await play(page, await songAt(page));
