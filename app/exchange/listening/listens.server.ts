@@ -27,12 +27,15 @@ type OpenListenRow = Awaited<ReturnType<typeof selectOpenListen>>[number];
 
 export function listenView(row: OpenListenRow | undefined, now: number): ListenView | null {
   if (!row) return null;
+  const finished = row.finishedAt !== null;
+  // What is delivered after that is noted no more.
+  const heardMs = finished ? row.requiredSeconds * 1000 : 0;
   return {
     listenId: row.listenId,
     songId: row.songId,
-    positionMs: positionOf(row.deliveredMs),
+    positionMs: Math.max(heardMs, positionOf(row.deliveredMs)),
     unlocksAt: unlockTime(row, now),
-    finished: row.finishedAt !== null,
+    finished,
   };
 }
 

@@ -464,3 +464,16 @@ test("an account with own recordings can be deleted", async () => {
   expect(JSON.stringify(keys)).toContain(draft.id);
   expect(JSON.stringify(keys)).toContain(song.recording.id);
 });
+
+test.each([
+  ["where it was, by what was delivered", null, "45.454"],
+  ["after what was heard, once it can be rated", now - 60_000, "55"],
+] as const)("a page without scripts goes on with the song %s", async (_, finishedAt, seconds) => {
+  const song = await makeOwnSong(await makeUser());
+  const { user, cookie } = await makeMember();
+  await makePackage(user, [song]);
+  const heard = finishedAt === null ? {} : { finishedAt };
+  await makeListen(user, song, { startedAt: now - 120_000, deliveredMs: 60_000, ...heard });
+  const page = await (await request("/", { cookie })).text();
+  expect(page).toContain(`#t=${seconds}"`);
+});
