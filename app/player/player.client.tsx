@@ -7,9 +7,11 @@ import {
   useState,
 } from "react";
 import { songName } from "~/components/song/song-title";
+import { createPortal } from "react-dom";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ApiCall } from "~/spotify/requests";
 import { PlayerBar } from "./bar/player-bar";
+import { PlayerCard } from "./bar/player-card";
 import { PlayerDialog } from "./bar/player-dialog";
 import { useMediaSession, useTrackInfo } from "./bar/track-info";
 import { createClock } from "./clock";
@@ -34,19 +36,20 @@ export interface PlayerProps {
   onChange(snapshot: PlayerSnapshot): void;
   onLoggedOut(): void;
   offCarousel: boolean;
+  card: HTMLElement | null;
 }
 
 const volumeKey = "volume";
 
 export function Player(props: PlayerProps) {
-  const { controller, onChange } = props;
+  const { controller, onChange, card } = props;
   const { state, call, surface } = usePlayer(props);
   const info = useTrackInfo(call, state);
   useMediaSession(info, state, controller);
   useDocumentTitle(state.sounding && state.song ? songName(state.song) : null);
 
   const snapshot = toSnapshot(state);
-  // Before the next frame, in which bar and page must agree: the page's sheet stands on the bar.
+  // Before the next frame, in which player and page must agree.
   // biome-ignore lint/correctness/useExhaustiveDependencies: all values of the snapshot
   useLayoutEffect(() => onChange(snapshot), Object.values(snapshot));
 
@@ -58,20 +61,22 @@ export function Player(props: PlayerProps) {
 
   const shownSurface = state.place === "app" && surface === "browser" ? "app" : surface;
   const banner = state.place === "file" ? null : banners[shownSurface];
+  const shown = {
+    state,
+    controller,
+    banner,
+    onVolume(volume: number) {
+      localStorage.setItem(volumeKey, `${volume}`);
+      controller.current?.setVolume(volume);
+    },
+  };
   return (
     <>
-      <PlayerBar
-        state={state}
-        controller={controller}
-        banner={banner}
-        info={info}
-        next={props.next}
-        offCarousel={props.offCarousel}
-        onVolume={(volume) => {
-          localStorage.setItem(volumeKey, `${volume}`);
-          controller.current?.setVolume(volume);
-        }}
-      />
+      {card ? (
+        createPortal(<PlayerCard {...shown} />, card)
+      ) : (
+        <PlayerBar {...shown} info={info} next={props.next} offCarousel={props.offCarousel} />
+      )}
       {state.dialogOpen && state.errorType && song ? (
         <PlayerDialog
           errorType={state.errorType}

@@ -185,7 +185,8 @@ export function secondsLeft(state: PlayerState): number | null {
   const { song, phase, unlocked, requiredSeconds, heardMs } = state;
   if (!song || unlocked) return null;
   if (heardMs <= 0 && (phase === "failed" || phase === "interrupted")) return null;
-  return Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000);
+  // The second that rating opens late (rule 15) is in no number that people read.
+  return Math.min(requiredSeconds, Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000));
 }
 
 export function canResume({ phase, unlocked, heardMs }: PlayerState): boolean {

@@ -8,12 +8,15 @@ export interface PlayerAccess {
   snapshot: PlayerSnapshot | null;
   handle: RefObject<PlayerController>;
   setNext(song: CarouselSong | null): void;
+  /** The element in a song's card in which the player shows itself; null where it shows its bar. */
+  setCard(card: HTMLElement | null): void;
 }
 
 export const PlayerContext = createContext<PlayerAccess>({
   snapshot: null,
   handle: createRef(),
   setNext() {},
+  setCard() {},
 });
 
 export function usePlayerAccess(): PlayerAccess {

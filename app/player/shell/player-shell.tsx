@@ -28,6 +28,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
   const [next, setNext] = useState<CarouselSong | null>(null);
+  const [card, setCard] = useState<HTMLElement | null>(null);
   const origins = usePlayerOrigins();
   const isWanted = origins !== null;
   useLeaveWarning(snapshot);
@@ -45,7 +46,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
     };
   }, [isWanted]);
 
-  const access = useMemo(() => ({ snapshot, handle, setNext }), [snapshot]);
+  const access = useMemo(() => ({ snapshot, handle, setNext, setCard }), [snapshot]);
   const showsCarousel = pathname === "/" && !search.includes("menu=");
   return (
     <PlayerContext.Provider value={access}>
@@ -63,6 +64,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
             onLoggedOut={() => navigate("/?ended")}
             offCarousel={!showsCarousel}
             next={next}
+            card={card}
             {...origins}
           />
         </>
