@@ -6,8 +6,8 @@ import {
   useRef,
   useState,
 } from "react";
-import { songName } from "~/components/song/song-title";
 import { createPortal } from "react-dom";
+import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ApiCall } from "~/spotify/requests";
 import { PlayerBar } from "./bar/player-bar";

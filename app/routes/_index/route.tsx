@@ -14,7 +14,6 @@ import { earlyPlayScript } from "~/player/early-play-script.server";
 import playerCss from "~/player/player.css";
 import { AddSongDocument } from "./add-song/add-song.server";
 import { loadAddSongScreen } from "./add-song/load.server";
-import { AfterRating } from "./carousel/after-rating";
 import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
 import { NoSongs } from "./empty-pool/empty-pool";
@@ -82,6 +81,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Index() {
   const data = useLoaderData<typeof loader>();
+  if (data.screen === "carousel") return <Carousel {...data} />;
   return (
     <Page
       viewer={data.viewer}
@@ -95,30 +95,26 @@ export default function Index() {
 
 export { PageError as ErrorBoundary };
 
-function screenOf(data: ReturnType<typeof useLoaderData<typeof loader>>) {
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+/** It has a page of its own, in the colour of the song that is shown. */
+function Carousel(data: Extract<Loaded, { screen: "carousel" }>) {
+  const connect = data.gap ? <ConnectSpotify {...data.gap} next="/" /> : null;
+  return (
+    <CarouselScreen
+      {...data}
+      earlyPlayScript={earlyPlayScript}
+      afterSongs={connect}
+      insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
+    />
+  );
+}
+
+function screenOf(data: Exclude<Loaded, { screen: "carousel" }>) {
   switch (data.screen) {
     case "landing":
       // Its code is not sent to browsers: it is always a document without scripts.
       return typeof document === "undefined" ? <Landing {...data} /> : <ReloadLanding />;
-    case "carousel": {
-      const connect = data.gap ? <ConnectSpotify {...data.gap} next="/" /> : null;
-      return (
-        <CarouselScreen
-          {...data}
-          earlyPlayScript={earlyPlayScript}
-          afterSongs={connect}
-          insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
-        >
-          {data.justRated?.reasons ? (
-            <AfterRating
-              key={data.justRated.songId}
-              rating={data.justRated}
-              hasPlaylists={data.viewer.hasSpotify}
-            />
-          ) : null}
-        </CarouselScreen>
-      );
-    }
     case "addownsong":
       return (
         <Suspense fallback={<div className="skeleton" />}>

@@ -1,29 +1,30 @@
 import { Link } from "@remix-run/react";
-import { type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
-import { useUntouched } from "~/components/form/use-untouched";
 import { NonceContext } from "~/components/layout/document-contexts";
+import { Page } from "~/components/layout/page";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
 import { TierPanel } from "~/components/premium/subscription-state";
 import { useSaved } from "~/components/song/favorite-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
-import { ratingLabel, type Score } from "~/exchange/rating/scale";
-import type { Eligibility } from "~/exchange/submission/eligibility";
+import type { CarouselSong, CarouselView, JustRated } from "~/exchange/carousel/view";
 import type { ViewerView } from "~/members/views";
-import { UploadLink } from "~/routes/_index/empty-pool/empty-pool";
+import { Goal } from "./goal";
 import { Keys } from "./keys";
-import { ListenStatus } from "./listen-status";
+import { LateRatedCard, loadRatedCard } from "./late-rated-card";
 import { News } from "./news";
-import { type CarouselControls, SongBox } from "./song-box";
+import { Outcome } from "./outcome";
+import { RatedRow, SongCard, SongRow } from "./song-card";
+import type { CarouselControls } from "./song-parts";
+import { isPlayBlocked } from "./song-status";
 import { usePlayerIsland } from "./use-player-island";
 import { useRating } from "./use-rating";
 
 interface CarouselScreenProps {
   viewer: ViewerView;
   view: CarouselView;
-  justRated: { songId: string; score: Score } | null;
+  justRated: JustRated | null;
   passed: string | null;
   report: string | null;
   justFavorited: string | null;
@@ -33,208 +34,172 @@ interface CarouselScreenProps {
   earlyPlayScript: string | undefined;
   afterSongs: ReactElement | null;
   insteadOfSongs: ReactElement;
-  children: ReactElement | null;
 }
 
 /** The carousel: plain forms, which the player takes over once it has loaded. */
 export function CarouselScreen(props: CarouselScreenProps) {
-  const { viewer, view, justRated, justFavorited } = props;
-  const { songs, listen, eligibility } = view;
+  const { viewer, view, justFavorited, passed, report } = props;
+  const { songs, listen, eligibility, goal } = view;
   const nonce = useContext(NonceContext);
-  const island = usePlayerIsland(view, justRated?.songId ?? null);
+  const island = usePlayerIsland(view, props.justRated?.songId ?? null);
   const rating = useRating();
   const saved = useSaved(viewer.hasSpotify ? songs : []);
-  useFreshData(!island.snapshot?.busy && rating.songId === null);
+  const player = island.snapshot;
+  useFreshData(!player?.busy && rating.songId === null);
 
-  const playerSongId = island.snapshot?.songId ?? null;
-  const isToBeRated = (id: string) => songs.some((one) => one.songId === id && one.rated === null);
-  // For instance of a song that was rated in another tab, and has no box any more.
+  const playerSongId = player?.songId ?? null;
+  const unrated = songs.filter((song) => song.rated === null);
+  // For instance of a song that was rated in another tab, and has no choices any more.
   const { failure } = rating;
-  const lost = failure && !isToBeRated(failure.songId) ? failure : null;
+  const lost = failure && !unrated.some(({ songId }) => songId === failure.songId) ? failure : null;
+  const outcome = lost?.songId ?? props.justRated?.songId ?? passed;
+  const isOver = useHasBegunSince(outcome, playerSongId);
+  const justRated = isOver || lost ? null : props.justRated;
+
+  const currentId = playerSongId ?? listen?.songId;
+  const current = unrated.find(({ songId }) => songId === currentId);
+  const large = current ?? (justRated ? undefined : unrated[0]);
+  const next = unrated.filter((song) => song !== large);
+  const rated = songs.filter((song) => song.rated !== null && song.songId !== justRated?.songId);
   const carousel: CarouselControls = {
     ...view,
     ...viewer,
-    player: island.snapshot,
+    player,
     sendingId: rating.songId,
     saved,
     justFavorited,
     failure,
-    play: island.play,
+    play: useRevealed(island.play, playerSongId),
     pause: () => island.handle.current?.pause(),
-    rate: rating.send,
+    rate(form, songId) {
+      void loadRatedCard();
+      rating.send(form, songId);
+    },
   };
   // The answer to the last rating of a package contains the next package.
   const isNextPackageLoading =
-    rating.songId !== null &&
-    !songs.some((song) => song.rated === null && song.songId !== rating.songId);
+    rating.songId !== null && !unrated.some(({ songId }) => songId !== rating.songId);
+  const shown = justRated ?? large;
 
   return (
-    <>
+    <Page viewer={viewer} current="carousel" song={shown?.tint == null ? undefined : shown}>
       <script
         nonce={nonce}
         suppressHydrationWarning
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
         dangerouslySetInnerHTML={{ __html: props.earlyPlayScript ?? "" }}
       />
-      <CarouselHeading
+      <Goal
         eligibility={eligibility}
-        goal={view.goal}
-        offerUpload={view.state === "songs"}
-      >
-        {lost ? (
-          <RatedNotice key={`not ${lost.songId}`} tone="error" playerSongId={playerSongId}>
-            {lost.text}
-          </RatedNotice>
-        ) : justRated ? (
-          <RatedNotice
-            key={justRated.songId}
-            reached={eligibility.eligible && eligibility.credits === eligibility.cost}
-            playerSongId={playerSongId}
-          >
-            {`Song successfully rated with: ${ratingLabel(justRated.score)}`}
-          </RatedNotice>
-        ) : props.passed ? (
-          <RatedNotice playerSongId={playerSongId}>
-            <span>{`${props.passed} `}</span>
-            {props.report ? <Link to={props.report}>Report it</Link> : null}
-          </RatedNotice>
-        ) : null}
-      </CarouselHeading>
+        goal={goal}
+        offersUpload={view.state === "songs"}
+        low={current !== undefined}
+      />
+      {isOver ? null : lost ? (
+        <Outcome key={lost.songId}>
+          <Notice tone="error">{lost.text}</Notice>
+        </Outcome>
+      ) : passed && !justRated ? (
+        <Outcome>
+          <Notice tone="ok">
+            <span>{`${passed} `}</span>
+            {report ? <Link to={report}>Report it</Link> : null}
+          </Notice>
+        </Outcome>
+      ) : null}
       {viewer.news ? <News {...viewer.news} /> : null}
-      {lost ? null : props.children}
       {viewer.subscription.ending ? (
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
       ) : null}
-      {playerSongId === null ? (
-        <ListenStatus view={view} hasPlayer={island.snapshot !== null} />
-      ) : null}
-      {view.state === "songs" ? (
-        <>
-          <SongList songs={songs} currentSongId={playerSongId ?? listen?.songId ?? null}>
-            {(song, compact) => (
-              <SongBox song={song} compact={compact} carousel={carousel}>
-                {song.songId === rating.songId && (isNextPackageLoading || rating.stuck) ? (
-                  <LoadingSongs failed={rating.stuck} />
-                ) : null}
-              </SongBox>
-            )}
-          </SongList>
-          <div className="after-songs">
-            <SpotifyCredit songs={songs} />
-            <Link className="link-button" to="/rated">
-              Songs I rated
-            </Link>
-            {island.snapshot && "HTMLDialogElement" in window ? (
-              <Keys openSongId={island.snapshot.rated ? null : playerSongId} />
-            ) : null}
-          </div>
-          {props.afterSongs}
-        </>
-      ) : (
-        props.insteadOfSongs
-      )}
-      <TierPanel viewer={viewer} helps={viewer.hearsSpotify || view.state === "songs"} />
-    </>
-  );
-}
-
-/**
- * 'PLAY and RATE' with the progress towards the next submission, or the link to the add-song screen once it
- * is reached.
- */
-function CarouselHeading({
-  eligibility,
-  goal,
-  offerUpload = true,
-  children,
-}: {
-  eligibility: Eligibility;
-  goal: string | null;
-  offerUpload?: boolean;
-  children?: ReactNode;
-}) {
-  if (goal === null) {
-    return (
-      <header className="carousel-heading">
-        <h1>PLAY and RATE</h1>
-      </header>
-    );
-  }
-  const { eligible, remaining, credits } = eligibility;
-  const goalRatings = Math.max(1, credits + (eligible ? 0 : Math.max(1, remaining)));
-  return (
-    <header className="carousel-heading">
-      <h1>PLAY and RATE</h1>
-      <div className="goal">
-        <p id="goal">{goal}</p>
-        <progress
-          aria-labelledby="goal"
-          max={goalRatings}
-          value={eligible ? goalRatings : credits}
+      {justRated ? (
+        <LateRatedCard
+          key={justRated.songId}
+          rating={justRated}
+          carousel={carousel}
+          holdsPlayer={!current && (playerSongId === null || playerSongId === justRated.songId)}
         />
-        {children}
+      ) : null}
+      {large ? (
+        <SongCard key={large.songId} song={large} carousel={carousel}>
+          {large.songId === rating.songId && (isNextPackageLoading || rating.stuck) ? (
+            <LoadingSongs failed={rating.stuck} />
+          ) : null}
+        </SongCard>
+      ) : null}
+      <Songs heading="Next" note={isPlayBlocked(carousel) ? blockedText : null} songs={next}>
+        {(song, place) => <SongRow song={song} carousel={carousel} loud={!large && place === 0} />}
+      </Songs>
+      <Songs heading="Rated" note={null} songs={rated}>
+        {(song) => (song.rated === null ? null : <RatedRow song={song} score={song.rated} />)}
+      </Songs>
+      {view.state === "songs" ? props.afterSongs : props.insteadOfSongs}
+      <div className="under">
+        <SpotifyCredit songs={justRated ? [...songs, justRated] : songs} />
+        {player && view.state === "songs" && "HTMLDialogElement" in window ? (
+          <Keys openSongId={player.rated ? null : playerSongId} />
+        ) : null}
+        <TierPanel viewer={viewer} helps={viewer.hearsSpotify || view.state === "songs"} />
       </div>
-      {offerUpload && eligible ? <UploadLink /> : null}
-    </header>
+    </Page>
   );
 }
 
-/**
- * The outcome of a rating or a pass, shown until the next song starts. Takes the focus from the form that is
- * gone; the next song follows right after it. Each outcome is rendered anew.
- */
-function RatedNotice({
-  tone = "ok",
-  reached = false,
-  children,
-  playerSongId,
-}: {
-  tone?: "ok" | "error";
-  /** True if this rating earned the next submission: the goal fills once more (carousel.css). */
-  reached?: boolean;
-  children: ReactNode;
-  playerSongId: string | null;
-}) {
-  const notice = useRef<HTMLDivElement>(null);
-  const untouched = useUntouched();
-  const [firstSongId] = useState(playerSongId);
-  useEffect(() => notice.current?.focus(), []);
-  if (playerSongId !== null && playerSongId !== firstSongId) return null;
-  return (
-    <div
-      className={`rated-notice${reached && untouched ? " reached" : ""}`}
-      ref={notice}
-      tabIndex={-1}
-    >
-      <Notice tone={tone}>{children}</Notice>
-    </div>
-  );
+const blockedText = "wait until current song is played and rated";
+
+/** Whether another song has begun since the outcome of a press appeared. */
+function useHasBegunSince(outcome: string | null, playerSongId: string | null): boolean {
+  const seen = useRef({ outcome, playerSongId, isOver: false });
+  if (seen.current.outcome !== outcome) seen.current = { outcome, playerSongId, isOver: false };
+  if (playerSongId !== null && playerSongId !== seen.current.playerSongId) {
+    seen.current.isOver = true;
+  }
+  return seen.current.isOver;
 }
 
-/**
- * The songs of a package: first the one that was current when the list appeared, or the next unrated one,
- * then the other unrated songs, then the rated ones. Starting another song does not change the order.
- */
-function SongList({
+/** Shows what a press on PLAY SONG has begun, with all of its ratings: the card of a row's song is a new one. */
+function useRevealed(
+  play: CarouselControls["play"],
+  playerSongId: string | null,
+): CarouselControls["play"] {
+  const pressed = useRef<string | null>(null);
+  useEffect(() => {
+    if (pressed.current === null || pressed.current !== playerSongId) return;
+    pressed.current = null;
+    const panel = document.querySelector(".large:not(.done) > .deck");
+    if (document.activeElement === document.body) {
+      panel?.querySelector<HTMLElement>(".play button")?.focus({ preventScroll: true });
+    }
+    panel?.scrollIntoView({ block: "nearest" });
+  }, [playerSongId]);
+  return (song, event) => {
+    pressed.current = song.songId;
+    play(song, event);
+  };
+}
+
+function Songs({
+  heading,
+  note,
   songs,
-  currentSongId,
   children,
 }: {
+  heading: string;
+  note: string | null;
   songs: CarouselSong[];
-  currentSongId: string | null;
-  /** Renders one song; `compact` is false for the first song of the list only. */
-  children: (song: CarouselSong, compact: boolean) => ReactNode;
+  children: (song: CarouselSong, place: number) => ReactNode;
 }) {
-  const first = useRef(currentSongId);
-  const rank = (song: CarouselSong) =>
-    song.rated !== null ? 2 : song.songId === first.current ? 0 : 1;
-  const ordered = [...songs].sort((a, b) => rank(a) - rank(b));
+  if (songs.length === 0) return null;
   return (
-    <ol className="songs">
-      {ordered.map((song, index) => (
-        <li key={song.songId}>{children(song, index > 0)}</li>
-      ))}
-    </ol>
+    <section className="next">
+      <h2>
+        <span>{heading}</span> {note ? <small>{note}</small> : null}
+      </h2>
+      <ol>
+        {songs.map((song, place) => (
+          <li key={song.songId}>{children(song, place)}</li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ratingScale } from "~/exchange/rating/scale";
-import { songBoxId } from "./song-box";
+import { songBoxId } from "./song-parts";
 
 const storageKey = "keys";
 
@@ -77,13 +77,13 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   if (isSpace && openSongId) event.preventDefault();
   if (repeat || (isSpace && target.matches("input"))) return;
   // Without a song in the player, the keys are for the first one.
-  const song = openSongId ? `#${CSS.escape(songBoxId(openSongId))}` : ".songs > :first-child";
+  const song = openSongId ? `#${CSS.escape(songBoxId(openSongId))}` : ".large";
   const isNext = key.toLowerCase() === "n";
   const pause = isSpace ? document.querySelector<HTMLElement>(".player__pause") : null;
   const pressed = document.querySelector<HTMLElement>(
     {
-      " ": `${song} .play [data-state]:not([data-state=playing],[data-state=loading])`,
-      n: openSongId ? ".player__next" : `.player__next, ${song} .play button`,
+      " ": `${song} [data-state]:not([data-state=loading]), .loud:not([data-state=loading])`,
+      n: openSongId ? ".player__next" : ".player__next, .loud",
       "?": ".keys-button",
     }[isNext ? "n" : key] ?? `${song} fieldset:enabled [value="${CSS.escape(key)}"]`,
   );

@@ -1,7 +1,6 @@
 import { useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { secondsUntil } from "~/components/format/seconds-until";
-import { Notice } from "~/components/notice";
-import type { CarouselView } from "~/exchange/carousel/view";
+import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ListenView } from "~/exchange/listening/listening";
 import { counted } from "~/platform/text";
 import { addressOf } from "~/player/sound";
@@ -11,24 +10,29 @@ import { addressOf } from "~/player/sound";
  * does not know it. Without a player the clock counts, and the page is reloaded at the unlock, by a script or
  * by the refresh that the route adds.
  */
-export function ListenStatus({ view, hasPlayer }: { view: CarouselView; hasPlayer: boolean }) {
-  const { listen, songs, now } = view;
-  const song = songs.find(({ songId }) => songId === listen?.songId);
-  const isToBeRated = listen !== null && song?.rated === null;
-  const open = isToBeRated ? { ...listen, finished: listen.finished || song.heard } : null;
-  const msLeft = open && !open.finished && !hasPlayer ? open.unlocksAt - now : null;
-  useFreshDataAfter(msLeft);
-  if (!open) return null;
-  if (hasPlayer && !open.finished) {
-    return <Notice tone="info">The song stopped. Play it again to rate it.</Notice>;
+export function ListenStatus({
+  song,
+  listen,
+  now,
+  hasPlayer,
+}: {
+  song: CarouselSong;
+  listen: ListenView;
+  now: number;
+  hasPlayer: boolean;
+}) {
+  const isFinished = listen.finished || song.heard;
+  useFreshDataAfter(isFinished || hasPlayer ? null : listen.unlocksAt - now);
+  if (hasPlayer && !isFinished) {
+    return <p className="status-line">The song stopped. Play it again to rate it.</p>;
   }
-  const seconds = open.finished ? 0 : secondsUntil(open.unlocksAt, now);
-  if (song?.trackId === null && !hasPlayer) return <PlainListen {...open} seconds={seconds} />;
+  const seconds = isFinished ? 0 : secondsUntil(listen.unlocksAt, now);
+  if (song.trackId === null && !hasPlayer) return <PlainListen {...listen} seconds={seconds} />;
   if (seconds > 0) {
     return (
-      <Notice tone="info">
+      <p className="status-line" role="status">
         {`You can rate this song in ${counted(seconds, "second")}. This page refreshes itself.`}
-      </Notice>
+      </p>
     );
   }
   return <RateNow />;
@@ -36,9 +40,9 @@ export function ListenStatus({ view, hasPlayer }: { view: CarouselView; hasPlaye
 
 function RateNow() {
   return (
-    <Notice tone="ok">
+    <p className="status-line ok" role="status">
       Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.
-    </Notice>
+    </p>
   );
 }
 
@@ -47,9 +51,9 @@ function PlainListen({ listenId, songId, positionMs, seconds }: ListenView & { s
   return (
     <>
       {seconds > 0 ? (
-        <Notice tone="info">
+        <p className="status-line" role="status">
           {`You can rate this song in ${counted(seconds, "second")}. Listen until then, and press "I have listened".`}
-        </Notice>
+        </p>
       ) : (
         <RateNow />
       )}

@@ -1,6 +1,6 @@
 import type { FormEvent, FormEventHandler, MouseEvent } from "react";
 import { songName } from "~/components/song/song-title";
-import type { CarouselSong } from "~/exchange/carousel/view";
+import type { Song } from "~/exchange/song";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
 const labels: Record<PlayState, string> = {
@@ -12,16 +12,18 @@ const labels: Record<PlayState, string> = {
 };
 
 interface PlayFormProps {
-  song: CarouselSong;
+  song: Pick<Song, "artists" | "title"> & { songId: string };
   state: PlayState;
-  accented: boolean;
-  disabled: boolean;
+  /** The step that one is led to. */
+  loud: boolean;
+  disabled?: boolean;
   onPlay: FormEventHandler<HTMLFormElement>;
   onPause(): void;
 }
 
+/** One round button that plays, pauses and resumes a song. */
 export function PlayForm(props: PlayFormProps) {
-  const { song, state, accented, disabled, onPlay, onPause } = props;
+  const { song, state, loud, disabled, onPlay, onPause } = props;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     if (state !== "playing" && state !== "loading") return onPlay(event);
@@ -32,12 +34,18 @@ export function PlayForm(props: PlayFormProps) {
   return (
     <form className="play" method="post" action={`/songs/${song.songId}/play`} onSubmit={submit}>
       <button
-        className={accented ? "button" : "button plain"}
+        className={loud ? "key loud" : "key"}
         type="submit"
         disabled={disabled}
         data-state={state}
         onClick={ignoreSecondHalf}
       >
+        <svg viewBox="0 0 64 64" aria-hidden="true">
+          <circle cx={32} cy={32} r={30} />
+          <path
+            d={state === "playing" ? "M22.5 21H29V43H22.5zM35 21h6.5V43H35z" : "M26 20.5v23L45 32z"}
+          />
+        </svg>
         {/* A new element for each text, so that none counts as a layout shift. */}
         <span key={state}>{labels[state]}</span>
         <span className="visually-hidden">{`: ${songName(song)}`}</span>
@@ -55,7 +63,7 @@ type PlayState = "idle" | "loading" | "playing" | "paused" | "heard";
 
 export function playState(
   player: PlayerSnapshot | null,
-  { songId, heard }: Pick<CarouselSong, "songId" | "heard">,
+  { songId, heard }: { songId: string; heard: boolean },
 ): PlayState {
   const rest = heard || player?.heardIds.includes(songId) ? "heard" : "idle";
   if (player?.songId !== songId) return rest;

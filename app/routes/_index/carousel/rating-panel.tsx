@@ -3,62 +3,47 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
-  type RefObject,
   useEffect,
   useRef,
   useState,
 } from "react";
+import { Mark } from "~/components/marks";
 import { Notice } from "~/components/notice";
-import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/exchange/carousel/view";
-import { unlockSeconds } from "~/exchange/listening/progress";
 import { ratingScale } from "~/exchange/rating/scale";
-import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
-import { rateIn } from "~/player/bar/format-time";
 import type { SongStatus } from "./song-status";
 
-export const blockedText = "wait until current song is played and rated";
+interface RatingProps {
+  song: CarouselSong;
+  status: SongStatus;
+  /** Seconds until rating opens, while the song plays in this page; else null. */
+  secondsLeft: number | null;
+  /** True once the page's scripts run, so that a choice is sent at once. */
+  scripted: boolean;
+}
 
 /**
- * The choices for one song, disabled until the song is unlocked. A plain form that posts `score`; with
- * JavaScript a choice sends it (`useChoice`).
+ * The choices for one song, disabled until the song is unlocked: strokes of a tally, whose slash is drawn while one
+ * listens. A plain form that posts `score`; with JavaScript a choice sends it (`useChoice`).
  */
 export function RatingPanel({
   song,
   status,
-  compact,
   secondsLeft,
-  current,
   scripted,
   error,
   onRate,
-}: {
-  song: CarouselSong;
-  status: SongStatus;
-  /** True if the summary already says that another song comes first. */
-  compact: boolean;
-  /** Seconds until rating unlocks, while the song plays in this page; else null. */
-  secondsLeft: number | null;
-  current: boolean;
-  /** True once the page's scripts run, so that a choice is sent at once. */
-  scripted: boolean;
-  error: string | null;
-  onRate(form: HTMLFormElement): void;
-}) {
+}: RatingProps & { error: string | null; onRate(form: HTMLFormElement): void }) {
   const unlocked = status.kind === "unlocked";
-  const sending = unlocked && status.sending;
-  const hintId = `hint-${song.songId}`;
-  const choice = useChoice(onRate, sending);
+  const choice = useChoice(onRate, unlocked && status.sending);
   const form = useRef<HTMLFormElement>(null);
   const [isHalfDone, setHalfDone] = useState(false);
   // A choice from before the scripts arrived is not sent by itself and needs the button.
   useEffect(() => setHalfDone(form.current?.querySelector(":checked") != null), []);
-  const sendsAtOnce = scripted && !isHalfDone;
-  const height = useHeightInBar(form, unlocked && current);
-  const wait = waitSeconds(song, status, secondsLeft);
-  const sooner = song.requiredSeconds - tierConfigs.premium.requiredSeconds;
+  const heard = song.requiredSeconds - (waitSeconds(song, status, secondsLeft) ?? 0);
+  const passed = heard / song.requiredSeconds;
 
   function submit(event: FormEvent<HTMLFormElement>) {
     event.preventDefault();
@@ -66,45 +51,33 @@ export function RatingPanel({
   }
 
   return (
-    <form
-      ref={form}
-      className="rating"
-      method="post"
-      action={`/songs/${song.songId}/rating`}
-      onSubmit={submit}
-      style={height ? { minHeight: height } : undefined}
-    >
-      <fieldset
-        // A new element in the bar, so that the move does not count as a layout shift.
-        key={height ? "bar" : "box"}
-        className={height ? "in-bar" : undefined}
-        disabled={!unlocked}
-        aria-describedby={hintId}
-        {...choice}
-      >
-        <legend>
-          Your rating<span className="visually-hidden">{` of ${songName(song)}`}</span>
-        </legend>
-        {wait !== null && sooner > 0 && status.kind !== "blocked" ? (
-          <UpgradeLink className="link-button sooner">
-            {`${wait > sooner ? `In ${wait - sooner} s` : "Now"} with Premium`}
-          </UpgradeLink>
-        ) : null}
-        {ratingScale.map(({ score, label }) => (
-          <label key={score}>
-            <input type="radio" name="score" value={score} required />
-            <span>{label}</span>
-          </label>
-        ))}
-        {sendsAtOnce ? null : (
+    <form ref={form} method="post" action={`/songs/${song.songId}/rating`} onSubmit={submit}>
+      <fieldset disabled={!unlocked} aria-describedby={hintId(song)} {...choice}>
+        <legend className="visually-hidden">{`Your rating of ${songName(song)}`}</legend>
+        <div className="choices">
+          {ratingScale.map(({ score, label }, place) => (
+            <label
+              key={score}
+              className={passed * ratingScale.length > place + 0.5 ? "passed" : undefined}
+            >
+              <input type="radio" name="score" value={score} required />
+              <Mark score={score} />
+              <span>{label}</span>
+            </label>
+          ))}
+          {heard > 0 ? (
+            <progress
+              aria-label="Listened so far, until you can rate"
+              max={song.requiredSeconds}
+              value={heard}
+            />
+          ) : null}
+        </div>
+        {scripted && !isHalfDone ? null : (
           <button className="button" type="submit">
             Rate this song
           </button>
         )}
-        {/* Always present, so that nothing moves when the rating opens. */}
-        <p className="quiet" id={hintId}>
-          {hint(status, wait, { counts: secondsLeft !== null, compact, sendsAtOnce })}
-        </p>
         {error ? (
           <div ref={reveal}>
             <Notice tone="error">{error}</Notice>
@@ -115,35 +88,39 @@ export function RatingPanel({
   );
 }
 
-/**
- * Moves the choices into the player bar if they open outside the window or below the bar.
- * @returns the height to keep free in the song's box while they are in the bar; else null.
- */
-function useHeightInBar(form: RefObject<HTMLFormElement>, open: boolean): number | null {
-  const [height, setHeight] = useState<number | null>(null);
-  useEffect(() => {
-    if (!open) return;
-    function place() {
-      const box = form.current?.getBoundingClientRect();
-      const bar = document.querySelector(".player")?.getBoundingClientRect().top ?? 0;
-      if (box)
-        setHeight(box.top < 0 || box.bottom > Math.min(bar, innerHeight) ? box.height : null);
-    }
-    place();
-    window.addEventListener("resize", place);
-    return () => {
-      window.removeEventListener("resize", place);
-      setHeight(null);
-    };
-  }, [form, open]);
-  return height;
+/** What the choices wait for. Always there, so that nothing moves when the rating opens. */
+export function RatingHint({
+  song,
+  status,
+  secondsLeft,
+  scripted,
+  told = false,
+}: RatingProps & {
+  /** True where the player says already that the song can be rated. */
+  told?: boolean;
+}) {
+  const isSaid = told && status.kind === "unlocked" && !status.sending;
+  return (
+    <p className={isSaid ? "visually-hidden" : "quiet"} id={hintId(song)}>
+      {hint(waitSeconds(song, status, secondsLeft), {
+        status,
+        scripted,
+        counts: secondsLeft !== null,
+      })}
+    </p>
+  );
 }
 
-/** Scrolls an element that has appeared out from under the player bar. */
+function hintId({ songId }: CarouselSong): string {
+  return `hint-${songId}`;
+}
+
+/** Scrolls to an element that has appeared. */
 function reveal(element: HTMLElement | null): void {
   element?.scrollIntoView({ block: "nearest" });
 }
 
+/** Null once the song can be rated. */
 function waitSeconds(
   { requiredSeconds }: CarouselSong,
   status: SongStatus,
@@ -151,23 +128,21 @@ function waitSeconds(
 ): number | null {
   if (status.kind === "unlocked") return null;
   if (secondsLeft !== null) return secondsLeft;
-  return status.kind === "listening" ? status.secondsLeft : unlockSeconds(requiredSeconds);
+  return status.kind === "listening"
+    ? Math.min(requiredSeconds, status.secondsLeft)
+    : requiredSeconds;
 }
 
 function hint(
-  status: SongStatus,
   wait: number | null,
-  { counts, compact, sendsAtOnce }: { counts: boolean; compact: boolean; sendsAtOnce: boolean },
+  { status, scripted, counts }: { status: SongStatus; scripted: boolean; counts: boolean },
 ): string {
   if (wait === null) {
     if (status.kind === "unlocked" && status.sending) return "Sending...";
-    return sendsAtOnce ? "Choosing one sends it." : "Choose one.";
+    return scripted ? "Choosing one sends it." : "Choose one.";
   }
-  if (status.kind === "blocked" && !compact) return blockedText;
-  if (counts) return rateIn(wait);
-  return status.kind === "listening"
-    ? `Opens in ${counted(wait, "second")}.`
-    : `Opens after ${counted(wait, "second")} of listening.`;
+  if (!counts) return `You can rate after ${counted(wait, "second")}.`;
+  return wait > 0 ? `You can rate in ${wait} s.` : "Checking...";
 }
 
 /** Movement of finger or page up to which a press counts as meant, in CSS pixels. */

@@ -61,7 +61,7 @@ export function songStatus(
 }
 
 /** Checks whether the player's song comes first: it plays, or was heard in this page and is not rated yet. */
-function isPlayBlocked({ player, songs }: CarouselState): boolean {
+export function isPlayBlocked({ player, songs }: CarouselState): boolean {
   if (!player) return false;
   const isToBeRated = songs.some((song) => song.songId === player.songId && song.rated === null);
   return player.busy || (player.phase === "unlocked" && isToBeRated);

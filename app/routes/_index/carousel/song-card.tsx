@@ -1,0 +1,149 @@
+import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
+import { Mark } from "~/components/marks";
+import { Cover } from "~/components/song/cover";
+import { SongTitle, songName } from "~/components/song/song-title";
+import type { CarouselSong } from "~/exchange/carousel/view";
+import { ratingLabel, type Score } from "~/exchange/rating/scale";
+import { usePlayerAccess } from "~/player/shell/player-access";
+import { ConfirmForm, ListenStatus } from "./listen-status";
+import { PlayForm, playState } from "./play-form";
+import { RatingHint, RatingPanel } from "./rating-panel";
+import { type CarouselControls, Favorite, largeCover, songBoxId } from "./song-parts";
+import { songStatus } from "./song-status";
+
+interface SongProps {
+  song: CarouselSong;
+  carousel: CarouselControls;
+}
+
+/**
+ * The song that it is about: cover, 'artist - song', the player, the ratings, 'Add to my favorites', and a discreet
+ * link to pass on it.
+ */
+export function SongCard({ song, carousel, children }: SongProps & { children?: ReactNode }) {
+  const { player, listen, failure, now } = carousel;
+  const { songId } = song;
+  const { setCard } = usePlayerAccess();
+  const status = songStatus(song, carousel);
+  const isCurrent = player?.songId === songId;
+  const isBegun = songId === listen?.songId && !listen.finished && !song.heard;
+  const isToBeConfirmed = isBegun && !player && status.kind === "unlocked";
+  const secondsLeft = isCurrent && player.phase !== "failed" ? player.secondsLeft : null;
+  // Of the player's song, the player itself tells.
+  const tells = listen?.songId === songId && !isCurrent;
+  return (
+    <article className="song large" id={songBoxId(songId)}>
+      <Cover track={song} first={largeCover} />
+      <div className="deck">
+        <h2>
+          <SongTitle track={song} />
+        </h2>
+        {canPlay(song, carousel) ? (
+          <PlayForm
+            song={song}
+            state={playState(player, song)}
+            loud
+            onPlay={(event) => carousel.play(song, event)}
+            onPause={carousel.pause}
+          />
+        ) : null}
+        <div
+          className="listen"
+          ref={player && player.songId !== null && !isCurrent ? undefined : setCard}
+        />
+        <div className="hint">
+          {tells ? (
+            <ListenStatus song={song} listen={listen} now={now} hasPlayer={player !== null} />
+          ) : null}
+          {tells && status.kind !== "unlocked" ? null : (
+            <RatingHint
+              song={song}
+              status={status}
+              secondsLeft={secondsLeft}
+              scripted={player !== null}
+              told={isCurrent}
+            />
+          )}
+        </div>
+        <div className="rate">
+          <RatingPanel
+            song={song}
+            status={status}
+            secondsLeft={secondsLeft}
+            scripted={player !== null}
+            error={failure?.songId === songId ? failure.text : null}
+            onRate={(form) => carousel.rate(form, songId)}
+          />
+          {isToBeConfirmed ? <ConfirmForm songId={songId} /> : null}
+        </div>
+        <div className="links">
+          <Favorite song={song} carousel={carousel} />
+          <Link className="link-button" to={`/songs/${songId}/pass/reason`}>
+            <span>I can't rate this</span>
+            <span className="visually-hidden">{`: ${songName(song)}`}</span>
+          </Link>
+        </div>
+        {children}
+      </div>
+    </article>
+  );
+}
+
+/** A song that comes later. One that was heard can be rated whatever plays. */
+export function SongRow({ song, carousel, loud }: SongProps & { loud: boolean }) {
+  const { player, failure } = carousel;
+  const status = songStatus(song, carousel);
+  const isOpen = status.kind === "unlocked";
+  return (
+    <article className={loud ? "song slim up" : "song slim"} id={songBoxId(song.songId)}>
+      <Cover track={song} />
+      <h3>
+        <SongTitle track={song} />
+      </h3>
+      {canPlay(song, carousel) ? (
+        <PlayForm
+          song={song}
+          state={playState(player, song)}
+          loud={loud}
+          disabled={status.kind === "blocked" || (isOpen && status.blocked)}
+          onPlay={(event) => carousel.play(song, event)}
+          onPause={carousel.pause}
+        />
+      ) : null}
+      {isOpen ? (
+        <div className="rate">
+          <RatingHint song={song} status={status} secondsLeft={null} scripted={player !== null} />
+          <RatingPanel
+            song={song}
+            status={status}
+            secondsLeft={null}
+            scripted={player !== null}
+            error={failure?.songId === song.songId ? failure.text : null}
+            onRate={(form) => carousel.rate(form, song.songId)}
+          />
+        </div>
+      ) : null}
+    </article>
+  );
+}
+
+export function RatedRow({ song, score }: { song: CarouselSong; score: Score }) {
+  return (
+    <article className="song slim" id={songBoxId(song.songId)}>
+      <Cover track={song} />
+      <h3>
+        <SongTitle track={song} />
+      </h3>
+      <p>
+        <Mark score={score} />
+        <span className="visually-hidden">Your rating: </span>
+        <span>{ratingLabel(score)}</span>
+      </p>
+    </article>
+  );
+}
+
+function canPlay({ spotifyUrl }: CarouselSong, { hearsSpotify }: CarouselControls): boolean {
+  return hearsSpotify || spotifyUrl === null;
+}

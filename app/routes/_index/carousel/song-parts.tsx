@@ -1,0 +1,45 @@
+import type { FormEvent } from "react";
+import { FavoriteButton } from "~/components/song/favorite-button";
+import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
+import type { ViewerView } from "~/members/views";
+import type { CarouselState } from "./song-status";
+
+export interface CarouselControls
+  extends Omit<CarouselState, "listen" | "songs">,
+    Pick<CarouselView, "listen" | "songs">,
+    Pick<ViewerView, "hasSpotify" | "hearsSpotify"> {
+  /** Ids of the songs in the viewer's library at Spotify; null or undefined if unknown. */
+  saved: string[] | null | undefined;
+  justFavorited: string | null;
+  failure: { songId: string; text: string } | null;
+  play(song: CarouselSong, event: FormEvent<HTMLFormElement>): void;
+  pause(): void;
+  rate(form: HTMLFormElement, songId: string): void;
+}
+
+/**
+ * Width of the large cover. On a phone it is set too low: with two pixels a point the 300-pixel picture is
+ * enough, and the carousel's pictures stay below 120 KB in total.
+ */
+export const largeCover = "(width < 48rem) 9rem, 36rem";
+
+export function songBoxId(songId: string): string {
+  return `song-${songId}`;
+}
+
+export function Favorite({
+  song,
+  carousel: { hasSpotify, saved, justFavorited },
+}: {
+  song: Pick<CarouselSong, "songId" | "artists" | "title" | "spotifyUrl" | "favorited">;
+  carousel: CarouselControls;
+}) {
+  if (!hasSpotify || song.spotifyUrl === null) return null;
+  return (
+    <FavoriteButton
+      song={song}
+      saved={saved?.includes(song.songId)}
+      justAdded={song.songId === justFavorited}
+    />
+  );
+}
