@@ -1,5 +1,6 @@
 import {
   type MutableRefObject,
+  type ReactElement,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -70,13 +71,14 @@ export function Player(props: PlayerProps) {
       controller.current?.setVolume(volume);
     },
   };
+  const bar: ReactElement = card ? (
+    createPortal(<PlayerCard {...shown} />, card)
+  ) : (
+    <PlayerBar {...shown} info={info} next={props.next} offCarousel={props.offCarousel} />
+  );
   return (
     <>
-      {card ? (
-        createPortal(<PlayerCard {...shown} />, card)
-      ) : (
-        <PlayerBar {...shown} info={info} next={props.next} offCarousel={props.offCarousel} />
-      )}
+      {bar}
       {state.dialogOpen && state.errorType && song ? (
         <PlayerDialog
           errorType={state.errorType}

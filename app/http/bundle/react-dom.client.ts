@@ -2,5 +2,3 @@
 /** The real package, imported by its file: its name leads to the stand-in. */
 // @ts-expect-error: a file path has no types of its own.
 export * from "../../../node_modules/react-dom/index.js";
-// @ts-expect-error: neither has what it exports, which the player needs by name.
-export { createPortal } from "../../../node_modules/react-dom/index.js";

@@ -66,7 +66,7 @@ export function useMediaSession(
  * Tells the system (lock screen, media keys) which track plays in the page, and what its keys do. Without
  * `keys` they are left to whatever plays.
  */
-export function setMediaSession(
+function setMediaSession(
   track: TrackInfo | null,
   keys: { play(): void; pause(): void } | null = null,
 ): void {

@@ -1,5 +1,12 @@
 import { Link } from "@remix-run/react";
-import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
+import {
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useRef,
+} from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/document-contexts";
 import { Page } from "~/components/layout/page";
@@ -32,6 +39,8 @@ interface CarouselScreenProps {
    * The script that holds back PLAY SONG until the player has loaded; only on the server, whose page runs it.
    */
   earlyPlayScript: string | undefined;
+  /** Only on the server, too. */
+  RatedInDocument: ComponentProps<typeof LateRatedCard>["InDocument"];
   afterSongs: ReactElement | null;
   insteadOfSongs: ReactElement;
 }
@@ -114,6 +123,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       {justRated ? (
         <LateRatedCard
           key={justRated.songId}
+          InDocument={props.RatedInDocument}
           rating={justRated}
           carousel={carousel}
           holdsPlayer={!current && (playerSongId === null || playerSongId === justRated.songId)}
@@ -192,7 +202,8 @@ function Songs({
   return (
     <section className="next">
       <h2>
-        <span>{heading}</span> {note ? <small>{note}</small> : null}
+        <span>{heading}</span>
+        {note ? <small>{note}</small> : null}
       </h2>
       <ol>
         {songs.map((song, place) => (

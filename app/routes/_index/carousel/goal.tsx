@@ -44,9 +44,9 @@ function GoalTally({ count, of }: { count: number; of: number }) {
       {["M3 3V25", "M11 3V25", "M19 3V25", "M27 3V25", "M-2 21 33 7", "M43 3V25"]
         .slice(0, of)
         .map((path, place) => (
-          <g key={path} className={place >= count ? "due" : place === 4 ? "fifth" : undefined}>
-            <path d={path} />
-            {place === 4 && place < count ? <path d={path} /> : null}
+          <g key={path} className={place >= count ? "due" : undefined}>
+            <path d={path} className={place === 4 && place < count ? "slash-edge" : undefined} />
+            {place === 4 && place < count ? <path d={path} className="slash" /> : null}
           </g>
         ))}
     </svg>

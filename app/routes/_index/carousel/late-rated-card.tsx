@@ -1,6 +1,5 @@
 import { type ComponentProps, lazy, Suspense, useState } from "react";
 import type { RatedCardIsland } from "./rated-card.client";
-import { RatedCardDocument } from "./rated-card.server";
 
 type Card = typeof RatedCardIsland;
 
@@ -19,11 +18,15 @@ export async function loadRatedCard(): Promise<{ default: Card }> {
 
 const LazyCard = lazy(loadRatedCard);
 
-/** Most visits rate nothing, and so do not fetch it. */
-export function LateRatedCard(props: ComponentProps<Card>) {
-  const [Shown] = useState(() =>
-    typeof document === "undefined" ? RatedCardDocument : (loaded ?? LazyCard),
-  );
+/**
+ * Most visits rate nothing, and so do not fetch it.
+ * @param InDocument the card, only on the server.
+ */
+export function LateRatedCard({
+  InDocument,
+  ...props
+}: ComponentProps<Card> & { InDocument: Card | undefined }) {
+  const [Shown] = useState(() => InDocument ?? loaded ?? LazyCard);
   return (
     <Suspense fallback={<div className="skeleton" />}>
       <Shown {...props} />

@@ -15,9 +15,9 @@ const ofSong = { ...unheard, songId: "song-1" };
 
 test.each([
   ["idle", { ...unheard, songId: null, phase: "idle", busy: false, secondsLeft: null }],
-  ["loading", { ...ofSong, phase: "loading", busy: true, secondsLeft: 35 }],
-  ["starting", { ...ofSong, phase: "starting", busy: true, secondsLeft: 35 }],
-  ["playing", { ...ofSong, phase: "playing", sounding: true, busy: true, secondsLeft: 35 }],
+  ["loading", { ...ofSong, phase: "loading", busy: true, secondsLeft: 34 }],
+  ["starting", { ...ofSong, phase: "starting", busy: true, secondsLeft: 34 }],
+  ["playing", { ...ofSong, phase: "playing", sounding: true, busy: true, secondsLeft: 34 }],
   ["paused", { ...ofSong, phase: "interrupted", busy: false, secondsLeft: 25 }],
   ["confirming", { ...ofSong, phase: "confirming", sounding: true, busy: true, secondsLeft: 0 }],
   [
@@ -32,11 +32,11 @@ test.each([
   expect(toSnapshot(states[name])).toEqual(snapshot);
 });
 
-test("the seconds left are rounded up, and change once a second", () => {
-  const left = [1_001, 1_999, 2_000, 2_001].map((now) =>
+test("the seconds left are rounded up, change once a second, and never exceed what the tier asks", () => {
+  const left = [1, 1_001, 2_999, 3_000, 3_001].map((now) =>
     secondsLeft(elapsed([[now, { type: "tick" }]], states.playing)),
   );
-  expect(left).toEqual([35, 35, 34, 34]);
+  expect(left).toEqual([34, 34, 34, 33, 33]);
 });
 
 test.each([
