@@ -24,7 +24,8 @@ test("a favorite is saved once, said so for a moment, and can be taken back", as
   expect(saved).toHaveLength(1);
   await expect(box.getByText(heart)).toBeVisible();
   await page.reload();
-  await expect(page.getByRole("button", add)).toHaveCount(4);
+  await expect(box.getByText(heart)).toBeVisible();
+  await expect(box.getByRole("button", add)).toHaveCount(0);
 
   await box.getByRole("button", { name: "Remove" }).press("Enter");
   await expect(box.getByText("Removed.")).toBeFocused();
@@ -44,7 +45,8 @@ test("what was saved at Spotify has a filled heart, and what was taken out there
   await expect(box.getByText("Added!", { exact: true })).toBeVisible();
   await listener.order("reset");
   await page.goto("/");
-  await expect(page.getByRole("button", add)).toHaveCount(5);
+  await expect(box.getByRole("button", add)).toBeVisible();
+  await expect(box.getByText(heart)).toBeHidden();
 
   // Spotify does not take it back, and the heart stays.
   await box.getByRole("button", add).click();
@@ -85,9 +87,9 @@ test.describe("without JavaScript", () => {
     await box.getByRole("button", add).click();
     await expect(box.getByText("Added!", { exact: true })).toBeVisible();
     await page.goto("/");
-    await expect(page.getByRole("button", add)).toHaveCount(4);
+    await expect(box.getByText(heart)).toBeVisible();
     await box.getByRole("button", { name: "Remove" }).click();
-    await expect(page.getByRole("button", add)).toHaveCount(5);
+    await expect(box.getByRole("button", add)).toBeVisible();
   });
 
   test("without JavaScript: songs that were rated can be added, too", async ({

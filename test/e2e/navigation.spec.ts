@@ -34,7 +34,7 @@ function pathsFetched(page: Page): string[] {
 test("a song plays on through all screens, and is unlocked there", async ({ page, musician }) => {
   await musician();
   const song = await songAt(page);
-  const boxes = page.locator(".songs > li");
+  const boxes = page.getByRole("article");
   const offered = await boxes.count();
   await play(page, song);
   await heardTo(page, 1);
@@ -120,7 +120,7 @@ test("leaving the document asks first while a listen would be lost", async ({ pa
   await heardTo(page, 1);
   const questions = await tryToLeave(page);
   await expect.poll(() => questions).toEqual(["beforeunload"]);
-  await expect(page.locator(".player--open")).toBeVisible();
+  await expect(page.getByRole("timer")).toBeVisible();
 });
 
 test("leaving the document asks nothing once the song can be rated", async ({ page, musician }) => {
@@ -128,7 +128,7 @@ test("leaving the document asks nothing once the song can be rated", async ({ pa
   await play(page, await songAt(page));
   await unlocked(page);
   const questions = await tryToLeave(page);
-  await expect(page.locator(".player--open")).toBeHidden();
+  await expect(page.getByRole("timer")).toBeHidden();
   expect(questions).toEqual([]);
 });
 

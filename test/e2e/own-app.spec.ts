@@ -42,7 +42,7 @@ test("iPhone: a song played on the own app and rated", async ({ page, musician }
   });
   await rate(page, song, "Great Song");
   // It is left to its end.
-  await expect(page.locator(".player--open")).toHaveCount(0);
+  await expect(song.box.getByRole("button", { name: "Pause" })).toHaveCount(0);
   expect(await listener.calls("PUT /v1/me/player/pause")).toEqual([]);
 });
 
@@ -58,20 +58,17 @@ test("iPhone: a song that was rated plays on until the next one is played", asyn
   await rate(page, song, "Great Song");
   await expect(statusLine(page)).toHaveText("Playing...");
   expect(await listener.order("state")).toMatchObject({ playing: true, trackId });
-  await page.getByRole("button", { name: "Play the next song" }).click();
+  await play(page, await songAt(page));
   await heardTo(page, 1);
   expect(await listener.order("state")).not.toMatchObject({ trackId });
 });
 
-test("iPhone: paused in the player bar, the song goes on where it stands", async ({
-  page,
-  musician,
-}) => {
+test("iPhone: paused in the page, the song goes on where it stands", async ({ page, musician }) => {
   const listener = await musician({ offered: longSongs(1) });
   await listener.order("openApp");
   await play(page, await songAt(page));
   await heardTo(page, 2);
-  await page.getByRole("button", { name: "Pause", exact: true }).click();
+  await page.getByRole("button", { name: /^Pause/ }).click();
   await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await listener.order("state")).toMatchObject({ playing: false });

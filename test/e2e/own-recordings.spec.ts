@@ -104,7 +104,7 @@ test("own recordings: a pause, and a reload, go on where the song was", async ({
   const song = await songAt(page);
   await play(page, song);
   await expect.poll(async () => (await heard())?.time).toBeGreaterThan(4);
-  await page.getByRole("region", { name: "Player" }).getByRole("button", { name: "Pause" }).click();
+  await song.box.getByRole("button", { name: "Pause" }).click();
   await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
   expect(await heard()).toMatchObject({ paused: true });
   await playButton(song).click();

@@ -23,18 +23,17 @@ function isCovered(control: Locator): Promise<boolean> {
 }
 
 test("reasons: kept as they are chosen, on a phone and by keyboard", async ({ page, musician }) => {
-  const { offered } = await musician({ rated: [3, 3, 3, 3] });
-  const [first = "", second = "", third = "", fourth = ""] = offered.map(
-    ({ id }) => `/?rated=${id}`,
-  );
-  // On its side, where the question is folded up, so that the next song can be played.
+  const { offered } = await musician({ rated: [3, 3] });
+  const [first = "", second = ""] = offered.map(({ id }) => `/?rated=${id}`);
+  // On its side, where the next song can be played as well.
   await page.setViewportSize({ width: 740, height: 360 });
   await page.goto(first);
   const liked = page.getByRole("group", { name: "What did you like?" });
   await playerRuns(page);
-  await expect(page.getByText(/^Why "/)).toBeVisible();
-  await expect(liked).toBeHidden();
-  expect(await isCovered(playButton(await songAt(page)))).toBe(false);
+  await expect(liked).toBeVisible();
+  const next = playButton(await songAt(page));
+  await next.scrollIntoViewIfNeeded();
+  expect(await isCovered(next)).toBe(false);
 
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto(first);
@@ -61,14 +60,6 @@ test("reasons: kept as they are chosen, on a phone and by keyboard", async ({ pa
   await page.getByText("Change", { exact: true }).click();
   await page.getByRole("button", { name: "Not for me" }).click();
   await expect(page.getByText("Song successfully rated with: Not for me")).toBeVisible();
-
-  // Whoever folds the question up finds it so after the next rating.
-  await page.goto(third);
-  await page.getByText(/^Why "/).click();
-  await expect(liked).toBeHidden();
-  await page.goto(fourth);
-  await expect(page.getByText(/^Why "/)).toBeVisible();
-  await expect(liked).toBeHidden();
 });
 
 test.describe("without JavaScript", () => {
@@ -77,8 +68,6 @@ test.describe("without JavaScript", () => {
   test("reasons are sent as a form", async ({ page, musician }) => {
     const { offered } = await musician({ rated: [3] });
     await page.goto(`/?rated=${offered[0]?.id}`);
-    // The end of the page can be scrolled out from under the question.
-    await page.getByRole("button", { name: "Logout" }).click({ trial: true });
     await page.getByRole("checkbox", { name: "Melody" }).first().check();
     await page.getByRole("button", { name: "Send" }).click();
     await expect(page.getByText("Thank you for saying why.")).toBeVisible();

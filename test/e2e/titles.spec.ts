@@ -54,7 +54,7 @@ function lostTitles(titles: Element[]): (string | null)[] {
 }
 
 for (const [place, song] of songs.entries()) {
-  test(`title: ${song.name.slice(0, 20)} in its box, and above the bar`, async ({
+  test(`title: ${song.name.slice(0, 20)} in its box, and in the bar`, async ({
     page,
     musician,
   }) => {
@@ -62,8 +62,10 @@ for (const [place, song] of songs.entries()) {
     await musician({ offered });
     await play(page, await songAt(page));
     await heardTo(page, 1);
-    await expectTitles(page, "article.large .song-title > bdi:last-of-type", 1);
-    await expectTitles(page, "article.compact .song-title > bdi:last-of-type", 3);
+    await expectTitles(page, "article.large .song-title > bdi", 1);
+    await expectTitles(page, "article.slim .song-title > bdi", 3);
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.getByRole("link", { name: "Ratings of my songs" }).click();
     await expectTitles(page, ".player__title a", 1);
   });
 }

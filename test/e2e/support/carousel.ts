@@ -10,9 +10,10 @@ export interface Song {
   box: Locator;
 }
 
-/** The song that stands at the place given in the carousel; the first is the large one. */
+/** The song to rate that stands at the place given in the carousel: the large one, or else the next one, is first. */
 export async function songAt(page: Page, place = 0): Promise<Song> {
-  const boxId = await page.getByRole("article").nth(place).getAttribute("id");
+  const toRate = page.getByRole("article").and(page.locator(":not(.done)"));
+  const boxId = await toRate.nth(place).getAttribute("id");
   if (!boxId) throw new Error(`no song at place ${place}`);
   return { songId: boxId.replace(/^song-/, ""), box: page.locator(`[id="${boxId}"]`) };
 }
@@ -56,7 +57,7 @@ export async function comeBack(page: Page): Promise<void> {
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
 }
 
-/** The player bar's status line. */
+/** The player's status line, in its song's card or in the bar. */
 export function statusLine(page: Page): Locator {
   return page.getByRole("region", { name: "Player" }).getByRole("status");
 }

@@ -136,7 +136,9 @@ export async function expectForcedColours(page: Page): Promise<void> {
     const name = (element: Element) => `<${element.localName}> ${element.textContent?.trim()}`;
     const isSeen = (element: Element) => element.checkVisibility({ visibilityProperty: true });
     const ground = getComputedStyle(document.body).backgroundColor;
-    for (const button of [...document.querySelectorAll("button, .button, .rating label")]) {
+    for (const button of [
+      ...document.querySelectorAll("button, .button, .rating label, .choices label"),
+    ]) {
       if (!isSeen(button)) continue;
       const style = getComputedStyle(button);
       const hasBorder =

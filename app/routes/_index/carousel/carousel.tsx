@@ -16,6 +16,7 @@ import { TierPanel } from "~/components/premium/subscription-state";
 import { useSaved } from "~/components/song/favorite-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { CarouselSong, CarouselView, JustRated } from "~/exchange/carousel/view";
+import { tierConfigs } from "~/members/tiers";
 import type { ViewerView } from "~/members/views";
 import { Goal } from "./goal";
 import { Keys } from "./keys";
@@ -140,7 +141,9 @@ export function CarouselScreen(props: CarouselScreenProps) {
         {(song, place) => <SongRow song={song} carousel={carousel} loud={!large && place === 0} />}
       </Songs>
       <Songs heading="Rated" note={null} songs={rated}>
-        {(song) => (song.rated === null ? null : <RatedRow song={song} score={song.rated} />)}
+        {(song) =>
+          song.rated ? <RatedRow song={song} carousel={carousel} score={song.rated} /> : null
+        }
       </Songs>
       {view.state === "songs" ? props.afterSongs : props.insteadOfSongs}
       <div className="under">
@@ -148,7 +151,10 @@ export function CarouselScreen(props: CarouselScreenProps) {
         {player && view.state === "songs" && "HTMLDialogElement" in window ? (
           <Keys openSongId={player.rated ? null : playerSongId} />
         ) : null}
-        <TierPanel viewer={viewer} helps={viewer.hearsSpotify || view.state === "songs"} />
+        <TierPanel
+          viewer={viewer}
+          helps={unrated.some((song) => song.requiredSeconds > tierConfigs.premium.requiredSeconds)}
+        />
       </div>
     </Page>
   );

@@ -1,19 +1,17 @@
-import { Link } from "@remix-run/react";
 import { useEffect, useState } from "react";
 import { ButtonForm } from "~/components/form/button-form";
 import { Mark } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
 import { Release } from "~/components/song/release";
-import { SongTitle, songName } from "~/components/song/song-title";
+import { SongTitle } from "~/components/song/song-title";
 import type { CarouselSong, JustRated } from "~/exchange/carousel/view";
 import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale";
-import { playlistPath } from "~/library/finds";
 import { usePlayerAccess } from "~/player/shell/player-access";
 import { Outcome } from "./outcome";
 import { PlayForm, playState } from "./play-form";
 import { Playlists } from "./playlists";
 import { ReasonsForm } from "./reasons-form";
-import { type CarouselControls, Favorite, largeCover, songBoxId } from "./song-parts";
+import { type CarouselControls, Favorite, largeCover, PlaylistLink, songBoxId } from "./song-parts";
 
 /**
  * The song just rated, until the next one is begun: what was given, which can be changed for a minute, the question for
@@ -65,12 +63,7 @@ export function RatedCard({
         {reasons ? <ReasonsForm key={songId} songId={songId} reasons={reasons} /> : null}
         <div className="links">
           <Favorite song={song} carousel={carousel} />
-          {isAtSpotify && score !== playlistScore ? (
-            <Link className="link-button" to={playlistPath(songId)}>
-              <span>Put it into a playlist</span>
-              <span className="visually-hidden">{`: ${songName(song)}`}</span>
-            </Link>
-          ) : null}
+          {score === playlistScore ? null : <PlaylistLink song={song} carousel={carousel} />}
         </div>
       </div>
     </article>

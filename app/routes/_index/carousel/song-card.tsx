@@ -9,7 +9,7 @@ import { usePlayerAccess } from "~/player/shell/player-access";
 import { ConfirmForm, ListenStatus } from "./listen-status";
 import { PlayForm, playState } from "./play-form";
 import { RatingHint, RatingPanel } from "./rating-panel";
-import { type CarouselControls, Favorite, largeCover, songBoxId } from "./song-parts";
+import { type CarouselControls, Favorite, largeCover, PlaylistLink, songBoxId } from "./song-parts";
 import { songStatus } from "./song-status";
 
 interface SongProps {
@@ -128,18 +128,21 @@ export function SongRow({ song, carousel, loud }: SongProps & { loud: boolean })
   );
 }
 
-export function RatedRow({ song, score }: { song: CarouselSong; score: Score }) {
+export function RatedRow({ song, carousel, score }: SongProps & { score: Score }) {
   return (
     <article className="song slim" id={songBoxId(song.songId)}>
       <Cover track={song} />
       <h3>
         <SongTitle track={song} />
       </h3>
-      <p>
-        <Mark score={score} />
-        <span className="visually-hidden">Your rating: </span>
-        <span>{ratingLabel(score)}</span>
-      </p>
+      <div className="links">
+        <p>
+          <Mark score={score} />
+          <span className="visually-hidden">Your rating: </span>
+          <span>{ratingLabel(score)}</span>
+        </p>
+        <PlaylistLink song={song} carousel={carousel} />
+      </div>
     </article>
   );
 }

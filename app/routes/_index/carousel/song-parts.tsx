@@ -1,6 +1,9 @@
+import { Link } from "@remix-run/react";
 import type { FormEvent } from "react";
 import { FavoriteButton } from "~/components/song/favorite-button";
+import { songName } from "~/components/song/song-title";
 import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
+import { playlistPath } from "~/library/finds";
 import type { ViewerView } from "~/members/views";
 import type { CarouselState } from "./song-status";
 
@@ -41,5 +44,21 @@ export function Favorite({
       saved={saved?.includes(song.songId)}
       justAdded={song.songId === justFavorited}
     />
+  );
+}
+
+export function PlaylistLink({
+  song,
+  carousel: { hasSpotify },
+}: {
+  song: Pick<CarouselSong, "songId" | "artists" | "title" | "spotifyUrl">;
+  carousel: CarouselControls;
+}) {
+  if (!hasSpotify || song.spotifyUrl === null) return null;
+  return (
+    <Link className="link-button" to={playlistPath(song.songId)}>
+      <span>Put it into a playlist</span>
+      <span className="visually-hidden">{`: ${songName(song)}`}</span>
+    </Link>
   );
 }
