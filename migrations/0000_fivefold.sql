@@ -85,6 +85,7 @@ CREATE TABLE `email_confirmations` (
 	CONSTRAINT "email_confirmations_used" CHECK("email_confirmations"."used_at" IS NULL OR "email_confirmations"."used_at" < "email_confirmations"."expires_at")
 ) STRICT;
 --> statement-breakpoint
+CREATE INDEX `email_confirmations_address` ON `email_confirmations` (lower("address"));--> statement-breakpoint
 CREATE INDEX `email_confirmations_user` ON `email_confirmations` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `email_confirmations_unused` ON `email_confirmations` (`created_at`) WHERE used_at IS NULL;--> statement-breakpoint
 CREATE TABLE `email_preferences` (
@@ -597,6 +598,8 @@ CREATE TABLE `users` (
 ) STRICT;
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_spotify_id_unique` ON `users` (`spotify_id`);--> statement-breakpoint
+CREATE INDEX `users_email` ON `users` (lower("email")) WHERE email IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `users_name` ON `users` (lower("display_name"));--> statement-breakpoint
 CREATE INDEX `users_own_email` ON `users` (lower("own_email")) WHERE own_email IS NOT NULL;--> statement-breakpoint
 CREATE TRIGGER `listens_heard` BEFORE UPDATE OF `finished_at` ON `listens`
 WHEN OLD.`finished_at` IS NULL AND NEW.`finished_at` IS NOT NULL AND (

@@ -90,6 +90,8 @@ export const users = sqliteTable(
     updatedAt: time("updated_at").notNull(),
   },
   (table) => [
+    index("users_email").on(sql`lower(${table.email})`).where(sql`email IS NOT NULL`),
+    index("users_name").on(sql`lower(${table.displayName})`),
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
     check("users_visit", sql`${table.visit} BETWEEN 1 AND ${literal(cycleLength)}`),
     check("users_slide", sql`${table.slide} BETWEEN 1 AND ${literal(cycleLength)}`),
@@ -717,6 +719,7 @@ export const emailConfirmations = sqliteTable(
     fingerprint: text("fingerprint"),
   },
   (table) => [
+    index("email_confirmations_address").on(sql`lower(${table.address})`),
     index("email_confirmations_user").on(table.userId, table.createdAt),
     index("email_confirmations_unused").on(table.createdAt).where(sql`used_at IS NULL`),
     check(

@@ -34,15 +34,16 @@ const mailKinds = outbox.kind.enumValues.filter((kind) => !kindsThatTell.include
 export type Look = ReturnType<typeof toLook>;
 export type Person = Look["people"][number];
 
-/** What finds somebody by an address, confirmed or not; without an @, by a part of the name. */
+/** What finds somebody by an address, confirmed or not; without an @, by the beginning of the name. */
 function foundBy(asked: string, now: number): SQL {
   if (!asked.includes("@")) {
-    return sql`SELECT id FROM users WHERE instr(lower(display_name), lower(${asked})) > 0
+    return sql`SELECT id FROM users WHERE lower(display_name) >= lower(${asked})
+      AND lower(display_name) < lower(${asked}) || char(1114111)
       AND NOT EXISTS (SELECT 1 FROM users WHERE id = ${asked} OR spotify_id = ${asked})`;
   }
   const address = comparableAddress(asked);
   return sql`SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${address}
-    UNION SELECT id FROM users WHERE lower(email) = ${address}
+    UNION SELECT id FROM users WHERE email IS NOT NULL AND lower(email) = ${address}
     UNION SELECT user_id FROM email_confirmations WHERE lower(address) = ${address} AND ${isOpen(now)}`;
 }
 
@@ -58,7 +59,8 @@ export async function lookForPeople(
 ): Promise<number | null> {
   const at = now();
   const isAsked = sql`users.id IN (SELECT id FROM users WHERE id IN (
-      SELECT id FROM users WHERE id = ${asked} OR spotify_id = ${asked} UNION ${foundBy(asked, at)})
+      SELECT id FROM users WHERE id = ${asked} UNION SELECT id FROM users WHERE spotify_id = ${asked}
+      UNION ${foundBy(asked, at)})
     ORDER BY created_at, id LIMIT ${limits.people + 1})`;
   const line = {
     id: sql<string>`lower(hex(randomblob(16)))`,

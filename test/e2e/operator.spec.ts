@@ -78,7 +78,7 @@ test("of two accounts with one address, the one that is meant is looked at, from
   await logInAsOperator(page);
   await page.goto("/operator");
   const people = page.getByRole("region", { name: "People" });
-  await people.getByLabel(/An address, a name or a part of it/).fill(address);
+  await people.getByLabel(/An address, a name or its beginning/).fill(address);
   await people.getByRole("button", { name: "Find" }).click();
   await expect(people).toContainText("Several accounts have this.");
   await expect(people.getByRole("listitem")).toHaveCount(2);

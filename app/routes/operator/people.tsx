@@ -20,7 +20,7 @@ export function People({
       <form className="search" method="post" action="/operator/act">
         <div className="field">
           <label htmlFor="person">
-            An address, a name or a part of it, or an id. Each look is written down.
+            An address, a name or its beginning, or an id. Each look is written down.
           </label>
           <div className="field-row">
             <input id="person" name="person" autoComplete="off" required />
