@@ -39,13 +39,13 @@ function textOf({ action, title, name }: Line): string {
     case "delete_file":
       return `You have deleted the files of ${song}: nobody can hear it here. ${byMail}`;
     case "lock":
-      return `${person} is locked, and can submit no songs until you unlock them. They get your reason by mail.`;
+      return `${person} is locked, and gets your reason by mail.`;
     case "unlock":
-      return `${person} is unlocked, and can submit songs again. They get your reason by mail.`;
+      return `${person} is unlocked, and gets your reason by mail.`;
     case "send_again":
-      return "What failed is being sent again. What fails once more is listed again.";
+      return "It is being sent again.";
     case "delete":
-      return "The account is deleted, with its songs and what was theirs.";
+      return "The account is deleted.";
     case "look":
     case "export":
       return "Done.";

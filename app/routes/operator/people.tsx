@@ -204,28 +204,16 @@ function NothingHappened({ userId }: { userId: string }) {
           it was refused, and the page has told them why. Below: it was counted.
         </li>
         <li>
-          <code>spot_check</code> and <code>listen_confirmed</code> before it say whether the song
-          was heard; <code>rating_given</code> that it counted. Lines of one request share its{" "}
-          <code>requestId</code>.
+          <code>spot_check</code> and <code>listen_confirmed</code> say whether the song was heard.
         </li>
         <li>
           If you have songs here yourself, let another operator do this: it tells who hears what.
           <pre>
             <code>{`npx wrangler d1 execute DB --remote --env production --command "${query}"`}</code>
           </pre>
-          <ul>
-            <li>No line: their press on play never arrived.</li>
-            <li>
-              No <code>finished_at</code>: not heard for long enough. With <code>doubted_at</code>:
-              Spotify said that something else played.
-            </li>
-            <li>
-              <code>evidence</code> is “clock”: Spotify did not answer, so the time alone decided.
-            </li>
-            <li>
-              <code>closed_at</code>: rated, or another song was played since.
-            </li>
-          </ul>
+          No line: play never arrived. No <code>finished_at</code>: not heard; with{" "}
+          <code>doubted_at</code>: Spotify contradicted it. <code>closed_at</code>: rated, or
+          another song was played.
         </li>
       </ol>
     </details>
