@@ -157,7 +157,10 @@ test("a second tab says that the song plays in another, and goes on with it once
   await page.close({ runBeforeUnload: false });
   await other.bringToFront();
   await expect(statusLine(other)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
-  await other.getByRole("button", { name: /^Resume/ }).first().click();
+  await other
+    .getByRole("button", { name: /^Resume/ })
+    .first()
+    .click();
   await expect(statusLine(other)).toHaveText("Playing...");
   const third = await context.newPage();
   await third.goto("/");
@@ -176,7 +179,10 @@ test("a song of a tab that was closed goes on in the next one", async ({
   await play(page, await songAt(page));
   await heardTo(page, 3);
   const left = page.getByText(/^Paused\. \d+ seconds to go\.$/);
-  await page.getByRole("button", { name: /^Pause/ }).first().click();
+  await page
+    .getByRole("button", { name: /^Pause/ })
+    .first()
+    .click();
   const text = await left.textContent();
   await page.goto("/faq");
   await page.close();

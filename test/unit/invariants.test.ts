@@ -145,6 +145,8 @@ const plants: Record<string, string> = {
     "UPDATE songs SET owed_since = 2000 WHERE id = 'anns'",
   "a song has been active since it was last submitted or rated, to the minute":
     "UPDATE songs SET active_at = 60000 WHERE id = 'anns'",
+  "what is new of a song began no later than its last rating or submission":
+    "UPDATE songs SET news_since = 6000000 WHERE received > 0",
   "each owner's two non-resting songs with the oldest promises are in line, and no others":
     "UPDATE songs SET line_since = NULL WHERE id = 'bobs'",
   "no song has been in line since before its promise":
