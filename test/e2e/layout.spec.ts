@@ -245,7 +245,7 @@ test("layout: ratings of many songs, and of one of them", async ({ page, musicia
   await expectAccessible(page);
   const about = page.getByRole("link", { name: /about "/ });
   await about.first().click();
-  await expect(page.getByText("Submission 1, ")).toBeVisible();
+  await expect(page.getByText("Submitted on ")).toBeVisible();
   await page.reload();
   await expectSound(page);
   await expectDisplayRules(page);

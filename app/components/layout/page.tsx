@@ -14,6 +14,7 @@ import "~/components/marks";
 import "~/components/form/use-saved-choice";
 import "~/components/form/use-focus-after";
 import "~/components/form/use-fresh-data";
+import "~/components/form/use-untouched";
 import "~/components/premium/subscription-state";
 import "~/components/premium/upgrade-link";
 import "~/components/song/cover";

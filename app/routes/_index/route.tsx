@@ -21,13 +21,10 @@ import { NoSongs } from "./empty-pool/empty-pool";
 import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
+import { LateSongAdded } from "./song-added/late-song-added";
 import { loadSongAddedScreen } from "./song-added/load.server";
 import { SongAddedDocument } from "./song-added/song-added.server";
 
-// Not among the carousel's scripts.
-const LateSongAdded = lazy(async () => ({
-  default: (await import("./song-added/song-added")).SongAdded,
-}));
 const LateAddSong = lazy(async () => ({ default: (await import("./add-song/add-song")).AddSong }));
 
 type Screen = Awaited<ReturnType<typeof loader>>;
