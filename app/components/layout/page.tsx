@@ -10,6 +10,7 @@ import { type CurrentPage, Header } from "./header";
 // makes one for each combination of screens: 2 KB and ten requests more.
 import "~/components/connect-spotify";
 import "~/components/form/button-form";
+import "~/components/head/head";
 import "~/components/marks";
 import "~/components/form/use-saved-choice";
 import "~/components/form/use-focus-after";
