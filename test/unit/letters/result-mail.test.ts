@@ -61,7 +61,7 @@ describe("when all five are in", () => {
       verdict: "All five are in. Two are shown here.",
     };
     const { html, text } = complete({ scores: [1], hidden: 0, result });
-    expect(headings(html)).toEqual(["All five ratings are in."]);
+    expect(headings(html)).toEqual(["All five are in."]);
     expect(text).toContain("1 × Not for me, 1 × Great Song. Two are shown here.\n");
     expect(html.match(/class="stroke-5" width="5"/g)).toHaveLength(3);
     expect(read(html)).not.toContain("liked it");
