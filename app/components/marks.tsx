@@ -35,13 +35,14 @@ export function Mark({ score }: { score: Score }) {
 }
 
 /** A stroke for each of five answers: four upright, and the fifth across them. */
-const upright = [36, 102, 168, 234].map((x) => ({
+// Pure, so that screens with single marks alone come without it.
+const upright = /* @__PURE__ */ [36, 102, 168, 234].map((x) => ({
   head: [x, 22],
   line: `M${x} 38V174`,
   bare: `M${x} 8V174`,
 }));
 const fifth = { head: [300, 22], line: "M10 167 285 30", bare: "M10 167 304 20" };
-const strokes = [...upright, fifth];
+const strokes = /* @__PURE__ */ upright.concat(fifth);
 
 /** "1 × Great Song, 3 not shown, 1 to come". */
 export function marksWords(scores: Score[], hidden: number, awaited: number): string {

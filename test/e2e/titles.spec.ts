@@ -62,11 +62,11 @@ for (const [place, song] of songs.entries()) {
     await musician({ offered });
     await play(page, await songAt(page));
     await heardTo(page, 1);
-    await expectTitles(page, "article.large .song-title > bdi", 1);
-    await expectTitles(page, "article.slim .song-title > bdi", 3);
-    await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole("link", { name: "Ratings of my songs" }).click();
     await expectTitles(page, ".player__title a", 1);
+    await page.goBack();
+    await expectTitles(page, "article.large .song-title > bdi", 1);
+    await expectTitles(page, "article.slim .song-title > bdi", 3);
   });
 }
 

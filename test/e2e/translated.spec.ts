@@ -13,7 +13,7 @@ import {
 } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
 import { goThroughLoop, loopMusician } from "./support/loop.ts";
-import { longSongs, makeMusician } from "./support/musician.ts";
+import { longSongs, makeMusician, shortSongs } from "./support/musician.ts";
 import { isTranslated, translate, translateEarly } from "./support/translator.ts";
 
 test("the whole loop in a translated page", async ({ page, loginAs }) => {
@@ -27,7 +27,7 @@ test("the whole loop in a translated page", async ({ page, loginAs }) => {
 });
 
 test("dialogs and keys in a translated page", async ({ page, musician }) => {
-  await musician({ heard: 2 });
+  await musician({ offered: [...shortSongs(2), ...longSongs(1)], heard: 2 });
   await playerRuns(page);
   await translate(page);
   await page.keyboard.press("?");

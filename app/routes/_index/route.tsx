@@ -16,7 +16,6 @@ import { AddSongDocument } from "./add-song/add-song.server";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
-import { RatedCardDocument } from "./carousel/rated-card.server";
 import { NoSongs } from "./empty-pool/empty-pool";
 import { Landing } from "./landing/landing.server";
 import { landingScreen } from "./landing/load.server";
@@ -102,7 +101,6 @@ function Carousel(data: Extract<Loaded, { screen: "carousel" }>) {
     <CarouselScreen
       {...data}
       earlyPlayScript={earlyPlayScript}
-      RatedInDocument={RatedCardDocument}
       afterSongs={connect}
       insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
     />

@@ -62,6 +62,10 @@ async function playAndRate(page: Page): Promise<void> {
 }
 
 async function favorAndPass(page: Page): Promise<void> {
+  // Another song takes the place of the one just rated.
+  const menu = page.getByRole("navigation", { name: "Main" });
+  await menu.getByRole("link", { name: "Carousel" }).click();
+  await expect(page.locator(".done")).toHaveCount(0);
   const song = await songAt(page);
   await song.box.getByRole("button", { name: "Add to my favorites" }).click();
   await expect(song.box.getByText("Added!", { exact: true })).toBeVisible();

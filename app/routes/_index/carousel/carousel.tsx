@@ -1,12 +1,5 @@
 import { Link } from "@remix-run/react";
-import {
-  type ComponentProps,
-  type ReactElement,
-  type ReactNode,
-  useContext,
-  useEffect,
-  useRef,
-} from "react";
+import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/document-contexts";
 import { Page } from "~/components/layout/page";
@@ -20,9 +13,9 @@ import { tierConfigs } from "~/members/tiers";
 import type { ViewerView } from "~/members/views";
 import { Goal } from "./goal";
 import { Keys } from "./keys";
-import { LateRatedCard, loadRatedCard } from "./late-rated-card";
 import { News } from "./news";
 import { Outcome } from "./outcome";
+import { RatedCard } from "./rated-card";
 import { RatedRow, SongCard, SongRow } from "./song-card";
 import type { CarouselControls } from "./song-parts";
 import { isPlayBlocked } from "./song-status";
@@ -40,8 +33,6 @@ interface CarouselScreenProps {
    * The script that holds back PLAY SONG until the player has loaded; only on the server, whose page runs it.
    */
   earlyPlayScript: string | undefined;
-  /** Only on the server, too. */
-  RatedInDocument: ComponentProps<typeof LateRatedCard>["InDocument"];
   afterSongs: ReactElement | null;
   insteadOfSongs: ReactElement;
 }
@@ -81,10 +72,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
     failure,
     play: useRevealed(island.play, playerSongId),
     pause: () => island.handle.current?.pause(),
-    rate(form, songId) {
-      void loadRatedCard();
-      rating.send(form, songId);
-    },
+    rate: rating.send,
   };
   // The answer to the last rating of a package contains the next package.
   const isNextPackageLoading =
@@ -122,9 +110,8 @@ export function CarouselScreen(props: CarouselScreenProps) {
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
       ) : null}
       {justRated ? (
-        <LateRatedCard
+        <RatedCard
           key={justRated.songId}
-          InDocument={props.RatedInDocument}
           rating={justRated}
           carousel={carousel}
           holdsPlayer={!current && (playerSongId === null || playerSongId === justRated.songId)}

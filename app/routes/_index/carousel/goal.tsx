@@ -36,11 +36,7 @@ const mostStrokes = 6;
 /** A stroke for each rating that a submission takes; those still to give are hairlines. */
 function GoalTally({ count, of }: { count: number; of: number }) {
   return (
-    <svg
-      className="goal-tally"
-      viewBox={`-4 0 ${[12, 20, 28, 36, 42, 50][of - 1]} 28`}
-      aria-hidden="true"
-    >
+    <svg className="goal-tally" viewBox="-4 0 50 28" aria-hidden="true">
       {["M3 3V25", "M11 3V25", "M19 3V25", "M27 3V25", "M-2 21 33 7", "M43 3V25"]
         .slice(0, of)
         .map((path, place) => (

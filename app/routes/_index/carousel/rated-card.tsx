@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { type ComponentProps, lazy, type ReactElement, Suspense, useEffect, useState } from "react";
 import { ButtonForm } from "~/components/form/button-form";
 import { Mark } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
@@ -9,9 +9,15 @@ import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale
 import { usePlayerAccess } from "~/player/shell/player-access";
 import { Outcome } from "./outcome";
 import { PlayForm, playState } from "./play-form";
-import { Playlists } from "./playlists";
 import { ReasonsForm } from "./reasons-form";
 import { type CarouselControls, Favorite, largeCover, PlaylistLink, songBoxId } from "./song-parts";
+
+const Playlists = lazy(() =>
+  import("./playlists.client").then(
+    (late) => ({ default: late.Playlists }),
+    () => ({ default: ({ otherwise }: { otherwise: ReactElement }) => otherwise }),
+  ),
+);
 
 /**
  * The song just rated, until the next one is begun: what was given, which can be changed for a minute, the question for
@@ -58,7 +64,9 @@ export function RatedCard({
           </p>
           <ChangeRating key={score} rating={rating} />
         </Outcome>
-        {isAtSpotify && score === playlistScore ? <Playlists songId={songId} /> : null}
+        {isAtSpotify && score === playlistScore ? (
+          <IntoPlaylist song={song} carousel={carousel} />
+        ) : null}
         <Release song={rating} next={`/?rated=${encodeURIComponent(songId)}`} />
         {reasons ? <ReasonsForm key={songId} songId={songId} reasons={reasons} /> : null}
         <div className="links">
@@ -71,6 +79,20 @@ export function RatedCard({
 }
 
 const unknown = { heard: true, rated: null, favorited: false, requiredSeconds: 0 };
+
+/** The playlists there and then, where scripts run. */
+function IntoPlaylist(props: ComponentProps<typeof PlaylistLink>) {
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
+  const link = <PlaylistLink {...props} loud />;
+  return isAlive ? (
+    <Suspense fallback={link}>
+      <Playlists songId={props.song.songId} otherwise={link} />
+    </Suspense>
+  ) : (
+    link
+  );
+}
 
 function ChangeRating({ rating }: { rating: JustRated }) {
   const { songId, score, changeableMs } = rating;

@@ -13,6 +13,7 @@ import { songName } from "~/components/song/song-title";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { ratingScale } from "~/exchange/rating/scale";
 import { counted } from "~/platform/text";
+import type { CarouselControls } from "./song-parts";
 import type { SongStatus } from "./song-status";
 
 interface RatingProps {
@@ -33,10 +34,11 @@ export function RatingPanel({
   status,
   secondsLeft,
   scripted,
-  error,
-  onRate,
-}: RatingProps & { error: string | null; onRate(form: HTMLFormElement): void }) {
+  carousel: { failure, rate },
+}: RatingProps & { carousel: Pick<CarouselControls, "failure" | "rate"> }) {
+  const { songId } = song;
   const unlocked = status.kind === "unlocked";
+  const onRate = (form: HTMLFormElement) => rate(form, songId);
   const choice = useChoice(onRate, unlocked && status.sending);
   const form = useRef<HTMLFormElement>(null);
   const [isHalfDone, setHalfDone] = useState(false);
@@ -51,7 +53,7 @@ export function RatingPanel({
   }
 
   return (
-    <form ref={form} method="post" action={`/songs/${song.songId}/rating`} onSubmit={submit}>
+    <form ref={form} method="post" action={`/songs/${songId}/rating`} onSubmit={submit}>
       <fieldset disabled={!unlocked} aria-describedby={hintId(song)} {...choice}>
         <legend className="visually-hidden">{`Your rating of ${songName(song)}`}</legend>
         <div className="choices">
@@ -78,9 +80,9 @@ export function RatingPanel({
             Rate this song
           </button>
         )}
-        {error ? (
+        {failure?.songId === songId ? (
           <div ref={reveal}>
-            <Notice tone="error">{error}</Notice>
+            <Notice tone="error">{failure.text}</Notice>
           </div>
         ) : null}
       </fieldset>

@@ -22,7 +22,7 @@ interface SongProps {
  * link to pass on it.
  */
 export function SongCard({ song, carousel, children }: SongProps & { children?: ReactNode }) {
-  const { player, listen, failure, now } = carousel;
+  const { player, listen, now } = carousel;
   const { songId } = song;
   const { setCard } = usePlayerAccess();
   const status = songStatus(song, carousel);
@@ -30,6 +30,7 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
   const isBegun = songId === listen?.songId && !listen.finished && !song.heard;
   const isToBeConfirmed = isBegun && !player && status.kind === "unlocked";
   const secondsLeft = isCurrent && player.phase !== "failed" ? player.secondsLeft : null;
+  const rating = { song, status, secondsLeft, scripted: player !== null };
   // Of the player's song, the player itself tells.
   const tells = listen?.songId === songId && !isCurrent;
   return (
@@ -56,25 +57,10 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
           {tells ? (
             <ListenStatus song={song} listen={listen} now={now} hasPlayer={player !== null} />
           ) : null}
-          {tells && status.kind !== "unlocked" ? null : (
-            <RatingHint
-              song={song}
-              status={status}
-              secondsLeft={secondsLeft}
-              scripted={player !== null}
-              told={isCurrent}
-            />
-          )}
+          {tells && status.kind !== "unlocked" ? null : <RatingHint {...rating} told={isCurrent} />}
         </div>
         <div className="rate">
-          <RatingPanel
-            song={song}
-            status={status}
-            secondsLeft={secondsLeft}
-            scripted={player !== null}
-            error={failure?.songId === songId ? failure.text : null}
-            onRate={(form) => carousel.rate(form, songId)}
-          />
+          <RatingPanel {...rating} carousel={carousel} />
           {isToBeConfirmed ? <ConfirmForm songId={songId} /> : null}
         </div>
         <div className="links">
@@ -92,11 +78,12 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
 
 /** A song that comes later. One that was heard can be rated whatever plays. */
 export function SongRow({ song, carousel, loud }: SongProps & { loud: boolean }) {
-  const { player, failure } = carousel;
+  const { player } = carousel;
   const status = songStatus(song, carousel);
   const isOpen = status.kind === "unlocked";
+  const rating = { song, status, secondsLeft: null, scripted: player !== null };
   return (
-    <article className={loud ? "song slim up" : "song slim"} id={songBoxId(song.songId)}>
+    <article className="song slim" id={songBoxId(song.songId)}>
       <Cover track={song} />
       <h3>
         <SongTitle track={song} />
@@ -113,15 +100,8 @@ export function SongRow({ song, carousel, loud }: SongProps & { loud: boolean })
       ) : null}
       {isOpen ? (
         <div className="rate">
-          <RatingHint song={song} status={status} secondsLeft={null} scripted={player !== null} />
-          <RatingPanel
-            song={song}
-            status={status}
-            secondsLeft={null}
-            scripted={player !== null}
-            error={failure?.songId === song.songId ? failure.text : null}
-            onRate={(form) => carousel.rate(form, song.songId)}
-          />
+          <RatingHint {...rating} />
+          <RatingPanel {...rating} carousel={carousel} />
         </div>
       ) : null}
     </article>

@@ -50,13 +50,15 @@ export function Favorite({
 export function PlaylistLink({
   song,
   carousel: { hasSpotify },
+  loud = false,
 }: {
   song: Pick<CarouselSong, "songId" | "artists" | "title" | "spotifyUrl">;
   carousel: CarouselControls;
+  loud?: boolean;
 }) {
   if (!hasSpotify || song.spotifyUrl === null) return null;
   return (
-    <Link className="link-button" to={playlistPath(song.songId)}>
+    <Link className={loud ? "button plain small" : "link-button"} to={playlistPath(song.songId)}>
       <span>Put it into a playlist</span>
       <span className="visually-hidden">{`: ${songName(song)}`}</span>
     </Link>

@@ -1,5 +1,5 @@
 import { Link, useNavigate } from "@remix-run/react";
-import { useEffect, useState } from "react";
+import { type ReactElement, useEffect, useState } from "react";
 import { PostedForm } from "~/components/form/button-form";
 import { useSend } from "~/components/form/use-post";
 import type { Choice, ChoosablePlaylists } from "~/library/choice.server";
@@ -9,10 +9,10 @@ import { findsKey, findsName, playlistPath } from "~/library/finds";
 const mostShown = 4;
 
 /**
- * The newest of the viewer's playlists, each with a button that puts the song into it; until Spotify has told them, or
- * where the permission is missing, the way to the page that asks for it.
+ * The newest of the viewer's playlists, each with a button that puts the song into it.
+ * @param otherwise shown until Spotify has told them, and where the permission is missing.
  */
-export function Playlists({ songId }: { songId: string }) {
+export function Playlists({ songId, otherwise }: { songId: string; otherwise: ReactElement }) {
   const path = playlistPath(songId);
   const [choice, setChoice] = useState<Choice | null>(null);
   useEffect(() => {
@@ -21,13 +21,7 @@ export function Playlists({ songId }: { songId: string }) {
       .then(({ page }) => setChoice(page?.choice ?? null))
       .catch(() => {});
   }, [path]);
-  if (!choice) {
-    return (
-      <Link className="button plain small" to={path}>
-        Put it into a playlist
-      </Link>
-    );
-  }
+  if (!choice) return otherwise;
   const { finds, playlists } = choice;
   const shown = [finds ?? { id: findsKey, name: findsName, holds: false }, ...playlists];
   return (
