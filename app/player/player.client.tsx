@@ -1,6 +1,9 @@
 import {
+  type ComponentType,
+  lazy,
   type MutableRefObject,
   type ReactElement,
+  Suspense,
   useEffect,
   useLayoutEffect,
   useMemo,
@@ -9,9 +12,8 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { songName } from "~/components/song/song-title";
-import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ApiCall } from "~/spotify/requests";
-import { PlayerBar } from "./bar/player-bar";
+import type { PlayerBarProps } from "./bar/player-bar";
 import { PlayerCard } from "./bar/player-card";
 import { PlayerDialog } from "./bar/player-dialog";
 import { useMediaSession, useTrackInfo } from "./bar/track-info";
@@ -33,12 +35,16 @@ export interface PlayerProps {
   nonce: string | undefined;
   /** Null where none of Spotify's songs can play for the listener. */
   spotify: { sdkUrl: string; apiUrl: string } | null;
-  next: CarouselSong | null;
   onChange(snapshot: PlayerSnapshot): void;
   onLoggedOut(): void;
   offCarousel: boolean;
   card: HTMLElement | null;
 }
+
+/** Only other screens than the carousel show it. If it cannot be loaded, the song plays on. */
+const PlayerBar = lazy<ComponentType<PlayerBarProps>>(() =>
+  import("./bar/player-bar").catch(() => ({ default: () => null })),
+);
 
 const volumeKey = "volume";
 
@@ -65,16 +71,17 @@ export function Player(props: PlayerProps) {
   const shown = {
     state,
     controller,
-    banner,
     onVolume(volume: number) {
       localStorage.setItem(volumeKey, `${volume}`);
       controller.current?.setVolume(volume);
     },
   };
   const bar: ReactElement = card ? (
-    createPortal(<PlayerCard {...shown} />, card)
+    createPortal(<PlayerCard {...shown} banner={banner} />, card)
   ) : (
-    <PlayerBar {...shown} info={info} next={props.next} offCarousel={props.offCarousel} />
+    <Suspense fallback={null}>
+      <PlayerBar {...shown} info={info} offCarousel={props.offCarousel} />
+    </Suspense>
   );
   return (
     <>

@@ -1,4 +1,5 @@
-import { MarkShape, marksWords } from "~/components/marks";
+import { marksWords } from "~/components/five-marks";
+import { MarkShape } from "~/components/marks";
 import type { Score } from "~/exchange/rating/scale";
 
 const perRow = 10;

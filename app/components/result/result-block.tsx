@@ -1,5 +1,5 @@
 import type { ReactElement, ReactNode } from "react";
-import { FiveMarks } from "~/components/marks";
+import { FiveMarks } from "~/components/five-marks";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import type { Score } from "~/exchange/rating/scale";

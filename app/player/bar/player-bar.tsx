@@ -5,38 +5,21 @@ import { ExplicitMark } from "~/components/song/song-title";
 import { tinted } from "~/components/song/tinted";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockMs } from "~/exchange/listening/progress";
-import type { PlayerController } from "~/player/controller";
 import { trackInfoFailed } from "~/player/machine/messages";
-import {
-  canMoveToApp,
-  canResume,
-  offersInitialize,
-  type PlayerState,
-  playsElsewhere,
-  secondsLeft,
-} from "~/player/machine/state";
+import { offersInitialize, type PlayerState, secondsLeft } from "~/player/machine/state";
 import type { TrackInfo } from "~/spotify/track";
+import { Actions, type ControlsProps, Volume } from "./controls";
 import { formatTime, rateIn } from "./format-time";
 
-export interface PlayerBarProps {
-  state: PlayerState;
-  controller: RefObject<PlayerController>;
-  banner: string | null;
+export interface PlayerBarProps extends ControlsProps {
   info: TrackInfo | "failed" | null;
-  next: CarouselSong | null;
-  /** True on screens other than the carousel, where nothing can be rated. */
-  offCarousel: boolean;
-  onVolume(volume: number): void;
 }
 
 /** Away from the carousel, whose cards hold the player. Until a song is chosen, only faults are seen. */
-export function PlayerBar(props: PlayerBarProps) {
-  const { state, controller, banner, info, next, offCarousel, onVolume } = props;
+export default function PlayerBar(props: PlayerBarProps) {
+  const { state, controller, info, offCarousel, onVolume } = props;
   const { song, status, volume } = state;
-  const isIdle =
-    !song && !nextSong(state, next) && status.tone === "ok" && !offersInitialize(state);
-  const shownBanner = offCarousel ? null : banner;
-  const hasNothingToShow = isIdle && (!shownBanner || !next);
+  const isIdle = !song && status.tone === "ok" && !offersInitialize(state);
   const isUnlocked = state.phase === "unlocked" && !state.rated;
   const isQuiet = state.sounding && status.tone === "ok" && !isUnlocked;
   const text = isUnlocked && offCarousel ? "You can rate this song now." : status.text;
@@ -53,14 +36,13 @@ export function PlayerBar(props: PlayerBarProps) {
     <div
       ref={bar}
       className={
-        hasNothingToShow
+        isIdle
           ? "visually-hidden"
           : `player ${song ? `player--open ${tinted(song)}` : ""}${isQuiet ? " player--quiet" : ""}`
       }
       role="region"
       aria-label="Player"
     >
-      {shownBanner ? <p className="player__banner">{shownBanner}</p> : null}
       {song ? <Song song={song} info={info} state={state} offCarousel={offCarousel} /> : null}
       <PauseButton {...props} />
       <div className="player__line">
@@ -103,93 +85,6 @@ function PauseButton({ state, controller }: PlayerBarProps) {
       <Icon path={held ? "M7 4v16l13-8z" : "M6 4h4v16H6zM14 4h4v16h-4z"} />
     </button>
   );
-}
-
-export function Volume({ volume, onVolume }: { volume: number; onVolume(volume: number): void }) {
-  return (
-    <label className="player__volume">
-      <Icon path="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
-      <input
-        type="range"
-        aria-label="Volume"
-        aria-valuetext={`${Math.round(volume * 100)} %`}
-        max={1}
-        step={0.05}
-        value={volume}
-        onChange={(event) => onVolume(event.target.valueAsNumber)}
-      />
-    </label>
-  );
-}
-
-export function Actions(
-  props: Pick<PlayerBarProps, "state" | "controller" | "next" | "offCarousel"> & {
-    press(action: () => void): void;
-  },
-) {
-  const { state, controller, next, offCarousel, press } = props;
-  const inApp = state.place === "app";
-  const isOpen = state.song && !state.rated;
-  const offersNext = !isOpen && nextSong(state, next);
-  return (
-    <div className="player__actions">
-      {canResume(state) && state.showRestart && !inApp ? (
-        <button
-          className="button"
-          type="button"
-          onClick={() => press(() => controller.current?.resume())}
-        >
-          Resume
-        </button>
-      ) : null}
-      {state.showRestart ? (
-        <button
-          className={canResume(state) && !inApp ? "button plain" : "button"}
-          type="button"
-          onClick={() => press(() => controller.current?.restart())}
-        >
-          <span>{restartLabel(state)}</span>
-        </button>
-      ) : null}
-      {canMoveToApp(state) ? (
-        <button
-          className="button plain"
-          type="button"
-          onClick={() => press(() => controller.current?.moveToApp())}
-        >
-          Play on my Spotify app instead
-        </button>
-      ) : null}
-      {state.showRestart && state.song?.explicit ? (
-        <Link className="button plain" to={`/songs/${state.song.songId}/pass/reason`}>
-          I can't rate this
-        </Link>
-      ) : null}
-      {offCarousel && isOpen && state.unlocked ? (
-        <Link className="button" to="/">
-          Rate it
-        </Link>
-      ) : offersNext && !offCarousel ? (
-        <button
-          className="button player__next"
-          type="button"
-          onClick={() => press(() => controller.current?.play(offersNext))}
-        >
-          Play the next song
-        </button>
-      ) : null}
-    </div>
-  );
-}
-
-function restartLabel(state: PlayerState): string {
-  if (playsElsewhere(state)) return "Play it here";
-  if (state.place === "app") return "Resume Playback";
-  return state.heardMs > 0 ? "Restart song" : "Try again";
-}
-
-function nextSong({ heardIds }: PlayerState, next: CarouselSong | null) {
-  return heardIds.length > 0 ? next : null;
 }
 
 interface SongProps {

@@ -1,12 +1,10 @@
 import { useRef } from "react";
 import { offersInitialize } from "~/player/machine/state";
+import { Actions, type ControlsProps, Volume } from "./controls";
 import { formatTime } from "./format-time";
-import { Actions, type PlayerBarProps, Volume } from "./player-bar";
 
 /** The player as a part of its song's card, which has cover, title and the button that plays and pauses. */
-export function PlayerCard(
-  props: Pick<PlayerBarProps, "state" | "controller" | "banner" | "onVolume">,
-) {
+export function PlayerCard(props: Omit<ControlsProps, "offCarousel"> & { banner: string | null }) {
   const { state, controller, banner, onVolume } = props;
   const { song, status, volume, heardMs, totalMs } = state;
   const isTimed = song && !state.rated && (heardMs > 0 || state.phase === "playing");
@@ -39,13 +37,7 @@ export function PlayerCard(
             Initialize player
           </button>
         ) : null}
-        <Actions
-          state={state}
-          controller={controller}
-          next={null}
-          offCarousel={false}
-          press={press}
-        />
+        <Actions state={state} controller={controller} offCarousel={false} press={press} />
       </div>
       {song && volume !== null ? <Volume volume={volume} onVolume={onVolume} /> : null}
     </div>

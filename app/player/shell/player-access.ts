@@ -1,5 +1,4 @@
 import { createContext, createRef, type RefObject, useContext } from "react";
-import type { CarouselSong } from "~/exchange/carousel/view";
 import type { PlayerController } from "~/player/controller";
 import type { PlayerSnapshot } from "~/player/machine/state";
 import type { Player } from "~/player/player.client";
@@ -7,7 +6,6 @@ import type { Player } from "~/player/player.client";
 export interface PlayerAccess {
   snapshot: PlayerSnapshot | null;
   handle: RefObject<PlayerController>;
-  setNext(song: CarouselSong | null): void;
   /** The element in a song's card in which the player shows itself; null where it shows its bar. */
   setCard(card: HTMLElement | null): void;
 }
@@ -15,7 +13,6 @@ export interface PlayerAccess {
 export const PlayerContext = createContext<PlayerAccess>({
   snapshot: null,
   handle: createRef(),
-  setNext() {},
   setCard() {},
 });
 

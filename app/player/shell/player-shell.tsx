@@ -1,7 +1,6 @@
 import { useLocation, useMatches, useNavigate } from "@remix-run/react";
 import { type ReactNode, useContext, useEffect, useMemo, useRef, useState } from "react";
 import { NonceContext } from "~/components/layout/document-contexts";
-import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ViewerView } from "~/members/views";
 import type { PlayerController } from "~/player/controller";
 import { takeHeldPlay } from "~/player/early-play";
@@ -27,7 +26,6 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   const handle = useRef<PlayerController | null>(null);
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
-  const [next, setNext] = useState<CarouselSong | null>(null);
   const [card, setCard] = useState<HTMLElement | null>(null);
   const origins = usePlayerOrigins();
   const isWanted = origins !== null;
@@ -46,7 +44,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
     };
   }, [isWanted]);
 
-  const access = useMemo(() => ({ snapshot, handle, setNext, setCard }), [snapshot]);
+  const access = useMemo(() => ({ snapshot, handle, setCard }), [snapshot]);
   const showsCarousel = pathname === "/" && !search.includes("menu=");
   return (
     <PlayerContext.Provider value={access}>
@@ -63,7 +61,6 @@ export function PlayerShell({ children }: { children: ReactNode }) {
             onChange={setSnapshot}
             onLoggedOut={() => navigate("/?ended")}
             offCarousel={!showsCarousel}
-            next={next}
             card={card}
             {...origins}
           />

@@ -15,7 +15,7 @@ if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
  */
 export function usePlayerIsland(view: CarouselView, justRatedId: string | null) {
   const { songs } = view;
-  const { snapshot, handle, setNext } = usePlayerAccess();
+  const { snapshot, handle } = usePlayerAccess();
 
   // A PLAY SONG pressed before the player was ready, or a listen from before a reload.
   const offered = useRef(view);
@@ -37,15 +37,13 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
   const currentId = snapshot?.songId ?? null;
   const current = songs.find((song) => song.songId === currentId);
   const isRated = currentId === justRatedId || (current ? current.rated !== null : snapshot?.rated);
-  const next = songs.find((song) => song.rated === null && song.songId !== currentId) ?? null;
-  // The bar, on which the sheet with the reasons stands, changes in the same frame as the page.
+  // The player changes in the same frame as the page.
   useLayoutEffect(() => {
-    setNext(next);
     if (currentId === null) return;
     // A song that was rated, here or in another tab, plays on; one that was passed on stops.
     if (isRated) handle.current?.rated();
     else if (!current) handle.current?.stop();
-  }, [setNext, next, currentId, isRated, current, handle]);
+  }, [currentId, isRated, current, handle]);
 
   function play(song: CarouselSong, event: FormEvent<HTMLFormElement>) {
     if (!handle.current) return;

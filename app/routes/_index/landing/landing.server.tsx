@@ -1,6 +1,6 @@
+import { FiveMarks } from "~/components/five-marks";
 import { faqEntries } from "~/components/head/faq";
 import { LoginButton } from "~/components/layout/login-button";
-import { FiveMarks } from "~/components/marks";
 import { Notice } from "~/components/notice";
 import { TierComparison } from "~/components/premium/tier-comparison";
 import { tinted } from "~/components/song/tinted";

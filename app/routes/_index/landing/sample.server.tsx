@@ -1,4 +1,5 @@
-import { FiveMarks, Mark } from "~/components/marks";
+import { FiveMarks } from "~/components/five-marks";
+import { Mark } from "~/components/marks";
 import { ratingScale, type Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
 import { countLiked } from "~/results/opinions";

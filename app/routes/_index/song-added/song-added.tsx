@@ -1,8 +1,8 @@
 import { Link } from "@remix-run/react";
 import type { ReactElement, ReactNode } from "react";
+import { FiveMarks } from "~/components/five-marks";
 import { utcDay } from "~/components/format/date";
 import { LogoutButton } from "~/components/layout/page";
-import { FiveMarks } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
