@@ -13,7 +13,7 @@ import {
 import { createPortal } from "react-dom";
 import { songName } from "~/components/song/song-title";
 import type { ApiCall } from "~/spotify/requests";
-import type { PlayerBarProps } from "./bar/player-bar";
+import PlayerBar from "./bar/player-bar";
 import { PlayerCard } from "./bar/player-card";
 import { PlayerDialog } from "./bar/player-dialog";
 import { useMediaSession, useTrackInfo } from "./bar/track-info";
@@ -40,11 +40,6 @@ export interface PlayerProps {
   offCarousel: boolean;
   card: HTMLElement | null;
 }
-
-/** Only other screens than the carousel show it. If it cannot be loaded, the song plays on. */
-const PlayerBar = lazy<ComponentType<PlayerBarProps>>(() =>
-  import("./bar/player-bar").catch(() => ({ default: () => null })),
-);
 
 const volumeKey = "volume";
 

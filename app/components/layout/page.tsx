@@ -20,6 +20,7 @@ import "~/components/premium/subscription-state";
 import "~/components/premium/upgrade-link";
 import "~/components/song/cover";
 import "~/components/song/favorite-button";
+import "~/components/song/release";
 import "~/components/song/song-title";
 import "~/components/song/spotify-credit";
 import "~/platform/text";
