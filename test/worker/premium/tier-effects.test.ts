@@ -67,7 +67,7 @@ async function effects(buyer: World) {
     ratingsShown: ratings.match(/<li>.+?<time/g)?.length,
     locked: ratings.includes("Only premium users can see all ratings"),
     offered: carousel.includes("Upgrade to Premium"),
-    sooner: /In (\d+ s) with Premium/.exec(carousel)?.[1],
+    waits: /You can rate after (\d+) seconds/.exec(carousel)?.[1],
     managed: carousel.includes('action="/portal-session"'),
     warned: carousel.includes(warning) && ratings.includes(warning),
   };
@@ -81,7 +81,7 @@ const free = {
   ratingsShown: 2,
   locked: true,
   offered: true,
-  sooner: "35 s",
+  waits: "55",
   managed: false,
   warned: false,
 };
@@ -93,7 +93,7 @@ const premium = {
   ratingsShown: 4,
   locked: false,
   offered: false,
-  sooner: undefined,
+  waits: "34",
   managed: true,
   warned: false,
 };
