@@ -1,8 +1,8 @@
 import {
+  type ComponentProps,
   type ComponentType,
   lazy,
   type MutableRefObject,
-  type ReactElement,
   Suspense,
   useEffect,
   useLayoutEffect,
@@ -12,10 +12,11 @@ import {
 } from "react";
 import { createPortal } from "react-dom";
 import { songName } from "~/components/song/song-title";
+import { tinted } from "~/components/song/tinted";
+import { unlockMs } from "~/exchange/listening/progress";
 import type { ApiCall } from "~/spotify/requests";
-import PlayerBar from "./bar/player-bar";
+import { Controls, isIdle } from "./bar/controls";
 import { PlayerCard } from "./bar/player-card";
-import { PlayerDialog } from "./bar/player-dialog";
 import { useMediaSession, useTrackInfo } from "./bar/track-info";
 import { createClock } from "./clock";
 import { createController, type PlayerController, type TabMessage } from "./controller";
@@ -25,7 +26,14 @@ import { ownAppDriver } from "./drivers/own-app-driver";
 import { createPlayerApi } from "./drivers/spotify-api";
 import { loadSdk, webPlaybackDriver } from "./drivers/web-playback-driver";
 import { createListenApi } from "./listen-api";
-import { initialStateAt, type PlayerSnapshot, type PlayerState, toSnapshot } from "./machine/state";
+import { appMessages, trackInfoFailed } from "./machine/messages";
+import {
+  initialStateAt,
+  type PlayerSnapshot,
+  type PlayerState,
+  secondsLeft,
+  toSnapshot,
+} from "./machine/state";
 import { positionKey } from "./sound";
 import { banners, detectSurface } from "./surface";
 import { createTokenSource } from "./token";
@@ -41,10 +49,25 @@ export interface PlayerProps {
   card: HTMLElement | null;
 }
 
+type Late = typeof import("./bar/late")["late"];
+
+/** If it cannot be loaded, the song plays on without it. */
+function late<Name extends keyof Late>(name: Name) {
+  type Props = ComponentProps<Late[Name]>;
+  return lazy<ComponentType<Props>>(() =>
+    import("./bar/late").then(
+      (loaded) => ({ default: loaded.late[name] as ComponentType<Props> }),
+      () => ({ default: () => null }),
+    ),
+  );
+}
+const PlayerBar = late("PlayerBar");
+const PlayerDialog = late("PlayerDialog");
+
 const volumeKey = "volume";
 
 export function Player(props: PlayerProps) {
-  const { controller, onChange, card } = props;
+  const { controller, onChange, offCarousel, card } = props;
   const { state, call, surface } = usePlayer(props);
   const info = useTrackInfo(call, state);
   useMediaSession(info, state, controller);
@@ -71,26 +94,39 @@ export function Player(props: PlayerProps) {
       controller.current?.setVolume(volume);
     },
   };
-  const bar: ReactElement = card ? (
-    createPortal(<PlayerCard {...shown} banner={banner} />, card)
-  ) : (
-    <Suspense fallback={null}>
-      <PlayerBar {...shown} info={info} offCarousel={props.offCarousel} />
-    </Suspense>
-  );
   return (
     <>
-      {bar}
-      {state.dialogOpen && state.errorType && song ? (
-        <PlayerDialog
-          errorType={state.errorType}
-          appName={shownSurface === "safari" ? "Spotify desktop app" : "Spotify app"}
-          spotifyUrl={song.spotifyUrl}
-          onResume={() => controller.current?.restart()}
-          onPlayHere={surface === "browser" ? playHere : null}
-          onClose={() => controller.current?.closeDialog()}
-        />
-      ) : null}
+      {card ? (
+        createPortal(<PlayerCard {...shown} banner={banner} />, card)
+      ) : (
+        <Suspense fallback={null}>
+          <PlayerBar
+            state={state}
+            offCarousel={offCarousel}
+            colour={song ? tinted(song) : ""}
+            info={info === "failed" ? null : info}
+            placeholder={info === "failed" ? trackInfoFailed : "Loading..."}
+            left={state.phase === "failed" ? null : secondsLeft(state)}
+            neededMs={unlockMs(state.requiredSeconds)}
+            hidden={isIdle(state)}
+          >
+            <Controls {...shown} offCarousel={offCarousel} card={false} />
+          </PlayerBar>
+        </Suspense>
+      )}
+      <Suspense fallback={null}>
+        {state.dialogOpen && state.errorType && song ? (
+          <PlayerDialog
+            wrongSongText={appMessages.wrongTrack}
+            errorType={state.errorType}
+            appName={shownSurface === "safari" ? "Spotify desktop app" : "Spotify app"}
+            spotifyUrl={song.spotifyUrl}
+            onResume={() => controller.current?.restart()}
+            onPlayHere={surface === "browser" ? playHere : null}
+            onClose={() => controller.current?.closeDialog()}
+          />
+        ) : null}
+      </Suspense>
     </>
   );
 }

@@ -1,10 +1,16 @@
 import { Link } from "@remix-run/react";
-import type { RefObject } from "react";
+import { type ReactNode, type RefObject, useRef } from "react";
 import { Icon } from "~/components/icons";
 import type { PlayerController } from "~/player/controller";
-import { canMoveToApp, canResume, type PlayerState, playsElsewhere } from "~/player/machine/state";
+import {
+  canMoveToApp,
+  canResume,
+  offersInitialize,
+  type PlayerState,
+  playsElsewhere,
+} from "~/player/machine/state";
 
-export interface ControlsProps {
+interface ControlsProps {
   state: PlayerState;
   controller: RefObject<PlayerController>;
   /** True on screens other than the carousel, where nothing can be rated. */
@@ -12,7 +18,94 @@ export interface ControlsProps {
   onVolume(volume: number): void;
 }
 
-export function Volume({ volume, onVolume }: { volume: number; onVolume(volume: number): void }) {
+/** Until a song is chosen, the bar shows only faults. */
+export function isIdle(state: PlayerState): boolean {
+  return !state.song && state.status.tone === "ok" && !offersInitialize(state);
+}
+
+/** What card and bar have both: how it stands, and what can be done about it. */
+export function Controls(props: ControlsProps & { card: boolean; children?: ReactNode }) {
+  const { state, controller, offCarousel, onVolume, card, children } = props;
+  const { status, volume } = state;
+  const statusLine = useRef<HTMLParagraphElement>(null);
+  function press(action: () => void) {
+    statusLine.current?.focus();
+    action();
+  }
+  const isUnlocked = offCarousel && state.phase === "unlocked" && !state.rated;
+  const text = isUnlocked ? "You can rate this song now." : status.text;
+  const hidden = !card && isIdle(state);
+  const line = (
+    <>
+      {children}
+      <p
+        ref={statusLine}
+        className={
+          hidden
+            ? "visually-hidden"
+            : card
+              ? `status-line ${status.tone}`
+              : `player__status player__status--${status.tone}`
+        }
+        role="status"
+        tabIndex={-1}
+      >
+        {/* A new element for each text, so that none counts as a layout shift. */}
+        <span key={text}>{text}</span>
+      </p>
+      {offersInitialize(state) ? (
+        <button
+          className="link-button"
+          type="button"
+          onClick={() => press(() => controller.current?.initialize())}
+        >
+          Initialize player
+        </button>
+      ) : null}
+    </>
+  );
+  const volumeControl =
+    volume === null || !(card ? state.song : !hidden) ? null : (
+      <Volume volume={volume} onVolume={onVolume} />
+    );
+  const actions = <Actions {...props} press={press} />;
+  return card ? (
+    <>
+      <div className="status">
+        {line}
+        {actions}
+      </div>
+      {volumeControl}
+    </>
+  ) : (
+    <>
+      <PauseButton state={state} controller={controller} />
+      <div className="player__line">
+        {line}
+        {volumeControl}
+      </div>
+      {actions}
+    </>
+  );
+}
+
+/** One button for both, which keeps the focus. */
+function PauseButton({ state, controller }: Pick<ControlsProps, "state" | "controller">) {
+  const { held, sounding } = state;
+  if (!held && !sounding) return null;
+  return (
+    <button
+      className="player__pause"
+      type="button"
+      aria-label={held ? "Resume" : "Pause"}
+      onClick={() => (held ? controller.current?.resume() : controller.current?.pause())}
+    >
+      <Icon path={held ? "M7 4v16l13-8z" : "M6 4h4v16H6zM14 4h4v16h-4z"} />
+    </button>
+  );
+}
+
+function Volume({ volume, onVolume }: { volume: number; onVolume(volume: number): void }) {
   return (
     <label className="player__volume">
       <Icon path="M3 9v6h4l6 5V4L7 9zM16 8v8q4-4 0-8" />
@@ -29,7 +122,7 @@ export function Volume({ volume, onVolume }: { volume: number; onVolume(volume: 
   );
 }
 
-export function Actions(
+function Actions(
   props: Pick<ControlsProps, "state" | "controller" | "offCarousel"> & {
     press(action: () => void): void;
   },

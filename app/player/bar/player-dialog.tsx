@@ -1,10 +1,10 @@
 import { useLayoutEffect, useRef } from "react";
-import { appMessages } from "~/player/machine/messages";
 import type { PlayerState } from "~/player/machine/state";
 
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;
   appName: string;
+  wrongSongText: string;
   spotifyUrl: string | null;
   onResume(): void;
   onPlayHere: (() => void) | null;
@@ -12,7 +12,7 @@ export interface PlayerDialogProps {
 }
 
 export function PlayerDialog(props: PlayerDialogProps) {
-  const { errorType, appName, spotifyUrl, onResume, onPlayHere, onClose } = props;
+  const { errorType, spotifyUrl, onResume, onPlayHere, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const opened = dialog.current;
@@ -26,7 +26,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
     // Closed before it is removed, so that the focus returns to where it was.
     return () => opened.close?.();
   }, []);
-  const { heading, text } = contentsFor(errorType, appName);
+  const { heading, text } = contentsFor(props);
   const noDevice = errorType === "noDevice";
   return (
     <dialog
@@ -67,7 +67,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
   );
 }
 
-function contentsFor(errorType: PlayerDialogProps["errorType"], appName: string) {
+function contentsFor({ errorType, appName, wrongSongText }: PlayerDialogProps) {
   switch (errorType) {
     case "noDevice":
       return {
@@ -77,6 +77,6 @@ function contentsFor(errorType: PlayerDialogProps["errorType"], appName: string)
     case "pause":
       return { heading: "Playback Paused", text: "Resume playback to continue the timer." };
     case "wrongSong":
-      return { heading: "Wrong Song Playing", text: appMessages.wrongTrack };
+      return { heading: "Wrong Song Playing", text: wrongSongText };
   }
 }

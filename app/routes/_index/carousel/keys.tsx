@@ -83,7 +83,7 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   const pressed = document.querySelector<HTMLElement>(
     {
       " ": `${song} [data-state]:not([data-state=loading]), .loud:not([data-state=loading])`,
-      n: openSongId ? ".player__next" : ".player__next, .loud",
+      n: ".loud",
       "?": ".keys-button",
     }[isNext ? "n" : key] ?? `${song} fieldset:enabled [value="${CSS.escape(key)}"]`,
   );
