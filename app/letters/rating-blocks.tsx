@@ -112,10 +112,10 @@ export function awaitedMarks(entitled: number): Block[] {
 export function result(its: MailResult, place: Place): Block[] {
   const { scores, hidden, verdict } = its;
   const words = opinionWords(scores);
-  // "All five ratings are in." is the verdict where the rest of it says how many are shown.
+  // "All five are in." is the verdict where the rest of it says how many are shown.
   const [first = "", ...others] = verdict.split(/(?<=\.) /);
   const marks = scores.length + hidden;
-  const said = [words, ...others].join(". ");
+  const said = [words, ...others].join(words.endsWith("!") ? " " : ". ");
   const html = (
     <>
       {place === "lead" ? (

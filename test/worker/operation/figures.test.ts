@@ -307,6 +307,7 @@ describe("counted events", () => {
       "reports",
       "retention",
       "songWishes",
+      "tints",
     ];
     const fine = others.map((job) => ({ job, failed: null }));
     await expect(runJobs(everyTenMinutes, { ...env, DB: broken })).rejects.toThrow("failed");

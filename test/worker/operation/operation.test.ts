@@ -196,13 +196,14 @@ describe("a scheduled job", () => {
       ["job_done", "reports"],
       ["job_done", "community"],
       ["job_done", "monthlyLook"],
+      ["job_done", "tints"],
       ["job_done", "retention"],
       ["job_done", "files"],
       ["job_done", "fileDeletions"],
       ["job_done", "subscriptions"],
     ]);
     for (const line of lines()) expect(line.ms).toEqual(expect.any(Number));
-    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(10).fill("job_done"));
+    expect(points.map(({ indexes }) => indexes[0])).toEqual(Array(11).fill("job_done"));
   });
 
   test("that fails logs this and fails the run, but the next job still runs", async () => {
@@ -219,6 +220,7 @@ describe("a scheduled job", () => {
       ["job_done", "reports"],
       ["job_done", "community"],
       ["job_done", "monthlyLook"],
+      ["job_done", "tints"],
       ["job_done", "retention"],
       ["job_done", "files"],
       ["job_done", "fileDeletions"],

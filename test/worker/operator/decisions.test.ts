@@ -174,7 +174,7 @@ test("its owner reads why, and brings nothing back", async () => {
   for (const path of [`/ratings-of-my-songs/${song.id}`, `/ratings-of-my-songs?song=${song.id}`]) {
     const text = await (await request(path, { cookie })).text();
     expect(text).toContain("The reason: “It is &lt;silence&gt;.”");
-    expect(text).toContain("taken out");
+    expect(text).toContain("Taken out");
     expect(text).not.toContain("Bring it back");
   }
   const response = await request(`/songs/${song.id}/resume`, { cookie, form: {} });

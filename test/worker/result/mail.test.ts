@@ -44,14 +44,13 @@ test("the mail about the fifth rating says what all five say, and leads to the s
     );
     expect(body).toContain(page);
   }
-  expect(mail?.text).toContain("○◐●●⊕");
   expect(mail?.html).not.toMatch(/<img|<svg/);
   expect(mail?.subject).toBe("New rating (5 of 5) for “Harbour”");
 });
 
 test.each([
   { tier: "premium", first: "3 of 5 liked it." },
-  { tier: "free", first: "All five are in. One is shown here." },
+  { tier: "free", first: "One is shown here." },
 ] as const)("it leaves out a newer one that can still change ($tier)", async ({ tier, first }) => {
   const owner = await makeUser({ tier });
   const song = await makeSong(owner, { title: "Harbour" });
@@ -100,6 +99,7 @@ test("a free owner's mail is the same, whatever the hidden ratings say", async (
       .replace(/Musician-[\w-]+/gi, "")
       .replace(/token=[\w.~-]+/g, "");
   expect(plain(one)).toBe(plain(other));
-  expect(one.mail?.text).toContain("All five are in. Two are shown here.");
-  expect(one.mail?.text).toContain("●⊕");
+  expect(one.mail?.text).toContain(
+    "All five are in.\n1 × Great Song, 1 × Added to my playlist! Two are shown here.\n",
+  );
 });

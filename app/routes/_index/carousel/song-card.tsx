@@ -122,6 +122,7 @@ export function RatedRow({ song, carousel, score }: SongProps & { score: Score }
           <span>{ratingLabel(score)}</span>
         </p>
         <PlaylistLink song={song} carousel={carousel} />
+        <Favorite song={song} carousel={carousel} />
       </div>
     </article>
   );
