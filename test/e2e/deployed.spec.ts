@@ -2,6 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { playerRuns } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
+import { longSongs } from "./support/musician.ts";
 
 /** Takes all scripts away that the page has not loaded yet, until it is loaded anew. */
 async function deploy(page: Page): Promise<void> {
@@ -28,7 +29,7 @@ test("a screen whose script is gone is loaded anew", async ({ page, musician, co
 
 test("an offer whose script is gone has its page", async ({ page, musician, complaints }) => {
   complaints.expect(/status of 404 .*premium-offer-\w+\.js/);
-  await musician();
+  await musician({ offered: longSongs(5) });
   await playerRuns(page);
   await deploy(page);
   await page.getByRole("link", { name: "Upgrade to Premium" }).first().click();

@@ -47,10 +47,12 @@ test("a song that does not start can be started again, and its title is asked fo
   await listener.order("fail", { route: "GET /v1/tracks/:id", times: -1 });
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText("Error starting playback. Please try again.");
+  await page.getByRole("link", { name: "Songs I rated" }).click();
   await expect(page.getByText("Very quiet Artist - very Quiet song;)")).toBeVisible();
   const asked = page.waitForRequest(/\/v1\/tracks\/\w+$/);
   await page.getByRole("button", { name: "Try again" }).click();
   await asked;
+  await page.getByRole("link", { name: "Carousel" }).click();
   await unlocked(page);
 });
 

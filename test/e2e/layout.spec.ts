@@ -184,7 +184,7 @@ test("layout: carousel with a song playing, to rate, rated, and a way out of one
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 1);
-  await page.getByRole("region", { name: "Player" }).getByRole("link").waitFor();
+  await page.getByRole("timer").waitFor();
   await expectLaidOut(page);
   await unlocked(page);
   await openAll(page);

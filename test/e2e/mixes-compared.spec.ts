@@ -74,7 +74,12 @@ test("mixes: a song rated by five gets a new mix, rated by five more, and its ow
   await page.getByRole("link", { name: "Submit a new mix" }).click();
   await submit(page, "Night Bus (louder)", makeFlac(6));
   await page.goto(`/ratings-of-my-songs/${songId}`);
-  await expect(page.getByText(/^Second mix, .*: no ratings yet$/)).toBeVisible();
+  await expect(
+    page
+      .getByRole("listitem")
+      .filter({ hasText: /^Second mix, / })
+      .getByRole("img", { name: "5 to come" }),
+  ).toBeVisible();
   const all = ["Great Song", "Added to my playlist!", "Great Song", "Great Song", "Great Song"];
   await rateAtOnce(songId, listeners.slice(5), all);
 

@@ -4,7 +4,7 @@ import { expectAccessible } from "./support/accessible.ts";
 import { playerRuns } from "./support/carousel.ts";
 import { order } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
-import type { Musician } from "./support/musician.ts";
+import { longSongs, type Musician } from "./support/musician.ts";
 
 const badge = (page: Page) => page.getByRole("banner").locator(".badge");
 const upgrade = (page: Page) => page.getByRole("link", { name: "Upgrade to Premium" }).first();
@@ -29,10 +29,11 @@ test("a free user upgrades at a locked panel, cancels, and is free again when th
   page,
   musician,
 }) => {
-  const subscriber = await musician({ own: [{ scores: [1, 2, 3, 4, 3] }, { scores: [3] }] });
+  const own = [{ scores: [1, 2, 3, 4, 3] }, { scores: [3] }];
+  const subscriber = await musician({ own, offered: longSongs(5) });
   await expect(badge(page)).toHaveText("Free");
   await expect(page.getByRole("article")).toHaveCount(5);
-  await expect(page.getByRole("complementary", { name: "Premium" })).toContainText(
+  await expect(page.getByRole("complementary", { name: "Fivefold Premium" })).toContainText(
     "you could rate after only 34 seconds instead of 55, and upload after only 4 songs instead of 6, for $2.99/month",
   );
   await page.goto("/ratings-of-my-songs");

@@ -12,7 +12,7 @@ const scriptBudget = 122 * 1024;
 /** Requests to the product: a page, its styles, its icon, a logo, the picture for a missing cover. */
 const fewRequests = 6;
 /** With scripts, which the bundler cuts into a file for each set of routes that share something. */
-const manyParts = 36;
+const manyParts = 38;
 
 /** What has to happen on a page until it has fetched all that the visit is about. */
 type Ready = (page: Page) => Promise<unknown>;

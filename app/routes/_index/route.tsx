@@ -1,9 +1,4 @@
-import {
-  type LinksFunction,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  redirect,
-} from "@remix-run/cloudflare";
+import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { lazy, Suspense } from "react";
 import { ConnectSpotify } from "~/components/connect-spotify";
@@ -53,8 +48,6 @@ function runsScripts(data: Screen): boolean {
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
 
-export const links: LinksFunction = () => [{ rel: "stylesheet", href: playerCss }];
-
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams;
   const { sessionId } = context;
@@ -98,12 +91,16 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 function Carousel(data: Extract<Loaded, { screen: "carousel" }>) {
   const connect = data.gap ? <ConnectSpotify {...data.gap} next="/" /> : null;
   return (
-    <CarouselScreen
-      {...data}
-      earlyPlayScript={earlyPlayScript}
-      afterSongs={connect}
-      insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
-    />
+    <>
+      {/* In the page, because a route's links are those of all its screens. */}
+      <link rel="stylesheet" href={playerCss} />
+      <CarouselScreen
+        {...data}
+        earlyPlayScript={earlyPlayScript}
+        afterSongs={connect}
+        insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
+      />
+    </>
   );
 }
 
