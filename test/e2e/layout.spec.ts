@@ -200,7 +200,11 @@ test("layout: carousel with a song playing, to rate, rated, and a way out of one
   await expectLaidOut(page);
   await expectDisplayRules(page);
 
-  await page.getByRole("link", { name: "I can't rate this" }).first().click();
+  await page
+    .getByRole("button", { name: /^PLAY SONG/ })
+    .first()
+    .click();
+  await page.getByRole("link", { name: "I can't rate this" }).click();
   await expect(page.getByRole("heading", { name: "I can't rate this" })).toBeVisible();
   await page.reload();
   await expectSound(page);

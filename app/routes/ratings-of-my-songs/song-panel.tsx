@@ -102,9 +102,14 @@ export function SongPanel({
         )}
         {owed > 0 && !resting ? (
           <p className="quiet">
-            {`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come. ${
-              panel.usuallyBy === null ? wait : `Usually by ${utcDay(panel.usuallyBy)}.`
-            }`}
+            <span>{`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come. `}</span>
+            {panel.usuallyBy === null ? (
+              <span>{wait}</span>
+            ) : (
+              <time dateTime={new Date(panel.usuallyBy).toISOString()}>
+                {`Usually by ${utcDay(panel.usuallyBy)}.`}
+              </time>
+            )}
           </p>
         ) : null}
         {tier === "free" && hidden > 0 ? (

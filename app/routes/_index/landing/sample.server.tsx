@@ -16,15 +16,17 @@ export function Sample() {
         <p className="quiet">Try it with this tune, which is shorter. Nothing of it is kept.</p>
         {/* biome-ignore lint/a11y/useMediaCaption: a tune has no captions. */}
         <audio controls preload="none" src="/sample.wav" aria-label="A tune of ours" />
-        <fieldset className="choices">
+        <fieldset>
           <legend className="visually-hidden">Your rating</legend>
-          {ratingScale.map(({ score, label }) => (
-            <label key={score}>
-              <input type="radio" name="sample" value={score} autoComplete="off" />
-              <Mark score={score} />
-              <span>{label}</span>
-            </label>
-          ))}
+          <div className="choices">
+            {ratingScale.map(({ score, label }) => (
+              <label key={score}>
+                <input type="radio" name="sample" value={score} autoComplete="off" />
+                <Mark score={score} />
+                <span>{label}</span>
+              </label>
+            ))}
+          </div>
         </fieldset>
       </div>
       <div className="answer" role="status">
