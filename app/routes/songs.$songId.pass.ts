@@ -13,16 +13,18 @@ export function loader({ params }: LoaderFunctionArgs) {
   return redirect(`/songs/${encodeURIComponent(params.songId ?? "")}/pass/reason`);
 }
 
-const passFields = z.object({
-  reason: z.string().refine(isPassReason),
-  words: z.string().default("").transform(plainText).pipe(z.string().max(maxReportLength)),
-});
+const passFields = z
+  .object({
+    reason: z.string().refine(isPassReason),
+    words: z.string().default("").transform(plainText).pipe(z.string().max(maxReportLength)),
+  })
+  .refine(({ reason, words }) => reason !== "report" || words.trim() !== "");
 
 /** Passes on a song (rule 22). */
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: passFields,
-    error: `Please choose a reason, and say what is wrong in at most ${maxReportLength} characters.`,
+    error: `Please choose a reason. If you report the song, say what is wrong in at most ${maxReportLength} characters.`,
     async run({ context, viewer, songId, fields }) {
       const services = { ...context, spotify: context.spotify(viewer) };
       const outcome = await passSong(services, viewer, { songId, ...fields });

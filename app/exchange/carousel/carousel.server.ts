@@ -27,7 +27,11 @@ import { areReasonsOpen, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
-import { selectJustSubmitted, toJustSubmitted } from "~/exchange/submission/just-submitted.server";
+import {
+  type JustSubmitted,
+  selectJustSubmitted,
+  toJustSubmitted,
+} from "~/exchange/submission/just-submitted.server";
 import { hearsSpotify } from "~/members/hearing";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import { tierConfigs } from "~/members/tiers";
@@ -61,6 +65,7 @@ export interface Carousel {
   viewer: Viewer;
   view: CarouselView;
   justRated: JustRated | null;
+  submitted: JustSubmitted | null;
 }
 
 /** With an open package, twice the price is enough to know whether songs are scarce. */
@@ -113,9 +118,9 @@ export async function loadCarousel(
       eligibility: terms,
       goal: hasSongs || pool.awayUntil === null ? goalText(terms, now) : null,
       emptyPool: hasSongs ? null : emptyPool,
-      submitted: screen.submitted,
       now,
     },
+    submitted: screen.submitted,
     justRated: rated ? justRated(rated, now) : null,
   };
 }

@@ -5,7 +5,6 @@ import type { Score } from "~/exchange/rating/scale";
 import type { ReleaseView } from "~/exchange/release/release-link";
 import type { Song } from "~/exchange/song";
 import type { Eligibility } from "~/exchange/submission/eligibility";
-import type { JustSubmitted } from "~/exchange/submission/just-submitted.server";
 
 export interface CarouselSong extends Song {
   songId: string;
@@ -32,6 +31,5 @@ export interface CarouselView {
   /** The way to the next submission, in a line; null during the cooldown. */
   goal: string | null;
   emptyPool: EmptyPool | null;
-  submitted: JustSubmitted | null;
   now: number;
 }

@@ -101,16 +101,16 @@ export function SongPanel({
           </ul>
         )}
         {owed > 0 && !resting ? (
-          <p className="quiet">
-            <span>{`${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come. `}</span>
-            {panel.usuallyBy === null ? (
-              <span>{wait}</span>
-            ) : (
+          panel.usuallyBy === null ? (
+            <p className="quiet">{`${toCome(owed)} ${wait}`}</p>
+          ) : (
+            <p className="quiet">
+              <span>{toCome(owed)}</span>{" "}
               <time dateTime={new Date(panel.usuallyBy).toISOString()}>
                 {`Usually by ${utcDay(panel.usuallyBy)}.`}
               </time>
-            )}
-          </p>
+            </p>
+          )
         ) : null}
         {tier === "free" && hidden > 0 ? (
           <div className="locked-ratings">
@@ -164,4 +164,8 @@ function News({ line, unlocked }: { line: RatingLine; unlocked: boolean }) {
       </span>
     )
   );
+}
+
+function toCome(owed: number): string {
+  return `${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come.`;
 }

@@ -45,7 +45,7 @@ test("the mail about the fifth rating says what all five say, and leads to the s
     expect(body).toContain(page);
   }
   expect(mail?.html).not.toMatch(/<img|<svg/);
-  expect(mail?.subject).toBe("New rating (5 of 5) for “Harbour”");
+  expect(mail?.subject).toBe("All five ratings are in: “Harbour”");
 });
 
 test.each([

@@ -94,7 +94,9 @@ describe("the page of a song", () => {
     const waits = await read(`/ratings-of-my-songs/${waiting.id}`, cookie);
     expect(waits.text).toMatch(new RegExp(`Usually by ${today} [A-Z][a-z]+\\.`));
     expect((await read("/ratings-of-my-songs", cookie)).text).toMatch(
-      new RegExp(`5 ratings are still to come. Usually by ${today} [A-Z][a-z]+\\.`),
+      new RegExp(
+        `5 ratings are still to come.</span> <time[^>]*>Usually by ${today} [A-Z][a-z]+\\.`,
+      ),
     );
     await env.DB.prepare("DELETE FROM community_figures").run();
   });

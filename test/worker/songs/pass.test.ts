@@ -353,7 +353,9 @@ test("refused: an unknown song, one's own, a rated one, one of nobody's package,
     404, 403, 409, 409,
   ]);
   const { cookie } = await makeSession(user);
-  for (const json of [{}, { reason: "boring" }, { reason: "report", words: "x".repeat(301) }]) {
+  const long = "x".repeat(301);
+  const silent = { reason: "report", words: " \n " };
+  for (const json of [{}, { reason: "boring" }, { reason: "report", words: long }, silent]) {
     const answer = await request(`/songs/${song.id}/pass`, { cookie, json });
     expect(answer.status).toBe(422);
   }

@@ -13,7 +13,7 @@ import { tierConfigs } from "~/members/tiers";
 import type { ViewerView } from "~/members/views";
 import { Goal } from "./goal";
 import { Keys } from "./keys";
-import { News } from "./news";
+import { News, type NewsLine } from "./news";
 import { Outcome } from "./outcome";
 import { RatedCard } from "./rated-card";
 import { RatedRow, SongCard, SongRow } from "./song-card";
@@ -29,6 +29,7 @@ interface CarouselScreenProps {
   passed: string | null;
   report: string | null;
   justFavorited: string | null;
+  news: NewsLine | null;
   /**
    * The script that holds back PLAY SONG until the player has loaded; only on the server, whose page runs it.
    */
@@ -105,7 +106,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
           </Notice>
         </Outcome>
       ) : null}
-      {viewer.news ? <News {...viewer.news} /> : null}
+      {props.news ? <News {...props.news} /> : null}
       {viewer.subscription.ending ? (
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
       ) : null}

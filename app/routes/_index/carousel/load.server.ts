@@ -1,16 +1,40 @@
+import { utcDay } from "~/components/format/date";
 import { secondsUntil } from "~/components/format/seconds-until";
 import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
+import type { JustSubmitted } from "~/exchange/submission/just-submitted.server";
 import type { RequestContext } from "~/http/context.server";
 import { hearsSpotify } from "~/members/hearing";
 import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
+import { mostNews, type NewsView } from "~/members/views";
 import { sha256 } from "~/platform/crypto.server";
+import type { NewsLine } from "./news";
 
 const passedTexts = new Map<string | undefined, string>([
   ["song", "The song is off your list."],
   ["report", "Thank you. Your report has arrived, and the song is off your list."],
 ]);
+
+function newsLine({ songs, only }: NewsView): NewsLine {
+  return only
+    ? { to: songPath(only.songId), title: only.title, words: "has a new rating", isNew: true }
+    : {
+        to: "/ratings-of-my-songs",
+        title: null,
+        words: `${songs}${songs < mostNews ? "" : " or more"} songs have new ratings`,
+        isNew: true,
+      };
+}
+
+function submittedLine({ songId, title, usuallyBy }: JustSubmitted): NewsLine {
+  const until = usuallyBy === null ? "" : ` Usually all five are in by ${utcDay(usuallyBy)}.`;
+  return { to: songPath(songId), title, words: `is submitted.${until}`, isNew: false };
+}
+
+function songPath(songId: string): string {
+  return `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
+}
 
 /** The data of the carousel; null if the session has ended. */
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
@@ -22,7 +46,8 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
   };
   const loaded = await loadCarousel(db, asked, { now, random, secret, isActivity });
   if (!loaded) return null;
-  const { viewer, view, justRated } = loaded;
+  const { viewer, view, justRated, submitted } = loaded;
+  const shown = viewerView(viewer);
   const favorite = view.songs.find(
     (song) => song.favorited && song.songId === query.get("favorite"),
   );
@@ -37,8 +62,9 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     screen: "carousel" as const,
     head: privateHead("Play and rate - Fivefold"),
     refresh: waiting > 0 ? { seconds: waiting, to: "/" } : null,
-    viewer: viewerView(viewer),
+    viewer: shown,
     view,
+    news: shown.news ? newsLine(shown.news) : submitted && submittedLine(submitted),
     justRated,
     passed: passedTexts.get(pass) ?? null,
     report: passedId ? `/songs/${encodeURIComponent(passedId)}/pass/reason` : null,

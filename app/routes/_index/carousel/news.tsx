@@ -1,20 +1,21 @@
 import { Link } from "@remix-run/react";
-import { mostNews, type NewsView } from "~/members/views";
 
-/** One line about ratings of own songs that their owner has not seen. */
-export function News({ songs, only }: NewsView) {
+export interface NewsLine {
+  to: string;
+  /** The song's, if it is about one. */
+  title: string | null;
+  words: string;
+  isNew: boolean;
+}
+
+/** One line: ratings of own songs that their owner has not seen, or what was just submitted. */
+export function News({ to, title, words, isNew }: NewsLine) {
   return (
     <p className="news">
-      <span className="news-dot" />
-      {only ? (
-        <Link to={`/ratings-of-my-songs/${encodeURIComponent(only.songId)}`}>
-          <bdi translate="no">{only.title}</bdi> <span>has a new rating</span>
-        </Link>
-      ) : (
-        <Link to="/ratings-of-my-songs">
-          <span>{`${songs}${songs < mostNews ? "" : " or more"} songs have new ratings`}</span>
-        </Link>
-      )}
+      {isNew ? <span className="news-dot" /> : null}
+      <Link to={to}>
+        {title ? <bdi translate="no">{title}</bdi> : null} <span>{words}</span>
+      </Link>
     </p>
   );
 }
