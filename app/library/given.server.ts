@@ -5,6 +5,7 @@ import { runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
+import { playlistWith } from "~/exchange/rating/own-rating.server";
 import { isScore } from "~/exchange/rating/scale";
 import { releaseColumns, toReleaseView } from "~/exchange/release/release.server";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
@@ -25,6 +26,7 @@ const selectPage = prepared((db, param) => {
       spotifyUrl: songs.spotifyUrl,
       explicit: songs.explicit,
       score: ratings.score,
+      playlist: playlistWith(viewerId, songs.id),
       ratedAt: sql<number>`${ratings.createdAt}`.as("rated_at"),
       /** As long as the song is in the package. Spotify may know of more favorites. */
       favorited: asBoolean(

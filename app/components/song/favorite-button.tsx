@@ -82,3 +82,13 @@ export function FavoriteButton({
     </div>
   );
 }
+
+/** In the place of the way into a playlist. */
+export function InPlaylist({ name }: { name: string }) {
+  return (
+    <p className="quiet">
+      <span>In </span>
+      <bdi>{name}</bdi>
+    </p>
+  );
+}

@@ -5,6 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { finishedListenOf } from "~/exchange/listening/listens.server";
+import { playlistWith } from "~/exchange/rating/own-rating.server";
 import { isClosedTo } from "~/exchange/recording.server";
 import { isInCooldown } from "~/members/marks.server";
 
@@ -23,6 +24,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       closed: sql`${closed}`.mapWith(Boolean).as("closed"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
+      playlist: playlistWith(viewerId, songs.id),
       ...songColumns,
     })
     .from(packages)

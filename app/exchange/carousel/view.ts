@@ -11,6 +11,8 @@ export interface CarouselSong extends Song {
   heard: boolean;
   rated: Score | null;
   favorited: boolean;
+  /** The name of one of the viewer's that has it. */
+  playlist: string | null;
   requiredSeconds: number;
 }
 
@@ -20,6 +22,7 @@ export interface JustRated extends Song {
   reasons: Reasons | null;
   release: ReleaseView;
   changeableMs: number;
+  playlist: string | null;
 }
 
 export interface CarouselView {

@@ -79,7 +79,7 @@ export function usuallyBy(
 ): number | null {
   if (!figures || figures.promisesKept < minPromises) return null;
   if (figures.mostWithinMs > longTailFactor * figures.halfWithinMs) return null;
-  const by = submittedAt + figures.mostWithinMs;
+  const by = submittedAt + roundedUp(figures.mostWithinMs);
   return by > now ? by : null;
 }
 
@@ -93,8 +93,13 @@ export function toldWait(figures: CommunityFigures | null): string {
   return shortWait(figures) ?? "Too few songs lately to say how long that takes.";
 }
 
-/** Rounded up, in hours up to two days and in days beyond. */
+/** To hours up to two days, and to days beyond. */
+function roundedUp(ms: number): number {
+  const unit = Math.ceil(ms / hourMs) <= 48 ? hourMs : 24 * hourMs;
+  return Math.max(1, Math.ceil(ms / unit)) * unit;
+}
+
 function duration(ms: number): string {
-  const hours = Math.max(1, Math.ceil(ms / hourMs));
-  return hours <= 48 ? counted(hours, "hour") : counted(Math.ceil(hours / 24), "day");
+  const hours = roundedUp(ms) / hourMs;
+  return hours <= 48 ? counted(hours, "hour") : counted(hours / 24, "day");
 }

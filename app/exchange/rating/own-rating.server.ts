@@ -1,4 +1,4 @@
-import { and, eq, gt, type SQL } from "drizzle-orm";
+import { and, type Column, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { ratings, songs } from "~/db/schema";
@@ -11,6 +11,16 @@ import { reasonsWindowMs } from "./reasons";
 
 export type OwnRating = Awaited<ReturnType<typeof selectOwnRating>>[number];
 
+/** The name of the newest of the viewer's playlists that have a song, as far as it is known. */
+export function playlistWith(
+  viewerId: string | SQL<string>,
+  songId: SQL | Column,
+): SQL.Aliased<string | null> {
+  return sql<string | null>`(SELECT playlist_name FROM playlist_adds AS held
+    WHERE held.user_id = ${viewerId} AND held.song_id = ${songId}
+    ORDER BY held.added_at DESC LIMIT 1)`.as("playlist");
+}
+
 export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {
   return db
     .select({
@@ -19,6 +29,7 @@ export function selectOwnRating(db: Database, viewerId: string | SQL<string>, so
       score: ratings.score,
       createdAt: ratings.createdAt,
       reasons: ratings.reasons,
+      playlist: playlistWith(viewerId, ratings.songId),
       ...releaseColumns(viewerId),
     })
     .from(ratings)

@@ -8,7 +8,7 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import { StarHeading } from "~/components/layout/star-heading";
 import { Mark } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
-import { FavoriteButton, useSaved } from "~/components/song/favorite-button";
+import { FavoriteButton, InPlaylist, useSaved } from "~/components/song/favorite-button";
 import { Release } from "~/components/song/release";
 import { SongTitle, songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
@@ -114,10 +114,14 @@ function RatedSongs({
                   saved={saved?.includes(song.songId)}
                   next={`${here}#song-${song.songId}`}
                 />
-                <Link className="link-button" to={playlistPath(song.songId)}>
-                  Put it into a playlist
-                  <span className="visually-hidden">{`: ${songName(song)}`}</span>
-                </Link>
+                {song.playlist ? (
+                  <InPlaylist name={song.playlist} />
+                ) : (
+                  <Link className="link-button" to={playlistPath(song.songId)}>
+                    Put it into a playlist
+                    <span className="visually-hidden">{`: ${songName(song)}`}</span>
+                  </Link>
+                )}
               </div>
             ) : null}
           </li>

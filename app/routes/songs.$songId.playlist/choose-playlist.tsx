@@ -88,16 +88,18 @@ function Row({
             (playlist?.holds ? " | This song is in it" : "")}
         </p>
       </div>
-      <div className="play">
-        <ButtonForm
-          action={`${path}/add`}
-          fields={{ playlist: field, name }}
-          to={({ to }) => String(to)}
-          accented={isFinds}
-        >
-          Add<span className="visually-hidden">{` to ${name}`}</span>
-        </ButtonForm>
-      </div>
+      {playlist?.holds ? null : (
+        <div className="play">
+          <ButtonForm
+            action={`${path}/add`}
+            fields={{ playlist: field, name }}
+            to={({ to }) => String(to)}
+            accented={isFinds}
+          >
+            Add<span className="visually-hidden">{` to ${name}`}</span>
+          </ButtonForm>
+        </div>
+      )}
     </li>
   );
 }

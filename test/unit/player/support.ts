@@ -25,6 +25,7 @@ export const song: CarouselSong = {
   heard: false,
   rated: null,
   favorited: false,
+  playlist: null,
   requiredSeconds: 34,
 };
 

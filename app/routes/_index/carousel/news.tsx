@@ -14,7 +14,8 @@ export function News({ to, title, words, isNew }: NewsLine) {
     <p className="news">
       {isNew ? <span className="news-dot" /> : null}
       <Link to={to}>
-        {title ? <bdi translate="no">{title}</bdi> : null} <span>{words}</span>
+        {title ? <bdi translate="no">{title}</bdi> : null}
+        <span>{` ${words}`}</span>
       </Link>
     </p>
   );

@@ -64,21 +64,23 @@ export function RatedCard({
           </p>
           <ChangeRating key={score} rating={rating} />
         </Outcome>
-        {isAtSpotify && score === playlistScore ? (
+        {isAtSpotify && score === playlistScore && !song.playlist ? (
           <IntoPlaylist song={song} carousel={carousel} />
         ) : null}
         <Release song={rating} next={`/?rated=${encodeURIComponent(songId)}`} />
         {reasons ? <ReasonsForm key={songId} songId={songId} reasons={reasons} /> : null}
         <div className="links">
           <Favorite song={song} carousel={carousel} />
-          {score === playlistScore ? null : <PlaylistLink song={song} carousel={carousel} />}
+          {score === playlistScore && !song.playlist ? null : (
+            <PlaylistLink song={song} carousel={carousel} />
+          )}
         </div>
       </div>
     </article>
   );
 }
 
-const unknown = { heard: true, rated: null, favorited: false, requiredSeconds: 0 };
+const unknown = { heard: true, rated: null, favorited: false, playlist: null, requiredSeconds: 0 };
 
 /** The playlists there and then, where scripts run. */
 function IntoPlaylist(props: ComponentProps<typeof PlaylistLink>) {

@@ -101,7 +101,7 @@ export function RatingHint({
   /** True where the player says already that the song can be rated. */
   told?: boolean;
 }) {
-  const isSaid = told && status.kind === "unlocked" && !status.sending;
+  const isSaid = told && status.kind === "unlocked";
   return (
     <p className={isSaid ? "visually-hidden" : "quiet"} id={hintId(song)}>
       {hint(waitSeconds(song, status, secondsLeft), {

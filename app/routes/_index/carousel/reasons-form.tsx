@@ -77,7 +77,7 @@ export function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reas
       <p className="quiet" role="status">
         {status && chosen.length >= maxReasons
           ? `${status} That's three.`
-          : status || (chosen.length > 0 ? thanks : "Pick up to three.")}
+          : status || (chosen.length > 0 ? thanks : "Pick up to three in all.")}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { FormEvent } from "react";
-import { FavoriteButton } from "~/components/song/favorite-button";
+import { FavoriteButton, InPlaylist } from "~/components/song/favorite-button";
 import { songName } from "~/components/song/song-title";
 import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { playlistPath } from "~/library/finds";
@@ -52,11 +52,12 @@ export function PlaylistLink({
   carousel: { hasSpotify },
   loud = false,
 }: {
-  song: Pick<CarouselSong, "songId" | "artists" | "title" | "spotifyUrl">;
+  song: Pick<CarouselSong, "songId" | "artists" | "title" | "spotifyUrl" | "playlist">;
   carousel: CarouselControls;
   loud?: boolean;
 }) {
   if (!hasSpotify || song.spotifyUrl === null) return null;
+  if (song.playlist) return <InPlaylist name={song.playlist} />;
   return (
     <Link className={loud ? "button plain small" : "link-button"} to={playlistPath(song.songId)}>
       <span>Put it into a playlist</span>

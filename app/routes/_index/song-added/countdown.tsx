@@ -1,6 +1,9 @@
 import { Link, useNavigate } from "@remix-run/react";
 import { useEffect, useRef, useState } from "react";
 
+/** Whoever reads without moving has this long before the first second counts. */
+const readingMs = 7000;
+
 /** What shows that somebody reads on. */
 const signs = [
   "keydown",
@@ -22,9 +25,9 @@ export function Countdown({ seconds, next }: { seconds: number; next: string }) 
       navigate("/", { replace: true });
       return;
     }
-    const timer = window.setTimeout(() => setLeft(left - 1), 1000);
+    const timer = window.setTimeout(() => setLeft(left - 1), left === seconds ? readingMs : 1000);
     return () => window.clearTimeout(timer);
-  }, [left, navigate]);
+  }, [left, seconds, navigate]);
   const stayLink = useRef<HTMLAnchorElement>(null);
   const isPressed = useRef(false);
   useEffect(() => {
@@ -53,7 +56,7 @@ export function Countdown({ seconds, next }: { seconds: number; next: string }) 
         <>
           {/* Screen readers announce it once, not every second. */}
           <span aria-hidden="true">{`Back to the carousel in ${left}… `}</span>
-          <span className="visually-hidden">{`The carousel comes back by itself after ${seconds} seconds. `}</span>
+          <span className="visually-hidden">{`The carousel comes back by itself after some seconds. `}</span>
           <Link
             ref={stayLink}
             to={`${next}&stay`}
