@@ -38,7 +38,7 @@ export function inOneLine({ said, note }: Verdict): string {
 export function shortVerdict(seen: Counts, { received, owed }: Received): string {
   if (received === 0) return "Nobody yet";
   if (owed > 0 && seen.liked + seen.others < ratingsForRange)
-    return `${received} of ${received + owed}`;
+    return `${received} of ${received + owed} so far`;
   return verdictOf(seen, { received, owed }).said.replace(/\.$/, "");
 }
 

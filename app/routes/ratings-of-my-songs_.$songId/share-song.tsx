@@ -36,8 +36,8 @@ export function ShareSong({
       )}
       {share || !publishable ? null : (
         <p className="quiet">
-          A page with the cover, the title, today's date and the ratings that you see, at an address
-          that nobody can guess. Never who rated, or when.
+          A page with the cover, the title, today's date and what you see of each complete five, at
+          an address that nobody can guess. Never who rated, or when.
         </p>
       )}
       <div className="actions">

@@ -36,7 +36,7 @@ async function playAndRate(page: Page): Promise<void> {
 
   const sheet = song.box;
   const status = sheet.locator(".reasons").getByRole("status");
-  await expect(status).toHaveText("Pick up to three in all.");
+  await expect(status).toHaveText("Optional, anonymous, up to three in all.");
   const liked = sheet.getByRole("group", { name: "What did you like?" });
   for (const [aspect, said] of [
     ["Groove", "Saved."],

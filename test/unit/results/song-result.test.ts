@@ -89,8 +89,8 @@ describe("what is said", () => {
 
   test.each([
     [5, 0, "All five are in. Two are shown here.", "All five are in"],
-    [4, 1, "4 of 5 so far. Two are shown here.", "4 of 5"],
-    [12, 3, "12 of 15 so far. Two are shown here.", "12 of 15"],
+    [4, 1, "4 of 5 so far. Two are shown here.", "4 of 5 so far"],
+    [12, 3, "12 of 15 so far. Two are shown here.", "12 of 15 so far"],
     [10, 0, "All ten are in. Two are shown here.", "All ten are in"],
   ])("of %i of which two are seen, %i to come: %s", (received, owed, said, short) => {
     const seen = { liked: 1, others: 1 };

@@ -3,6 +3,7 @@ import { afterEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { addToPlaylist } from "~/library/add.server";
 import { loadPlaylistPage } from "~/library/choice.server";
+import { ratingsGiven } from "~/library/given.server";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/spotify/spotify";
@@ -116,6 +117,11 @@ describe("putting a rated song into a playlist", () => {
     expect(holds.get(mine)).toEqual([song.trackId]);
     expect(await adds()).toEqual([{ playlist_id: mine, playlist_name: "Mine" }]);
     expect(await attested()).toBe(1);
+    const given = await ratingsGiven(db, viewer.session.id, null, {
+      now: now(),
+      isActivity: false,
+    });
+    expect(given?.songs.map(({ playlist }) => playlist)).toEqual(["Mine"]);
   });
 
   test("makes one Fivefold finds, however often it is pressed, and uses it for the next song", async () => {

@@ -5,7 +5,7 @@ import { aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
 
 const questions = [
   { name: "liked", text: "What did you like?", note: null },
-  { name: "improve", text: "What could be better?", note: "Optional, anonymous" },
+  { name: "improve", text: "What could be better?" },
 ] as const;
 
 function choiceOf(reasons: Reasons): string {
@@ -42,11 +42,9 @@ export function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reas
       aria-label="Reasons for your rating"
       onSubmit={(event) => event.preventDefault()}
     >
-      {questions.map(({ name, text, note }) => (
+      {questions.map(({ name, text }) => (
         <fieldset key={name}>
-          <legend>
-            <span>{text}</span> <small className="quiet">{note}</small>
-          </legend>
+          <legend>{text}</legend>
           {aspects.map((aspect) => {
             const isOther = questions.some(
               (other) => other.name !== name && has(other.name, aspect),
@@ -77,7 +75,7 @@ export function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reas
       <p className="quiet" role="status">
         {status && chosen.length >= maxReasons
           ? `${status} That's three.`
-          : status || (chosen.length > 0 ? thanks : "Pick up to three in all.")}
+          : status || (chosen.length > 0 ? thanks : "Optional, anonymous, up to three in all.")}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
     </form>
