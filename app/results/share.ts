@@ -46,6 +46,7 @@ export function takeSnapshot({ submissions }: Pick<SongResult, "submissions">): 
   return shownIn(uploads) < minShared ? null : { received, uploads };
 }
 
+/** Of a submission whose ratings the owner does not see, neither strokes nor words are shown. */
 export function sharedResult({ received, uploads }: Snapshot): SharedResult {
   const shown = uploads.map(({ number, counts }) => ({ number, scores: scoresOf(counts) }));
   const liked = countLiked(shown.flatMap(({ scores }) => scores));
@@ -56,7 +57,7 @@ export function sharedResult({ received, uploads }: Snapshot): SharedResult {
     verdict:
       count >= ratingsForRange
         ? verdictOf(liked, { received, owed: 0 })
-        : { said: allIn(received), note: someShown(count) },
+        : { said: allIn(uploads.length * ratingsPerSubmission), note: someShown(count) },
     range: range && { ...range, sentence: rangeSentence(range) },
   };
 }
