@@ -59,6 +59,7 @@ test.describe("without JavaScript", () => {
     await page.getByRole("link", { name: "I can't rate this" }).first().click();
     await expect(page.getByText("passed on 2 of these songs already")).toBeVisible();
     await page.getByRole("radio", { name: "Report this song" }).check();
+    await page.getByLabel("what is wrong?").fill("Silence");
     await page.getByRole("button", { name: "Take it off my list" }).click();
     await expect(page.getByRole("article")).toHaveCount(4);
   });

@@ -77,7 +77,7 @@ test("a payment that fails says so on every page, and one that works ends it", a
   page,
   musician,
 }) => {
-  const subscriber = await musician();
+  const subscriber = await musician({ offered: longSongs(5) });
   await subscribe(page);
   await page.goto("/");
   await page.getByRole("button", { name: "Manage Subscription" }).click();
@@ -106,7 +106,7 @@ test("the dialog: opened by its event, closed by button, Escape and a click outs
   page,
   musician,
 }) => {
-  await musician();
+  await musician({ offered: longSongs(5) });
   const dialog = page.getByRole("dialog", { name: "Fivefold Premium" });
   const open = async () => {
     await page.evaluate(() => window.dispatchEvent(new Event("openSubscription")));
@@ -156,7 +156,7 @@ test("a checkout that cannot begin says so, and the button is idle again", async
 }) => {
   complaints.expect(/status of 503/);
   complaints.expectOfServer(/checkout_failed.*Ordered failure/);
-  const buyer = await musician();
+  const buyer = await musician({ offered: longSongs(5) });
   await buyer.order("fail", { route: "POST /v1/checkout/sessions", times: -1 });
   await playerRuns(page);
   await upgrade(page).click();
@@ -173,7 +173,7 @@ test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
   test("without JavaScript: subscribed and managed by plain forms", async ({ page, musician }) => {
-    await musician();
+    await musician({ offered: longSongs(5) });
     await page.goto("/account");
     await subscribe(page);
     await expect(badge(page)).toHaveText("Premium");
@@ -193,7 +193,7 @@ test("accessible: the page of the offer, and what comes after the checkout", asy
 }) => {
   complaints.expect(/status of 400/);
   complaints.expect(/status of 404/);
-  await musician();
+  await musician({ offered: longSongs(5) });
   await page.goto("/subscribe");
   await expectAccessible(page);
   for (const address of [

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
-import { useFreshData } from "~/components/form/use-fresh-data";
+import { useFreshData, useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/document-contexts";
 import { Page } from "~/components/layout/page";
 import { Notice } from "~/components/notice";
@@ -48,6 +48,8 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const saved = useSaved(viewer.hasSpotify ? songs : []);
   const player = island.snapshot;
   useFreshData(!player?.busy && rating.songId === null);
+  // It may have got its last rating meanwhile. Whoever pressed has read so by then.
+  useFreshDataAfter(player?.phase === "failed" ? 5000 : null);
 
   const playerSongId = player?.songId ?? null;
   const unrated = songs.filter((song) => song.rated === null);
