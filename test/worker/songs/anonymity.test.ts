@@ -131,7 +131,13 @@ function withoutNews(page: string, { id, title }: TestSong): string {
     .replace('<span class="news-dot"><span class="visually-hidden">, new ratings</span></span>', "")
     .replace('<span class="news-dot"></span>', "")
     .replace('aria-label="Menu, new ratings"', 'aria-label="Menu"')
-    .replaceAll(JSON.stringify({ songs: 1, only: { songId: id, title } }), "null");
+    .replaceAll(JSON.stringify({ songs: 1, only: { songId: id, title } }), "null")
+    .replaceAll(
+      JSON.stringify({
+        ...{ to: `/ratings-of-my-songs/${id}`, title, words: "has a new rating", isNew: true },
+      }),
+      "null",
+    );
 }
 
 /** Sends the owner's mails, ten minutes later. */
@@ -380,7 +386,7 @@ test.each(["free", "premium"] as const)(
     const key = ratingScale.map(({ label }) => label);
     expect(page.come.filter((piece) => !isDrawn(piece))).toEqual([
       ...key,
-      "1 of 5",
+      "1 of 5 so far",
       "It already received 1 rating:",
       "Added to my playlist! ",
       expect.stringMatching(new RegExp(`^<time dateTime="${at}" title="[^"]+ UTC">$`)),
@@ -393,7 +399,7 @@ test.each(["free", "premium"] as const)(
 
     const [old, young] = pair(before, after, dataOf("/ratings-of-my-songs"), panelsIn);
     const line = { score: 4, ratedAt, isNew: false };
-    const rated = { received: 1, owed: 4, scores: [4], lines: [line], said: "1 of 5" };
+    const rated = { received: 1, owed: 4, scores: [4], lines: [line], said: "1 of 5 so far" };
     const isRated = (panel: Plain) => panel.songId === song.id;
     // The song comes first now.
     expect(young).toEqual([
