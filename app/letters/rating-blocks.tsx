@@ -102,10 +102,9 @@ function Tally({ count, of, text }: { count: number; of: number; text: string })
   );
 }
 
-/** The marks of a song that waits for its ratings. */
-export function awaitedMarks(entitled: number): Block[] {
-  if (entitled > maxMarks) return [];
-  return [{ html: <MailMarks scores={[]} awaited={entitled} size={40} />, text: "" }];
+/** The marks of ratings to come. */
+export function awaitedMarks(count: number): Block[] {
+  return [{ html: <MailMarks scores={[]} awaited={count} size={40} />, text: "" }];
 }
 
 /** A result's verdict, its marks and how often each label was given. */

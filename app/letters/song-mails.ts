@@ -1,3 +1,4 @@
+import { ratingsPerSubmission } from "~/db/rules";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
@@ -24,7 +25,7 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
       name,
       namesSongs: added.spotifyUrl !== null,
       tone: toneOf(added),
-      lead: [song(added), heading("Your song was added"), ...awaitedMarks(added.entitled)],
+      lead: [song(added), heading("Your song was added"), ...awaitedMarks(ratingsPerSubmission)],
       blocks: [
         paragraph(
           `Other musicians will listen to it and say what they think. It gets ${entitled} in all. We will write to you when they come in.`,

@@ -48,7 +48,7 @@ const { free } = tierConfigs;
 
 export const withFree = `With ${free.name}, you listen to a song for ${counted(free.requiredSeconds, "second")} before you rate it, rate ${counted(free.ratingsToSubmit, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`;
 
-export const onlyYouSeeRatings = "Only you see the ratings of your songs.";
+export const onlyYouSeeRatings = "Only you see the ratings of your songs, unless you share them.";
 
 export function greeting(name: string): Run[] {
   const line = shortened(oneLine(name), 60);

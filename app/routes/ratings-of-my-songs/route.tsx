@@ -164,8 +164,8 @@ function RatingsPage({
         <div className="prose">
           <p>Every song you add receives 5 ratings.</p>
           <p className="quiet">
-            Only you see the ratings of your songs. The rating 'Added to my playlist' exists since
-            Oct 10, 2025.
+            Only you see the ratings of your songs, unless you share them. The rating 'Added to my
+            playlist' exists since Oct 10, 2025.
           </p>
         </div>
         <div className="prose">
