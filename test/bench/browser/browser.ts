@@ -18,7 +18,14 @@ const settleMs = 2_000;
 /** A new user, who is offered short songs. */
 const listener = "Aurelio Montefosco";
 
-const screens = ["landing", "FAQ", "ratings", "carousel", "carousel, second visit"] as const;
+const screens = [
+  "landing",
+  "FAQ",
+  "ratings",
+  "ratings of a song",
+  "carousel",
+  "carousel, second visit",
+] as const;
 const presses = ["first song", "second song", "player ready, second visit"] as const;
 
 type Measured<Name extends string, Value> = Record<Name, Value[]>;
@@ -31,9 +38,10 @@ await withProduct(async (product) => {
     const vitals = empty<(typeof screens)[number], Vitals>(screens);
     const sounds = empty<(typeof presses)[number], Sounding>(presses);
     const lookers = await loginOf(browser, product, member);
+    const songPath = await pathOfSong(browser, product, lookers);
     const listeners = await loginOf(browser, product, listener);
     for (let run = 0; run < runs; run += 1) {
-      await look(browser, product, lookers, vitals);
+      await look(browser, product, { login: lookers, songPath }, vitals);
       await persist(() => listen(browser, product, listeners, sounds));
     }
     console.log(`${runs} runs, medians. ${phoneProfile}\n`);
@@ -56,17 +64,33 @@ async function loginOf(browser: Browser, product: ServedProduct, name: string): 
   return login;
 }
 
+/** The page of the first song in the list of the member's own. */
+async function pathOfSong(
+  browser: Browser,
+  { origin }: ServedProduct,
+  login: Login,
+): Promise<string> {
+  const context = await browser.newContext({ storageState: login });
+  const page = await context.newPage();
+  await page.goto(`${origin}/ratings-of-my-songs`);
+  const link = page.locator("a[href^='/ratings-of-my-songs/']").first();
+  const path = (await link.getAttribute("href")) ?? "";
+  await context.close();
+  return path;
+}
+
 /** Opens each screen with an empty cache, and the carousel once more. */
 async function look(
   browser: Browser,
   { origin }: ServedProduct,
-  login: Login,
+  { login, songPath }: { login: Login; songPath: string },
   vitals: Measured<(typeof screens)[number], Vitals>,
 ): Promise<void> {
   const visits = [
     { names: ["landing"], path: "/" },
     { names: ["FAQ"], path: "/faq" },
     { names: ["ratings"], path: "/ratings-of-my-songs", login },
+    { names: ["ratings of a song"], path: songPath, login },
     { names: ["carousel", "carousel, second visit"], path: "/", login },
   ] as const;
   for (const visit of visits) {
