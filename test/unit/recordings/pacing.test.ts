@@ -155,6 +155,8 @@ test("the whole sound is the whole duration, with or without an index behind it"
 test("nobody is led on past what they can have heard", () => {
   fc.assert(
     fc.property(files, fc.nat(700_000), (file, elapsed) => {
+      // A file of less than a block, with its index behind the sound, comes at once.
+      fc.pre(block(file) > 0);
       const to = deliverable(file, elapsed, { from: 0, to: file.bytes });
       expect(positionOf(playedBefore(file, to))).toBeLessThanOrEqual(elapsed);
       expect(positionOf(playedBefore(file, to))).toBeGreaterThanOrEqual(0);
