@@ -44,6 +44,31 @@ test("after the fourth rating: the permission in a new tab, and the next song pl
   expect(await listener.order("state")).toMatchObject({ playing: true });
 });
 
+test("with the permission the playlists stand there at once, and the row says where the song is", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician({ offered: longSongs(3), heard: 2 });
+  await playerRuns(page);
+  await rate(page, await songAt(page), "Added to my playlist!");
+  await page.getByRole("link", { name: "Put it into a playlist" }).first().click();
+  await page.getByRole("button", { name: "Give permission at Spotify" }).click();
+  await agreeAs(listener, page);
+  await page.getByRole("button", { name: "Add to Fivefold finds" }).click();
+  await expect(page.getByText("Added to Fivefold finds")).toBeVisible();
+
+  await page.goto("/");
+  await playerRuns(page);
+  await rate(page, await songAt(page), "Added to my playlist!");
+  const playlists = page.getByRole("region", { name: "Your playlists" });
+  await playlists.getByRole("button", { name: "Fivefold finds" }).dblclick();
+  await expect(playlists.getByText("It is in Fivefold finds")).toBeVisible();
+  expect(await finds(listener)).toEqual([2]);
+  await page.goto("/");
+  await expect(page.getByText("In Fivefold finds")).toHaveCount(2);
+  await expect(page.getByRole("link", { name: "Put it into a playlist" })).toHaveCount(0);
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
