@@ -20,12 +20,18 @@ export function submissionMail(name: string, added: AddedSong, frame: MailFrame)
   const entitled = counted(added.entitled, "rating");
   return renderMail(
     {
-      subject: added.title ? `Your song was added: ${quoted(added.title)}` : "Your song was added",
+      subject: added.title
+        ? `Your song was submitted: ${quoted(added.title)}`
+        : "Your song was submitted",
       preview: `It gets ${entitled} in all.`,
       name,
       namesSongs: added.spotifyUrl !== null,
       tone: toneOf(added),
-      lead: [song(added), heading("Your song was added"), ...awaitedMarks(ratingsPerSubmission)],
+      lead: [
+        song(added),
+        heading("Your song was submitted"),
+        ...awaitedMarks(ratingsPerSubmission),
+      ],
       blocks: [
         paragraph(
           `Other musicians will listen to it and say what they think. It gets ${entitled} in all. We will write to you when they come in.`,

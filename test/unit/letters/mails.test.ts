@@ -187,7 +187,7 @@ describe("hostile texts", () => {
   test("a title that is left out is replaced by the app's own words", () => {
     const untitled = { ...song, title: "", artists: [] };
     const added = submissionMail("Ada", untitled, frame);
-    expect(added.subject).toBe("Your song was added");
+    expect(added.subject).toBe("Your song was submitted");
     const one = ratingMail("Ada", [untitled], frame);
     expect(one.subject).toBe("New rating (3 of 5) for your song");
     for (const { html, text } of [added, one, ratingMail("Ada", [untitled, song], frame)]) {
@@ -200,7 +200,7 @@ describe("hostile texts", () => {
 describe("the mail about a submission", () => {
   test("names the song, what it is entitled to, and where its ratings will be", () => {
     const mail = submissionMail("Ada", { ...song, entitled: 10 }, frame);
-    expect(mail.subject).toBe("Your song was added: “Midnight Ferry”");
+    expect(mail.subject).toBe("Your song was submitted: “Midnight Ferry”");
     expect(mail.text).toContain(
       "Midnight Ferry\nThe Lanterns, Ada Quist\nOpen on Spotify:\nhttps://",
     );

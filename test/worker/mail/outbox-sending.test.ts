@@ -100,7 +100,7 @@ test("a submission owes a mail, which is due at once", async () => {
   expect(await consume([String(id)], { now: () => Number(not_before) })).toEqual(["done"]);
   const [mail, ...more] = await mailsTo(addressOf(user));
   expect(more).toEqual([]);
-  expect(mail?.subject).toContain("Your song was added");
+  expect(mail?.subject).toContain("Your song was submitted");
   expect(mail?.text).toContain(title);
   expect(mail?.text).toContain("5 ratings");
 });

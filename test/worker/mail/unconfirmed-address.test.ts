@@ -53,7 +53,7 @@ describe("to the address from Spotify, which nobody has confirmed,", () => {
     expect(mails.map(({ subject }) => subject)).toEqual([
       "New rating (1 of 5) for your song",
       "2 new ratings for 2 of your songs",
-      "Your song was added",
+      "Your song was submitted",
       "Your last payment for Fivefold Premium failed",
       "There are songs to rate again",
     ]);

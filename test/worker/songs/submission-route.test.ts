@@ -125,7 +125,7 @@ test.each([
   expect((await request("/submissions", { cookie, json })).status).toBe(503);
   const page = await request("/submissions", { cookie, form: json });
   expect(page.status).toBe(503);
-  expect(await page.text()).toContain("Your song was not added; please try again.");
+  expect(await page.text()).toContain("Your song was not submitted; please try again.");
   expect(await contents(...tables)).toEqual(before);
 });
 
