@@ -3,6 +3,7 @@ import { expect, type Page } from "@playwright/test";
 import {
   choose,
   comeBack,
+  foundSong,
   heardTo,
   play,
   playAgain,
@@ -68,7 +69,7 @@ test("a song plays on while the member adds one of their own, at the second try"
   await follow(page, "Upload Your Song", "Great job!");
   await page.getByRole("searchbox").fill(`${displayName} ${title}`);
   await page.getByRole("button", { name: "SEARCH" }).click();
-  const found = page.getByRole("listitem").filter({ hasText: title }).first();
+  const found = foundSong(page, title);
   await choose(found, title);
   const submit = page.getByRole("button", { name: "Submit this song!" });
   const failed = { status: 503, json: { error: "Not now" } };

@@ -98,11 +98,14 @@ export async function submit(page: Page, title: string, press = "click" as "clic
   await page.getByRole("searchbox", { name: "Song or artist" }).fill(`${artist} ${title}`);
   await page.getByRole("button", { name: "SEARCH" }).click();
   await page.waitForURL(/[?&]q=/);
-  // An album may have the name of another song on it.
-  const named = page.locator(".song-title").filter({ hasText: title });
-  const found = page.getByRole("listitem").filter({ has: named }).first();
-  await choose(found, title);
+  await choose(foundSong(page, title), title);
   await page.getByRole("button", { name: "Submit this song!" })[press]();
+}
+
+/** A song among those found. An album may have the name of another song on it. */
+export function foundSong(page: Page, title: string): Locator {
+  const named = page.locator(".song-title").filter({ hasText: title });
+  return page.getByRole("listitem").filter({ has: named }).first();
 }
 
 /** Chooses a song that was found, and waits for the question whether to submit it. */

@@ -1,5 +1,14 @@
 import { expect, type Page } from "@playwright/test";
-import { choose, play, playButton, rate, saysRated, songAt, statusLine } from "./carousel.ts";
+import {
+  choose,
+  foundSong,
+  play,
+  playButton,
+  rate,
+  saysRated,
+  songAt,
+  statusLine,
+} from "./carousel.ts";
 import { type Musician, type MusicianOptions, shortSongs } from "./musician.ts";
 
 /** Whoever goes through the loop: two ratings short of a submission, with a song of theirs that was rated. */
@@ -118,8 +127,7 @@ async function addASong(page: Page, { displayName, songs }: Musician): Promise<v
   await term.fill(`${displayName} ${title}`);
   await page.getByRole("button", { name: "SEARCH" }).click();
   await expect(page.getByRole("heading", { name: "Songs found for" })).toContainText(title);
-  const found = page.getByRole("listitem").filter({ hasText: title }).first();
-  await choose(found, title);
+  await choose(foundSong(page, title), title);
   await page.getByRole("button", { name: "Submit this song!" }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
   await page.getByRole("link", { name: "Stay here" }).click();
