@@ -127,7 +127,7 @@ async function sayWhy(
 /** A page as it would be if its owner had seen the song's new rating. */
 function withoutNews(page: string, { id, title }: TestSong): string {
   return page
-    .replace(/<p class="news">.*?<\/p>/, "")
+    .replace(/<p class="news-line">.*?<\/p>/, "")
     .replace('<span class="news-dot"><span class="visually-hidden">, new ratings</span></span>', "")
     .replace('<span class="news-dot"></span>', "")
     .replace('aria-label="Menu, new ratings"', 'aria-label="Menu"')

@@ -21,10 +21,10 @@ import {
 } from "../../support/database/factories";
 import { putInRotation, rateSongs } from "../../support/database/rotation";
 import { makeSession, makeViewer, viewerOf } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
 import { measure } from "../../support/measure";
 import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
+import { servicesAt } from "../../support/services";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
@@ -75,14 +75,7 @@ test("a submission makes known who the listener is at Spotify", async () => {
   const viewer = await makeViewer(await makeUser({ credits: freePrice }));
   const track = { ...trackOf("mara-lind", 3), artists: ["Mara", "A star"] };
   const spotify = catalogue({ ...track, artistIds: ["0mara", "0star"] });
-  const services = {
-    db,
-    files: env.RECORDINGS,
-    spotify,
-    mailQueue: noteQueued(),
-    secret,
-    now: () => now,
-  };
+  const services = servicesAt(now, { spotify });
   const form = { trackId: track.trackId, requestKey: unique("form") };
   expect(await submitSong(services, viewer, form)).toMatchObject({ title: track.title });
   expect(await rowsOf("SELECT artist_ids FROM songs WHERE owner_id = ?", viewer.userId)).toEqual([
@@ -104,14 +97,7 @@ test("submitting the song again stores the ids of one that had none, and adds to
   const old = await makeSong(user, track);
   const viewer = await makeViewer(user);
   const spotify = catalogue({ ...track, artistIds: ["0mara"] });
-  const services = {
-    db,
-    files: env.RECORDINGS,
-    spotify,
-    mailQueue: noteQueued(),
-    secret,
-    now: () => now,
-  };
+  const services = servicesAt(now, { spotify });
   const form = { trackId: track.trackId, requestKey: unique("form") };
   await submitSong(services, viewer, form);
   expect(

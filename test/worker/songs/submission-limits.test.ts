@@ -1,10 +1,8 @@
 /** The limits of submissions: ten songs in rotation, one free submission a day, playable songs only. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import type { Viewer } from "~/members/viewer.server";
-import { readConfig } from "~/platform/env";
 import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
@@ -18,8 +16,8 @@ import {
 } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { makeSession, makeViewer, viewerOf } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
 import { request } from "../../support/request";
+import { servicesAt } from "../../support/services";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
 const day = 86_400_000;
@@ -38,16 +36,7 @@ interface Sent {
 function submit(viewer: Viewer, sent: Sent = {}) {
   const { trackId = track.trackId, at = now } = sent;
   const { spotify = catalogue(track, otherTrack) } = sent;
-  const db = createDatabase(env.DB);
-  const { sessionSecret: secret } = readConfig(env);
-  const services = {
-    db,
-    files: env.RECORDINGS,
-    spotify,
-    mailQueue: noteQueued(),
-    secret,
-    now: () => at,
-  };
+  const services = servicesAt(at, { spotify });
   return submitSong(services, viewer, { trackId, requestKey: unique("form") });
 }
 

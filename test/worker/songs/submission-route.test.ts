@@ -158,8 +158,9 @@ test("the carousel knows for half an hour what was submitted, and by when its ra
   const line = async () => {
     const page = await (await request("/", { cookie })).text();
     const [, to, words] =
-      /<p class="news"><a[^>]* href="([^"]+)">(.*?)<\/a>/.exec(page.replaceAll("<!-- -->", "")) ??
-      [];
+      /<p class="news-line"><a[^>]* href="([^"]+)">(.*?)<\/a>/.exec(
+        page.replaceAll("<!-- -->", ""),
+      ) ?? [];
     return to ? [to, words?.replace(/<[^>]+>/g, "")] : null;
   };
   expect(await line()).toBeNull();

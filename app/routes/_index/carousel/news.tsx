@@ -11,7 +11,7 @@ export interface NewsLine {
 /** One line: ratings of own songs that their owner has not seen, or what was just submitted. */
 export function News({ to, title, words, isNew }: NewsLine) {
   return (
-    <p className="news">
+    <p className="news-line">
       {isNew ? <span className="news-dot" /> : null}
       <Link to={to}>
         {title ? <bdi translate="no">{title}</bdi> : null}
