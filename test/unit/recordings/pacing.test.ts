@@ -116,7 +116,10 @@ test("the moment at which bytes are due is the first that delivers them", () => 
       const all = { from: 0, to: file.bytes };
       const elapsed = dueAt(file, startedAt, byte) - startedAt;
       expect(deliverable(file, elapsed, all)).toBeGreaterThanOrEqual(byte);
-      if (elapsed > 0) expect(deliverable(file, elapsed - 1, all)).toBeLessThan(byte);
+      // A file of less than a block, with its index behind the sound, comes at once.
+      if (elapsed > 0 && block(file) > 0) {
+        expect(deliverable(file, elapsed - 1, all)).toBeLessThan(byte);
+      }
     }),
   );
 });
