@@ -55,6 +55,10 @@ describe.concurrent("in a clone", () => {
     expect(await succeed("npm run format -- app/root.tsx")).toContain("No fixes applied");
   });
 
+  test("npm run test:properties tries other cases", async () => {
+    expect(await succeed("npm run test:properties -- db/settled")).toContain("2 passed");
+  });
+
   test("npm run test:mutation begins with tests that pass", async () => {
     const command = "npm run test:mutation -- --mutate app/exchange/carousel/pool/select.ts";
     const output = await succeed(`${command} --dryRunOnly --concurrency 1`);

@@ -9,6 +9,7 @@ export default defineConfig({
   resolve: { alias: { "~": resolve(root, "app") } },
   test: {
     environment: "node",
+    setupFiles: ["test/support/properties.ts"],
     include: ["test/unit/**/*.test.ts"],
     // A process a processor, each with the modules that its files before have loaded.
     isolate: false,

@@ -74,7 +74,7 @@ export default defineConfig({
   test: {
     include: ["test/worker/**/*.test.ts"],
     globalSetup: ["test/worker/global-setup.ts"],
-    setupFiles: ["test/worker/setup.ts"],
+    setupFiles: ["test/support/properties.ts", "test/worker/setup.ts"],
     // One workerd for many files, which share the modules loaded.
     isolate: false,
     maxWorkers: 3,
