@@ -15,7 +15,7 @@ export function readCover(bytes: Uint8Array): CoverType | Rejection {
   if (bytes.length > maxCoverBytes) return coverTooBig;
   const type = coverTypeOf(bytes);
   const sides = type && readers[type](bytes);
-  if (!type || !sides) return reject(422, `The cover is no picture that can be shown. ${remedy}`);
+  if (!type || !sides) return brokenCover;
   if (sides.some((side) => side < 1 || side > maxSide)) {
     return reject(422, `The cover has more than ${maxSide} pixels on a side. ${remedy}`);
   }
@@ -23,6 +23,8 @@ export function readCover(bytes: Uint8Array): CoverType | Rejection {
 }
 
 const remedy = "Please choose a JPEG, PNG or WebP, or leave it out.";
+
+export const brokenCover = reject(422, `The cover is no picture that can be shown. ${remedy}`);
 
 export const coverTooBig = reject(
   422,

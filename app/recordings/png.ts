@@ -1,3 +1,5 @@
+import { joinBytes } from "~/platform/bytes";
+
 /** A square picture with eight bits for each of red, green and blue; each row begins with a zero. */
 export async function encodePng(
   rows: Uint8Array<ArrayBuffer>,
@@ -8,7 +10,7 @@ export async function encodePng(
   header.setUint32(4, size);
   header.setUint8(8, 8);
   header.setUint8(9, 2);
-  return join([
+  return joinBytes([
     Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
     chunk("IHDR", new Uint8Array(header.buffer)),
     chunk("IDAT", await deflate(rows)),
@@ -22,12 +24,12 @@ async function deflate(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Array
 }
 
 function chunk(type: string, data: Uint8Array): Uint8Array {
-  const named = join([new TextEncoder().encode(type), data]);
+  const named = joinBytes([new TextEncoder().encode(type), data]);
   const numbers = new DataView(new ArrayBuffer(8));
   numbers.setUint32(0, data.length);
   numbers.setUint32(4, crc32(named));
   const [length, check] = [new Uint8Array(numbers.buffer, 0, 4), new Uint8Array(numbers.buffer, 4)];
-  return join([length, named, check]);
+  return joinBytes([length, named, check]);
 }
 
 function crc32(bytes: Uint8Array): number {
@@ -41,13 +43,3 @@ const crcTable = Uint32Array.from({ length: 256 }, (_, byte) => {
   for (let bit = 0; bit < 8; bit += 1) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1;
   return sum;
 });
-
-function join(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}

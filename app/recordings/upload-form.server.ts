@@ -3,7 +3,8 @@ import { plainName } from "~/platform/plain-text";
 import { isRejection, type Rejection } from "~/platform/rejection";
 import { maxFileBytes, refuseBroken } from "./audio-file";
 import type { AudioUpload } from "./audio-upload.server";
-import { type CoverType, coverTooBig, maxCoverBytes, readCover } from "./cover-file";
+import { brokenCover, type CoverType, coverTooBig, maxCoverBytes, readCover } from "./cover-file";
+import { withoutMetadata } from "./cover-metadata";
 import { audioTypeOf, signatureBytes, tooBig } from "./read-audio";
 import { noFile, refuseFields, tooLong } from "./upload-fields";
 
@@ -18,7 +19,12 @@ export interface UploadedForm {
   artist: string;
   /** The song that it is a new mix of; empty for a new song. */
   song: string;
-  cover: { bytes: Uint8Array; type: CoverType } | null;
+  cover: UploadedCover | null;
+}
+
+interface UploadedCover {
+  bytes: Uint8Array;
+  type: CoverType;
 }
 
 /**
@@ -62,10 +68,9 @@ export async function readUploadForm(
     const [title, artist] = [nameIn(texts.title.bytes()), nameIn(texts.artist.bytes())];
     const fault = refuseFields({ title, artist, hasRights: texts.rights.bytes().length > 0 });
     if (fault) return fault;
-    const bytes = cover.bytes();
-    const type = bytes.length > 0 ? readCover(bytes) : null;
+    const picture = cover.bytes().length > 0 ? pictureIn(cover.bytes()) : null;
     const song = new TextDecoder().decode(texts.song.bytes());
-    return isRejection(type) ? type : { title, artist, song, cover: type && { bytes, type } };
+    return isRejection(picture) ? picture : { title, artist, song, cover: picture };
   }
 
   function isText(name: string): name is keyof typeof texts {
@@ -87,6 +92,13 @@ function gather(most: number) {
     },
     bytes: () => room?.subarray(0, length) ?? new Uint8Array(),
   };
+}
+
+function pictureIn(uploaded: Uint8Array): Rejection | UploadedCover {
+  const type = readCover(uploaded);
+  if (isRejection(type)) return type;
+  const bytes = withoutMetadata(uploaded, type);
+  return bytes ? { bytes, type } : brokenCover;
 }
 
 function nameIn(bytes: Uint8Array): string {

@@ -1,7 +1,14 @@
 /** Uploading recordings of one's own, and what happens to their files. */
 import { env } from "cloudflare:workers";
 import { freePrice, insert } from "../database/factories";
-import { brokenFiles, bucketKeys, emptyBucket, uploaded, uploadForm } from "../recordings/uploads";
+import {
+  brokenFiles,
+  bucketKeys,
+  emptyBucket,
+  smallPng,
+  uploaded,
+  uploadForm,
+} from "../recordings/uploads";
 import { everyTenMinutes, runJobs } from "../worker";
 import { type Action, asking } from "./action";
 import { firstRow, makeMember } from "./world";
@@ -24,10 +31,7 @@ export const recordingActions: Action[] = [
     name: "an upload",
     async prepare(musician) {
       const { cookie } = await makeUploader(musician);
-      const cover = Uint8Array.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x40\0\0\0\x40", (c) =>
-        c.charCodeAt(0),
-      );
-      const whole = new Response(uploadForm({ cover }));
+      const whole = new Response(uploadForm({ cover: smallPng }));
       const headers = { "Content-Type": whole.headers.get("Content-Type") ?? "" };
       const body = new Uint8Array(await whole.arrayBuffer());
       return {

@@ -25,7 +25,7 @@ export function u32(...values: number[]): Bytes {
   return bytes;
 }
 
-function u32le(value: number): Bytes {
+export function u32le(value: number): Bytes {
   return u32(value).reverse();
 }
 

@@ -4,7 +4,11 @@ import { freePrice } from "../database/factories";
 import { makeMember } from "../login";
 import { request } from "../request";
 import { fileInvariants } from "./file-invariants";
-import { makeWav } from "./sound-files";
+import { joined, makeWav, u32 } from "./sound-files";
+
+const pngHead = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8Array(9));
+
+export const smallPng = joined(pngHead, u32(0), "IEND", u32(0));
 
 export interface UploadFields {
   title?: string;

@@ -19,13 +19,12 @@ import {
   bucketKeys,
   emptyBucket,
   makeUploader,
+  smallPng,
   upload,
   uploaded,
   uploadForm,
 } from "../../support/recordings/uploads";
 import { request } from "../../support/request";
-
-const png = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8Array(99));
 
 beforeEach(emptyBucket);
 
@@ -48,7 +47,7 @@ test.each([
   const { user, cookie } = await makeUploader();
   // Name and type are the browser's word, which counts for nothing.
   const names = { fileName: "song.exe", fileType: "text/html" };
-  const id = await uploaded(cookie, { file, cover: png, ...names });
+  const id = await uploaded(cookie, { file, cover: smallPng, ...names });
   expect(
     await rowsOf(
       `SELECT owner_id, state, hash, type, bytes, duration_ms, audio_start, title, artist,
@@ -58,7 +57,7 @@ test.each([
     {
       ...{ owner_id: user.id, state: "draft", hash: await hashOf(file), type, bytes: file.length },
       ...{ duration_ms: ms, audio_start: start, title: "First light", artist: user.displayName },
-      ...{ cover_type: "png", cover_bytes: png.length },
+      ...{ cover_type: "png", cover_bytes: smallPng.length },
     },
   ]);
   expect(await bucketKeys()).toEqual([`${id}/audio`, `${id}/cover`]);
@@ -72,7 +71,7 @@ test.each([
   expect(new Uint8Array(await sound.arrayBuffer())).toEqual(file);
   const cover = await request(`/recordings/${id}/cover`, { cookie });
   expect(cover.headers.get("Content-Type")).toBe("image/png");
-  expect(new Uint8Array(await cover.arrayBuffer())).toEqual(png);
+  expect(new Uint8Array(await cover.arrayBuffer())).toEqual(smallPng);
 });
 
 test("a program gets the address as JSON, and fields may come in any order", async () => {
@@ -128,9 +127,23 @@ test("its owner hears any part of it", async () => {
   expect([head.status, head.headers.get("Content-Length")]).toEqual([200, String(length)]);
 });
 
+test("of a cover only what one sees is kept, and a broken one is refused", async () => {
+  const { cookie } = await makeUploader();
+  const place = joined(u32(8), "tEXt", "GPS home", u32(0));
+  const cover = joined(smallPng.subarray(0, 33), place, smallPng.subarray(33));
+  const id = await uploaded(cookie, { cover });
+  const stored = await request(`/recordings/${id}/cover`, { cookie });
+  expect(new Uint8Array(await stored.arrayBuffer())).toEqual(smallPng);
+  const refused = await upload(cookie, { cover: cover.subarray(0, 60) });
+  expect([refused.status, await refused.text()]).toEqual([
+    422,
+    expect.stringMatching(/no picture/),
+  ]);
+});
+
 test("nobody else finds it, hears it or deletes it", async () => {
   const { cookie } = await makeUploader();
-  const id = await uploaded(cookie, { cover: png });
+  const id = await uploaded(cookie, { cover: smallPng });
   const other = await makeMember();
   for (const who of [other.cookie, undefined]) {
     for (const path of ["/audio", "/cover"]) {
@@ -156,7 +169,11 @@ test.each([
   ["with a page", { file: joined("<html>", makeWav(6)) }, /This is no song.*MP3, M4A/],
   ["with a WAV of eleven minutes", { file: makeWav(660) }, /11 minutes.*cut it/],
   ["with a cover that is a page", { cover: joined("<svg onload=alert(1)>") }, /no picture/],
-  ["with a cover of six megabytes", { cover: joined(png, new Uint8Array(6e6)) }, /5 MB at most/],
+  [
+    "with a cover of six megabytes",
+    { cover: joined(smallPng, new Uint8Array(6e6)) },
+    /5 MB at most/,
+  ],
   ["with 41 MB", { file: makeWav(240, { wavRate: 44_100, channels: 2 }) }, /40 MB at most.*MP3/],
 ])("an upload %s is refused in a sentence, and nothing stays", async (_what, fields, says) => {
   const { cookie } = await makeUploader();
