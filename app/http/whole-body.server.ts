@@ -1,3 +1,4 @@
+import { joinBytes } from "~/platform/bytes";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 
 const maxFormBytes = 16_384;
@@ -34,7 +35,7 @@ async function readBody(
     for (;;) {
       const piece = await Promise.race([reader.read(), late]);
       if (piece === null) return tooSlow;
-      if (piece.done) return joined(pieces, size);
+      if (piece.done) return joinBytes(pieces);
       size += piece.value.byteLength;
       pieces.push(piece.value);
       if (size > maxBytes || pieces.length > maxPieces) return tooLarge;
@@ -45,16 +46,6 @@ async function readBody(
     clearTimeout(timer);
     reader.cancel().catch(() => undefined);
   }
-}
-
-function joined(pieces: Uint8Array[], size: number): Uint8Array<ArrayBuffer> {
-  const body = new Uint8Array(size);
-  let offset = 0;
-  for (const piece of pieces) {
-    body.set(piece, offset);
-    offset += piece.byteLength;
-  }
-  return body;
 }
 
 const tooLarge = reject(

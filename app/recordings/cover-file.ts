@@ -1,3 +1,4 @@
+import { isFrame, jpegSegments } from "~/platform/jpeg";
 import { type Rejection, reject } from "~/platform/rejection";
 import { letters, view } from "./audio-file";
 
@@ -42,16 +43,10 @@ function pngSides(bytes: Uint8Array): number[] | null {
   return [view(bytes).getUint32(16), view(bytes).getUint32(20)];
 }
 
-/** In the first frame header, behind segments that each say their length. */
 function jpegSides(bytes: Uint8Array): number[] | null {
-  const fields = view(bytes);
-  for (let at = 2; at + 9 < bytes.length; at += 2 + fields.getUint16(at + 2)) {
-    if (fields.getUint8(at) !== 0xff) return null;
-    const marker = fields.getUint8(at + 1);
-    const isFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-    if (isFrame) return [fields.getUint16(at + 5), fields.getUint16(at + 7)];
-  }
-  return null;
+  const frame = jpegSegments(bytes)?.find(isFrame)?.bytes;
+  if (!frame || frame.length < 9) return null;
+  return [view(frame).getUint16(5), view(frame).getUint16(7)];
 }
 
 function webpSides(bytes: Uint8Array): number[] | null {

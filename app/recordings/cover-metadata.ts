@@ -1,4 +1,5 @@
 import { joinBytes } from "~/platform/bytes";
+import { endOfImage, type JpegSegment, jpegSegments } from "~/platform/jpeg";
 import { letters, view } from "./audio-file";
 import type { CoverType } from "./cover-file";
 
@@ -16,44 +17,20 @@ export function withoutMetadata(
 
 const keepers = { jpeg: keptOfJpeg, png: keptOfPng, webp: keptOfWebp };
 
-const [startOfScan, endOfImage, comment] = [0xda, 0xd9, 0xfe];
+const comment = 0xfe;
 
 function keptOfJpeg(bytes: Uint8Array): Uint8Array[] | null {
-  const kept = [bytes.subarray(0, 2)];
-  let hasScan = false;
-  let at = 2;
-  while (at + 4 <= bytes.length && bytes[at + 1] !== endOfImage) {
-    if (bytes[at] !== 0xff) return null;
-    const marker = bytes[at + 1] as number;
-    if (marker === 0xff) {
-      at += 1;
-      continue;
-    }
-    let end = at + 2 + view(bytes).getUint16(at + 2);
-    if (marker === startOfScan) {
-      hasScan = true;
-      end = endOfScan(bytes, end);
-    }
-    const segment = bytes.subarray(at, end);
-    const isApplications = marker >= 0xe0 && marker <= 0xef;
-    if (isApplications) kept.push(...keptOfApplication(marker, segment));
-    else if (marker !== comment) kept.push(segment);
-    at = end;
-  }
-  return hasScan ? [...kept, Uint8Array.of(0xff, endOfImage)] : null;
+  const segments = jpegSegments(bytes);
+  if (!segments) return null;
+  const kept = segments.flatMap((segment) => {
+    const isApplications = segment.marker >= 0xe0 && segment.marker <= 0xef;
+    if (isApplications) return keptOfApplication(segment);
+    return segment.marker === comment ? [] : [segment.bytes];
+  });
+  return [bytes.subarray(0, 2), ...kept, Uint8Array.of(0xff, endOfImage)];
 }
 
-/** The next marker that is neither part of the scan's data nor one of its restarts. */
-function endOfScan(bytes: Uint8Array, from: number): number {
-  for (let at = bytes.indexOf(0xff, from); at >= 0; at = bytes.indexOf(0xff, at + 1)) {
-    const next = bytes[at + 1];
-    const isData = next === 0 || next === 0xff || (next !== undefined && next >> 3 === 0xd0 >> 3);
-    if (!isData) return at;
-  }
-  return bytes.length;
-}
-
-function keptOfApplication(marker: number, segment: Uint8Array): Uint8Array[] {
+function keptOfApplication({ marker, bytes: segment }: JpegSegment): Uint8Array[] {
   const begins = (name: string) => letters(segment, 4, name.length) === name;
   const turned = begins("Exif\0\0") ? orientationIn(segment.subarray(10)) : 1;
   if (turned > 1 && turned <= 8) return [orientationAlone(turned)];

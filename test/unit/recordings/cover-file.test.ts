@@ -7,14 +7,10 @@ import { joined, u32 } from "../../support/recordings/sound-files";
 const png = (width: number, height = width) =>
   joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(width, height), new Uint8Array(20));
 const sides = (width: number) => [8, width >> 8, width & 255, width >> 8, width & 255];
-const jpeg = (width: number) =>
-  joined(
-    [0xff, 0xd8, 0xff, 0xe1, 0, 6],
-    "Exif",
-    [0xff, 0xc2, 0, 17],
-    sides(width),
-    new Uint8Array(20),
-  );
+const frame = (width: number) => joined([0xff, 0xc2, 0, 17], sides(width), new Uint8Array(10));
+const scan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 0xff, 0xd9];
+const jpeg = (...widths: number[]) =>
+  joined([0xff, 0xd8, 0xff, 0xe1, 0, 6], "Exif", ...widths.map(frame), scan);
 const webp = (kind: string, ...rest: number[]) =>
   joined("RIFF", u32(0), "WEBP", kind, u32(0).slice(), rest, new Uint8Array(20));
 
@@ -34,7 +30,9 @@ test.each([
   ["a picture of a hundred million pixels", png(10_000)],
   ["a picture without width", png(0, 64)],
   ["a JPEG of sixty thousand lines", jpeg(60_000)],
-  ["a JPEG without a frame", joined([0xff, 0xd8, 0xff, 0xe1, 0, 6], "Exif")],
+  ["a JPEG without a frame", jpeg()],
+  ["a JPEG without a picture", jpeg(640).subarray(0, -scan.length)],
+  ["a JPEG of two sizes", jpeg(64, 65_000)],
   ["six megabytes", joined(png(64), new Uint8Array(6_000_000))],
 ])("%s is refused", (_what, bytes) => {
   const read = readCover(bytes);

@@ -2,7 +2,9 @@ import fc from "fast-check";
 import { encode } from "jpeg-js";
 import { expect, test } from "vitest";
 import { grey } from "~/db/rules";
-import { readTint } from "~/spotify/cover-picture.server";
+import { joinBytes } from "~/platform/bytes";
+import { isFrame, jpegSegments, startOfScan } from "~/platform/jpeg";
+import { readTint, tintOfJpeg } from "~/spotify/cover-picture.server";
 import { tintOf } from "~/spotify/tint";
 
 type Rgb = [number, number, number];
@@ -69,11 +71,40 @@ test("every picture has a tint within the scale, or is grey", () => {
   );
 });
 
+const blueJpeg = new Uint8Array(
+  encode({ data: Buffer.from(whole(blue)), width: 64, height: 64 }, 80).data,
+);
+const segments = jpegSegments(blueJpeg) ?? [];
+const jpegOf = (parts: { bytes: Uint8Array }[]) =>
+  joinBytes([
+    Uint8Array.of(0xff, 0xd8),
+    ...parts.map(({ bytes }) => bytes),
+    Uint8Array.of(0xff, 0xd9),
+  ]);
+const scan = segments.filter(({ marker }) => marker === startOfScan);
+const change = (at: number, value: number, which: typeof isFrame) =>
+  segments.map((segment) => {
+    const bytes = segment.bytes.slice();
+    if (which(segment)) bytes[at] = value;
+    return { bytes };
+  });
+
+test.each([
+  ["twelve scans", [...segments, ...Array(11).fill(scan).flat()], tintOf(whole(blue))],
+  ["a scan more", [...segments, ...Array(12).fill(scan).flat()], grey],
+  ["a scan of more parts than it has", change(4, 4, ({ marker }) => marker === startOfScan), grey],
+  ["fifteen lines for one", change(11, 0x1f, isFrame), grey],
+  ["no line for one", change(11, 0x10, isFrame), grey],
+  ["five parts", change(9, 5, isFrame), grey],
+  ["two sizes", [...segments.filter(isFrame), ...segments], grey],
+])("a JPEG that has %s costs the decoder no more than others", (_what, parts, tint) => {
+  expect(tintOfJpeg(jpegOf(parts))).toBe(tint);
+});
+
 const answering = (answer: () => Response) => (async () => answer()) as typeof fetch;
 
 test("a JPEG is read as it looks", async () => {
-  const { data } = encode({ data: Buffer.from(whole(blue)), width: 64, height: 64 }, 80);
-  const fetch = answering(() => new Response(new Uint8Array(data)));
+  const fetch = answering(() => new Response(blueJpeg));
   expect(await readTint(fetch, "https://pictures.example/1", 1000)).toBe(tintOf(whole(blue)));
 });
 
@@ -102,8 +133,7 @@ test.each([
 
 /** The size in its header is 65,500 by 65,500. */
 function hugeJpeg(): Uint8Array<ArrayBuffer> {
-  const { data } = encode({ data: Buffer.from(whole(blue)), width: 64, height: 64 }, 80);
-  const bytes = new Uint8Array(data);
+  const bytes = blueJpeg.slice();
   for (let at = 0; at < bytes.length; at += 1) {
     if (bytes[at] === 0xff && bytes[at + 1] === 0xc0) {
       bytes.set([0xff, 0xdc, 0xff, 0xdc], at + 5);
