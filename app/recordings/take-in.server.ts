@@ -37,7 +37,7 @@ export async function takeIn(
   viewer: Viewer,
   form: AsyncIterable<FormPiece>,
   { cost }: { cost: number },
-): Promise<{ recordingId: string } | Rejection> {
+): Promise<{ recordingId: string; replaces: boolean } | Rejection> {
   const { db, files, now } = services;
   const id = crypto.randomUUID();
   let upload: AudioUpload | null = null;
@@ -58,10 +58,10 @@ export async function takeIn(
     if (read.cover) await putCover(files, id, read.cover.bytes);
     const file = { ...audio, hash, bytes: begun.size() };
     const outcome = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });
-    isTaken = outcome === null;
-    if (outcome) return outcome;
+    if (isRejection(outcome)) return outcome;
+    isTaken = true;
     logEvent("recording_taken", { kind: audio.type });
-    return { recordingId: id };
+    return { recordingId: id, ...outcome };
   } catch (error) {
     if (!(error instanceof FileFault)) throw error;
     logEvent("upload_failed", { error });
@@ -107,15 +107,12 @@ interface ArrivedFile extends AudioFile {
   bytes: number;
 }
 
-/**
- * Of two files with the same bytes, the later one stays: it has what its owner says of it now.
- * @returns why it does not become one.
- */
+/** Of two files with the same bytes, the later one stays: it has what its owner says of it now. */
 async function becomeDraft(
   db: Database,
   viewer: Viewer,
   arrived: { id: string; file: ArrivedFile; form: UploadedForm; cost: number; now: number },
-): Promise<Rejection | null> {
+): Promise<{ replaces: boolean } | Rejection> {
   const { id, file, form, cost, now } = arrived;
   const { userId, session } = viewer;
   const mixOf = form.song || null;
@@ -127,13 +124,14 @@ async function becomeDraft(
       WHERE users.id = ${userId} AND sessions.id = ${session.id} AND expires_at > ${now}
         AND credits >= ${cost} AND ${lockReason(userId)} IS NULL)`;
   const { audioBytes: _audioBytes, ...columns } = file;
-  const { draft, song } = await runBatch(db, {
+  const { draft, song, earlier } = await runBatch(db, {
     song: db.select({ id: songs.id }).from(songs).where(itsSong),
     earlier: db
       .update(recordings)
       .set({ fileEndedAt: now })
       .where(sql`owner_id = ${userId} AND hash = ${file.hash} AND state = 'draft'
-        AND file_ended_at IS NULL AND ${mayBecome}`),
+        AND file_ended_at IS NULL AND ${mayBecome}`)
+      .returning({ id: recordings.id }),
     draft: db
       .update(recordings)
       .set({
@@ -148,7 +146,7 @@ async function becomeDraft(
       .where(sql`${isArriving} AND ${mayBecome}`)
       .returning({ id: recordings.id }),
   });
-  if (draft.length > 0) return null;
+  if (draft.length > 0) return { replaces: earlier.length > 0 };
   return mixOf !== null && song.length === 0 ? noSuchSong : tooLate;
 }
 

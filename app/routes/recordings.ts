@@ -21,12 +21,13 @@ export async function action({ request, context }: ActionFunctionArgs): Promise<
   const known = { ...context, viewer: async () => asked?.viewer ?? null };
   const viewer = await requireViewer({ request, context: known });
   const page = { viewer, back: { label: "Back to the upload", href: "/?menu=addownsong" } };
-  if (!context.config.takesUploads) requireAccepted(request, closed, page);
+  if (!context.config.open.uploads) requireAccepted(request, closed, page);
   const price = requireAccepted(request, asked?.price ?? closed, page);
   const form = streamedForm(request, maxFormBytes);
   const taken = requireAccepted(request, await takeIn(context, viewer, form, price), page);
-  const to = `/recordings/${taken.recordingId}`;
-  return jsonOrRedirect(request, { json: { ok: true, ...taken, to }, to });
+  const { recordingId, replaces } = taken;
+  const to = `/recordings/${recordingId}${replaces ? "?again" : ""}`;
+  return jsonOrRedirect(request, { json: { ok: true, recordingId, to }, to });
 }
 
 const closed = reject(

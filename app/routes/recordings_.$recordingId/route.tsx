@@ -26,7 +26,7 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);
 
-export async function loader({ params, context }: LoaderFunctionArgs) {
+export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const recordingId = params.recordingId ?? "";
   const head = privateHead("Your upload - Fivefold");
   const loaded = context.sessionId
@@ -59,6 +59,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       tint: coverType ? null : tintOfDrawing(hash),
     },
     ...question,
+    /** The same file was here already. */
+    isAgain: new URL(request.url).searchParams.has("again"),
     submissionKey: crypto.randomUUID(),
     head,
   };
@@ -89,7 +91,7 @@ export default function Recording() {
 export { PageError as ErrorBoundary };
 
 function DraftPage(loaded: Loaded & { viewer: object }) {
-  const { draft, mixOf, terms, wait, obstacle, submissionKey } = loaded;
+  const { draft, mixOf, terms, wait, obstacle, isAgain, submissionKey } = loaded;
   const { recordingId, title, artist, length, cover, isSubmitted } = draft;
   const path = `/recordings/${recordingId}`;
   const [isSilent, setSilent] = useState(false);
@@ -104,6 +106,11 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
           <bdi>{artist}</bdi>
           <span>{` | ${length}`}</span>
         </p>
+        {isAgain && !isSubmitted ? (
+          <Notice tone="info">
+            You had uploaded this file before. This upload has taken that one's place.
+          </Notice>
+        ) : null}
         {mixOf ? (
           <p className="lead">
             A new mix of{" "}

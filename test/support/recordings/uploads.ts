@@ -49,7 +49,8 @@ export function makeUploader(options: Parameters<typeof makeMember>[0] = {}) {
 export async function uploaded(cookie: string, fields: UploadFields = {}): Promise<string> {
   const response = await upload(cookie, fields);
   const [, id] =
-    /^\/recordings\/([0-9a-f-]{36})$/.exec(response.headers.get("Location") ?? "") ?? [];
+    /^\/recordings\/([0-9a-f-]{36})(?:\?again)?$/.exec(response.headers.get("Location") ?? "") ??
+    [];
   if (!id) throw new Error(`${response.status} ${await response.text()}`);
   return id;
 }

@@ -278,14 +278,36 @@ test("a form that breaks off, or is none, leaves nothing", async () => {
 test("the same bytes once more are one draft, with the newest words", async () => {
   const { cookie } = await makeUploader();
   await uploaded(cookie, { title: "Frist light" });
-  const id = await uploaded(cookie, { title: "First light" });
-  expect(await rowsOf(living)).toEqual([{ id, state: "draft" }]);
+  const again = await upload(cookie, { title: "First light" });
+  const path = again.headers.get("Location") ?? "";
+  const [{ id }] = (await rowsOf(living)) as [{ id: string }];
+  expect([await rowsOf(living), path]).toEqual([
+    [{ id, state: "draft" }],
+    `/recordings/${id}?again`,
+  ]);
+  expect(await (await request(path, { cookie })).text()).toContain("taken that one&#x27;s place");
+  const plain = await (await request(`/recordings/${id}`, { cookie })).text();
+  expect(plain).not.toContain("that one&#x27;s place");
   const both = await Promise.all([upload(cookie), upload(cookie)]);
   expect(both.map(({ status }) => status)).toEqual([303, 303]);
   expect((await rowsOf(living)).length).toBe(1);
   // Another owner's is another.
   await uploaded((await makeUploader()).cookie);
   expect((await rowsOf(living)).length).toBe(2);
+});
+
+test("who may not submit any more still finds their drafts", async () => {
+  const { user, cookie } = await makeUploader();
+  const id = await uploaded(cookie, { title: "Second light" });
+  await env.DB.prepare(
+    "UPDATE users SET credits = 0, rated_count = 0, rated_withdrawn = 0 WHERE id = ?",
+  )
+    .bind(user.id)
+    .run();
+  for (let n = 0; n < 9; n += 1) await makeSong(await makeUser());
+  const screen = await (await request("/?menu=addownsong", { cookie })).text();
+  expect(screen).toContain("Please rate 6 more songs");
+  expect(screen).toContain(`href="/recordings/${id}"`);
 });
 
 test("a draft's title and artist can be changed, with the checks of an upload", async () => {

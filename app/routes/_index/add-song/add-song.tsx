@@ -15,7 +15,7 @@ import {
   Place,
   Result,
 } from "./results";
-import { Upload } from "./upload";
+import { Drafts, Upload } from "./upload";
 
 interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"> {
   results: ListedSong[] | null;
@@ -45,6 +45,7 @@ export function AddSong(props: AddSongProps) {
           <h1>Not yet</h1>
         )}
         <p>{obstacle}</p>
+        <Drafts drafts={props.drafts} />
         <Link className="button" to="/">
           take me Back to the Carousel
         </Link>
@@ -59,12 +60,13 @@ export function AddSong(props: AddSongProps) {
     return (
       <div className="add-song">
         <h1>{title}</h1>
+        <p className="lead">Now choose the Song you want to submit:</p>
         <div className="ways">
+          {props.takesUploads ? <Upload {...props} /> : null}
           <section>
             <h2>Find it on Spotify</h2>
             <ConnectSpotify {...props.gap} next={props.here} />
           </section>
-          {props.takesUploads ? <Upload {...props} /> : null}
         </div>
         <Link to="/">take me Back to the Carousel</Link>
       </div>

@@ -22,24 +22,29 @@ export function Upload({ artist, drafts, mix }: UploadProps) {
           ? "Its ratings stand beside those of the mix before."
           : "A demo, a mix, a song that is not out yet. You hear it once more before you submit it."}
       </p>
-      {drafts.length > 0 ? (
-        <ul className="dated-list">
-          {drafts.map(({ recordingId, title }) => (
-            <li key={recordingId}>
-              <Link to={`/recordings/${recordingId}`}>
-                <span>Not submitted yet: </span>
-                <bdi>{title}</bdi>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      ) : null}
+      <Drafts drafts={drafts} />
       {drafts.length < maxDrafts ? (
         <UploadForm artist={artist} mix={mix} />
       ) : (
         <Notice tone="info">{tooManyDrafts.error}</Notice>
       )}
     </section>
+  );
+}
+
+export function Drafts({ drafts }: Pick<UploadProps, "drafts">) {
+  if (drafts.length === 0) return null;
+  return (
+    <ul className="dated-list">
+      {drafts.map(({ recordingId, title }) => (
+        <li key={recordingId}>
+          <Link to={`/recordings/${recordingId}`}>
+            <span>Not submitted yet: </span>
+            <bdi>{title}</bdi>
+          </Link>
+        </li>
+      ))}
+    </ul>
   );
 }
 

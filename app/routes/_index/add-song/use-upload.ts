@@ -74,7 +74,12 @@ export function useUpload() {
     if (!(target instanceof HTMLInputElement) || isBusy.current) return;
     const file = target.files?.[0];
     if (!file) return;
-    const error = await faultOfFile(target.name === "file" ? "file" : "cover", file);
+    const isSong = target.name === "file";
+    const error = await faultOfFile(isSong ? "file" : "cover", file);
+    const title = target.form?.elements.namedItem("title");
+    if (isSong && !error && title instanceof HTMLInputElement) {
+      title.value ||= file.name.replace(/\.\w+$/, "");
+    }
     if (target.files?.[0] === file && !isBusy.current) setState({ ...quiet, error });
   }
 
