@@ -163,8 +163,8 @@ const schema = z
       : null;
     const spotify = spotifyClients.length > 0;
     return {
-      /** What the keys open beside the way in by e-mail. */
-      open: { spotify },
+      /** What is open beside the way in by e-mail. */
+      open: { spotify, uploads: vars.UPLOADS === "on" },
       development: vars.ENVIRONMENT === "development",
       appOrigin: new URL(vars.APP_ORIGIN).origin,
       sessionSecret: vars.SESSION_SECRET,
@@ -194,7 +194,6 @@ const schema = z
       operator: vars.OPERATOR_NAME,
       contactEmail: vars.CONTACT_EMAIL,
       operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),
-      takesUploads: vars.UPLOADS === "on",
       analytics,
     };
   });

@@ -199,7 +199,7 @@ export async function ratingsOfOwnSongs(
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail),
     wait: toldWait(communities.all),
-    waitOfOwn: toldWait(communities.own),
+    waitOfOwn: toldWait(communities.own, "own recordings"),
     next: found.length > songsPerPage && last ? placeText({ ...last, at: last.activeAt }) : null,
   };
 }

@@ -22,8 +22,22 @@ const aboutSpotify: FaqEntry[] = [
   },
 ];
 
+const aboutUploads: FaqEntry = {
+  question: "Can I have a song heard that is not out yet?",
+  answer:
+    "Yes. You can submit a recording of your own: an MP3, M4A, FLAC or WAV of at most ten minutes. It plays here alone, to the musicians who have it to rate. A new mix of it gets 5 ratings of its own.",
+};
+
+function waysToSubmit(spotify: boolean, uploads: boolean): string {
+  const ways = [
+    spotify ? "search for your song in Spotify's catalogue" : null,
+    uploads ? "upload a recording of your own" : null,
+  ].filter(Boolean);
+  return `${ways.join(", or ") || "choose a song of yours"}, and submit it`;
+}
+
 /** Only what the configuration opens. */
-export function faqEntries({ spotify }: Open): FaqEntry[] {
+export function faqEntries({ spotify, uploads }: Open): FaqEntry[] {
   return [
     {
       question: "What is Fivefold?",
@@ -32,8 +46,9 @@ export function faqEntries({ spotify }: Open): FaqEntry[] {
     },
     {
       question: "How do I submit my song?",
-      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with Fivefold Premium. ${spotify ? "Then search for your song in Spotify's catalogue and submit it" : "Then submit one of yours"}. You can submit the same song several times; it receives 5 more ratings each time.`,
+      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with Fivefold Premium. Then ${waysToSubmit(spotify, uploads)}. You can submit the same song several times; it receives 5 more ratings each time.`,
     },
+    ...(uploads ? [aboutUploads] : []),
     {
       question: "Is it free?",
       answer: `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each of your songs, and how many there are. Fivefold Premium costs ${premiumPrice}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`,

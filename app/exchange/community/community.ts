@@ -89,8 +89,11 @@ export function usualWait(figures: CommunityFigures | null): string {
 }
 
 /** The usual wait in a sentence that stands alone. */
-export function toldWait(figures: CommunityFigures | null): string {
-  return shortWait(figures) ?? "Too few songs lately to say how long that takes.";
+export function toldWait(
+  figures: CommunityFigures | null,
+  of: "songs" | "own recordings" = "songs",
+): string {
+  return shortWait(figures) ?? `Too few ${of} lately to say how long that takes.`;
 }
 
 /** To hours up to two days, and to days beyond. */

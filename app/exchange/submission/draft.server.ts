@@ -73,7 +73,7 @@ export async function loadDraft(
       isMix: mixOf !== null,
       isSameFile: mixOf === null && draft?.state === "draft",
     }),
-    wait: toldWait(toCommunity(read.community, "own")),
+    wait: toldWait(toCommunity(read.community, "own"), "own recordings"),
   };
 }
 

@@ -91,8 +91,9 @@ export function submissionObstacle(
     eligible,
     remaining,
     wait,
+    limited,
     awayUntil,
-  }: Pick<Eligibility, "eligible" | "remaining" | "wait"> & { awayUntil: number | null },
+  }: Omit<Eligibility, "credits" | "cost"> & { awayUntil: number | null },
   own: OwnSongs,
   now: number,
 ): string | null {
@@ -101,7 +102,8 @@ export function submissionObstacle(
   if (own.owed >= maxOwedSongs) return fullText;
   if (eligible) return null;
   if (wait === null) {
-    return `Please rate ${counted(remaining, "more song")} before you submit one of yours.`;
+    const why = limited ? " That is fewer than usual, because few are left." : "";
+    return `Please rate ${counted(remaining, "more song")} before you submit one of yours.${why}`;
   }
   if (wait === "songs") {
     return "There are too few songs that you can rate right now. You can add one of yours once new ones have come in.";
@@ -111,12 +113,14 @@ export function submissionObstacle(
 }
 
 export function goalText(
-  { eligible, remaining, wait }: Pick<Eligibility, "eligible" | "remaining" | "wait">,
+  { eligible, remaining, wait, limited }: Omit<Eligibility, "credits" | "cost">,
   now: number,
 ): string {
   const songs = counted(remaining, "song");
   if (eligible) return "You can submit a song now.";
-  if (wait === null) return `${songs} to rate before you can submit yours.`;
+  if (wait === null) {
+    return `${songs} to rate before you can submit yours${limited ? ", because few are left" : ""}.`;
+  }
   if (wait === "songs") return "You can submit yours once more songs have come in.";
   const hours = hoursUntil(wait, now);
   return remaining > 0

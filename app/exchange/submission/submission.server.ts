@@ -45,7 +45,9 @@ export async function loadSubmission(
   const [found] = read.submission;
   if (!found) return { viewer, submission: null };
   const { submittedAt, ...submission } = found;
-  const community = toCommunity(read.community, isTrack(submission.track) ? "all" : "own");
-  const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait: toldWait(community) };
+  const isSpotifys = isTrack(submission.track);
+  const community = toCommunity(read.community, isSpotifys ? "all" : "own");
+  const wait = toldWait(community, isSpotifys ? "songs" : "own recordings");
+  const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait };
   return { viewer, submission: { ...submission, ...told } };
 }

@@ -84,7 +84,7 @@ function Code() {
           </p>
           <CodeForm error={error} />
           <p className="quiet">
-            {`It works for ${code.worksFor}, and so does the link beside it. Nothing there? Please look among your spam, too.`}
+            {`It works for ${code.worksFor}, and so does the link in the mail. Nothing there? Please look among your spam, too.`}
           </p>
         </>
       ) : (

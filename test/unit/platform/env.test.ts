@@ -320,5 +320,5 @@ test("without Spotify's keys the product is open by e-mail alone, and pictures c
   const none = { SPOTIFY_CLIENT_ID: undefined, SPOTIFY_CLIENT_SECRET: "" };
   const config = readConfig({ ...production, ...none });
   expect(config).toMatchObject({ open: { spotify: false }, spotifyClients: [], imageOrigins: "" });
-  expect(readConfig(production).open).toEqual({ spotify: true });
+  expect(readConfig(production).open).toEqual({ spotify: true, uploads: true });
 });

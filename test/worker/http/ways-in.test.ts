@@ -109,13 +109,21 @@ describe("without Spotify's keys", () => {
     ]);
   });
 
+  test("while uploads are closed, no question is about them", async () => {
+    const asked = async (bindings: object) => (await ask("/faq", { bindings })).text();
+    expect(await asked(withoutSpotify)).toContain("that is not out yet?");
+    const closed = await asked({ ...withoutSpotify, UPLOADS: "off" });
+    expect(closed).not.toMatch(/that is not out yet\?|upload/);
+    expect(closed).toContain("Then choose a song of yours, and submit it.");
+  });
+
   test("structured data has exactly the questions of the FAQ", async () => {
     const page = await (await ask("/faq")).text();
     const shown = [...page.matchAll(/<summary><h2>(.*?)<\/h2>/g)].map(([, question]) => question);
     const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
     const { mainEntity } = JSON.parse(data) as { mainEntity: { name: string }[] };
     expect(mainEntity.map(({ name }) => name)).toEqual(shown);
-    expect(shown).toHaveLength(6);
+    expect(shown).toHaveLength(7);
   });
 });
 

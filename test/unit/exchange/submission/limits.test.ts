@@ -59,8 +59,8 @@ test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
   },
   {
     user: { credits: 0, available: 3 },
-    obstacle: "rate 2 more songs before",
-    goal: "2 songs to rate before you can submit yours.",
+    obstacle: "rate 2 more songs before you submit one of yours. That is fewer than usual",
+    goal: "2 songs to rate before you can submit yours, because few are left.",
   },
   {
     user: { credits: 0, available: 0, lastFree: now - 1 },
