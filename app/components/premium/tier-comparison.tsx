@@ -23,16 +23,16 @@ export function TierComparison() {
           name="Ratings you see of each song"
           cell={({ maxVisibleRatings: max }) => (max < 0 ? "All" : `Newest ${max}, and the count`)}
         />
-        <Row name="What they liked, what could be better" cell={yesForAll} />
-        <Row name="How many really put it into a playlist" cell={yesForAll} />
+        <Row name="What they liked, what could be better" cell={fromThree} />
+        <Row name="How many really put it into a playlist" cell={fromThree} />
         <Row name="Price" cell={({ monthlyPrice }) => (monthlyPrice ? premiumPrice : "USD 0")} />
       </tbody>
     </table>
   );
 }
 
-function yesForAll({ maxVisibleRatings }: (typeof tiers)[number]): string {
-  return maxVisibleRatings < 0 ? "Yes" : "No";
+function fromThree({ maxVisibleRatings }: (typeof tiers)[number]): string {
+  return maxVisibleRatings < 0 ? "From three on" : "No";
 }
 
 function Row({ name, cell }: { name: string; cell: (tier: (typeof tiers)[number]) => string }) {
