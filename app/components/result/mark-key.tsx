@@ -4,7 +4,9 @@ import { countByLabel } from "~/results/opinions";
 
 /** What the marks mean and, with `scores`, how many there are of each. Where ratings are hidden, none is said to be missing. */
 export function MarkKey({ scores, hidden = 0 }: { scores?: Score[]; hidden?: number }) {
-  const labels = countByLabel(scores ?? []).filter(({ count }) => hidden === 0 || count > 0);
+  const labels = countByLabel(scores ?? []).filter(
+    ({ count }) => !scores || hidden === 0 || count > 0,
+  );
   return (
     <ul className="mark-key">
       {labels.map(({ score, label, count }) => (
@@ -20,7 +22,7 @@ export function MarkKey({ scores, hidden = 0 }: { scores?: Score[]; hidden?: num
             <path className="stroke" d="M0-16V16" />
           </svg>
           <span>not shown</span>
-          <b>{hidden}</b>
+          {scores ? <b>{hidden}</b> : null}
         </li>
       ) : null}
     </ul>

@@ -127,7 +127,9 @@ function RatingsPage({
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
       <div className="rows-head">
         <StarHeading>Ratings of my songs</StarHeading>
-        {panels.some(({ scores }) => scores.length > 0) ? <MarkKey /> : null}
+        {panels.some(({ scores }) => scores.length > 0) ? (
+          <MarkKey hidden={Math.max(...panels.map(({ hidden }) => hidden))} />
+        ) : null}
       </div>
       {isFirst ? null : <Link to="/ratings-of-my-songs">Back to the newest</Link>}
       {panels.length === 0 && isFirst ? (

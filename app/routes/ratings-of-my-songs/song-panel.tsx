@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import { useUntouched } from "~/components/form/use-untouched";
 import { timeAgo, utcDate, utcDay, utcTime } from "~/components/format/date";
 import { Mark } from "~/components/marks";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
@@ -38,10 +37,9 @@ export function SongPanel({
   const visibleCount = received - hidden;
   const isCut = visibleCount > scores.length;
   const news = lines.filter(({ isNew }) => isNew).length;
-  const drawn = useUntouched() && panel.drawn;
   return (
     <details
-      className={`song-row ${tinted(panel)}${drawn ? " drawn" : ""}`}
+      className={`song-row ${tinted(panel)}`}
       id={`song-${songId}`}
       open={open || opened.has(songId)}
       onToggle={({ currentTarget }) => {
