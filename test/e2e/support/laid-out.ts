@@ -1,12 +1,18 @@
 /** How a page may be laid out at any width. */
 import { expect, type Page } from "@playwright/test";
 
-/** CSS pixels: a small phone (songs beside their covers), a phone, a desk at 200 % zoom, the breakpoint, a desk. */
+/**
+ * CSS pixels: a small phone (songs beside their covers), a phone, a desk at 200 % zoom, the breakpoint, a tablet, a phone
+ * on its side, a wide desk, a desk.
+ */
 const sizes = [
   [320, 700],
   [390, 900],
   [640, 900],
   [768, 900],
+  [820, 1180],
+  [844, 390],
+  [2560, 1440],
   [1280, 900],
 ] as const;
 
