@@ -45,8 +45,7 @@ export function Landing({
             Play your song to five strangers.
           </h1>
           <p className="lead">
-            {open.uploads ? "One that is out, or one that nobody has heard yet. " : ""}
-            {`They are musicians, too. Each listens for ${free.requiredSeconds} seconds and says what they think. You do the same for ${lower(free.ratingsToSubmit)} songs first, in about ${lower(minutes)} minutes. More in the `}
+            {`They are musicians, too. Each listens for ${free.requiredSeconds} seconds and says what they think. You do the same for ${lower(free.ratingsToSubmit)} songs first, in about ${lower(minutes)} minutes. ${open.uploads ? "Your song need not be out yet. " : ""}More in the `}
             <a href="/faq">FAQ</a>.
           </p>
           <LoginButton open={open} next={next} />
