@@ -59,7 +59,10 @@ function drawStory(pen: CanvasRenderingContext2D, { song, cover, colours }: Part
     isMeasured: true,
   });
   drawName(pen, song, { ...name, y: top + art - height, size: 62, lines: 4, colours });
-  const verdict = { x: left, width, colour: colours.ink, font: voiceFont, size: 188, lines: 2 };
+  const verdict = {
+    ...{ x: left, width, colour: colours.ink, font: voiceFont },
+    ...(note ? { size: 148, lines: 1 } : { size: 188, lines: 2 }),
+  };
   const line = { x: left, width, colour: colours.ink, font: voiceFont, size: 62, lines: 1 };
   const saidHeight = drawText(pen, said, { ...verdict, y: 0, isMeasured: true });
   const noteHeight = note ? drawText(pen, note, { ...line, y: 0, isMeasured: true }) + 24 : 0;

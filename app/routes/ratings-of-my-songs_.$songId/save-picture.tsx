@@ -30,28 +30,22 @@ export function SavePicture({ song }: { song: OwnSong }) {
   }
 
   return (
-    <section aria-labelledby="picture">
-      <h2 id="picture">A picture of it</h2>
-      <p className="quiet">
-        With the title and what the ratings say. It names nobody who rated, and no time.
-      </p>
-      <p className="actions">
-        {kinds.map(({ kind, label }) => (
-          <button
-            key={kind}
-            className="button plain"
-            type="button"
-            aria-disabled={isBusy || undefined}
-            onClick={() => save(kind)}
-          >
-            {label}
-          </button>
-        ))}
-      </p>
+    <>
+      {kinds.map(({ kind, label }) => (
+        <button
+          key={kind}
+          className="link-button"
+          type="button"
+          aria-disabled={isBusy || undefined}
+          onClick={() => save(kind)}
+        >
+          {label}
+        </button>
+      ))}
       <p className="quiet" role="status">
         {status}
       </p>
-    </section>
+    </>
   );
 }
 

@@ -4,21 +4,14 @@ import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
 import { utcDate } from "~/components/format/date";
 import type { OwnSong } from "~/results/song-result.server";
+import { SavePicture } from "./save-picture";
 
 /**
- * Publishes a song's result, shows its address, and unpublishes it (rule 31).
+ * Publishes a song's result, shows its address, and unpublishes it (rule 31). Pictures of it are drawn beside that.
  * @param path of the song's page.
  * @param origin of the app, such as https://fivefold.example.
  */
-export function ShareSong({
-  song,
-  path,
-  origin,
-}: {
-  song: Pick<OwnSong, "songId" | "owed" | "share" | "publishable">;
-  path: string;
-  origin: string;
-}) {
+export function ShareSong({ song, path, origin }: { song: OwnSong; path: string; origin: string }) {
   const { songId, owed, share, publishable } = song;
   const action = `/songs/${encodeURIComponent(songId)}`;
   const heading = useFocusAfter(share?.path);
@@ -59,6 +52,7 @@ export function ShareSong({
             button="link-button"
           />
         ) : null}
+        <SavePicture song={song} />
       </div>
     </section>
   );

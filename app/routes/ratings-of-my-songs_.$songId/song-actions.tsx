@@ -6,7 +6,6 @@ import { RestingSong } from "~/components/result/resting-song";
 import { counted } from "~/platform/text";
 import type { OwnSong } from "~/results/song-result.server";
 import { ReleaseSong } from "./release-song";
-import { SavePicture } from "./save-picture";
 import { ShareSong } from "./share-song";
 
 /**
@@ -29,7 +28,6 @@ export function SongActions({
   return (
     <>
       <ShareSong song={song} path={path} origin={origin} />
-      <SavePicture song={song} />
       {takenOut === null && trackId === null ? <ReleaseSong song={song} path={path} /> : null}
       <section aria-labelledby="actions">
         <h2 id="actions" ref={heading} tabIndex={-1}>
