@@ -145,6 +145,9 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
           <section aria-labelledby="why">
             <h2 id="why">What they named</h2>
             <ReasonTallies counts={reasons} />
+            {submissions.length > 1 ? (
+              <p className="quiet">{`All ${submissions.some(({ mix }) => mix) ? "mixes" : "submissions"} together.`}</p>
+            ) : null}
           </section>
         ) : null}
         {hidden > 0 ? (

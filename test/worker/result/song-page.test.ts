@@ -128,9 +128,14 @@ describe("the page of a song", () => {
 });
 
 describe("the reasons", () => {
-  async function pageWith(all: (number | null)[], tier: "free" | "premium" = "premium") {
+  async function pageWith(
+    all: (number | null)[],
+    { tier = "premium", submissions = 1 }: { tier?: "free" | "premium"; submissions?: number } = {},
+  ) {
     const owner = await makeUser({ tier });
-    const song = await makeSong(owner);
+    const song = await makeSong(owner, {
+      submittedAt: Array.from({ length: submissions }, (_, n) => baseTime + n * 60_000),
+    });
     await giveReasons(song, all);
     const cookie = await logIn(owner);
     const path = `/ratings-of-my-songs/${song.id}`;
@@ -156,6 +161,13 @@ describe("the reasons", () => {
     expect(file).toContain('"","","Liked: Groove","3"');
   });
 
+  test("of several submissions are told together, and the page says so", async () => {
+    const together = "All submissions together.";
+    expect((await pageWith([groove, groove, groove])).page).not.toContain(together);
+    const twice = { submissions: 2 };
+    expect((await pageWith([groove, groove, groove], twice)).page).toContain(together);
+  });
+
   test("are not told of two ratings, nor where no three name the same", async () => {
     const few = await pageWith([groove, groove, null, null]);
     expect(few.page).toContain("Shows once three agree.");
@@ -166,7 +178,9 @@ describe("the reasons", () => {
   });
 
   test("never come to a free owner, who is told only what Premium would show", async () => {
-    const { page, data, file } = await pageWith([groove, groove, groove, groove, groove], "free");
+    const { page, data, file } = await pageWith([groove, groove, groove, groove, groove], {
+      tier: "free",
+    });
     expect(page).toContain("You have 3 more ratings");
     expect(page).toContain("what listeners liked, and what they would improve.");
     expect(page).not.toContain("once three agree");

@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { isFrame, jpegSegments } from "~/platform/jpeg";
+import { joined } from "../../support/recordings/sound-files";
+
+const start = [0xff, 0xd8];
+const tables = [0xff, 0xc4, 0, 4, 1, 2];
+const frame = (marker: number) => [0xff, marker, 0, 5, 8, 0, 1];
+/** Its data hold a stuffed 0xff, each restart, and fill bytes before what follows. */
+const scan = [0xff, 0xda, 0, 3, 1, 7, 0xff, 0, 9, 0xff, 0xd0, 9, 0xff, 0xd7, 8, 0xff];
+const end = [0xff, 0xd9];
+
+const markersIn = (...parts: number[][]) =>
+  jpegSegments(joined(start, ...parts))?.map(({ marker, bytes }) => [marker, bytes.length]) ?? null;
+
+test("a JPEG's parts are told, with fill bytes before one, up to its end", () => {
+  const whole = [
+    [0xc4, 6],
+    [0xc2, 7],
+    [0xda, 16],
+    [0xc4, 6],
+    [0xda, 16],
+  ];
+  const parts = [tables, [0xff, 0xff], frame(0xc2), scan, tables, scan];
+  expect(markersIn(...parts, end, scan)).toEqual(whole);
+  expect(markersIn(...parts)).toEqual(whole.with(-1, [0xda, 16]));
+});
+
+test.each([
+  ["no frame", [tables, scan, end]],
+  ["two frames", [frame(0xc0), frame(0xcf), scan, end]],
+  ["no scan", [frame(0xc0), tables, end]],
+  ["something else between its parts", [frame(0xc0), [7, 0, 0, 2], scan, end]],
+  ["nothing", []],
+])("a JPEG of %s has none", (_what, parts) => {
+  expect(markersIn(...parts)).toBeNull();
+});
+
+test("a frame says the size, whatever way it is coded; tables do not", () => {
+  const told = (marker: number) => isFrame({ marker, bytes: new Uint8Array() });
+  expect([0xc0, 0xc1, 0xc2, 0xc3, 0xc5, 0xcf].map(told)).toEqual(Array(6).fill(true));
+  expect([0xbf, 0xc4, 0xc8, 0xcc, 0xd0, 0xda].map(told)).toEqual(Array(6).fill(false));
+});
