@@ -165,7 +165,7 @@ test("a second tab says that the song plays in another, and goes on with it once
   const third = await context.newPage();
   await third.goto("/");
   await expect(statusLine(third)).toHaveText(elsewhere);
-  await third.getByRole("button", { name: "Play it here" }).click();
+  await play(third, await songAt(third));
   await expect(statusLine(third)).toHaveText("Playing...");
   await expect(statusLine(other)).toHaveText(elsewhere);
 });

@@ -65,7 +65,7 @@ export function Controls(props: ControlsProps & { card: boolean; children?: Reac
     </>
   );
   const volumeControl =
-    volume === null || !(card ? state.song : !hidden) ? null : (
+    volume === null || !(card ? state.song && !state.rated : !hidden) ? null : (
       <Volume volume={volume} onVolume={onVolume} />
     );
   const actions = <Actions {...props} press={press} />;
@@ -124,15 +124,19 @@ function Volume({ volume, onVolume }: { volume: number; onVolume(volume: number)
 
 function Actions(
   props: Pick<ControlsProps, "state" | "controller" | "offCarousel"> & {
+    card: boolean;
     press(action: () => void): void;
   },
 ) {
-  const { state, controller, offCarousel, press } = props;
+  const { state, controller, offCarousel, card, press } = props;
   const inApp = state.place === "app";
+  // The card's PLAY SONG does the same.
+  const isPlay = card && !inApp && !state.held && !canResume(state);
+  const restarts = state.showRestart && !isPlay;
   const isOpen = state.song && !state.rated;
   return (
     <div className="player__actions">
-      {canResume(state) && state.showRestart && !inApp ? (
+      {canResume(state) && restarts && !inApp ? (
         <button
           className="button"
           type="button"
@@ -141,7 +145,7 @@ function Actions(
           Resume
         </button>
       ) : null}
-      {state.showRestart ? (
+      {restarts ? (
         <button
           className={canResume(state) && !inApp ? "button plain" : "button"}
           type="button"
@@ -159,7 +163,7 @@ function Actions(
           Play on my Spotify app instead
         </button>
       ) : null}
-      {state.showRestart && state.song?.explicit ? (
+      {restarts && state.song?.explicit ? (
         <Link className="button plain" to={`/songs/${state.song.songId}/pass/reason`}>
           I can't rate this
         </Link>

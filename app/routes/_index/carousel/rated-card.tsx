@@ -108,24 +108,30 @@ function ChangeRating({ rating }: { rating: JustRated }) {
   if (isOver) return null;
   const id = encodeURIComponent(songId);
   return (
-    // Closes again after a change.
-    <details className="change-rating">
-      <summary className="link-button">
-        <span>Change</span> <span aria-hidden="true">{`${left} s`}</span>
-      </summary>
-      {ratingScale
-        .filter((other) => other.score !== score)
-        .map((other) => (
-          <ButtonForm
-            key={other.score}
-            action={`/songs/${id}/rating`}
-            fields={{ score: String(other.score) }}
-            to={`/?rated=${id}`}
-            small
-          >
-            {other.label}
-          </ButtonForm>
-        ))}
-    </details>
+    <>
+      {/* Closes again after a change. */}
+      <details className="change-rating">
+        <summary className="link-button">
+          <span>Change</span>
+          <span aria-hidden="true">{`(${left} s left)`}</span>
+        </summary>
+      </details>
+      <div className="changes">
+        {ratingScale
+          .filter((other) => other.score !== score)
+          .map((other) => (
+            <ButtonForm
+              key={other.score}
+              action={`/songs/${id}/rating`}
+              fields={{ score: String(other.score) }}
+              to={`/?rated=${id}`}
+              small
+            >
+              <Mark score={other.score} />
+              <span>{other.label}</span>
+            </ButtonForm>
+          ))}
+      </div>
+    </>
   );
 }
