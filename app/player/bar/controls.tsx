@@ -23,6 +23,11 @@ export function isIdle(state: PlayerState): boolean {
   return !state.song && state.status.tone === "ok" && !offersInitialize(state);
 }
 
+/** Whether the card tells the time, and has the volume beside it. */
+export function isTimed({ song, rated, heardMs, phase }: PlayerState): boolean {
+  return song !== null && !rated && (heardMs > 0 || phase === "playing");
+}
+
 /** What card and bar have both: how it stands, and what can be done about it. */
 export function Controls(props: ControlsProps & { card: boolean; children?: ReactNode }) {
   const { state, controller, offCarousel, onVolume, card, children } = props;
@@ -65,7 +70,7 @@ export function Controls(props: ControlsProps & { card: boolean; children?: Reac
     </>
   );
   const volumeControl =
-    volume === null || !(card ? state.song && !state.rated : !hidden) ? null : (
+    volume === null || (card ? !isTimed(state) : hidden) ? null : (
       <Volume volume={volume} onVolume={onVolume} />
     );
   const actions = <Actions {...props} press={press} />;

@@ -1,5 +1,5 @@
 import type { ComponentProps } from "react";
-import { Controls } from "./controls";
+import { Controls, isTimed } from "./controls";
 import { formatTime } from "./format-time";
 
 /** The player as a part of its song's card, which has cover, title and the button that plays and pauses. */
@@ -7,12 +7,11 @@ export function PlayerCard({
   banner,
   ...controls
 }: Omit<ComponentProps<typeof Controls>, "card" | "offCarousel"> & { banner: string | null }) {
-  const { song, rated, heardMs, totalMs, phase } = controls.state;
-  const isTimed = song && !rated && (heardMs > 0 || phase === "playing");
+  const { heardMs, totalMs } = controls.state;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a landmark of its own, not a section of a text
     <div className="listen" role="region" aria-label="Player">
-      {isTimed ? (
+      {isTimed(controls.state) ? (
         <p className="clock" role="timer" translate="no">
           <span>{formatTime(heardMs / 1000)}</span>
           <small>{` / ${formatTime(totalMs / 1000)}`}</small>

@@ -3,14 +3,20 @@ import { ButtonForm } from "~/components/form/button-form";
 import { Mark } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
 import { Release } from "~/components/song/release";
-import { SongTitle } from "~/components/song/song-title";
 import type { CarouselSong, JustRated } from "~/exchange/carousel/view";
 import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale";
 import { usePlayerAccess } from "~/player/shell/player-access";
 import { Outcome } from "./outcome";
 import { PlayForm, playState } from "./play-form";
 import { ReasonsForm } from "./reasons-form";
-import { type CarouselControls, Favorite, largeCover, PlaylistLink, songBoxId } from "./song-parts";
+import {
+  type CarouselControls,
+  Favorite,
+  LargeTitle,
+  largeCover,
+  PlaylistLink,
+  songBoxId,
+} from "./song-parts";
 
 const Playlists = lazy(() =>
   import("./playlists.client").then(
@@ -43,9 +49,7 @@ export function RatedCard({
     <article className="song large done" id={songBoxId(songId)}>
       <Cover track={rating} first={largeCover} />
       <div className="deck">
-        <h2>
-          <SongTitle track={rating} />
-        </h2>
+        <LargeTitle track={rating} />
         {state === "playing" || state === "paused" ? (
           <PlayForm
             song={song}

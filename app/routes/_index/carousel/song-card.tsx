@@ -9,7 +9,14 @@ import { usePlayerAccess } from "~/player/shell/player-access";
 import { ConfirmForm, ListenStatus } from "./listen-status";
 import { PlayForm, playState } from "./play-form";
 import { RatingHint, RatingPanel } from "./rating-panel";
-import { type CarouselControls, Favorite, largeCover, PlaylistLink, songBoxId } from "./song-parts";
+import {
+  type CarouselControls,
+  Favorite,
+  LargeTitle,
+  largeCover,
+  PlaylistLink,
+  songBoxId,
+} from "./song-parts";
 import { songStatus } from "./song-status";
 
 interface SongProps {
@@ -37,9 +44,7 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
     <article className="song large" id={songBoxId(songId)}>
       <Cover track={song} first={largeCover} />
       <div className="deck">
-        <h2>
-          <SongTitle track={song} />
-        </h2>
+        <LargeTitle track={song} />
         {canPlay(song, carousel) ? (
           <PlayForm
             song={song}

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
-import type { FormEvent } from "react";
+import type { ComponentProps, FormEvent } from "react";
 import { FavoriteButton, InPlaylist } from "~/components/song/favorite-button";
-import { songName } from "~/components/song/song-title";
+import { SongTitle, songName } from "~/components/song/song-title";
 import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
 import { playlistPath } from "~/library/finds";
 import type { ViewerView } from "~/members/views";
@@ -28,6 +28,15 @@ export const largeCover = "(width < 48rem) 9rem, 36rem";
 
 export function songBoxId(songId: string): string {
   return `song-${songId}`;
+}
+
+/** Whole, however long it is. */
+export function LargeTitle({ track }: ComponentProps<typeof SongTitle>) {
+  return (
+    <h2 className={track.title.length > 60 ? "long" : undefined}>
+      <SongTitle track={track} />
+    </h2>
+  );
 }
 
 export function Favorite({
