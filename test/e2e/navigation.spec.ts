@@ -124,6 +124,25 @@ test("leaving the document asks first while a listen would be lost", async ({ pa
   await expect(page.getByRole("timer")).toBeVisible();
 });
 
+test("leaving the document asks nothing while the song is paused, and so after a reload", async ({
+  page,
+  musician,
+}) => {
+  await musician({ offered: longSongs(1) });
+  await play(page, await songAt(page));
+  await heardTo(page, 1);
+  const questions: string[] = [];
+  page.on("dialog", (dialog) => {
+    questions.push(dialog.type());
+    void dialog.accept();
+  });
+  await page.reload();
+  await expect(statusLine(page)).toHaveText("Paused.");
+  await page.getByRole("banner").click({ position: { x: 1, y: 1 } });
+  await page.goto("/faq");
+  expect(questions).toEqual(["beforeunload"]);
+});
+
 test("leaving the document asks nothing once the song can be rated", async ({ page, musician }) => {
   await musician();
   await play(page, await songAt(page));

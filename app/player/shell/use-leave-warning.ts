@@ -2,8 +2,8 @@ import { useEffect } from "react";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
 /**
- * Asks before this document is left while a song plays in the page that cannot be rated yet, because the
- * listen would be lost.
+ * Asks before this document is left while a song plays in the page that cannot be rated yet. One that is paused can go
+ * on where it was.
  */
 export function useLeaveWarning(player: PlayerSnapshot | null): void {
   const wouldLose = losesListen(player);
@@ -19,5 +19,5 @@ export function useLeaveWarning(player: PlayerSnapshot | null): void {
 
 export function losesListen(player: PlayerSnapshot | null): boolean {
   if (player?.place !== "page" || player.secondsLeft === null) return false;
-  return player.phase !== "failed" && player.phase !== "loading";
+  return player.busy && player.phase !== "loading";
 }

@@ -10,11 +10,18 @@ const asks = (states: ReturnType<typeof statesIn>) =>
     .map(([name]) => name);
 
 test.each<[PlaybackTarget, string[]]>([
-  ["page", ["starting", "accepted", "playing", "paused", "wrongTrackPlaying", "confirming"]],
+  ["page", ["starting", "accepted", "playing", "confirming"]],
   ["app", []],
-])("leaving would lose a listen that is under way: %s", (place, names) => {
+])("leaving would stop a listen that is under way: %s", (place, names) => {
   expect(asks(statesIn(place))).toEqual(names);
   expect(losesListen(null)).toBe(false);
+});
+
+test("leaving loses nothing where a reload has paused the song, until it goes on", () => {
+  const paused = elapsed([[0, { type: "returned", song, heardMs: 9_000 }]], statesIn("page").idle);
+  expect(losesListen(toSnapshot(paused))).toBe(false);
+  const resumed = elapsed([[1_000, { type: "resumed" }]], paused);
+  expect(losesListen(toSnapshot(resumed))).toBe(true);
 });
 
 test("leaving loses nothing once the song was rated, here or elsewhere", () => {
