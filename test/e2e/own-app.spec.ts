@@ -69,7 +69,7 @@ test("iPhone: paused in the page, the song goes on where it stands", async ({ pa
   await play(page, await songAt(page));
   await heardTo(page, 2);
   await page.getByRole("button", { name: /^Pause/ }).click();
-  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await expect(statusLine(page)).toHaveText("Paused.");
   await expect(page.getByRole("dialog")).toHaveCount(0);
   expect(await listener.order("state")).toMatchObject({ playing: false });
   await page.getByRole("button", { name: /^Resume/ }).click();

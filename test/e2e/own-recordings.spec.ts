@@ -105,7 +105,7 @@ test("own recordings: a pause, and a reload, go on where the song was", async ({
   await play(page, song);
   await expect.poll(async () => (await heard())?.time).toBeGreaterThan(4);
   await song.box.getByRole("button", { name: "Pause" }).click();
-  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await expect(statusLine(page)).toHaveText("Paused.");
   expect(await heard()).toMatchObject({ paused: true });
   await playButton(song).click();
   await expect(statusLine(page)).toHaveText("Playing...");
@@ -119,7 +119,7 @@ test("own recordings: a pause, and a reload, go on where the song was", async ({
     })
     .toBeGreaterThan(15_000);
   await page.reload();
-  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await expect(statusLine(page)).toHaveText("Paused.");
   await playButton(song).click();
   await expect(statusLine(page)).toHaveText("Playing...");
   const after = await heard();

@@ -236,7 +236,7 @@ test("the button of a song that plays pauses it, and a double click only starts 
   await expect(button).toHaveText(/^Pause/);
   await heardTo(page, 2);
   await button.click();
-  await expect(statusLine(page)).toHaveText(/^Paused\. \d+ seconds to go\.$/);
+  await expect(statusLine(page)).toHaveText("Paused.");
   const heard = await page.getByRole("timer").textContent();
   await expect(button).toHaveText(/^Resume/);
   await button.press("Enter");

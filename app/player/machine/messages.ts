@@ -1,4 +1,3 @@
-import { counted } from "~/platform/text";
 import type { DriverFailure, PlaybackTarget, PlayFailure } from "~/player/drivers/driver";
 
 /** The status line's texts. They are part of the product, so changing one is a decision. */
@@ -62,8 +61,4 @@ export const playFailureMessages: Record<PlayFailure, string> = {
 
 export function messageAt(place: PlaybackTarget, message: keyof typeof appMessages): string {
   return (place === "app" ? appMessages : messages)[message];
-}
-
-export function pausedText(secondsLeft: number): string {
-  return `${messages.paused} ${counted(secondsLeft, "second")} to go.`;
 }

@@ -1,7 +1,7 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockMs } from "~/exchange/listening/progress";
-import { failureMessages, messageAt, messages, pausedText } from "./messages";
-import { initialState, type PlayerState, secondsLeft } from "./state";
+import { failureMessages, messageAt, messages } from "./messages";
+import { initialState, type PlayerState } from "./state";
 
 const maxPauseMs = 15_000;
 /** How long an interrupted song may still resume by itself. */
@@ -92,7 +92,7 @@ export function interruptByPause(state: PlayerState, now: number): PlayerState {
 }
 
 export function hold(state: PlayerState, now: number): PlayerState {
-  const text = pausedText(secondsLeft(state) ?? 0);
+  const text = messages.paused;
   const next = interrupt(state, now, { text, errorType: null });
   return { ...next, held: true, status: { text, tone: "ok" }, showRestart: false };
 }
