@@ -34,6 +34,13 @@ export async function postForm(
   return { ok: response.ok, status: response.status, data, error };
 }
 
+export const changedKey = "changed";
+
+/** Lets the screens in the reader's other tabs reload their data. */
+export function tellOtherTabs(): void {
+  localStorage.setItem(changedKey, `${Date.now()}`);
+}
+
 async function readObject(response: Response): Promise<Record<string, unknown>> {
   const body: unknown = await response.json().catch(() => null);
   return typeof body === "object" && body !== null ? { ...body } : {};

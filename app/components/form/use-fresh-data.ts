@@ -1,11 +1,12 @@
 import { useRevalidator } from "@remix-run/react";
 import { useCallback, useEffect, useRef } from "react";
+import { changedKey } from "./post-form";
 
 const intervalMs = 120_000;
 
 /**
- * Reloads a screen's data when its tab becomes visible again, and every two minutes while it is. Returns
- * whether data is being loaded.
+ * Reloads a screen's data when its tab becomes visible again, and while it is, every two minutes and when
+ * another tab has changed something. Returns whether data is being loaded.
  */
 export function useFreshData(active: boolean): boolean {
   const { refresh, loading } = useRefresh();
@@ -14,11 +15,16 @@ export function useFreshData(active: boolean): boolean {
     function refreshVisible() {
       if (document.visibilityState === "visible") refresh();
     }
+    function refreshChanged({ key }: StorageEvent) {
+      if (key === changedKey) refreshVisible();
+    }
     const timer = window.setInterval(refreshVisible, intervalMs);
     document.addEventListener("visibilitychange", refreshVisible);
+    window.addEventListener("storage", refreshChanged);
     return () => {
       window.clearInterval(timer);
       document.removeEventListener("visibilitychange", refreshVisible);
+      window.removeEventListener("storage", refreshChanged);
     };
   }, [active, refresh]);
   return loading;

@@ -1,6 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { type FormEvent, type MutableRefObject, useEffect, useRef, useState } from "react";
-import { type PostAnswer, postForm, unreachable } from "./post-form";
+import { type PostAnswer, postForm, tellOtherTabs, unreachable } from "./post-form";
 
 export interface Post {
   busy: boolean;
@@ -62,6 +62,7 @@ export function usePost(
 ): Post {
   const navigate = useNavigate();
   return useSend(({ data }) => {
+    tellOtherTabs();
     navigate(to(data), { ...options, replace: true });
     return undefined;
   });

@@ -1,6 +1,6 @@
 import { useNavigate, useNavigation, useRevalidator } from "@remix-run/react";
 import { useRef, useState } from "react";
-import { postForm } from "~/components/form/post-form";
+import { postForm, tellOtherTabs } from "~/components/form/post-form";
 import { isReachable } from "~/components/form/use-fresh-data";
 import { useShown } from "~/components/form/use-post";
 
@@ -60,6 +60,7 @@ export function useRating(): RatingInFlight {
       if (!rating.counted && (status === 409 || status === 401) && shown.current) revalidate();
       if (!rating.counted) return null;
       setFailure(null);
+      tellOtherTabs();
     }
     if (!shown.current) return null;
     if (latest.current !== rating) {
