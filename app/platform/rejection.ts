@@ -8,12 +8,14 @@ export interface Rejection {
   remaining?: number;
   /** How much of an own recording has been delivered without a gap. */
   deliveredMs?: number;
+  /** The song is the viewer's to rate no more. */
+  closed?: true;
 }
 
 export function reject(
   status: Rejection["status"],
   error: string,
-  details: Pick<Rejection, "secondsLeft" | "remaining" | "deliveredMs"> = {},
+  details: Pick<Rejection, "secondsLeft" | "remaining" | "deliveredMs" | "closed"> = {},
 ): Rejection {
   return { rejected: true, status, error, ...details };
 }

@@ -163,7 +163,8 @@ export function createController(options: ControllerOptions) {
       const opened = await options.listens.open(song.songId, device.deviceId);
       if (isSuperseded()) return;
       if (!opened.ok) {
-        return dispatch({ type: "refused", attempt, text: opened.error ?? messages.startFailed });
+        const { error, closed } = opened;
+        return dispatch({ type: "refused", attempt, text: error ?? messages.startFailed, closed });
       }
       const { requiredSeconds, heard } = opened;
       listenId = opened.listenId ?? null;

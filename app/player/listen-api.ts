@@ -5,7 +5,8 @@ export type ListenApi = ReturnType<typeof createListenApi>;
 export type OpenResult =
   /** `heard`: the song is already unlocked, and no listen was opened. */
   | { ok: true; listenId?: string; requiredSeconds: number; heard: boolean }
-  | { ok: false; error: string | null };
+  /** `closed`: the song is not to be rated any more, perhaps because it was in another tab. */
+  | { ok: false; error: string | null; closed?: boolean };
 
 export type ConfirmResult =
   | { ok: true }
@@ -40,7 +41,7 @@ export function createListenApi({
             requiredSeconds: data.requiredSeconds,
             heard: data.heard === true,
           }
-        : { ok: false, error };
+        : { ok: false, error, closed: data.closed === true };
     },
     async confirm(songId: string): Promise<ConfirmResult> {
       const { ok, data, error } = await post(songId, "listened", {});

@@ -277,10 +277,10 @@ async function askSpotify(spotify: Spotify) {
 
 function rejectListen(song: SongForViewer, userId: string): Rejection | null {
   if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
-  if (song.ratingId) return reject(409, listenErrors.alreadyRated);
-  if (song.passId) return reject(409, listenErrors.passed);
+  if (song.ratingId) return reject(409, listenErrors.alreadyRated, { closed: true });
+  if (song.passId) return reject(409, listenErrors.passed, { closed: true });
   // Only a drawn song may be heard, so that nobody can choose whose song to rate.
-  if (!song.inPackage) return reject(409, listenErrors.notInPackage);
+  if (!song.inPackage) return reject(409, listenErrors.notInPackage, { closed: true });
   // A user who is already listening, or has heard it, may go on.
   if (song.listenId || song.finishedListenId) return null;
   if (song.owedSince === null) return reject(409, listenErrors.ratedThrough);

@@ -77,7 +77,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "other-tab-plays":
       return onOtherTab(state, event.song);
     case "refused":
-      return state.phase === "starting" ? fail(state, event.text) : state;
+      if (state.phase !== "starting") return state;
+      return event.closed ? failCalmly(state, event.text, "closed") : fail(state, event.text);
     case "report":
       return onReport(state, event.report, event.now);
     case "unknown":
@@ -121,7 +122,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return event.kept && !state.otherTab
         ? interrupt(nextAttempt(state), event.now, { text: event.text, errorType: null })
         : state.otherTab
-          ? failCalmly(state, messages.otherTab)
+          ? failCalmly(state, messages.otherTab, "elsewhere")
           : fail(state, event.text);
     case "dialog-closed":
       return { ...state, dialogOpen: false };
@@ -239,6 +240,7 @@ function onOtherTab(state: PlayerState, song: CarouselSong): PlayerState {
       return failCalmly(
         state.unlocked ? nextAttempt(state) : withSongAsHeard(state, song),
         messages.otherTab,
+        "elsewhere",
       );
   }
 }

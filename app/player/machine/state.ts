@@ -66,7 +66,8 @@ export interface PlayerState {
   pauses: number;
   /** The wrong track to pause, until it has stopped. */
   pausedTrack: string | null;
-  status: { text: string; tone: "ok" | "error" };
+  /** "elsewhere": the song plays in another tab. "closed": it is not to be rated any more. */
+  status: { text: string; tone: "ok" | "error"; kind?: "elsewhere" | "closed" | undefined };
   errorType: null | "pause" | "wrongSong" | "noDevice";
   dialogOpen: boolean;
   showRestart: boolean;
@@ -75,6 +76,8 @@ export interface PlayerState {
 export interface PlayerSnapshot
   extends Pick<PlayerState, "place" | "phase" | "rated" | "heardIds" | "sounding" | "held"> {
   songId: string | null;
+  /** The server has refused to play the song, because it is not to be rated any more. */
+  closed: boolean;
   busy: boolean;
   secondsLeft: number | null;
 }
@@ -100,7 +103,7 @@ export type PlayerInput =
   | { type: "play-accepted"; attempt: number }
   | { type: "start-failed"; attempt: number; failure: PlayFailure }
   | { type: "other-tab-plays"; song: CarouselSong }
-  | { type: "refused"; attempt: number; text: string }
+  | { type: "refused"; attempt: number; text: string; closed?: boolean | undefined }
   | { type: "tick" }
   | { type: "confirmed"; attempt: number }
   | { type: "confirm-delayed"; attempt: number; text: string }
@@ -163,6 +166,7 @@ export function toSnapshot(state: PlayerState): PlayerSnapshot {
     heardIds,
     sounding,
     held,
+    closed: state.status.kind === "closed",
     busy: isBusy(state),
     secondsLeft: secondsLeft(state),
   };
@@ -178,7 +182,7 @@ export function isActive(state: PlayerState): boolean {
 }
 
 export function playsElsewhere({ status }: PlayerState): boolean {
-  return status.text === messages.otherTab;
+  return status.kind === "elsewhere";
 }
 
 export function secondsLeft(state: PlayerState): number | null {

@@ -56,8 +56,12 @@ export function fail(state: PlayerState, text: string, showRestart = true): Play
 }
 
 /** Nothing went wrong: the listener has a choice, or a step to take. */
-export function failCalmly(state: PlayerState, text: string): PlayerState {
-  return { ...fail(state, text), status: { text, tone: "ok" } };
+export function failCalmly(
+  state: PlayerState,
+  text: string,
+  kind?: PlayerState["status"]["kind"],
+): PlayerState {
+  return { ...fail(state, text, kind !== "closed"), status: { text, tone: "ok", kind } };
 }
 
 export function interrupt(

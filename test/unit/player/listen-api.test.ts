@@ -55,6 +55,12 @@ test("a song that was heard before is told apart", async () => {
   expect(await listens.open("song-1", null)).toMatchObject({ ok: true, heard: true });
 });
 
+test("a song that is not to be rated any more is told apart", async () => {
+  const error = "You have already rated this song.";
+  const { listens } = api(() => Response.json({ error, closed: true }, { status: 409 }));
+  expect(await listens.open("song-1", null)).toEqual({ ok: false, error, closed: true });
+});
+
 test("confirms a listen", async () => {
   const { listens, requests, seen } = api(() => Response.json({ ok: true }));
   expect(await listens.confirm("a/b?")).toEqual({ ok: true });
@@ -96,7 +102,7 @@ test.each<[string, () => Response, { error: string | null; secondsLeft: number |
   ["by a network error", unreachable, { error: null, secondsLeft: null }],
 ])("a refusal %s", async (_name, answer, { error, secondsLeft }) => {
   const { listens, seen } = api(answer);
-  expect(await listens.open("song-1", null)).toEqual({ ok: false, error });
+  expect(await listens.open("song-1", null)).toEqual({ ok: false, error, closed: false });
   expect(await listens.confirm("song-1")).toEqual({ ok: false, error, secondsLeft });
   expect(seen.loggedOut).toBe(0);
 });
@@ -108,7 +114,7 @@ test.each([
   ["something else", () => Response.json({ ok: "yes", requiredSeconds: "55" })],
 ])("an answer that is %s counts as a refusal", async (_name, answer) => {
   const { listens } = api(answer);
-  expect(await listens.open("song-1", null)).toEqual({ ok: false, error: null });
+  expect(await listens.open("song-1", null)).toEqual({ ok: false, error: null, closed: false });
   expect(await listens.confirm("song-1")).toEqual({ ok: false, error: null, secondsLeft: null });
 });
 
@@ -117,7 +123,7 @@ test.each([
   ["an HTML page", () => new Response("<!doctype html>", { status: 401 }), null],
 ])("reports an ended session that the server answers with %s", async (_name, answer, error) => {
   const { listens, seen } = api(answer);
-  expect(await listens.open("song-1", null)).toEqual({ ok: false, error });
+  expect(await listens.open("song-1", null)).toEqual({ ok: false, error, closed: false });
   expect(seen.loggedOut).toBe(1);
   await listens.confirm("song-1");
   expect(seen.loggedOut).toBe(2);

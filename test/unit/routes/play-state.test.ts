@@ -12,6 +12,7 @@ function player(snapshot: Partial<PlayerSnapshot>): PlayerSnapshot {
     heardIds: [],
     sounding: false,
     held: false,
+    closed: false,
     busy: false,
     secondsLeft: 10,
     ...snapshot,

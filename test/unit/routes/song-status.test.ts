@@ -28,6 +28,7 @@ function player(songId: string | null, phase: PlayerSnapshot["phase"]): PlayerSn
     heardIds,
     sounding: false,
     held: false,
+    closed: false,
     secondsLeft: null,
   };
 }

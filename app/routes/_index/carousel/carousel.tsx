@@ -49,7 +49,8 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const player = island.snapshot;
   useFreshData(!player?.busy && rating.songId === null);
   // It may have got its last rating meanwhile. Whoever pressed has read so by then.
-  useFreshDataAfter(player?.phase === "failed" ? 5000 : null);
+  const failedMs = player?.phase === "failed" ? 5000 : null;
+  useFreshDataAfter(player?.closed ? 1 : failedMs);
 
   const playerSongId = player?.songId ?? null;
   const unrated = songs.filter((song) => song.rated === null);
@@ -100,7 +101,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         <Outcome key={lost.songId}>
           <Notice tone="error">{lost.text}</Notice>
         </Outcome>
-      ) : passed && !justRated ? (
+      ) : passed ? (
         <Outcome>
           <Notice tone="ok">
             <span>{`${passed} `}</span>

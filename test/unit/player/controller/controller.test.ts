@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import type { PlayFailure } from "~/player/drivers/driver";
 import type { ConfirmResult, OpenResult } from "~/player/listen-api";
 import { messages } from "~/player/machine/messages";
+import { offersInitialize, toSnapshot } from "~/player/machine/state";
 import { otherSong, playback, settled, shortSong, wrongTrack } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 
@@ -112,6 +113,19 @@ test.each<[string, OpenResult, string]>([
   await startPlaying(rig);
   expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
   expect(rig.count("play")).toBe(0);
+});
+
+test("a song that is not to be rated any more is no error to try again", async () => {
+  const rig = controllerRig();
+  const text = "You have already rated this song.";
+  rig.answers.open = async () => ({ ok: false, error: text, closed: true });
+  await startPlaying(rig);
+  const state = rig.state();
+  expect(state).toMatchObject({ phase: "failed", status: { text, tone: "ok" } });
+  expect([state.showRestart, offersInitialize(state)]).toEqual([false, false]);
+  expect(toSnapshot(state).closed).toBe(true);
+  rig.controller.rated();
+  expect(toSnapshot(rig.state())).toMatchObject({ songId: null, closed: false });
 });
 
 test("takes the required time from the server", async () => {

@@ -2,7 +2,13 @@
 import { expect, test } from "vitest";
 import { wantsTicks } from "~/player/machine/machine";
 import { failureMessages, messages } from "~/player/machine/messages";
-import { canResume, initialStateAt, type PlayerInput, toSnapshot } from "~/player/machine/state";
+import {
+  canResume,
+  initialStateAt,
+  type PlayerInput,
+  playsElsewhere,
+  toSnapshot,
+} from "~/player/machine/state";
 import { elapsed, otherSong, playback, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
@@ -157,7 +163,11 @@ test.each(["idle", "loading", "starting", "playing", "paused"] as const)(
     expect(state.status).toEqual({
       text: "This song plays in another of your tabs. Listen on there, or play it here from the start.",
       tone: "ok",
+      kind: "elsewhere",
     });
+    expect(playsElsewhere(state)).toBe(true);
+    const again = elapsed([[13_000, { type: "chosen", song: otherSong }]], state);
+    expect(playsElsewhere(again)).toBe(false);
     // Its listen is gone, so it cannot go on by itself.
     const report: PlayerInput = { type: "report", report: playback({ progressMs: 12_000 }) };
     expect(elapsed([[12_100, report]], state)).toBe(state);

@@ -10,7 +10,10 @@ import { elapsed, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
 
-const unheard = { place: "page", rated: false, heardIds: [], sounding: false, held: false };
+const unheard = {
+  ...{ place: "page", rated: false, heardIds: [], sounding: false, held: false },
+  closed: false,
+};
 const ofSong = { ...unheard, songId: "song-1" };
 
 test.each([
