@@ -22,8 +22,12 @@ import { selectCommunity } from "~/exchange/community/community.server";
 import type { ListenView } from "~/exchange/listening/listening";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import { listenView, selectOpenListen } from "~/exchange/listening/listens.server";
-import { type OwnRating, selectOwnRating } from "~/exchange/rating/own-rating.server";
-import { areReasonsOpen, reasonsOf } from "~/exchange/rating/reasons";
+import {
+  type OwnRating,
+  selectNewestRating,
+  selectOwnRating,
+} from "~/exchange/rating/own-rating.server";
+import { areReasonsOpen, reasonsOf, reasonsWindowMs } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
@@ -50,6 +54,7 @@ import type { CarouselSong, CarouselView, JustRated } from "./view";
 
 export interface CarouselRequest {
   sessionId: string;
+  /** Null for the song rated last, until the next one is begun or nothing can be said about it any more. */
   ratedSongId: string | null;
 }
 
@@ -84,6 +89,9 @@ const poolOfLogin = prepared((db, param) => {
   return selectPool(db, viewerId, { hears, limit });
 });
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
+const newestRatingOfLogin = prepared((db, param) =>
+  selectNewestRating(db, viewerIdGiven(param), sql<number>`${param("now")} - ${reasonsWindowMs}`),
+);
 
 /**
  * The carousel screen's data; null if the session has ended. One round trip reads, a second one writes.
@@ -135,17 +143,23 @@ async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequ
     listen: openListenOfLogin(db, login),
     submitted: selectJustSubmitted(db, { ...login, since: now - visitTimeoutMs }),
     community: selectCommunity(db),
-    rated: ratedSongId === null ? null : selectOwnRating(db, viewerId, ratedSongId),
+    rated:
+      ratedSongId === null
+        ? newestRatingOfLogin(db, login)
+        : selectOwnRating(db, viewerId, ratedSongId),
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
+  const [listen] = read.listen;
+  const [rated] = read.rated;
+  const isOver = ratedSongId === null && rated && listen && listen.startedAt > rated.createdAt;
   return {
     viewer,
     package: read.package,
     pool: openPool(read.pool, viewer, { now }),
-    listen: listenView(read.listen[0], now),
+    listen: listenView(listen, now),
     submitted: toJustSubmitted(read.submitted, read.community, now),
-    rated: read.rated?.[0],
+    rated: isOver ? undefined : rated,
   };
 }
 

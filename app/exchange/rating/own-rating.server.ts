@@ -1,4 +1,4 @@
-import { and, type Column, eq, gt, type SQL, sql } from "drizzle-orm";
+import { and, type Column, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { ratings, songs } from "~/db/schema";
@@ -22,6 +22,24 @@ export function playlistWith(
 }
 
 export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {
+  return selectOwnRatings(db, viewerId).where(
+    and(eq(ratings.raterId, viewerId), eq(ratings.songId, songId)),
+  );
+}
+
+/** The newest since then, if any. */
+export function selectNewestRating(
+  db: Database,
+  viewerId: string | SQL<string>,
+  since: SQL<number>,
+) {
+  return selectOwnRatings(db, viewerId)
+    .where(and(eq(ratings.raterId, viewerId), gt(ratings.createdAt, since)))
+    .orderBy(desc(ratings.createdAt))
+    .limit(1);
+}
+
+function selectOwnRatings(db: Database, viewerId: string | SQL<string>) {
   return db
     .select({
       ...songColumns,
@@ -33,8 +51,7 @@ export function selectOwnRating(db: Database, viewerId: string | SQL<string>, so
       ...releaseColumns(viewerId),
     })
     .from(ratings)
-    .innerJoin(songs, eq(songs.id, ratings.songId))
-    .where(and(eq(ratings.raterId, viewerId), eq(ratings.songId, songId)));
+    .innerJoin(songs, eq(songs.id, ratings.songId));
 }
 
 /** Replaces the reasons of a rating (rule 20), within 15 minutes of it; 0 as `bits` takes them back. */

@@ -379,6 +379,43 @@ test("a rating just given is told of, one of somebody else's is not", async () =
   expect((await load(viewer, { rated: theirs.id })).justRated).toBeNull();
 });
 
+test("the newest rating comes back for as long as something can be said about it, until the next song is begun", async () => {
+  const user = await makeUser();
+  const [first, second, next] = await makeSongs(3);
+  if (!first || !second || !next) throw new Error("no songs");
+  await makeRating(user, first, { at: baseTime });
+  await makeRating(user, second, { score: 2, at: baseTime + 1000 });
+  const viewer = await makeViewer(user);
+  const told = async (now: number) => (await load(viewer, { now })).justRated;
+  const changeableMs = 60_000 - 9_000;
+  expect(await told(baseTime + 10_000)).toMatchObject({
+    songId: second.id,
+    score: 2,
+    changeableMs,
+  });
+  const windowMs = 15 * 60_000;
+  expect(await told(baseTime + windowMs)).toMatchObject({ songId: second.id, changeableMs: 0 });
+  expect(await told(baseTime + 1000 + windowMs)).toBeNull();
+
+  const closed = { startedAt: baseTime + 500, closedAt: baseTime + 900 };
+  await makeListen(user, second, closed);
+  expect(await told(baseTime + 10_000)).not.toBeNull();
+  await makeListen(user, next, { startedAt: baseTime + 5000 });
+  expect(await told(baseTime + 10_000)).toBeNull();
+  expect((await load(viewer, { rated: second.id })).justRated).toMatchObject({ songId: second.id });
+});
+
+test("what was passed on is told of, not what was rated before", async () => {
+  const user = await makeUser();
+  await makeRating(user, await makeSong(await makeUser()), { at: Date.now() });
+  const { cookie } = await makeSession(user);
+  const page = await (await request("/", { cookie })).text();
+  expect(page).toContain("Song successfully rated with");
+  const after = await (await request("/?passed=song", { cookie })).text();
+  expect(after).toContain("The song is off your list.");
+  expect(after).not.toContain("Song successfully rated with");
+});
+
 test("without a login there is no carousel", async () => {
   const request = { sessionId: "of nobody", ratedSongId: null };
   expect(

@@ -53,6 +53,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
   );
   const hears = hearsSpotify(viewer);
   const [pass, passedId] = query.get("passed")?.split(":") ?? [];
+  const passed = passedTexts.get(pass) ?? null;
   const { listen } = view;
   const heardSong = view.songs.find(({ songId }) => songId === listen?.songId);
   // To load the page again would cut off a sound that plays in it.
@@ -65,8 +66,8 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     viewer: shown,
     view,
     news: shown.news ? newsLine(shown.news) : submitted && submittedLine(submitted),
-    justRated,
-    passed: passedTexts.get(pass) ?? null,
+    justRated: passed ? null : justRated,
+    passed,
     report: passedId ? `/songs/${encodeURIComponent(passedId)}/pass/reason` : null,
     justFavorited: favorite?.songId ?? null,
     // Where Spotify is not open, nobody misses its songs.
