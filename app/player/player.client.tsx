@@ -11,6 +11,7 @@ import {
   useState,
 } from "react";
 import { createPortal } from "react-dom";
+import { tellOtherTabs } from "~/components/form/post-form";
 import { songName } from "~/components/song/song-title";
 import { tinted } from "~/components/song/tinted";
 import { unlockMs } from "~/exchange/listening/progress";
@@ -226,7 +227,11 @@ function connectTabs(player: () => PlayerController) {
   }
   return {
     ask: () => channel?.postMessage(null),
-    announce: (message: TabMessage) => channel?.postMessage(message),
+    announce(message: TabMessage) {
+      channel?.postMessage(message);
+      // Heard here, it can be rated there.
+      if (!message.left) tellOtherTabs();
+    },
     takeOver,
     close: () => channel?.close(),
   };

@@ -118,7 +118,7 @@ test("a rating that the network has lost arrives while another screen is shown",
   await expect(page).toHaveURL("/ratings-of-my-songs");
   await page.clock.resume();
   await page.getByRole("link", { name: "Carousel" }).click();
-  await expect(song.box).toContainText("Your rating: Great Song");
+  await saysRated(page, "Great Song");
 });
 
 test("where the next songs cannot be loaded, that is said, and tried again", async ({

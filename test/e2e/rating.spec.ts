@@ -83,9 +83,8 @@ test("by keyboard alone: arrow keys only move the choice; Space and Enter rate",
   expect(posted).toEqual(["score=1", "score=3"]);
 });
 
-test("a song that was rated in another tab says so, and keeps its rating", async ({
+test("a song that was rated on another device says so, and keeps its rating", async ({
   page,
-  context,
   musician,
   complaints,
 }) => {
@@ -96,11 +95,7 @@ test("a song that was rated in another tab says so, and keeps its rating", async
   const question = page.getByRole("group", { name: "What did you like?" });
   await expect(question).toBeVisible();
   const song = await songAt(page);
-  const other = await context.newPage();
-  await other.goto("/");
-  await playerRuns(other);
-  await rate(other, await songAt(other), "Great Song");
-  await other.close();
+  await page.request.post(`/songs/${song.songId}/rating`, { form: { score: "3" } });
   // Its minute for a slip is over. The song was heard almost two minutes ago, and so still before that.
   await onDatabase("UPDATE ratings SET created_at = created_at - 61000 WHERE rater_id = ?", [
     userId,

@@ -47,6 +47,9 @@ test("a song that another tab has taken over and rated is over in the first one 
   await other.goto("/");
   await other.getByRole("button", { name: "Play it here" }).click();
   await unlocked(other);
+  // It ends there, and can be rated here too.
+  await expect(song.box.getByRole("radio").first()).toBeEnabled();
+  await expect(page.getByText("The song stopped.")).toHaveCount(0);
   await rate(other, inTab(other, song), "Great Song");
   // It can still be changed from here.
   await saysRated(page, "Great Song");
@@ -88,6 +91,11 @@ test("a rating can be changed and explained after a reload and a return, until t
   await change.click();
   await page.getByRole("button", { name: "Not for me" }).click();
   await saysRated(page, "Not for me");
+  // Whoever wants to see the next song before it plays asks for the carousel.
+  await page.getByRole("link", { name: "Carousel", exact: true }).click();
+  await expect(reasons).toHaveCount(0);
+  await page.reload();
+  await expect(reasons).toBeVisible();
 
   await playerRuns(page);
   await play(page, await songAt(page));

@@ -1,4 +1,4 @@
-import { Link } from "@remix-run/react";
+import { Link, useLocation } from "@remix-run/react";
 import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
 import { useFreshData, useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/document-contexts";
@@ -58,7 +58,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const { failure } = rating;
   const lost = failure && !unrated.some(({ songId }) => songId === failure.songId) ? failure : null;
   const outcome = lost?.songId ?? props.justRated?.songId ?? passed;
-  const isOver = useHasBegunSince(outcome, playerSongId);
+  const isOver = useIsOver(outcome, playerSongId);
   const justRated = isOver || lost ? null : props.justRated;
 
   const currentId = playerSongId ?? listen?.songId;
@@ -153,13 +153,15 @@ export function CarouselScreen(props: CarouselScreenProps) {
 
 const blockedText = "wait until current song is played and rated";
 
-/** Whether another song has begun since the outcome of a press appeared. */
-function useHasBegunSince(outcome: string | null, playerSongId: string | null): boolean {
-  const seen = useRef({ outcome, playerSongId, isOver: false });
-  if (seen.current.outcome !== outcome) seen.current = { outcome, playerSongId, isOver: false };
-  if (playerSongId !== null && playerSongId !== seen.current.playerSongId) {
-    seen.current.isOver = true;
+/** Whether another song has begun since the outcome of a press appeared, or the carousel was asked for again. */
+function useIsOver(outcome: string | null, playerSongId: string | null): boolean {
+  const { key, search, hash } = useLocation();
+  const seen = useRef({ outcome, playerSongId, key, isOver: false });
+  if (seen.current.outcome !== outcome) {
+    seen.current = { outcome, playerSongId, key, isOver: false };
   }
+  const hasBegun = playerSongId !== null && playerSongId !== seen.current.playerSongId;
+  if (hasBegun || (key !== seen.current.key && !(search + hash))) seen.current.isOver = true;
   return seen.current.isOver;
 }
 
