@@ -1,11 +1,16 @@
 /** The fifth stroke lies across the others. Five are the product's logo. */
 export function Tally({ count }: { count: number }) {
   return (
-    <svg className="tally" viewBox={`0 0 ${count < 5 ? 2 + count * 6 : 32} 24`} aria-hidden="true">
-      {[4, 10, 16, 22].slice(0, count).map((x) => (
-        <path key={x} d={`M${x} 3v18`} />
+    <svg className="tally" viewBox={`0 0 ${count < 5 ? 6 + count * 8 : 40} 28`} aria-hidden="true">
+      {[7, 15, 23, 31].slice(0, count).map((x) => (
+        <path key={x} d={`M${x} 3v22`} />
       ))}
-      {count >= 5 ? <path className="tally-fifth" d="M2 19 30 5" /> : null}
+      {count >= 5 ? (
+        <>
+          <path className="slash-edge" d="M3 21 37 7" />
+          <path className="slash" d="M3 21 37 7" />
+        </>
+      ) : null}
     </svg>
   );
 }

@@ -73,13 +73,6 @@ function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
   const { displayName, imageUrl, subscription: tier } = viewer;
   return (
     <Link className="viewer" to="/account" aria-current={current ? "page" : undefined}>
-      {imageUrl ? (
-        <img className="avatar" src={imageUrl} alt="" width={36} height={36} />
-      ) : (
-        <span className="avatar" aria-hidden="true">
-          {Array.from(displayName)[0]?.toUpperCase()}
-        </span>
-      )}
       <div>
         <bdi className="viewer-name" title={displayName}>
           {displayName}
@@ -87,6 +80,13 @@ function Viewer({ viewer, current }: { viewer: ViewerView; current: boolean }) {
         <span className="visually-hidden">, your account, </span>
         <TierBadge tier={tier.tier} />
       </div>
+      {imageUrl ? (
+        <img className="avatar" src={imageUrl} alt="" width={34} height={34} />
+      ) : (
+        <span className="avatar" aria-hidden="true">
+          {Array.from(displayName)[0]?.toUpperCase()}
+        </span>
+      )}
     </Link>
   );
 }

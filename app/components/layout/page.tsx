@@ -75,7 +75,7 @@ function Footer({ loggedIn }: { loggedIn: boolean }) {
       </ul>
       {loggedIn ? (
         <>
-          <LogoutButton />
+          <LogoutButton className="link-button" />
           <small>{versionLabel}</small>
         </>
       ) : null}
@@ -83,10 +83,10 @@ function Footer({ loggedIn }: { loggedIn: boolean }) {
   );
 }
 
-export function LogoutButton() {
+export function LogoutButton({ className = "button plain" }) {
   return (
     <form method="post" action="/logout">
-      <button className="button plain" type="submit">
+      <button className={className} type="submit">
         Logout
       </button>
     </form>

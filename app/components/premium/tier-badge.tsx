@@ -5,9 +5,9 @@ const crown = "M3 19h18l1.5-12-6 4L12 4l-4.5 7-6-4z";
 
 export function TierBadge({ tier }: { tier: Tier }) {
   return (
-    <span className={`badge ${tier}`}>
+    <small>
       {tier === "premium" ? <Icon path={crown} /> : null}
       <span>{tierConfigs[tier].name}</span>
-    </span>
+    </small>
   );
 }
