@@ -19,6 +19,7 @@ export function LoginButton({ open, next }: { open: Open; next?: string }) {
     <form className="login" method="post" action="/login">
       {next ? <input type="hidden" name="next" value={next} /> : null}
       <button className="button" id="login" type="submit">
+        <SpotifyMark />
         Log in with Spotify Premium
       </button>
       <p>
@@ -29,5 +30,19 @@ export function LoginButton({ open, next }: { open: Open; next?: string }) {
         <span>{loginScopesInWords}</span>
       </p>
     </form>
+  );
+}
+
+/** White or black, as Spotify asks of its mark; its waves are as the button. */
+function SpotifyMark() {
+  return (
+    <svg width={24} height={24} viewBox="0 0 28 28" aria-hidden="true">
+      <circle cx="14" cy="14" r="14" fill="light-dark(#fff,#000)" />
+      <g fill="none" stroke="var(--ff-ink)" strokeLinecap="round">
+        <path d="M6.5 10.2c5-1.5 10.5-1 15 1.5" strokeWidth="2.6" />
+        <path d="M7.2 14.4c4.2-1.2 8.8-.7 12.6 1.4" strokeWidth="2.2" />
+        <path d="M7.8 18.4c3.5-.9 7.2-.5 10.4 1.3" strokeWidth="1.8" />
+      </g>
+    </svg>
   );
 }
