@@ -51,11 +51,13 @@ export function SubscriptionLine({ subscription }: { subscription: SubscriptionV
 
 function UpgradeBanner() {
   return (
-    <aside className="card premium-row" aria-label="Fivefold Premium">
+    <aside className="quiet offer" aria-label="Fivefold Premium">
       <p>
-        {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month. You would see all ratings of your songs, with their reasons.`}
+        <span>
+          {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month. You would see all ratings of your songs, with their reasons.`}
+        </span>{" "}
+        <UpgradeLink className="" />
       </p>
-      <UpgradeLink className="button plain" />
     </aside>
   );
 }
