@@ -40,6 +40,7 @@ export interface Figure {
   amount: string;
   /** What it is of, as a sentence goes on. */
   words: string;
+  isWait?: boolean;
 }
 
 /** The fewest songs rated for their number to be told; fewer would put people off. */
@@ -61,6 +62,7 @@ export function liveFigures(figures: CommunityFigures | null): Figure[] {
     },
     {
       amount: duration(isLong ? halfWithinMs : mostWithinMs),
+      isWait: true,
       words: isLong
         ? "is how long half of them waited for all five. Some wait much longer."
         : "is the longest that nine of ten of them waited for all five.",

@@ -1,5 +1,6 @@
 import { FiveMarks } from "~/components/five-marks";
 import { faqEntries } from "~/components/head/faq";
+import { Tally } from "~/components/icons";
 import { LoginButton } from "~/components/layout/login-button";
 import { Notice } from "~/components/notice";
 import { TierComparison } from "~/components/premium/tier-comparison";
@@ -54,8 +55,9 @@ export function Landing({
       </section>
       {figures.length > 0 ? (
         <ul className="figures">
-          {figures.map(({ amount, words }) => (
-            <li key={words}>
+          {figures.map(({ amount, words, isWait = false }) => (
+            <li key={words} className={isWait ? "wait" : undefined}>
+              <Tally count={5} />
               <strong>{amount}</strong>
               {` ${words}`}
             </li>

@@ -13,9 +13,14 @@ export function Sample() {
     <section className="sample" aria-labelledby="sample">
       <div className="sample-song">
         <h2 id="sample">{`${tierConfigs.free.requiredSeconds} seconds of listening. Then one of these four.`}</h2>
-        <p className="quiet">Try it with this tune, which is shorter. Nothing of it is kept.</p>
+        <p className="quiet">
+          Try it with this tune, which is shorter. Four ratings are in, and yours is the fifth.
+          Nothing of it is kept.
+        </p>
         {/* biome-ignore lint/a11y/useMediaCaption: a tune has no captions. */}
         <audio controls preload="none" src="/sample.wav" aria-label="A tune of ours" />
+      </div>
+      <div className="sample-choices">
         <fieldset>
           <legend className="visually-hidden">Your rating</legend>
           <div className="choices">
@@ -30,13 +35,6 @@ export function Sample() {
         </fieldset>
       </div>
       <div className="answer" role="status">
-        <div className="answer-none">
-          <p className="said">
-            Four are in.
-            <small>The fifth is yours.</small>
-          </p>
-          <FiveMarks scores={before} />
-        </div>
         {ratingScale.map(({ score }) => {
           const scores = [...before, score];
           return (
