@@ -101,7 +101,13 @@ export function AddSong(props: AddSongProps) {
       </h1>
       <p className="lead">Now choose the Song you want to submit:</p>
       {error ? <Notice tone="error">{error}</Notice> : null}
-      <div className="ways">
+      <div className="ways" id={takesFile ? "upload" : undefined}>
+        {takesFile ? (
+          <nav className="either" id="find" aria-label="Two ways">
+            <a href="#find">Find it on Spotify</a>
+            <a href="#upload">Upload your own</a>
+          </nav>
+        ) : null}
         <section>
           <h2>Find it on Spotify</h2>
           <search>
@@ -122,11 +128,6 @@ export function AddSong(props: AddSongProps) {
             </Form>
             <p className="quiet">Or paste the song's link from Spotify.</p>
           </search>
-          {takesFile ? (
-            <a className="jump" href="#upload">
-              Or upload your own recording
-            </a>
-          ) : null}
           <Results {...props} />
         </section>
         {takesFile ? <Upload {...props} /> : null}

@@ -159,7 +159,7 @@ export function Result({
       </div>
       {track.playable ? (
         <p className="play">
-          <Link className="button plain" to={addSongPath(location, track.trackId)}>
+          <Link className="button plain small" to={addSongPath(location, track.trackId)}>
             Submit this song!
             <span className="visually-hidden">{` ${songName(track)}`}</span>
           </Link>

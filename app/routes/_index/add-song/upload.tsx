@@ -15,7 +15,7 @@ export interface UploadProps {
 
 export function Upload({ artist, drafts, mix }: UploadProps) {
   return (
-    <section id="upload">
+    <section>
       <h2>{mix ? "Upload the new mix" : "Upload your own recording"}</h2>
       <p className="quiet">
         {mix
@@ -62,18 +62,21 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       onChange={onChange}
     >
       <input type="hidden" name="song" value={mix?.songId ?? ""} />
-      <p className="field drop">
-        <label>
-          File{" "}
-          <input
-            type="file"
-            name="file"
-            required
-            accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
-          />
-        </label>
-        <span className="quiet">MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes.</span>
-      </p>
+      <div className="drop">
+        <span className="button" aria-hidden="true">
+          Choose a file
+        </span>
+        <input
+          type="file"
+          name="file"
+          aria-label="Choose a file"
+          required
+          accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
+        />
+        <p className="quiet">
+          MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes. Or drop it here.
+        </p>
+      </div>
       <p className="field">
         <label>
           Title{" "}
@@ -93,13 +96,18 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           <input type="text" name="artist" defaultValue={mix?.artist ?? artist} maxLength={200} />
         </label>
       </p>
-      <p className="field">
-        <label>
-          Cover, if you like{" "}
-          <input type="file" name="cover" accept="image/jpeg,image/png,image/webp" />
-        </label>
-        <span className="quiet">Without one, a cover is drawn from your recording.</span>
-      </p>
+      <details>
+        <summary className="quiet">
+          <span>A cover is drawn from your recording. </span>
+          <span className="link-button">Use a picture of mine</span>
+        </summary>
+        <input
+          type="file"
+          name="cover"
+          aria-label="Cover"
+          accept="image/jpeg,image/png,image/webp"
+        />
+      </details>
       <p className="checkbox-form">
         <label>
           <input type="checkbox" name="rights" value="yes" required />
