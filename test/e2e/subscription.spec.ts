@@ -6,7 +6,7 @@ import { order } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
 import { longSongs, type Musician } from "./support/musician.ts";
 
-const badge = (page: Page) => page.getByRole("banner").locator(".badge");
+const badge = (page: Page) => page.getByRole("banner").locator("small");
 const upgrade = (page: Page) => page.getByRole("link", { name: "Upgrade to Premium" }).first();
 
 /** From a page of the product through the checkout, to the page that says thanks. */

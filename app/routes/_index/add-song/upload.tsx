@@ -62,10 +62,8 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       onChange={onChange}
     >
       <input type="hidden" name="song" value={mix?.songId ?? ""} />
-      <div className="drop">
-        <span className="button" aria-hidden="true">
-          Choose a file
-        </span>
+      <label className="drop">
+        <span className="button">Choose a file</span>
         <input
           type="file"
           name="file"
@@ -73,10 +71,10 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           required
           accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
         />
-        <p className="quiet">
+        <span className="quiet">
           MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes. Or drop it here.
-        </p>
-      </div>
+        </span>
+      </label>
       <p className="field">
         <label>
           Title{" "}
