@@ -1,4 +1,4 @@
-import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
 import { lazy, Suspense } from "react";
 import { ConnectSpotify } from "~/components/connect-spotify";
@@ -13,7 +13,7 @@ import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
 import { NoSongs } from "./empty-pool/empty-pool";
 import { Landing } from "./landing/landing.server";
-import { landingScreen } from "./landing/load.server";
+import { landingScreen, toImprint } from "./landing/load.server";
 import { ReloadLanding } from "./landing/reload";
 import { LateSongAdded } from "./song-added/late-song-added";
 import { loadSongAddedScreen } from "./song-added/load.server";
@@ -62,7 +62,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       case "songaddedtopool":
         return loadSongAddedScreen(context, query);
       case "imprintdataprivacy":
-        throw redirect("/imprint");
+        throw toImprint();
       default:
         return loadCarouselScreen(context, query);
     }

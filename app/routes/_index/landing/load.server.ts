@@ -3,8 +3,12 @@ import { publicHead } from "~/components/head/head";
 import { liveFigures } from "~/exchange/community/community";
 import { loadLanding } from "~/exchange/community/community.server";
 import type { RequestContext } from "~/http/context.server";
+import { leadTo } from "~/http/require.server";
 import { declinedLoginText, endedLoginTexts } from "~/members/ended-login";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
+
+/** Where old links to the imprint lead. */
+export const toImprint = leadTo("/imprint");
 
 /**
  * The data of the landing page: figures of the community; a note that a login has ended, and by whom if
