@@ -4,7 +4,7 @@ import { Notice } from "~/components/notice";
 import { aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
 
 const questions = [
-  { name: "liked", text: "What did you like?", note: null },
+  { name: "liked", text: "What did you like?" },
   { name: "improve", text: "What could be better?" },
 ] as const;
 
