@@ -95,7 +95,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         eligibility={eligibility}
         goal={goal}
         offersUpload={view.state === "songs"}
-        low={current !== undefined}
+        low={!!current}
       />
       {isOver ? null : lost ? (
         <Outcome key={lost.songId}>
@@ -131,7 +131,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       <Songs heading="Next" note={isPlayBlocked(carousel) ? blockedText : null} songs={next}>
         {(song, place) => <SongRow song={song} carousel={carousel} loud={!large && place === 0} />}
       </Songs>
-      <Songs heading="Rated" note={null} songs={rated}>
+      <Songs heading="Rated" songs={rated}>
         {(song) =>
           song.rated ? <RatedRow song={song} carousel={carousel} score={song.rated} /> : null
         }
@@ -139,7 +139,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       {view.state === "songs" ? props.afterSongs : props.insteadOfSongs}
       <div className="under">
         <SpotifyCredit songs={justRated ? [...songs, justRated] : songs} />
-        {player && view.state === "songs" && "HTMLDialogElement" in window ? (
+        {player && view.state === "songs" && matchMedia("(hover: hover)").matches ? (
           <Keys openSongId={player.rated ? null : playerSongId} />
         ) : null}
         <TierPanel
@@ -156,13 +156,13 @@ const blockedText = "wait until current song is played and rated";
 /** Whether another song has begun since the outcome of a press appeared, or the carousel was asked for again. */
 function useIsOver(outcome: string | null, playerSongId: string | null): boolean {
   const { key, search, hash } = useLocation();
-  const seen = useRef({ outcome, playerSongId, key, isOver: false });
-  if (seen.current.outcome !== outcome) {
-    seen.current = { outcome, playerSongId, key, isOver: false };
-  }
-  const hasBegun = playerSongId !== null && playerSongId !== seen.current.playerSongId;
-  if (hasBegun || (key !== seen.current.key && !(search + hash))) seen.current.isOver = true;
-  return seen.current.isOver;
+  const first = { outcome, playerSongId, key, isOver: false };
+  const seen = useRef(first);
+  if (seen.current.outcome !== outcome) seen.current = first;
+  const since = seen.current;
+  const hasBegun = playerSongId !== null && playerSongId !== since.playerSongId;
+  if (hasBegun || (key !== since.key && !(search + hash))) since.isOver = true;
+  return since.isOver;
 }
 
 /** Shows what a press on PLAY SONG has begun, with all of its ratings: the card of a row's song is a new one. */
@@ -193,7 +193,7 @@ function Songs({
   children,
 }: {
   heading: string;
-  note: string | null;
+  note?: string | null;
   songs: CarouselSong[];
   children: (song: CarouselSong, place: number) => ReactNode;
 }) {
