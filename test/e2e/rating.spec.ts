@@ -1,5 +1,5 @@
 /** The ways to choose a rating, the keys, and a page that stays where it is meanwhile. */
-import { expect, type Page } from "@playwright/test";
+import { expect, type Locator, type Page } from "@playwright/test";
 import {
   heardTo,
   play,
@@ -288,6 +288,36 @@ test("one screen holds all it takes, and nothing moves when a song starts or ope
     await rate(page, next, "Great Song");
   }
 });
+
+for (const width of [820, 1280]) {
+  test(`at ${width} px nothing moves as a song starts and is rated, nor the word that opens the other choices`, async ({
+    page,
+    musician,
+  }) => {
+    await page.setViewportSize({ width, height: 1180 });
+    await musician({ offered: longSongs(2), heard: 1 });
+    await playerRuns(page);
+    const song = await songAt(page);
+    const placeOf = async (part: Locator) => {
+      const { x, y } = (await part.boundingBox()) ?? {};
+      return [x, y];
+    };
+    const placesOf = (...parts: string[]) =>
+      Promise.all(parts.map((part) => placeOf(page.locator(part))));
+    const [cover, title, button] = [".large > .cover", ".large h2", ".large .key svg"] as const;
+    const atRest = await placesOf(cover, title, button);
+    await playAgain(page, song);
+    expect(await placesOf(cover, title, button)).toEqual(atRest);
+    await rate(page, song, "Great Song");
+    expect(await placesOf(cover, title)).toEqual(atRest.slice(0, 2));
+
+    const change = page.locator("summary").filter({ hasText: "Change" });
+    const closed = await placeOf(change);
+    await change.press("Enter");
+    await expect(page.getByRole("button", { name: "Mediocore" })).toBeVisible();
+    expect(await placeOf(change)).toEqual(closed);
+  });
+}
 
 test("all choices are in sight as they open, on low screens too", async ({ page, musician }) => {
   await musician();

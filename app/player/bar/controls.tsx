@@ -168,7 +168,7 @@ function Actions(
           Play on my Spotify app instead
         </button>
       ) : null}
-      {restarts && state.song?.explicit ? (
+      {state.showRestart && state.song?.explicit ? (
         <Link className="button plain" to={`/songs/${state.song.songId}/pass/reason`}>
           I can't rate this
         </Link>
