@@ -94,18 +94,18 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           <input type="text" name="artist" defaultValue={mix?.artist ?? artist} maxLength={200} />
         </label>
       </p>
-      <details>
-        <summary className="quiet">
-          <span>A cover is drawn from your recording. </span>
-          <span className="link-button">Use a picture of mine</span>
-        </summary>
-        <input
-          type="file"
-          name="cover"
-          aria-label="Cover"
-          accept="image/jpeg,image/png,image/webp"
-        />
-      </details>
+      <div>
+        <p className="quiet">A cover is drawn from your recording.</p>
+        <details>
+          <summary className="link-button">Use a picture of mine</summary>
+          <input
+            type="file"
+            name="cover"
+            aria-label="Cover"
+            accept="image/jpeg,image/png,image/webp"
+          />
+        </details>
+      </div>
       <p className="checkbox-form">
         <label>
           <input type="checkbox" name="rights" value="yes" required />
