@@ -35,7 +35,7 @@ test("the landing page's example shows what each tier sees, and the tune can be 
   await expect(example.getByRole("img")).toHaveAccessibleName(/^1 × Not for me/);
 
   const sample = page.getByRole("region", { name: "55 seconds of listening." });
-  await expect(sample.getByRole("img")).toHaveAccessibleName(/, 1 to come$/);
+  await expect(sample.getByRole("img")).toHaveCount(0);
   const seconds = await sample.locator("audio").evaluate(async (audio: HTMLAudioElement) => {
     audio.muted = true;
     await audio.play();

@@ -20,7 +20,7 @@ export function LoginButton({ open, next }: { open: Open; next?: string }) {
       {next ? <input type="hidden" name="next" value={next} /> : null}
       <button className="button" id="login" type="submit">
         <SpotifyMark />
-        Log in with Spotify Premium
+        <span>Log in with Spotify Premium</span>
       </button>
       <p>
         No Spotify Premium? <a href={byEmail}>Come in with your e-mail.</a>

@@ -56,7 +56,9 @@ function UpgradeBanner() {
         <span>
           {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month. You would see all ratings of your songs, with their reasons.`}
         </span>{" "}
-        <UpgradeLink className="" />
+        <span>
+          <UpgradeLink className="" />
+        </span>
       </p>
     </aside>
   );

@@ -3,7 +3,7 @@ import { secondsUntil } from "~/components/format/seconds-until";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ListenView } from "~/exchange/listening/listening";
 import { counted } from "~/platform/text";
-import { PlainSound } from "./plain-sound.server";
+import { addressOf } from "~/player/sound";
 
 /**
  * The progress of a listen that was begun without JavaScript or before a reload, so that this page's player
@@ -47,7 +47,7 @@ function RateNow() {
 }
 
 /** An own recording plays in a page without scripts, which goes on where it was when it is loaded again. */
-function PlainListen({ seconds, ...listen }: ListenView & { seconds: number }) {
+function PlainListen({ listenId, songId, positionMs, seconds }: ListenView & { seconds: number }) {
   return (
     <>
       {seconds > 0 ? (
@@ -58,8 +58,18 @@ function PlainListen({ seconds, ...listen }: ListenView & { seconds: number }) {
         <RateNow />
       )}
       <noscript>
-        {typeof document === "undefined" ? (
-          <PlainSound {...listen} toBeHeard={seconds > 0} />
+        {/* biome-ignore lint/a11y/useMediaCaption: music */}
+        <audio
+          controls
+          autoPlay
+          src={`${addressOf({ songId, trackId: null }, listenId)}#t=${positionMs / 1000}`}
+        />
+        {seconds > 0 ? (
+          <form method="post" action={`/songs/${songId}/listened`}>
+            <button className="button" type="submit">
+              I have listened
+            </button>
+          </form>
         ) : null}
       </noscript>
     </>
