@@ -54,11 +54,9 @@ function UpgradeBanner() {
     <aside className="quiet offer" aria-label="Fivefold Premium">
       <p>
         <span>
-          {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month. You would see all ratings of your songs, with their reasons.`}
-        </span>{" "}
-        <span>
-          <UpgradeLink className="" />
+          {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month. You would see all ratings of your songs, with their reasons. `}
         </span>
+        <UpgradeLink className="" />
       </p>
     </aside>
   );

@@ -23,7 +23,7 @@ async function factsWith(row: Record<string, number> | null): Promise<string[]> 
   if (row) await makeCommunity(row);
   const page = await anew();
   const [, figures] = /<ul class="figures">(.*?)<\/ul>/.exec(page) ?? [];
-  return [...(figures ?? "").matchAll(/<li>(.*?)<\/li>/g)].map(([, item]) =>
+  return [...(figures ?? "").matchAll(/<li[^>]*>(.*?)<\/li>/g)].map(([, item]) =>
     (item ?? "").replace(/<.*?>/g, ""),
   );
 }
