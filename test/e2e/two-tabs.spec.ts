@@ -45,7 +45,7 @@ test("a song that another tab has taken over and rated is over in the first one 
   await heardTo(page, 1);
   const other = await context.newPage();
   await other.goto("/");
-  await other.getByRole("button", { name: "Play it here" }).click();
+  await playButton(inTab(other, song)).click();
   await unlocked(other);
   // It ends there, and can be rated here too.
   await expect(song.box.getByRole("radio").first()).toBeEnabled();

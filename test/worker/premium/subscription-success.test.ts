@@ -16,11 +16,11 @@ import {
   subscribeByHand,
   toldByStripe,
 } from "../../support/stripe/stripe";
+import { tierIn } from "../../support/tier-badge";
 
 beforeEach(skipWaits);
 
 const contact = "support@fivefold.example";
-const premiumBadge = '<span class="badge premium">';
 
 function pathOf(sessionId: string): string {
   return `/subscription-success?session_id=${encodeURIComponent(sessionId)}`;
@@ -48,7 +48,7 @@ describe("a paid checkout", () => {
     expect(page).toContain("<h1>Thank you for subscribing!</h1>");
     expect(page).toContain(`<bdi>${email}</bdi>`);
     expect(page).toContain("Fivefold Premium belongs to the account with which you started");
-    expect(page).toContain(premiumBadge);
+    expect(tierIn(page)).toBe("Premium");
     expect(page).not.toMatch(/<form[^>]+action="\/login"/);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
@@ -76,7 +76,7 @@ describe("a paid checkout", () => {
     const owner = await makeUser({ email });
     const { cookie, checkoutId, customer } = await makeBuyer(user, { email });
     const { page } = await pageAt(pathOf(checkoutId), cookie);
-    expect([page.includes(email), page.includes(premiumBadge)]).toEqual([true, true]);
+    expect([page.includes(email), tierIn(page) === "Premium"]).toEqual([true, true]);
     expect([await recordOf(user), await recordOf(owner)]).toEqual([
       await toldByStripe(customer),
       null,
@@ -90,7 +90,7 @@ describe("a paid checkout", () => {
     const { cookie } = await makeSession(other);
     const { page } = await pageAt(pathOf(checkoutId), cookie);
     expect(page).toContain("Thank you for subscribing!");
-    expect([page.includes(premiumBadge), page.includes(email)]).toEqual([false, false]);
+    expect([tierIn(page) === "Premium", page.includes(email)]).toEqual([false, false]);
     expect(await recordOf(other)).toBeNull();
   });
 
@@ -98,7 +98,7 @@ describe("a paid checkout", () => {
     const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser());
     const tabs = Array.from({ length: 5 }, () => pageAt(pathOf(checkoutId), cookie));
     for (const { page } of await Promise.all(tabs)) expect(page).toContain("Thank you");
-    expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
+    expect(tierIn((await pageAt(pathOf(checkoutId), cookie)).page)).toBe("Premium");
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
   });
 
@@ -106,7 +106,7 @@ describe("a paid checkout", () => {
     const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser());
     await control("stripeCancel", { customer, at: "now" });
     const { page } = await pageAt(pathOf(checkoutId), cookie);
-    expect([page.includes("Thank you"), page.includes(premiumBadge)]).toEqual([true, false]);
+    expect([page.includes("Thank you"), tierIn(page) === "Premium"]).toEqual([true, false]);
     expect(page).toContain("This subscription does not give you Fivefold Premium at the moment.");
     expect(await recordOf(user)).toMatchObject({ status: "canceled" });
   });
@@ -123,7 +123,7 @@ describe("a checkout begun without the app", () => {
       "The e-mail address of your Spotify Premium account must match the subscription e-mail.",
     );
     expect(page).toContain(`<a href="mailto:${contact}">${contact}</a>`);
-    expect(page).toContain(premiumBadge);
+    expect(tierIn(page)).toBe("Premium");
     expect(page).toContain(`<bdi>${email}</bdi>`);
     expect((await pageAt(pathOf(session?.id ?? ""))).page).not.toContain(email);
     expect(await recordOf(user)).toEqual(await toldByStripe(customer));
@@ -149,7 +149,7 @@ test("an unpaid checkout is shown as being processed, with a link to check again
   const { status, page } = await pageAt(pathOf(id), cookie);
   expect([status, page.includes("Processing your subscription...")]).toEqual([200, true]);
   expect(page).toContain(`href="${pathOf(id)}">Check again</a>`);
-  expect(page).toContain('<span class="badge free">');
+  expect(tierIn(page)).toBe("Free");
   expect(page).not.toMatch(/<script|http-equiv/i);
   expect(await contents()).toEqual(before);
 });
@@ -213,7 +213,7 @@ describe("the page says what is wrong and links home", () => {
       expectError(answer, fallback);
       expect(await contents()).toEqual(before);
       // After a reload it works.
-      expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
+      expect(tierIn((await pageAt(pathOf(checkoutId), cookie)).page)).toBe("Premium");
       expect(await recordOf(user)).toEqual(await toldByStripe(customer));
     },
   );
@@ -225,7 +225,7 @@ describe("the page says what is wrong and links home", () => {
       expect(answer.status).toBe(502);
       expectError(answer, fallback);
     });
-    expect((await pageAt(pathOf(checkoutId), cookie)).page).toContain(premiumBadge);
+    expect(tierIn((await pageAt(pathOf(checkoutId), cookie)).page)).toBe("Premium");
   });
 
   test("if the checkout has expired without an address", async () => {

@@ -19,6 +19,7 @@ import {
   recordOf,
   stripeState,
 } from "../../support/stripe/stripe";
+import { tierIn } from "../../support/tier-badge";
 
 const warning =
   "Your payment is past due. Please update your payment method to continue enjoying premium features.";
@@ -60,7 +61,7 @@ async function effects(buyer: World) {
   const { requiredSeconds } = await play.json<{ requiredSeconds: number }>();
   const ratings = await pageAt("/ratings-of-my-songs", buyer);
   return {
-    badge: /<span class="badge (\w+)">/.exec(carousel)?.[1],
+    badge: tierIn(carousel),
     packageSize: songs.length,
     toRate: /(\d+) songs? to rate before/.exec(carousel)?.[1],
     requiredSeconds,
@@ -74,7 +75,7 @@ async function effects(buyer: World) {
 }
 
 const free = {
-  badge: "free",
+  badge: "Free",
   packageSize: 5,
   toRate: String(freePrice),
   requiredSeconds: 55,
@@ -86,7 +87,7 @@ const free = {
   warned: false,
 };
 const premium = {
-  badge: "premium",
+  badge: "Premium",
   packageSize: 4,
   toRate: "4",
   requiredSeconds: 34,
@@ -141,7 +142,7 @@ describe("in the next request of the session", () => {
     const buyer = await world();
     await control("stripeTrialEnd", { customer: buyer.customer });
     await tell(buyer, "customer.subscription.trial_will_end");
-    expect(await effects(buyer)).toMatchObject({ badge: "free", requiredSeconds: 55 });
+    expect(await effects(buyer)).toMatchObject({ badge: "Free", requiredSeconds: 55 });
   });
 });
 
@@ -248,9 +249,9 @@ describe("the subscription page", () => {
 test("with an unreadable record the user is free, and the app still works", async () => {
   const buyer = await world();
   await tell(buyer, "checkout.session.completed");
-  expect(await effects(buyer)).toMatchObject({ badge: "premium" });
+  expect(await effects(buyer)).toMatchObject({ badge: "Premium" });
   await env.DB.prepare("UPDATE subscriptions SET tier = 'platinum' WHERE user_id = ?")
     .bind(buyer.user.id)
     .run();
-  expect(await effects(buyer)).toMatchObject({ badge: "free", requiredSeconds: 55, offered: true });
+  expect(await effects(buyer)).toMatchObject({ badge: "Free", requiredSeconds: 55, offered: true });
 });
