@@ -65,7 +65,7 @@ test("mixes: a song rated by five gets a new mix, rated by five more, and its ow
     listeners.push(listener);
   }
   await page.goto("/?menu=addownsong");
-  await page.getByRole("link", { name: "Upload your own" }).click();
+  await page.getByRole("radio", { name: "Upload your own" }).check();
   await submit(page, "Night Bus", makeMp3(6));
   const songId = await songOf(userId, "Night Bus");
   const none = ["Not for me", "Mediocore", "Mediocore", "Not for me", "Mediocore"];

@@ -307,15 +307,15 @@ for (const width of [820, 1280]) {
     const [cover, title, button] = [".large > .cover", ".large h2", ".large .key svg"] as const;
     const atRest = await placesOf(cover, title, button);
     await playAgain(page, song);
-    expect(await placesOf(cover, title, button)).toEqual(atRest);
+    await expect.poll(() => placesOf(cover, title, button)).toEqual(atRest);
     await rate(page, song, "Great Song");
-    expect(await placesOf(cover, title)).toEqual(atRest.slice(0, 2));
+    await expect.poll(() => placesOf(cover, title)).toEqual(atRest.slice(0, 2));
 
     const change = page.locator("summary").filter({ hasText: "Change" });
     const closed = await placeOf(change);
     await change.press("Enter");
     await expect(page.getByRole("button", { name: "Mediocore" })).toBeVisible();
-    expect(await placeOf(change)).toEqual(closed);
+    await expect.poll(() => placeOf(change)).toEqual(closed);
   });
 }
 

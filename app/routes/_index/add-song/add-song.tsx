@@ -101,12 +101,18 @@ export function AddSong(props: AddSongProps) {
       </h1>
       <p className="lead">Now choose the Song you want to submit:</p>
       {error ? <Notice tone="error">{error}</Notice> : null}
-      <div className="ways" id={takesFile ? "upload" : undefined}>
+      <div className="ways">
         {takesFile ? (
-          <nav className="either" id="find" aria-label="Two ways">
-            <a href="#find">Find it on Spotify</a>
-            <a href="#upload">Upload your own</a>
-          </nav>
+          <fieldset className="either" aria-label="Two ways">
+            <label>
+              <input type="radio" name="way" defaultChecked />
+              <span>Find it on Spotify</span>
+            </label>
+            <label>
+              <input type="radio" name="way" />
+              <span>Upload your own</span>
+            </label>
+          </fieldset>
         ) : null}
         <section>
           <h2>Find it on Spotify</h2>
