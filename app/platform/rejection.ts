@@ -8,7 +8,7 @@ export interface Rejection {
   remaining?: number;
   /** How much of an own recording has been delivered without a gap. */
   deliveredMs?: number;
-  /** The song is the viewer's to rate no more. */
+  /** The viewer cannot rate this song any more. */
   closed?: true;
 }
 

@@ -5,7 +5,7 @@ export type ListenApi = ReturnType<typeof createListenApi>;
 export type OpenResult =
   /** `heard`: the song is already unlocked, and no listen was opened. */
   | { ok: true; listenId?: string; requiredSeconds: number; heard: boolean }
-  /** `closed`: the song is not to be rated any more, perhaps because it was in another tab. */
+  /** `closed`: the song cannot be rated any more, perhaps because it was rated in another tab. */
   | { ok: false; error: string | null; closed?: boolean };
 
 export type ConfirmResult =

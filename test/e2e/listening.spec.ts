@@ -212,6 +212,8 @@ test("two tabs: what is played last is what can be rated", async ({ page, contex
   const stale = await page.request.post(`/songs/${first.songId}/rating`, { form: { score: "1" } });
   expect(stale.status()).toBe(409);
   await expect(first.box.getByText(unlockMessage)).toHaveCount(0);
+  // What was heard in the other tab can be rated in this one, too.
+  await expect(second.box.getByText(unlockMessage)).toBeVisible();
   await rate(other, inOther, "Great Song");
   expect(await ratedSongs(page)).toBe(6);
 });

@@ -38,7 +38,11 @@ export const changedKey = "changed";
 
 /** Lets the screens in the reader's other tabs reload their data. */
 export function tellOtherTabs(): void {
-  localStorage.setItem(changedKey, `${Date.now()}`);
+  try {
+    localStorage.setItem(changedKey, `${Date.now()}`);
+  } catch {
+    // A browser that keeps nothing throws; what was sent has arrived all the same.
+  }
 }
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {

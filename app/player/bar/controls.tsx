@@ -135,9 +135,9 @@ function Actions(
 ) {
   const { state, controller, offCarousel, card, press } = props;
   const inApp = state.place === "app";
-  // The card's PLAY SONG does the same.
-  const isPlay = card && !inApp && !state.held && !canResume(state);
-  const restarts = state.showRestart && !isPlay;
+  // Else the card's PLAY SONG does the same.
+  const isNeeded = !card || inApp || state.held || canResume(state);
+  const restarts = state.showRestart && isNeeded;
   const isOpen = state.song && !state.rated;
   return (
     <div className="player__actions">

@@ -66,7 +66,7 @@ export interface PlayerState {
   pauses: number;
   /** The wrong track to pause, until it has stopped. */
   pausedTrack: string | null;
-  /** "elsewhere": the song plays in another tab. "closed": it is not to be rated any more. */
+  /** "elsewhere": the song plays in another tab. "closed": it cannot be rated any more. */
   status: { text: string; tone: "ok" | "error"; kind?: "elsewhere" | "closed" | undefined };
   errorType: null | "pause" | "wrongSong" | "noDevice";
   dialogOpen: boolean;
@@ -76,7 +76,7 @@ export interface PlayerState {
 export interface PlayerSnapshot
   extends Pick<PlayerState, "place" | "phase" | "rated" | "heardIds" | "sounding" | "held"> {
   songId: string | null;
-  /** The server has refused to play the song, because it is not to be rated any more. */
+  /** The server has refused to play the song, because it cannot be rated any more. */
   closed: boolean;
   busy: boolean;
   secondsLeft: number | null;

@@ -103,7 +103,7 @@ export function AddSong(props: AddSongProps) {
       {error ? <Notice tone="error">{error}</Notice> : null}
       <div className="ways">
         {takesFile ? (
-          <fieldset className="either" aria-label="Two ways">
+          <fieldset className="switch either" aria-label="Two ways">
             <label>
               <input type="radio" name="way" defaultChecked />
               <span>Find it on Spotify</span>
