@@ -81,6 +81,11 @@ export const users = sqliteTable(
     visit: integer("visit").notNull().default(1),
     slide: integer("slide").notNull().default(1),
     lastActiveAt: time("last_active_at").notNull().default(0),
+    /**
+     * Until when the price counts Spotify's songs (rule 25): a login that hears them could last that long. Null since
+     * Spotify has said that the account there has no Premium.
+     */
+    hearsSpotifyUntil: time("hears_spotify_until"),
     /** When the owner last opened "Ratings of my songs". */
     ratingsSeenAt: time("ratings_seen_at"),
     /** The last look before the current visit. Ratings since then are marked as new. */
@@ -166,6 +171,8 @@ export const recordings = sqliteTable(
     coverBytes: integer("cover_bytes"),
     /** The song that it was uploaded for as a new mix. */
     mixOf: text("mix_of"),
+    /** What a submission cost when the upload began. Holds for a draft (rule 25). */
+    agreedCost: integer("agreed_cost"),
     createdAt: createdAt(),
     /** When the file was given up; the results stay. */
     fileEndedAt: time("file_ended_at"),

@@ -82,6 +82,8 @@ export async function createContext(
       if (!viewer) noteEndedLogin();
       return viewer;
     },
+    /** People can come in by Spotify. */
+    isSpotifyOpen: config.spotifyClients.length > 0,
     waitUntil,
     wait: (ms: number, signal: AbortSignal) => scheduler.wait(ms, { signal }),
     /** The answer of an address that leads nowhere takes the place of the route's. */

@@ -5,6 +5,7 @@ import { gated, runBatch } from "~/db/gated";
 import { sessions, users } from "~/db/schema";
 import { seal } from "~/platform/crypto.server";
 import type { LoginGrant } from "~/spotify/login.server";
+import { hearsUntil } from "./hearing.server";
 import { usableAddress } from "./login.server";
 import { accountFingerprints, gainWay } from "./marks.server";
 
@@ -49,6 +50,7 @@ export async function connectSpotify(
       ownName: sql`own_name OR spotify_id IS NULL`,
       email: sql`coalesce(email, ${usableAddress(profile)})`,
       imageUrl: sql`coalesce(image_url, ${profile.imageUrl})`,
+      hearsSpotifyUntil: hearsUntil(profile.hasPremium, now),
       updatedAt: now,
     })
     .where(

@@ -8,6 +8,7 @@ import { seal } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
 import type { LoginGrant } from "~/spotify/login.server";
 import type { SpotifyProfile } from "~/spotify/spotify";
+import { hearsUntil } from "./hearing.server";
 import { sessionLifetime } from "./lifetime";
 import { readMailAddress } from "./mail-address";
 import { accountFingerprint, recogniseAccount } from "./marks.server";
@@ -50,6 +51,7 @@ export async function createLoginSession(
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
   const profileColumns = {
     imageUrl: profile.imageUrl,
+    hearsSpotifyUntil: hearsUntil(profile.hasPremium, now),
     updatedAt: now,
   };
   const [accessToken, refreshToken, fingerprint] = await Promise.all([

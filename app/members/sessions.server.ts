@@ -2,9 +2,10 @@ import { and, desc, eq, gt, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
-import { sessions } from "~/db/schema";
+import { sessions, users } from "~/db/schema";
 import { sha256 } from "~/platform/crypto.server";
 import { forgetWaitingAddress } from "./address.server";
+import { hearsUntil } from "./hearing.server";
 import { endLoginSession } from "./login.server";
 import type { SpotifyConnection } from "./spotify-connection";
 import type { Viewer } from "./viewer.server";
@@ -70,11 +71,23 @@ export async function endSession(
 }
 
 /** The account has become Premium since the login, because it has played a whole song. */
-export function notePremium(db: Database, sessionId: string) {
-  return db
-    .update(sessions)
-    .set({ hasSpotifyPremium: true })
-    .where(and(eq(sessions.id, sessionId), eq(sessions.hasSpotifyPremium, false)));
+export function notePremium(
+  db: Database,
+  { userId, session }: Pick<Viewer, "userId" | "session">,
+  now: number,
+) {
+  const wasWithout = sql`EXISTS (SELECT 1 FROM sessions
+    WHERE sessions.id = ${session.id} AND has_spotify_premium = 0)`;
+  return {
+    account: db
+      .update(users)
+      .set({ hearsSpotifyUntil: hearsUntil(true, now) })
+      .where(and(eq(users.id, userId), wasWithout)),
+    login: db
+      .update(sessions)
+      .set({ hasSpotifyPremium: true })
+      .where(and(eq(sessions.id, session.id), eq(sessions.hasSpotifyPremium, false))),
+  };
 }
 
 /**

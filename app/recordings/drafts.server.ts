@@ -1,19 +1,34 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { retentionDays } from "~/db/periods";
 import { recordings } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
+import { dayMs } from "~/platform/dates";
 import { plainName } from "~/platform/plain-text";
 import { type Rejection, reject } from "~/platform/rejection";
 import { refuseFields } from "./upload-fields";
 
 export type Draft = Awaited<ReturnType<typeof selectDraft>>[number];
 
+const draftMs = retentionDays.drafts * dayMs;
+
 const hasFile = sql`file_ended_at IS NULL AND state <> 'arriving'`;
+
+/** What a recording's submission costs at most, because its price was asked before it was uploaded: for a draft's day. */
+export function agreedCost(now: number) {
+  return sql<
+    number | null
+  >`iif(state = 'draft' AND created_at > ${now - draftMs}, agreed_cost, NULL)`.as("agreed_now");
+}
 
 /** One of its owner's recordings, submitted or not, as long as its file is there. */
 export function selectDraft(
   db: Database,
-  { ownerId, recordingId }: { ownerId: string | SQL<string>; recordingId: string },
+  {
+    ownerId,
+    recordingId,
+    now,
+  }: { ownerId: string | SQL<string>; recordingId: string; now: number },
 ) {
   return db
     .select({
@@ -29,6 +44,7 @@ export function selectDraft(
       ),
       coverType: recordings.coverType,
       mixOf: recordings.mixOf,
+      agreedCost: agreedCost(now),
       uploadedAt: recordings.createdAt,
     })
     .from(recordings)
@@ -63,6 +79,7 @@ export function selectForExport(db: Database, ownerId: string) {
       coverBytes: recordings.coverBytes,
       cover: sql<string | null>`iif(cover_type IS NULL, NULL, ${path("/cover")})`.as("cover"),
       mixOf: recordings.mixOf,
+      agreedCost: recordings.agreedCost,
       uploadedAt: recordings.createdAt,
       fileEndedAt: recordings.fileEndedAt,
     })

@@ -43,8 +43,9 @@ export async function coverFile(
 
 async function ownDraft({ db, sessionId, now }: Asked, recordingId: string) {
   if (!sessionId) return null;
-  const ownerId = viewerIdOf(sessionId, now());
-  const [draft] = await selectDraft(db, { ownerId, recordingId });
+  const at = now();
+  const ownerId = viewerIdOf(sessionId, at);
+  const [draft] = await selectDraft(db, { ownerId, recordingId, now: at });
   return draft ?? null;
 }
 

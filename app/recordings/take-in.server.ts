@@ -44,7 +44,7 @@ export async function takeIn(
   let isTaken = false;
   try {
     const read = await readUploadForm(form, async () => {
-      const obstacle = await beginRecording(db, viewer.userId, { id, now: now() });
+      const obstacle = await beginRecording(db, viewer.userId, { id, cost, now: now() });
       if (obstacle) return obstacle;
       upload = await beginUpload(files, audioKey(id));
       return upload;
@@ -75,7 +75,7 @@ export async function takeIn(
 async function beginRecording(
   db: Database,
   ownerId: string,
-  { id, now }: { id: string; now: number },
+  { id, cost, now }: { id: string; cost: number; now: number },
 ): Promise<Rejection | null> {
   const drafts = countOwn(
     ownerId,
@@ -88,7 +88,10 @@ async function beginRecording(
       .select({ drafts: drafts.as("drafts"), today: today.as("today") })
       .from(sql`(SELECT 1)`),
     begun: insertSelect(db, recordings, {
-      row: { id, ownerId: sql`id`, state: "arriving", title: "", artist: "", createdAt: now },
+      row: {
+        ...{ id, ownerId: sql`id`, state: "arriving", title: "", artist: "", createdAt: now },
+        agreedCost: cost,
+      },
       from: sql`FROM users WHERE id = ${ownerId} AND ${lockReason(ownerId)} IS NULL
         AND ${drafts} < ${maxDrafts} AND ${today} < ${maxUploadsPerDay}`,
     }).returning({ id: recordings.id }),

@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { sessionCookie } from "~/http/cookies.server";
+import { hearsUntil } from "~/members/hearing.server";
 import { sessionLifetime } from "~/members/lifetime";
 import type { SpotifyConnection } from "~/members/spotify-connection";
 import { loadViewer, type Viewer } from "~/members/viewer.server";
@@ -122,6 +123,12 @@ export async function makeViewer(
   const has_spotify_premium = hasPremium === null ? null : Number(hasPremium);
   const row = { id, user_id: user.id, way, has_spotify_premium, ...times, ...connection };
   await insert("sessions", sessionRow(row)).run();
+  if (way === "spotify") {
+    const until = hearsUntil(hasPremium, Date.now());
+    await env.DB.prepare("UPDATE users SET hears_spotify_until = ? WHERE id = ?")
+      .bind(until, user.id)
+      .run();
+  }
   return viewerOf(id);
 }
 

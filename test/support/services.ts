@@ -18,6 +18,7 @@ export function servicesAt(
   return {
     db: createDatabase(env.DB),
     files: env.RECORDINGS,
+    isSpotifyOpen: true,
     spotify,
     mailQueue,
     mailWaitMs,

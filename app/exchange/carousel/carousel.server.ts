@@ -12,9 +12,10 @@ import {
 } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import {
   keepWindow,
-  openPool,
+  openPools,
   selectPool,
-  type ViewersPool,
+  selectPoolElsewhere,
+  type ViewersPools,
 } from "~/exchange/carousel/pool/pool.server";
 import { poolSize } from "~/exchange/carousel/pool/pool-window";
 import { drawPackage, type Random, type SongsLeft } from "~/exchange/carousel/pool/select";
@@ -64,6 +65,7 @@ interface CarouselServices {
   secret: string;
   /** False for a page that reads its own data again. */
   isActivity: boolean;
+  isSpotifyOpen: boolean;
 }
 
 export interface Carousel {
@@ -88,6 +90,12 @@ const poolOfLogin = prepared((db, param) => {
   const limit = sql<number>`iif(${hasOpenPackage(viewerId, { since, hears })}, ${peekSize}, ${poolSize})`;
   return selectPool(db, viewerId, { hears, limit });
 });
+const poolElsewhereOfLogin = prepared((db, param) =>
+  selectPoolElsewhere(db, viewerIdGiven(param), {
+    hears: hearsSpotifyIn(param("sessionId")),
+    now: param("now"),
+  }),
+);
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 const newestRatingOfLogin = prepared((db, param) =>
   selectNewestRating(db, viewerIdGiven(param), sql<number>`${param("now")} - ${reasonsWindowMs}`),
@@ -104,7 +112,7 @@ export async function loadCarousel(
   services: CarouselServices,
 ): Promise<Carousel | null> {
   const { now } = services;
-  const screen = await readScreen(db, request, now);
+  const screen = await readScreen(db, request, services);
   if (!screen) return null;
   const { viewer, pool, listen, rated } = screen;
   const { rows, left, emptyPool } = await keepOrDraw(db, screen, services);
@@ -113,9 +121,10 @@ export async function loadCarousel(
     .map((row) => carouselSong(row, viewer.tierConfig.requiredSeconds));
   const hasSongs = songs.some((song) => song.rated === null);
   // Beside "nothing to rate" the page must not count songs to rate.
-  const toRate = hasSongs ? left.toRate : 0;
+  const here = hasSongs ? left.here : 0;
+  const toRate = hasSongs || pool.isElsewhere ? left.toRate : 0;
   const threshold = viewer.tierConfig.ratingsToSubmit;
-  const terms = eligibility({ ...viewer, ...pool, ...left, toRate }, threshold, now);
+  const terms = eligibility({ ...viewer, ...pool, ...left, here, toRate }, threshold, now);
   const emptyState = viewer.ratedCount > 0 ? "exhausted" : "empty";
   return {
     viewer,
@@ -133,13 +142,20 @@ export async function loadCarousel(
   };
 }
 
-async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequest, now: number) {
+async function readScreen(
+  db: Database,
+  { sessionId, ratedSongId }: CarouselRequest,
+  { now, isSpotifyOpen }: CarouselServices,
+) {
   const viewerId = viewerIdOf(sessionId, now);
   const login = { sessionId, now };
   const read = await runBatch(db, {
     viewer: selectViewer(db, login),
     package: packageOfLogin(db, login),
-    pool: poolOfLogin(db, login),
+    pools: {
+      offered: poolOfLogin(db, login),
+      elsewhere: isSpotifyOpen ? poolElsewhereOfLogin(db, login) : null,
+    },
     listen: openListenOfLogin(db, login),
     submitted: selectJustSubmitted(db, { ...login, since: now - visitTimeoutMs }),
     community: selectCommunity(db),
@@ -156,7 +172,7 @@ async function readScreen(db: Database, { sessionId, ratedSongId }: CarouselRequ
   return {
     viewer,
     package: read.package,
-    pool: openPool(read.pool, viewer, { now }),
+    pool: openPools(read.pools, viewer, { now }),
     listen: listenView(listen, now),
     submitted: toJustSubmitted(read.submitted, read.community, now),
     rated: isOver ? undefined : rated,
@@ -172,7 +188,11 @@ async function keepOrDraw(
   db: Database,
   screen: Screen,
   services: CarouselServices,
-): Promise<{ rows: PackageRow[]; left: SongsLeft; emptyPool: EmptyPool | null }> {
+): Promise<{
+  rows: PackageRow[];
+  left: SongsLeft & { here: number };
+  emptyPool: EmptyPool | null;
+}> {
   const { now, random, secret } = services;
   const { viewer, package: rows, pool, listen } = screen;
   const { eligible, window } = pool;
@@ -182,13 +202,13 @@ async function keepOrDraw(
 
   if (rows.some((row) => isToRate(row, screen) && staysInPackage(row, listen, now))) {
     const wasCut = pool.found >= peekSize;
-    if (wasCut && areSongsScarce(viewer, pool, now)) {
+    if (wasCut && !pool.isElsewhere && areSongsScarce(viewer, pool, now)) {
       const hears = hearsSpotify(viewer);
       const { whole } = await runBatch(db, {
         whole: selectPool(db, viewer.userId, { hears }),
         touch,
       });
-      return { ...unchanged, left: openPool(whole, viewer, { now }) };
+      return { ...unchanged, left: openPools({ offered: whole }, viewer, { now }) };
     }
     await runBatch(db, { touch, keep: eligible.length === 0 && !wasCut ? keep : null });
     return unchanged;
@@ -222,7 +242,7 @@ async function keepOrDraw(
 }
 
 /** Checks whether songs that were not read could make a submission cost more ratings. */
-function areSongsScarce(viewer: Viewer, pool: ViewersPool, now: number): boolean {
+function areSongsScarce(viewer: Viewer, pool: ViewersPools, now: number): boolean {
   const threshold = viewer.tierConfig.ratingsToSubmit;
   const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);
   return pool.available < threshold || remaining < threshold - viewer.credits;

@@ -143,7 +143,7 @@ export async function confirmListen(
   const { listen } = await runBatch(db, {
     listen: writeHeard(db, song, verified),
     // Only Spotify's songs need it.
-    premium: isTrack(song) ? notePremium(db, viewer.session.id) : null,
+    premium: isTrack(song) ? notePremium(db, viewer, services.now()) : null,
   });
   if (listen.gate.length > 0) {
     logEvent("listen_confirmed", { kind: verified.evidence });

@@ -4,7 +4,7 @@ import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { hasPartIn } from "~/exchange/carousel/pool/part-in-song";
-import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { openPools, selectPools } from "~/exchange/carousel/pool/pool.server";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isOwnSongOf, ownSongOf } from "~/exchange/recording.server";
@@ -59,6 +59,7 @@ export interface AddSongServices extends DatabaseAndClock {
   spotify(viewer: Viewer): Spotify;
   spotifyLink: LinkReader;
   isActivity: boolean;
+  isSpotifyOpen: boolean;
 }
 
 export interface OfferedSong extends ListedTrack {
@@ -111,7 +112,10 @@ export async function loadAddSong(
   const viewerId = viewerIdOf(sessionId, now);
   const { recent, ...read } = await runBatch(db, {
     viewer: selectViewer(db, { sessionId, now }),
-    pool: selectPool(db, viewerId, { hears: hearsSpotifyIn(sessionId) }),
+    pools: selectPools(db, viewerId, {
+      ...{ hears: hearsSpotifyIn(sessionId), now },
+      isSpotifyOpen: services.isSpotifyOpen,
+    }),
     own: selectOwnSongs(db, viewerId),
     recent: selectRecent(db, viewerId),
     drafts: selectDrafts(db, viewerId),
@@ -121,11 +125,11 @@ export async function loadAddSong(
   const viewer = toViewer(read.viewer);
   const [own] = read.own;
   if (!viewer || !own) return null;
-  const pool = openPool(read.pool, viewer, { now });
+  const pool = openPools(read.pools, viewer, { now });
   const isCredited = hasPartIn({
     displayName: viewer.displayName,
     ownArtists: {},
-    ...read.pool[0],
+    ...read.pools.offered[0],
   });
   const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, now);
   const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);

@@ -2,7 +2,7 @@ import { and, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
-import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { openPools, selectPools } from "~/exchange/carousel/pool/pool.server";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { ownSongOfFile } from "~/exchange/recording.server";
@@ -22,6 +22,10 @@ import { selectOwnSongs, submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
 import { recordingErrors } from "./submittable.server";
 
+export interface PriceServices extends DatabaseAndClock {
+  isSpotifyOpen: boolean;
+}
+
 export interface DraftView {
   viewer: Viewer;
   /** Null if the viewer has no such recording. */
@@ -35,25 +39,26 @@ export interface DraftView {
 
 /** A recording of the viewer's, with the question that each submission asks; null if the session has ended. */
 export async function loadDraft(
-  { db, now }: DatabaseAndClock,
+  { db, now, isSpotifyOpen }: PriceServices,
   { sessionId, recordingId }: { sessionId: string; recordingId: string },
 ): Promise<DraftView | null> {
   const at = now();
   const viewerId = viewerIdOf(sessionId, at);
   const read = await runBatch(db, {
     viewer: selectViewer(db, { sessionId, now: at }),
-    draft: selectDraft(db, { ownerId: viewerId, recordingId }),
+    draft: selectDraft(db, { ownerId: viewerId, recordingId, now: at }),
     before: selectBefore(db, viewerId, recordingId),
-    pool: selectPool(db, viewerId, { hears: hearsSpotifyIn(sessionId) }),
+    pools: selectPools(db, viewerId, { hears: hearsSpotifyIn(sessionId), now: at, isSpotifyOpen }),
     own: selectOwnSongs(db, viewerId),
     community: selectCommunity(db),
   });
   const viewer = toViewer(read.viewer);
   const [own] = read.own;
   if (!viewer || !own) return null;
-  const pool = openPool(read.pool, viewer, { now: at });
-  const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, at);
+  const pool = openPools(read.pools, viewer, { now: at });
   const [draft = null] = read.draft;
+  const standing = { ...viewer, ...pool, agreedCost: draft?.agreedCost ?? null };
+  const terms = eligibility(standing, viewer.tierConfig.ratingsToSubmit, at);
   const named = read.before.find(({ songId }) => songId === draft?.mixOf);
   const before = named ?? read.before[0] ?? null;
   const mixOf = before && before.recording !== draft?.hash ? before : null;
@@ -108,7 +113,7 @@ function selectBefore(db: Database, ownerId: SQL<string>, recordingId: string) {
  * 39). Null if the session has ended. One round trip, in which activity is recorded.
  */
 export async function loadPrice(
-  { db, now }: DatabaseAndClock,
+  { db, now, isSpotifyOpen }: PriceServices,
   sessionId: string,
 ): Promise<{ viewer: Viewer; price: Pick<Eligibility, "cost"> | Rejection } | null> {
   const at = now();
@@ -116,13 +121,13 @@ export async function loadPrice(
   const read = await runBatch(db, {
     touch: touchSession(db, sessionId, at),
     viewer: selectViewer(db, { sessionId, now: at }),
-    pool: selectPool(db, viewerId, { hears: hearsSpotifyIn(sessionId) }),
+    pools: selectPools(db, viewerId, { hears: hearsSpotifyIn(sessionId), now: at, isSpotifyOpen }),
     own: selectOwnSongs(db, viewerId),
   });
   const viewer = toViewer(read.viewer);
   const [own] = read.own;
   if (!viewer || !own) return null;
-  const standing = { ...viewer, ...openPool(read.pool, viewer, { now: at }) };
+  const standing = { ...viewer, ...openPools(read.pools, viewer, { now: at }) };
   const terms = eligibility(standing, viewer.tierConfig.ratingsToSubmit, at);
   const obstacle = submissionObstacle({ ...standing, ...terms }, own, at);
   const { cost, remaining } = terms;

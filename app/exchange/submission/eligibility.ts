@@ -10,25 +10,31 @@ export interface Eligibility {
   eligible: boolean;
   /** Ratings to give before the next submission; all that can be given, where these are not enough. */
   remaining: number;
+  /** Of these, how many there are to hear in this login. */
+  here: number;
   /** What it takes beside these ratings: the time of the next free submission, or new songs. */
   wait: number | "songs" | null;
   credits: number;
   cost: number;
   limited: boolean;
+  /** It was to be free, by what was agreed, but the day's free submission is used up. */
+  freeLost: boolean;
 }
 
 export interface Standing extends SongsLeft {
   credits: number;
   submittedCount: number;
   lastFree: number | null;
+  /** What a submission of this draft cost when its upload began. */
+  agreedCost?: number | null;
 }
 
 /**
  * Computes whether a user may submit, and at what price (rule 25); if they may not, after how many ratings.
- * Each rating earns a credit and leaves one song fewer.
+ * Each rating earns a credit and leaves one song fewer. A draft costs no more than was agreed.
  */
 export function eligibility(standing: Standing, threshold: number, now: number): Eligibility {
-  const { credits, toRate, staying, lastFree } = standing;
+  const { credits, toRate, staying, lastFree, here = toRate } = standing;
   const freeAt =
     lastFree !== null && now - lastFree < freeIntervalMs ? lastFree + freeIntervalMs : null;
   /** Worst case for the user: the recently passed songs are the last to disappear. */
@@ -47,22 +53,25 @@ export function eligibility(standing: Standing, threshold: number, now: number):
   return {
     eligible: suffices && remaining === 0,
     remaining,
+    here: Math.min(remaining, here),
     wait: suffices ? null : after(remaining).available === 0 ? freeAt : "songs",
     credits,
+    freeLost: standing.agreedCost === 0 && freeAt !== null,
     ...price(standing, threshold, freeAt !== null),
   };
 }
 
 /**
  * The tier's price, or for a user who has submitted before the number of available songs if that is
- * smaller. With none available, submitting is free, once a day (rule 25).
+ * smaller. With none available, submitting is free, once a day (rule 25), whatever was agreed.
  */
 function price(
   {
     credits,
     submittedCount,
     available,
-  }: Pick<Standing, "credits" | "submittedCount" | "available">,
+    agreedCost,
+  }: Pick<Standing, "credits" | "submittedCount" | "available" | "agreedCost">,
   threshold: number,
   freeUsed: boolean,
 ): Pick<Eligibility, "cost" | "limited"> {
@@ -70,7 +79,9 @@ function price(
   // With an empty pool even a first-time user may submit, because there is nothing to rate instead.
   const limited = scarce || (available === 0 && credits < threshold);
   const isFree = limited && available === 0;
-  return { cost: limited && !(isFree && freeUsed) ? available : threshold, limited };
+  const cost = limited && !(isFree && freeUsed) ? available : threshold;
+  const isAgreed = agreedCost != null && !(agreedCost === 0 && freeUsed);
+  return { cost: isAgreed ? Math.min(cost, agreedCost) : cost, limited };
 }
 
 const hourMs = 60 * 60 * 1000;
@@ -90,8 +101,10 @@ export function submissionObstacle(
   {
     eligible,
     remaining,
+    here,
     wait,
     limited,
+    freeLost,
     awayUntil,
   }: Omit<Eligibility, "credits" | "cost"> & { awayUntil: number | null },
   own: OwnSongs,
@@ -101,31 +114,47 @@ export function submissionObstacle(
   if (awayUntil !== null) return cooldownText(awayUntil);
   if (own.owed >= maxOwedSongs) return fullText;
   if (eligible) return null;
+  const elsewhere = elsewhereText(remaining, here);
   if (wait === null) {
     const why = limited ? " That is fewer than usual, because few are left." : "";
-    return `Please rate ${counted(remaining, "more song")} before you submit one of yours.${why}`;
+    const free = freeLost
+      ? "This song was to cost nothing, but one song a day is free, and you have added today's. "
+      : "";
+    return `${free}Please rate ${counted(remaining, "more song")} before you submit ${freeLost ? "it" : "one of yours"}.${why}${elsewhere}`;
   }
   if (wait === "songs") {
     return "There are too few songs that you can rate right now. You can add one of yours once new ones have come in.";
   }
-  const left = remaining > 0 ? `Please rate ${counted(remaining, "more song")}. ` : "";
+  const left = remaining > 0 ? `Please rate ${counted(remaining, "more song")}.${elsewhere} ` : "";
   return `${left}While there is nothing to rate, you can add one song a day, and you have added today's. You can add the next one in ${hoursUntil(wait, now)}, or earlier if there are new songs to rate.`;
 }
 
 export function goalText(
-  { eligible, remaining, wait, limited }: Omit<Eligibility, "credits" | "cost">,
+  { eligible, remaining, here, wait, limited }: Omit<Eligibility, "credits" | "cost" | "freeLost">,
   now: number,
 ): string {
   const songs = counted(remaining, "song");
+  const elsewhere = elsewhereText(remaining, here);
   if (eligible) return "You can submit a song now.";
   if (wait === null) {
-    return `${songs} to rate before you can submit yours${limited ? ", because few are left" : ""}.`;
+    return `${songs} to rate before you can submit yours${limited ? ", because few are left" : ""}.${elsewhere}`;
   }
   if (wait === "songs") return "You can submit yours once more songs have come in.";
   const hours = hoursUntil(wait, now);
   return remaining > 0
-    ? `${songs} to rate and ${hours} to wait before you can submit yours.`
+    ? `${songs} to rate and ${hours} to wait before you can submit yours.${elsewhere}`
     : `You can submit your next song in ${hours}.`;
+}
+
+/** Where the price counts songs that this login does not play. */
+function elsewhereText(remaining: number, here: number): string {
+  if (here >= remaining) return "";
+  const all = remaining === 1 ? "It does not play" : "None of them plays";
+  const some = here === 1 ? "One of them plays" : `${here} of them play`;
+  const rest = remaining === 1 ? "it" : remaining - here === 1 ? "the other" : "the others";
+  return here === 0
+    ? ` ${all} in this login. Log in with Spotify to hear ${remaining === 1 ? "it" : "them"}.`
+    : ` ${some} in this login. Log in with Spotify to hear ${rest}.`;
 }
 
 function hoursUntil(time: number, now: number): string {

@@ -25,7 +25,7 @@ export interface SubmissionTerms {
  * another file than they were; `isSameFile`: it is of the same one, which was uploaded once more.
  */
 export function submissionTerms(
-  { cost }: Pick<Eligibility, "cost">,
+  { cost, freeLost = false }: Pick<Eligibility, "cost"> & { freeLost?: boolean },
   {
     credits,
     before,
@@ -43,13 +43,15 @@ export function submissionTerms(
   },
 ): SubmissionTerms {
   return {
-    cost: costText(cost, credits),
+    cost: (freeLost ? freeLostText : "") + costText(cost, credits),
     gain: before
       ? `${isSameFile ? sameFileText(before) : releaseText(before, track)}${againText(before, { compares, isMix })}`
       : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
     pending: before && before.owed > 0 ? pendingText(before) : null,
   };
 }
+
+const freeLostText = "One song a day is free, and you have added today's. ";
 
 export function submittedText({ entitled, owed }: SubmittedBefore): string {
   const received = entitled - owed;

@@ -5,7 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, recordings, songs, submissions, users } from "~/db/schema";
-import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { openPools, selectPools } from "~/exchange/carousel/pool/pool.server";
 import { tintOfCover } from "~/exchange/rotation/cover-tints.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
@@ -41,6 +41,7 @@ const coverWaitMs = 1000;
 export interface SubmissionServices extends DatabaseAndClock, OwedMailServices {
   spotify: Spotify;
   files: R2Bucket;
+  isSpotifyOpen: boolean;
 }
 
 export interface Submitted {
@@ -63,29 +64,33 @@ export async function submitSong(
   viewer: Viewer,
   { requestKey, ...asked }: Asked & { requestKey: string },
 ): Promise<Submitted | Rejection> {
-  const { db, now } = services;
+  const { db, now, isSpotifyOpen } = services;
+  const { userId } = viewer;
+  const hears = hearsSpotify(viewer);
+  const at = now();
   const {
-    pool,
+    pools,
     sameForm: [earlier],
     own: [own = { owed: 0, locked: null }],
     file,
   } = await runBatch(db, {
-    pool: selectPool(db, viewer.userId, { hears: hearsSpotify(viewer) }),
-    sameForm: selectByRequest(db, viewer.userId, requestKey),
-    own: selectOwnSongs(db, viewer.userId),
-    file: "recordingId" in asked ? selectOwnFile(db, viewer.userId, asked) : null,
+    pools: selectPools(db, userId, { hears, now: at, isSpotifyOpen }),
+    sameForm: selectByRequest(db, userId, requestKey),
+    own: selectOwnSongs(db, userId),
+    file: "recordingId" in asked ? selectOwnFile(db, { ...asked, ownerId: userId, now: at }) : null,
   });
   if (earlier) return earlier;
 
   const { ratingsToSubmit: threshold } = viewer.tierConfig;
-  const standing = { ...viewer, ...openPool(pool, viewer, { now: now() }) };
-  const terms = eligibility(standing, threshold, now());
-  const obstacle = submissionObstacle({ ...standing, ...terms }, own, now());
+  const agreedCost = file?.[0]?.agreedCost ?? null;
+  const standing = { ...viewer, ...openPools(pools, viewer, { now: at }), agreedCost };
+  const terms = eligibility(standing, threshold, at);
+  const obstacle = submissionObstacle({ ...standing, ...terms }, own, at);
   if (obstacle) return reject(409, obstacle, { remaining: terms.remaining });
   const song =
     "trackId" in asked
       ? await askForTrack(services.spotify, viewer, asked.trackId)
-      : submittedFile(viewer.userId, file?.[0], asked.songId);
+      : submittedFile(userId, file?.[0], asked.songId);
   if (isRejection(song)) return song;
 
   const tint = await tintOfCover(services.files, { ...song.columns, ...file?.[0] }, coverWaitMs);
@@ -94,7 +99,7 @@ export async function submitSong(
     takenOut: selectTakenOut(db, song),
     reach: selectReach(db, song.knownId, now()),
     submission: writeSubmission(services, viewer, { id, requestKey, terms, song, tint }),
-    sameForm: selectByRequest(db, viewer.userId, requestKey),
+    sameForm: selectByRequest(db, userId, requestKey),
   });
   if (written.submission.gate.length === 0) {
     // The same form was quicker, the song gets no more ratings, or the credit has been spent.

@@ -4,6 +4,7 @@ import { recordings } from "~/db/schema";
 import { isOwnSongOf, ownSongOf, ownSongOfFile } from "~/exchange/recording.server";
 import type { Song } from "~/exchange/song";
 import { type Rejection, reject } from "~/platform/rejection";
+import { agreedCost } from "~/recordings/drafts.server";
 import type { FoundTrack } from "~/spotify/spotify";
 import { whyUnratable } from "./reach";
 
@@ -68,7 +69,10 @@ export interface AskedFile {
 
 type OwnFile = Awaited<ReturnType<typeof selectOwnFile>>[number];
 
-export function selectOwnFile(db: Database, ownerId: string, { recordingId, songId }: AskedFile) {
+export function selectOwnFile(
+  db: Database,
+  { ownerId, recordingId, songId, now }: AskedFile & { ownerId: string; now: number },
+) {
   const hash = sql`recordings.hash`;
   const songOfFile = ownSongOfFile(ownerId, hash);
   const knownId = songId === null ? songOfFile : ownSong(ownerId, songId);
@@ -81,6 +85,7 @@ export function selectOwnFile(db: Database, ownerId: string, { recordingId, song
       artist: recordings.artist,
       durationMs: recordings.durationMs,
       fileEndedAt: recordings.fileEndedAt,
+      agreedCost: agreedCost(now),
       songOfFile: songOfFile.as("song_of_file"),
       knownId: knownId.as("known_id"),
       isTooEarly: isTooEarly(knownId, hash).mapWith(Boolean).as("is_too_early"),

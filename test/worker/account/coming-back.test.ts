@@ -181,6 +181,7 @@ test("the batch of a submission refuses it too, whatever was read before", async
     files: env.RECORDINGS,
     mailQueue: noteQueued(),
     now: Date.now,
+    isSpotifyOpen: true,
     spotify: {
       ...spotify,
       async track(trackId: string) {

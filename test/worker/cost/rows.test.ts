@@ -86,7 +86,13 @@ async function rowsDrawing(user: TestUser): Promise<number> {
   const counting = countingDatabase(env.DB);
   const { session } = await makeViewer(user, { way: "email" });
   const asked = { sessionId: session.id, ratedSongId: null };
-  const services = { now: Date.now(), random: () => 0, secret: "a secret", isActivity: true };
+  const services = {
+    now: Date.now(),
+    random: () => 0,
+    secret: "a secret",
+    isActivity: true,
+    isSpotifyOpen: true,
+  };
   const carousel = await loadCarousel(createDatabase(counting.binding), asked, services);
   expect(carousel?.view.songs).toHaveLength(5);
   return counting.rowsRead();

@@ -65,6 +65,7 @@ describe("connecting Spotify", () => {
       own_name: 1,
       email: expect.stringContaining("@"),
       image_url: expect.anything(),
+      hears_spotify_until: expect.any(Number),
       updated_at: expect.any(Number),
     });
     const [row] = (await rowsOf("SELECT * FROM sessions")) as [Record<string, string>];

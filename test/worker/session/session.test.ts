@@ -226,6 +226,7 @@ test("a tab that shows for an hour moves the visit on once, with what is done ne
         random: Math.random,
         secret: readConfig(env).sessionSecret,
         isActivity,
+        isSpotifyOpen: true,
       },
     );
     expect(carousel?.view.songs.map(({ songId }) => songId)).toEqual([song.id]);
@@ -258,6 +259,7 @@ test("a page that draws after half an hour draws for the next visit, whoever ask
       random: () => 0,
       secret: readConfig(env).sessionSecret,
       isActivity: false,
+      isSpotifyOpen: true,
     },
   );
   // Of 30 songs the second visit has the second third.

@@ -37,6 +37,7 @@ async function load(
     random,
     secret,
     isActivity: true,
+    isSpotifyOpen: true,
   });
   if (!carousel) throw new Error("no carousel");
   return carousel;
@@ -307,10 +308,12 @@ test("the view says what is left until a submission", async () => {
   expect((await load(viewer)).view.eligibility).toEqual({
     eligible: false,
     remaining: 2,
+    here: 2,
     wait: null,
     credits: freePrice - 2,
     cost: freePrice,
     limited: false,
+    freeLost: false,
   });
 });
 
@@ -424,6 +427,7 @@ test("without a login there is no carousel", async () => {
       random: inOrder,
       secret,
       isActivity: true,
+      isSpotifyOpen: true,
     }),
   ).toBeNull();
 });

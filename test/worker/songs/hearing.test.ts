@@ -37,7 +37,7 @@ const now = baseTime + 3_600_000;
 const byMail = { way: "email" } as const;
 
 async function carousel({ session }: Viewer, at = now) {
-  const services = { now: at, random: () => 0, secret, isActivity: true };
+  const services = { now: at, random: () => 0, secret, isActivity: true, isSpotifyOpen: true };
   const loaded = await loadCarousel(db, { sessionId: session.id, ratedSongId: null }, services);
   if (!loaded) throw new Error("no carousel");
   return loaded.view;

@@ -33,7 +33,7 @@ const now = baseTime + 1;
 
 async function carousel({ session }: Viewer) {
   const asked = { sessionId: session.id, ratedSongId: null };
-  const services = { now, random: () => 0, secret, isActivity: false };
+  const services = { now, random: () => 0, secret, isActivity: false, isSpotifyOpen: true };
   const loaded = await loadCarousel(db, asked, services);
   if (!loaded) throw new Error("no carousel");
   return loaded.view;
@@ -46,7 +46,14 @@ async function offered(viewer: Viewer): Promise<string[]> {
 function addSong({ session }: Viewer) {
   const none = async () => ({ items: [], more: false });
   const spotify = () => stubSpotify({ searchTracks: none, searchCatalogue: none });
-  const services = { db, spotify, spotifyLink: async () => null, secret, isActivity: false };
+  const services = {
+    db,
+    spotify,
+    spotifyLink: async () => null,
+    secret,
+    isActivity: false,
+    isSpotifyOpen: true,
+  };
   const place = { albumId: null, artistId: null, page: 1 };
   const asked = { sessionId: session.id, term: null, trackId: null, place };
   return loadAddSong({ ...services, now: () => now }, asked);

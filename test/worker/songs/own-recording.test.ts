@@ -60,6 +60,7 @@ function submit(
   const services = {
     db,
     files: env.RECORDINGS,
+    isSpotifyOpen: true,
     spotify: stubSpotify(),
     mailQueue,
     secret,

@@ -42,7 +42,7 @@ async function offeredTo(passes: boolean, seed: string): Promise<Set<string>[]> 
       const carousel = await loadCarousel(
         db,
         { sessionId: session.id, ratedSongId: null },
-        { now, random, secret, isActivity: false },
+        { now, random, secret, isActivity: false, isSpotifyOpen: true },
       );
       const ids = carousel?.view.songs.map(({ songId }) => songId) ?? [];
       for (const id of ids) seen.add(id);

@@ -70,7 +70,7 @@ async function poolOf({ id }: TestUser) {
 async function offeredTo(user: TestUser): Promise<string[]> {
   const { session } = await makeViewer(user);
   const asked = { sessionId: session.id, ratedSongId: null };
-  const services = { now, random: () => 0, secret, isActivity: false };
+  const services = { now, random: () => 0, secret, isActivity: false, isSpotifyOpen: true };
   return ((await loadCarousel(db, asked, services))?.view.songs ?? []).map(({ songId }) => songId);
 }
 
@@ -276,7 +276,12 @@ async function ownerOf(options: Parameters<typeof makeSong>[1] = {}) {
   const look = (asked: { trackId: string | null; found?: (typeof single)[]; from?: D1Database }) =>
     loadAddSong(
       {
-        ...{ isActivity: false, spotifyLink: async () => null, now: () => now },
+        ...{
+          isActivity: false,
+          isSpotifyOpen: true,
+          spotifyLink: async () => null,
+          now: () => now,
+        },
         db: createDatabase(asked.from ?? env.DB),
         spotify: () => ({
           ...catalogue(single, onAlbum),

@@ -47,6 +47,7 @@ function submit(viewer: Viewer, sent: Sent = {}) {
   const services = {
     db: createDatabase(env.DB),
     files: env.RECORDINGS,
+    isSpotifyOpen: true,
     spotify,
     mailQueue,
     secret,

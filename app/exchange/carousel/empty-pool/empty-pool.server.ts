@@ -3,7 +3,13 @@ import type { Database } from "~/db/client.server";
 import { type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { outbox, songWishes } from "~/db/schema";
-import { openPool, selectPool, type ViewersPool } from "~/exchange/carousel/pool/pool.server";
+import {
+  openPool,
+  openPools,
+  selectPool,
+  selectPools,
+  type ViewersPools,
+} from "~/exchange/carousel/pool/pool.server";
 import { eligibility, submissionObstacle } from "~/exchange/submission/eligibility";
 import { selectOwnSongs } from "~/exchange/submission/limits.server";
 import { cooldownText } from "~/members/away";
@@ -58,7 +64,7 @@ type Rows = Results<Awaited<ReturnType<typeof selectEmptyPool>>>;
 export function toEmptyPool(
   { own: [own = { owed: 0, locked: null }], wishes, suppressed }: Rows,
   viewer: Viewer,
-  pool: ViewersPool,
+  pool: ViewersPools,
   now: number,
 ): EmptyPool {
   const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, now);
@@ -79,13 +85,13 @@ export function toEmptyPool(
 export async function loadEmptyPool(
   db: Database,
   viewer: Viewer,
-  options: { secret: string; now: number },
+  options: { secret: string; now: number; isSpotifyOpen: boolean },
 ): Promise<EmptyPool> {
-  const { pool, emptyPool } = await runBatch(db, {
-    pool: selectPool(db, viewer.userId, { hears: hearsSpotify(viewer) }),
+  const { pools, emptyPool } = await runBatch(db, {
+    pools: selectPools(db, viewer.userId, { ...options, hears: hearsSpotify(viewer) }),
     emptyPool: await selectEmptyPool(db, viewer, options.secret),
   });
-  return toEmptyPool(emptyPool, viewer, openPool(pool, viewer, options), options.now);
+  return toEmptyPool(emptyPool, viewer, openPools(pools, viewer, options), options.now);
 }
 
 export function selectSongWish(db: Database, userId: string) {

@@ -4,6 +4,7 @@ import { insertSelect } from "~/db/insert-select";
 import { poolWindows, songs, users } from "~/db/schema";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { cooldownUntil } from "~/members/away";
+import { hearsMoreElsewhere } from "~/members/hearing.server";
 import { dayMs } from "~/platform/dates";
 import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
@@ -32,6 +33,14 @@ export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
 
 const recentPasses = 30;
 
+/** What a login is offered, with the songs left for the price (`SongsLeft`) as its account hears them (rule 25). */
+export interface ViewersPools extends ViewersPool {
+  /** Of `toRate`, those that can be heard in this login. */
+  here: number;
+  /** Another login of the account hears more, and the songs left are of that one, all of them. */
+  isElsewhere: boolean;
+}
+
 /** As text, because SQLite plans a statement anew each time that such a limit within it is bound. */
 const mostSongs = sql<number>`${sql.raw(`${poolSize}`)}`;
 const mostPasses = sql.raw(`${recentPasses}`);
@@ -49,7 +58,11 @@ const passCountsMs = 30 * dayMs;
 export function selectPool(
   db: Database,
   viewerId: string | SQL<string>,
-  { hears: heard, limit = mostSongs }: { hears: boolean | SQL<boolean>; limit?: SQL<number> },
+  {
+    hears: heard,
+    limit = mostSongs,
+    only = sql`1`,
+  }: { hears: boolean | SQL<boolean>; limit?: SQL<number>; only?: SQL },
 ) {
   const hears = typeof heard === "boolean" ? sql`${Number(heard)}` : heard;
   const lastLineSince = db
@@ -100,7 +113,33 @@ export function selectPool(
       poolWindows,
       and(eq(poolWindows.userId, users.id), eq(poolWindows.hearsSpotify, hears)),
     )
-    .where(eq(users.id, viewerId));
+    .where(sql`${users.id} = ${viewerId} AND ${only}`);
+}
+
+/** The same pool where another login of the account heard Spotify's songs lately; else no row. */
+export function selectPoolElsewhere(
+  db: Database,
+  viewerId: string | SQL<string>,
+  { hears, now }: { hears: SQL<boolean>; now: number | SQL<number> },
+) {
+  return selectPool(db, viewerId, { hears: true, only: hearsMoreElsewhere(hears, now) });
+}
+
+/** Both pools of a viewer. Where Spotify is not open, nobody can come in by a login that hears more. */
+export function selectPools(
+  db: Database,
+  viewerId: string | SQL<string>,
+  {
+    hears: heard,
+    now,
+    isSpotifyOpen,
+  }: { hears: boolean | SQL<boolean>; now: number; isSpotifyOpen: boolean },
+) {
+  const hears = typeof heard === "boolean" ? sql<boolean>`${Number(heard)}` : heard;
+  return {
+    offered: selectPool(db, viewerId, { hears }),
+    elsewhere: isSpotifyOpen ? selectPoolElsewhere(db, viewerId, { hears, now }) : null,
+  };
 }
 
 /**
@@ -211,6 +250,18 @@ export function openPool(
     awayUntil,
     window,
   };
+}
+
+/** What `selectPools` has read. */
+export function openPools(
+  { offered, elsewhere = [] }: { offered: PoolRows; elsewhere?: PoolRows | undefined },
+  viewer: { userId: string },
+  options: { now: number },
+): ViewersPools {
+  const pool = openPool(offered, viewer, options);
+  const isElsewhere = elsewhere.length > 0;
+  const { available, toRate, staying } = isElsewhere ? openPool(elsewhere, viewer, options) : pool;
+  return { ...pool, available, toRate, staying, here: pool.toRate, isElsewhere };
 }
 
 export function keepWindow(

@@ -16,6 +16,8 @@ export interface SongsLeft {
   toRate: number;
   /** Recently passed songs, which count however many others are rated. */
   staying: number;
+  /** Of `toRate`, those that can be heard in this login; without a number, all. */
+  here?: number;
 }
 
 /** Like Math.random. */

@@ -17,6 +17,31 @@ function termsOf(
   return eligibility(standing, threshold, now);
 }
 
+test.each([
+  { agreedCost: 2, credits: 2, terms: { eligible: true, cost: 2 } },
+  { agreedCost: 2, credits: 1, terms: { eligible: false, remaining: 1, cost: 2 } },
+  { agreedCost: 9, credits: 6, terms: { eligible: true, cost: 6 } },
+  { agreedCost: 0, credits: 0, terms: { eligible: true, cost: 0, freeLost: false } },
+  {
+    ...{ agreedCost: 0, credits: 0, lastFree: now - 1 },
+    terms: { eligible: false, remaining: 6, cost: 6, freeLost: true },
+  },
+  {
+    agreedCost: 0,
+    credits: 7,
+    lastFree: now - 1,
+    terms: { eligible: true, cost: 6, freeLost: true },
+  },
+  { agreedCost: 2, credits: 2, lastFree: now - 1, terms: { eligible: true, cost: 2 } },
+])(
+  "a draft agreed at $agreedCost costs no more than that, but for a second free one a day",
+  ({ agreedCost, credits, lastFree = null, terms }) => {
+    const songs = { available: 30, toRate: 30, staying: 0 };
+    const standing = { ...songs, credits, submittedCount: 3, lastFree, agreedCost };
+    expect(eligibility(standing, free, now)).toMatchObject(terms);
+  },
+);
+
 describe("somebody who has not submitted before", () => {
   test.each([
     { threshold: free, credits: 0, remaining: 6 },
@@ -30,10 +55,12 @@ describe("somebody who has not submitted before", () => {
     expect(termsOf(standing, threshold)).toEqual({
       eligible: remaining === 0,
       remaining,
+      here: remaining,
       wait: null,
       credits,
       cost: threshold,
       limited: false,
+      freeLost: false,
     });
   });
 

@@ -15,6 +15,8 @@ interface User {
   credits: number;
   available: number;
   toRate?: number;
+  here?: number;
+  agreedCost?: number;
   lastFree?: number;
   awayUntil?: number | null;
 }
@@ -76,6 +78,32 @@ test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
     user: { credits: 0, available: 2, toRate: 0 },
     obstacle: "once new ones have come in",
     goal: "You can submit yours once more songs have come in.",
+  },
+  {
+    user: { credits: 0, available: 20, here: 0 },
+    obstacle:
+      "rate 6 more songs before you submit one of yours. None of them plays in this login. Log in with Spotify to hear them.",
+    goal: "6 songs to rate before you can submit yours. None of them plays in this login. Log in with Spotify to hear them.",
+  },
+  {
+    user: { credits: 5, available: 9, here: 0 },
+    obstacle: "It does not play in this login. Log in with Spotify to hear it.",
+  },
+  {
+    user: { credits: 3, available: 9, here: 1 },
+    obstacle: "One of them plays in this login. Log in with Spotify to hear the others.",
+  },
+  {
+    user: { credits: 0, available: 3, here: 1 },
+    obstacle:
+      "few are left. One of them plays in this login. Log in with Spotify to hear the other.",
+  },
+  { user: { credits: 3, available: 9, here: 3 }, obstacle: "before you submit one of yours." },
+  { user: { credits: 2, available: 9, agreedCost: 3 }, obstacle: "rate 1 more song before" },
+  {
+    user: { credits: 0, available: 20, agreedCost: 0, lastFree: now - 1 },
+    obstacle:
+      "This song was to cost nothing, but one song a day is free, and you have added today's. Please rate 6 more songs before you submit it.",
   },
 ])("$user.credits of six, $user.available left: $obstacle", ({ user, owed, obstacle, goal }) => {
   const read = said(user, owed);

@@ -16,6 +16,13 @@ test.each([
   });
 });
 
+test("who has lost a free submission reads why it costs something", () => {
+  const terms = { credits: 6, before: null, track, compares: true };
+  expect(submissionTerms({ cost: 6, freeLost: true }, terms).cost).toBe(
+    "One song a day is free, and you have added today's. This uses your 6 ratings.",
+  );
+});
+
 test.each([
   [5, 0, "second", "the first 5, so that you can compare the two", null],
   [5, 2, "second", "the first 5", "2 of its 5 ratings are still to come"],
