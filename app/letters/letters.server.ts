@@ -1,5 +1,5 @@
 import type { DatabaseAndClock } from "~/db/client.server";
-import { isSettled, type Look } from "~/db/settled";
+import type { Look } from "~/db/settled";
 import { countReasons, reasonsSentence } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { confirmationHours, confirmationToken } from "~/members/address.server";
@@ -218,7 +218,10 @@ function unlinkableFacts(facts: MailFacts) {
   };
 }
 
-/** The owner sees the labels of the newest `maxVisible` ratings of a song; -1 for all. */
+/**
+ * The owner sees the labels of the newest `maxVisible` ratings of a song; -1 for all. Later ones than the mail tells
+ * are not counted: they can still change (rule 18), or have a mail of their own, so that no two say the same number.
+ */
 function groupBySong(
   ratings: RatingFacts[],
   { maxVisible, now }: { maxVisible: number; now: number },
@@ -226,16 +229,15 @@ function groupBySong(
   const bySong = new Map<string, RatedSong>();
   for (const { score, newer, newest, ...song } of ratings) {
     if (!isScore(score)) continue;
-    const rated = bySong.get(song.songId) ?? { ...song, scores: [], hidden: 0 };
+    const received = song.received - newer;
+    const rated = bySong.get(song.songId) ?? { ...song, received, scores: [], hidden: 0 };
     if (newest) {
       const shown = maxVisible < 0 ? newest : newest.slice(0, maxVisible);
-      // The givers of the newest ratings may still change them (rule 18).
-      const open = newest.slice(0, newer).filter(([, , at]) => !isSettled(at, now)).length;
       const seen = shown
-        .slice(open)
+        .slice(song.received - rated.received)
         .toReversed()
         .map(([score, reasons, at]) => ({ score, reasons, at }));
-      rated.result = resultOf({ seen, received: song.received - open, now });
+      rated.result = resultOf({ seen, received: rated.received, now });
     }
     if (maxVisible < 0 || newer < maxVisible) rated.scores.push(score);
     else rated.hidden += 1;
