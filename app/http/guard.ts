@@ -75,6 +75,22 @@ function withoutUnusedBody(request: Request): Request {
   return new Request(url, { method, headers, signal });
 }
 
+/** "prefetch", "prefetch;prerender", and what browsers sent before there was one header for it. */
+const unseenHeaders = ["Sec-Purpose", "Purpose", "X-Purpose", "X-Moz"];
+
+/**
+ * What a browser loads in advance, perhaps never to be seen, by somebody whom a cookie tells: it would mark ratings as
+ * seen, or be taken for a visit. Browsers drop a refused one, and load the page when it is opened. Pages that are the
+ * same for all need no refusal.
+ */
+export function refuseUnseen({ method, headers }: Request): Rejection | null {
+  if (method === "POST" || !headers.get("Cookie")?.includes("__Host-")) return null;
+  const isUnseen = unseenHeaders.some((name) =>
+    /prefetch|prerender|preview/.test(headers.get(name) ?? ""),
+  );
+  return isUnseen ? reject(503, "This page is loaded once it is opened.") : null;
+}
+
 export function isDecodable(path: string): boolean {
   try {
     decodeURIComponent(path);

@@ -15,7 +15,7 @@ import {
   replaceBareError,
   stalledError,
 } from "./error-response.server";
-import { guardRequest, maxUrlLength, refuseExcess } from "./guard";
+import { guardRequest, maxUrlLength, refuseExcess, refuseUnseen } from "./guard";
 import { isVisitorRequest, servePublicPage, visitorQuery } from "./public-page-cache";
 import { isAddressLimited, isRateLimited, tooManyRequests } from "./rate-limit";
 import type { AnyRouteHandle } from "./route-handle";
@@ -58,9 +58,10 @@ export function createRequestPipeline(build: ServerBuild) {
       if (isRejection(guarded)) return rejectionResponse(request, guarded);
 
       const served = { route, handle: routes.handleOf(route), env, execution };
-      return await (pageForVisitors(guarded, url, served) ??
-        pageForEverybody(guarded, url, served) ??
-        answer(guarded, served));
+      const kept = pageForVisitors(guarded, url, served) ?? pageForEverybody(guarded, url, served);
+      if (kept) return await kept;
+      const unseen = refuseUnseen(guarded);
+      return unseen ? rejectionResponse(request, unseen) : await answer(guarded, served);
     } catch (error) {
       logEvent("request_failed", { error });
       return rejectionResponse(request, isStall(error) ? stalledError(request) : internalError);

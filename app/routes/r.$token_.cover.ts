@@ -10,6 +10,5 @@ export const handle: RouteHandle = {
 
 export async function loader({ request, params, context }: LoaderFunctionArgs): Promise<Response> {
   const cover = await sharedCover(context, params.token ?? "");
-  cover?.headers.set("Cache-Control", "private, max-age=3600");
   return cover ?? rejectionResponse(request, nothingHere);
 }

@@ -30,6 +30,13 @@ const linkedFrom = z.object({ id: z.string() }).partial().nullish();
 const externalIds = z.object({ isrc: z.string().optional() });
 const artists = z.array(z.object({ id: z.string().nullish(), name: z.string() }));
 
+/** Whether Spotify plays a track. The first two are only given where it knows the user's market. */
+const availability = z.object({
+  is_playable: z.boolean().nullish(),
+  restrictions: z.object({ reason: z.string() }).partial().nullish(),
+  is_local: z.boolean().nullish(),
+});
+
 const track = z.object({
   id: z.string(),
   name: z.string(),
@@ -37,9 +44,7 @@ const track = z.object({
   album: z.object({ id: z.string().nullish(), name: z.string(), images: z.array(image) }),
   duration_ms: z.int().positive(),
   explicit: z.boolean().nullish(),
-  /** Only given where Spotify knows the user's market. */
-  is_playable: z.boolean().optional(),
-  restrictions: z.object({ reason: z.string() }).partial().nullish(),
+  ...availability.shape,
   external_ids: externalIds.optional(),
   external_urls: z.object({ spotify: z.url() }),
   linked_from: linkedFrom,
@@ -178,8 +183,19 @@ const foundTrack = track.transform(
   }),
 );
 
+/** What stands for a track that Spotify refuses without describing it. Without artists, it changes nothing that is known. */
+export function refusedTrack(trackId: string, spotifyUrl: string): FoundTrack {
+  return {
+    ...{ trackId, spotifyUrl, title: untitled.song, artists: [], artistIds: [] },
+    ...{ album: untitled.album, artUrl: null, smallerArt: {}, durationMs: 0, isrc: null },
+    ...{ explicit: false, playable: false, hidden: false, relinked: false },
+  };
+}
+
 export const answers = {
   track: foundTrack,
+  /** Spotify does not play the track, whatever else the answer says or leaves out. */
+  refusal: availability.refine((read) => !isPlayable(read)),
   search: z.object({ tracks: pageOf(listedTrack) }).transform(({ tracks }) => tracks),
   profile,
   /** Playlists and legacy routes go by the `id`, even where there is an `account_id`. */
@@ -277,8 +293,11 @@ const accountRestrictions = ["product", "explicit"];
 function isPlayable({
   is_playable,
   restrictions,
-}: Pick<z.output<typeof track>, "is_playable" | "restrictions">): boolean {
-  return is_playable !== false || accountRestrictions.includes(restrictions?.reason ?? "");
+  is_local,
+}: z.output<typeof availability>): boolean {
+  if (is_local === true) return false;
+  if (accountRestrictions.includes(restrictions?.reason ?? "")) return true;
+  return is_playable ?? restrictions?.reason === undefined;
 }
 
 /** Songs are known by the id that was asked for, also where Spotify relinked the track. */

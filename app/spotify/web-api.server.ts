@@ -1,6 +1,6 @@
 import { type Caller, fetchAs } from "~/platform/caller";
 import { logEvent } from "~/platform/log";
-import { answers, type Read, withShownPictures } from "./answers";
+import { answers, type Read, refusedTrack, withShownPictures } from "./answers";
 import { spotifyTimeoutMs } from "./http";
 import { playbackQuery } from "./json";
 import { type LegacyCalls, type WithFallback, withLegacyFallback } from "./legacy-fallback";
@@ -80,7 +80,7 @@ export function createSpotify(options: SpotifyOptions) {
   const withFallback: WithFallback = (name, routes) =>
     withLegacyFallback(options.legacyCalls, `${options.clientId} ${name}`, routes);
   return {
-    ...catalogueCalls(call, read),
+    ...catalogueCalls(call, read, options.openUrl),
     ...playerCalls(call, (track) => (linksToSpotify(track) ? shown(track) : null)),
     ...libraryCalls(call, read, withFallback),
     ...playlistCalls(call, read, withFallback),
@@ -96,7 +96,7 @@ function pageQuery(length: number, page: number): Record<string, string> {
   return { limit: String(length), ...offset };
 }
 
-function catalogueCalls(call: ApiCall, read: Read) {
+function catalogueCalls(call: ApiCall, read: Read, openUrl: string) {
   async function search(q: string, page = 1): Promise<ListPage<ListedTrack>> {
     if (q === "") return { items: [], more: false };
     const query = { type: "track", q, ...pageQuery(pageLengths.search, page) };
@@ -107,10 +107,18 @@ function catalogueCalls(call: ApiCall, read: Read) {
     searchTracks: (term: string, page?: number) => search(typedQuery(term), page),
     /** Tracks of artists with that name; on albums with that name, unless it is null. Long names are cut. */
     searchCatalogue: (names: CatalogueNames, page?: number) => search(namesQuery(names), page),
-    /** Null where no track has that id, and so with albums and artists. */
+    /** Null where no track has that id, and so with albums and artists. A refusal may describe no track. */
     async track(trackId: string) {
       const path = `/v1/tracks/${encodeURIComponent(trackId)}`;
-      return orNull(async () => read(answers.track, await call({ path })));
+      return orNull(async () => {
+        const answer = await call({ path });
+        try {
+          return read(answers.track, answer);
+        } catch (error) {
+          if (!answers.refusal.safeParse(answer).success) throw error;
+          return refusedTrack(trackId, `${openUrl}/track/${trackId}`);
+        }
+      });
     },
     async album(albumId: string) {
       const path = `/v1/albums/${encodeURIComponent(albumId)}`;

@@ -56,13 +56,33 @@ describe("a track", () => {
     { is_playable: false, restrictions: { reason: "market" } },
     { is_playable: false, restrictions: { reason: "a new reason" } },
     { is_playable: false, restrictions: {} },
-  ])("that says %j cannot be played", (said) => {
+    { restrictions: { reason: "market" } },
+    { is_playable: null, restrictions: { reason: "market" } },
+    { is_local: true },
+    { is_local: true, is_playable: true },
+  ])("that says %j cannot be played, whatever else is missing", (said) => {
     expect(answers.track.parse({ ...item, ...said }).playable).toBe(false);
+    for (const answer of [said, { ...said, name: null, album: {}, duration_ms: 0 }]) {
+      expect(answers.refusal.safeParse(answer).success).toBe(true);
+    }
   });
 
   test.each([
     {},
+    { name: null },
     { is_playable: true },
+    { restrictions: { reason: "product" } },
+    null,
+    [],
+  ])("of which only %j is told is not refused", (said) =>
+    expect(answers.refusal.safeParse(said).success).toBe(false),
+  );
+
+  test.each([
+    {},
+    { is_playable: true },
+    { is_playable: null },
+    { is_playable: true, restrictions: { reason: "market" } },
     { is_playable: false, restrictions: { reason: "explicit" } },
     { is_playable: false, restrictions: { reason: "product" } },
   ])("that says %j can be played, if perhaps not by this account", (said) => {

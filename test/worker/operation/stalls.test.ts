@@ -88,6 +88,20 @@ test("a page's own script is told so too, and a monitor, at once", async () => {
   expect((await request("/health", { bindings: everything })).status).toBe(503);
 });
 
+test.each([
+  ["the sound of a song", "/songs/none/audio", /audio_start/],
+  ["a shared cover", "/r/none/cover", /shares/],
+])("a statement that runs alone, for %s, is told of like any other", async (_what, path, text) => {
+  const { cookie } = await makeSession(await makeUser());
+  const headers = { Accept: "*/*" };
+  const answer = await request(path, {
+    cookie,
+    headers,
+    bindings: stalling((sql) => text.test(sql)),
+  });
+  expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining(sentence)]);
+});
+
 test("an action whose write is carried out unseen claims nothing, and can be repeated", async () => {
   const user = await makeUser();
   const { cookie } = await makeSession(user);

@@ -162,6 +162,31 @@ test("the same bytes once more are the same song, which the question says, and i
   expect(page.match(/First mix, /g)?.length).toBe(2);
 });
 
+test("the same file of another owner stays, as a song and as a draft, whoever uploads or submits it", async () => {
+  const other = await makeUploader();
+  const theirs = await uploaded(other.cookie);
+  expect((await submitted(other.cookie, theirs)).status).toBe(303);
+  const third = await makeUploader();
+  const waiting = await uploaded(third.cookie);
+  const { cookie } = await makeUploader();
+  const own = await uploaded(cookie);
+  expect((await submitted(cookie, own)).status).toBe(303);
+  expect(
+    await rowsOf(
+      "SELECT id, state FROM recordings WHERE file_ended_at IS NULL ORDER BY created_at",
+    ),
+  ).toEqual([
+    { id: theirs, state: "submitted" },
+    { id: waiting, state: "draft" },
+    { id: own, state: "submitted" },
+  ]);
+  expect(await rowsOf("SELECT key FROM file_deletions")).toEqual([]);
+});
+
+function submitted(cookie: string, recording: string) {
+  return request("/submissions", { cookie, form: { recording, key: crypto.randomUUID() } });
+}
+
 test("a draft keeps what it is a mix of, for its owner alone", async () => {
   const { cookie, song } = await atSong([3, 3, 3, 3, 3]);
   const { to } = await uploadMix(cookie, song.id);

@@ -71,6 +71,7 @@ test.each([
   expect(new Uint8Array(await sound.arrayBuffer())).toEqual(file);
   const cover = await request(`/recordings/${id}/cover`, { cookie });
   expect(cover.headers.get("Content-Type")).toBe("image/png");
+  expect(cover.headers.get("Cache-Control")).toBe("private, no-store");
   expect(new Uint8Array(await cover.arrayBuffer())).toEqual(smallPng);
 });
 

@@ -1,8 +1,10 @@
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { loadViewer, viewerView } from "~/members/viewer.server";
+import { seeNews } from "~/results/news.server";
 import { ratingsOfOwnSongs } from "~/results/received.server";
 import { readOwnSong } from "~/results/song-result.server";
 import { rowsOf } from "../../support/database/contents";
@@ -116,6 +118,20 @@ test("many songs with news cost as little as ten, and nobody sees another's", as
   const viewer = await viewerAt(stranger, settled);
   await readOwnSong(db, viewer, song?.songId ?? "", { now: settled, isActivity: true });
   expect(await newsAt(session, settled)).toEqual({ songs: 10, only: null });
+});
+
+test("opening another's song, or its page as data, leaves its owner's news", async () => {
+  const [owner, stranger] = [await makeUser(), await makeUser()];
+  const [theirs, own] = [await makeSong(owner), await makeSong(stranger)];
+  for (const song of [theirs, own]) await makeRating(await makeUser(), song, { at: ratedAt });
+  const [session, other] = [await makeSession(owner), await makeSession(stranger)];
+  await openSong(other, theirs, settled);
+  expect((await newsAt(session, settled))?.only?.songId).toBe(theirs.id);
+  await openSong(other, own, settled);
+  expect((await newsAt(session, settled))?.only?.songId).toBe(theirs.id);
+  expect(await newsAt(other, settled)).toBeNull();
+  await seeNews(db, stranger.id, sql`1`);
+  expect((await newsAt(session, settled))?.only?.songId).toBe(theirs.id);
 });
 
 test("the database refuses news to the second, and news of a song without ratings", async () => {

@@ -170,6 +170,7 @@ test("the question about a song submitted before tells of a second listen, and w
 
 test.each([
   [{ is_playable: false }, "Spotify does not play this song at the moment"],
+  [{ is_playable: false, name: null, artists: null }, "Spotify does not play this song"],
   [{ duration_ms: 3000 }, "This song is too short to be rated"],
 ])("a song with %j cannot be submitted, which the question says", async (changes, text) => {
   const { cookie } = await ready();

@@ -178,6 +178,21 @@ test("who has heard the song gets it as fast as it goes", async () => {
   expect(new Uint8Array(await answer.arrayBuffer())).toEqual(bytesOf({ from: 0, to: bytes }));
 });
 
+test("but only as long as it is in the package: a heard one that is there no more is not fetched", async () => {
+  const { song, listener, cookie } = await ready();
+  await hear(listener, song);
+  for (const range of ["bytes=0-", "bytes=100-199"]) {
+    expect((await request(audioOf(song), { cookie, headers: { Range: range } })).status).toBe(206);
+  }
+  await env.DB.prepare("DELETE FROM packages WHERE user_id = ?").bind(listener.id).run();
+  await makePackage(listener, [await makeSong(await makeUser())]);
+  // Somebody else's package does not count.
+  await makePackage(await makeUser(), [song]);
+  for (const headers of [{}, { Range: "bytes=0-" }, { Range: "bytes=100-199" }]) {
+    expect((await request(audioOf(song), { cookie, headers })).status).toBe(404);
+  }
+});
+
 test("so does its owner, in parts too", async () => {
   const { song, owner } = await ready();
   const cookie = await cookieOf(owner);

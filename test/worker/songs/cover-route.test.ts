@@ -138,6 +138,8 @@ test("a shared result shows its cover without naming the song, and previews have
     const file = await request(shown);
     expect(file.headers.get("Content-Type")).toBe(cover ? "image/png" : "image/svg+xml");
     if (!cover) continue;
+    // Once it is taken back, no browser has it.
+    expect(file.headers.get("Cache-Control")).toBe("private, no-store");
     await request(`/songs/${song.id}/unshare`, { cookie: cookies.owner, json: {} });
     expect((await request(shown)).status).toBe(404);
   }

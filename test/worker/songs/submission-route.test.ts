@@ -97,19 +97,23 @@ test("only the submitter sees a confirmation", async () => {
   expect([answer.status, answer.headers.get("Location")]).toEqual([302, "/"]);
 });
 
-test("a track that Spotify cannot play is a 422 that says so", async () => {
-  const musician = "anouk-vreeswijk";
-  const { cookie } = await ready(musician);
-  const spotify = `${readConfig(env).spotifyOpenUrl}/track/${track.trackId}`;
-  const body = {
-    ...{ id: track.trackId, name: track.title, artists: [], album: { name: "", images: [] } },
-    ...{ duration_ms: 180_000, is_playable: false, external_urls: { spotify } },
-  };
-  await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, status: 200, body });
-  const page = await request("/submissions", { cookie, form: { trackId: track.trackId } });
-  expect(page.status).toBe(422);
-  expect(await page.text()).toContain("Spotify does not play this song at the moment");
-});
+test.each([{}, { name: null, duration_ms: null, artists: null }])(
+  "a track that Spotify cannot play is a 422 that says so, also where it says no more (%j)",
+  async (missing) => {
+    const musician = "anouk-vreeswijk";
+    const { cookie } = await ready(musician);
+    const spotify = `${readConfig(env).spotifyOpenUrl}/track/${track.trackId}`;
+    const body = {
+      ...{ id: track.trackId, name: track.title, artists: [], album: { name: "", images: [] } },
+      ...{ duration_ms: 180_000, is_playable: false, external_urls: { spotify } },
+      ...missing,
+    };
+    await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, status: 200, body });
+    const page = await request("/submissions", { cookie, form: { trackId: track.trackId } });
+    expect(page.status).toBe(422);
+    expect(await page.text()).toContain("Spotify does not play this song at the moment");
+  },
+);
 
 test.each([
   { status: 0 },
