@@ -409,6 +409,6 @@ function labelOf(score: number): string | null {
 /** Keys that end in `At` or `Since` hold epoch milliseconds. */
 function withReadableTimes<T>(value: T): T {
   const readable = (key: string, item: unknown) =>
-    /(At|Since)$/.test(key) && typeof item === "number" ? new Date(item).toISOString() : item;
+    /(At|Since|Until)$/.test(key) && typeof item === "number" ? new Date(item).toISOString() : item;
   return JSON.parse(JSON.stringify(value, readable)) as T;
 }
