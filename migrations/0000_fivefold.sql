@@ -326,7 +326,7 @@ CREATE TABLE `recordings` (
 	`bytes` integer,
 	`duration_ms` integer,
 	`audio_start` integer,
-	`index_start` integer,
+	`audio_end` integer,
 	`title` text NOT NULL,
 	`artist` text NOT NULL,
 	`cover_type` text,

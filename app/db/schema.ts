@@ -162,8 +162,8 @@ export const recordings = sqliteTable(
     durationMs: integer("duration_ms"),
     /** Place of the first byte of sound. */
     audioStart: integer("audio_start"),
-    /** Place of the index of an M4A that has it behind the sound, which players ask for first. */
-    indexStart: integer("index_start"),
+    /** Where the sound ends, if something is behind it. */
+    audioEnd: integer("audio_end"),
     title: text("title").notNull(),
     artist: text("artist").notNull(),
     /** These two are null for a cover that is drawn from the hash. */

@@ -1,15 +1,18 @@
 import { type Rejection, reject } from "~/platform/rejection";
 
-export type AudioType = "mp3" | "m4a" | "flac" | "wav";
+export type AudioType = "mp3" | "m4a" | "wav";
 
-/** What is stored of a file that has been read. */
+/** FLAC was taken once; what is stored of it plays on. */
+export type StoredType = AudioType | "flac";
+
+/** What is stored of a file that has been read. Places are those in the file as it is kept. */
 export interface AudioFile {
   type: AudioType;
   durationMs: number;
   /** Place of the first byte of sound. */
   audioStart: number;
-  /** Place of the index of an M4A that has it behind the sound. */
-  indexStart: number | null;
+  /** Where the sound ends, if something is behind it: a tag, or sound that is cut off by an edit. */
+  audioEnd: number | null;
   /** The part of the file that is sound. */
   audioBytes: number;
 }
@@ -27,10 +30,10 @@ export const maxDurationMs = 10 * 60 * 1000;
 /** Tags, pictures and whatever else in a file is no sound; all of it reaches listeners at once. */
 export const maxOtherBytes = 8 * 1024 * 1024;
 
-/** Chunks, blocks, boxes and tags of a file that are looked at. */
+/** Chunks, boxes and tags of a file that are looked at, in all, however they lie within each other. */
 export const maxParts = 1000;
 
-const kinds = "MP3, M4A (AAC), FLAC or WAV";
+const kinds = "MP3, M4A (AAC) or WAV";
 
 export const exportAs = `Please export your song as ${kinds}.`;
 
@@ -38,7 +41,7 @@ export function refuseFile(why: string, remedy: string = exportAs): Rejection {
   return reject(422, `${why} ${remedy}`);
 }
 
-export const names = { mp3: "MP3", m4a: "M4A", flac: "FLAC", wav: "WAV" } as const;
+export const names = { mp3: "MP3", m4a: "M4A", wav: "WAV" } as const;
 
 /** A file that ends before its own end, or says another length than it has. */
 export function refuseCut(type: AudioType): Rejection {

@@ -1,5 +1,7 @@
 import type { FileBytes } from "./audio-file";
 import { audioKey, coverKey } from "./files";
+import { indexInFront } from "./m4a";
+import { inBlocks } from "./read-audio";
 
 /** The bucket has not answered, or not taken or given what it was asked to. */
 export class FileFault extends Error {
@@ -31,4 +33,44 @@ export function audioInBucket(files: R2Bucket, recordingId: string, size: number
       return new Uint8Array(await fromBucket(part.arrayBuffer()));
     },
   };
+}
+
+/**
+ * Writes an M4A that has its index behind the sound anew, with the index in front: whoever plays it needs that first,
+ * and of the sound nothing may come before its time.
+ */
+export async function putIndexInFront(
+  files: R2Bucket,
+  recordingId: string,
+  size: number,
+): Promise<void> {
+  const moved = await indexInFront(inBlocks(audioInBucket(files, recordingId, size)));
+  if (!moved) return;
+  const { index, from, to } = moved;
+  const key = audioKey(recordingId);
+  const { readable, writable } = new FixedLengthStream(size);
+
+  async function copy(offset: number, end: number): Promise<void> {
+    if (offset === end) return;
+    const part = await files.get(key, { range: { offset, length: end - offset } });
+    if (!part) throw new FileFault(`The bucket has no ${key}.`);
+    await part.body.pipeTo(writable, { preventClose: true });
+  }
+
+  async function write(): Promise<void> {
+    try {
+      await copy(0, to);
+      const writer = writable.getWriter();
+      await writer.write(index);
+      writer.releaseLock();
+      await copy(to, from);
+      await copy(from + index.length, size);
+      await writable.close();
+    } catch (error) {
+      await writable.abort(error).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  await fromBucket(Promise.all([write(), files.put(key, readable)]));
 }

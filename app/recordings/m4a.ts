@@ -1,4 +1,4 @@
-import type { Rejection } from "~/platform/rejection";
+import { isRejection, type Rejection } from "~/platform/rejection";
 import {
   type AudioFile,
   type FileBytes,
@@ -13,6 +13,7 @@ import {
 
 interface Box {
   name: string;
+  head: number;
   /** From here on, up to `end`, is what it holds. */
   start: number;
   end: number;
@@ -24,58 +25,116 @@ interface Part {
   bytes: Uint8Array;
 }
 
+/** How many boxes may still be looked at, in the whole file. */
+interface Budget {
+  left: number;
+}
+
 /**
  * An M4A with AAC. Its index (`moov`) says how many samples there are and how long each is; they have to lie within
- * the file, and to be as long as AAC's samples are.
+ * the file, and to be as long as AAC's samples are. As long as it plays is what its edit list takes of them. Places
+ * are those in the file as it is kept, which has its index in front (`indexInFront`).
  */
 export async function readM4a(file: FileBytes): Promise<AudioFile | Rejection> {
-  const boxes = await boxesOf(file);
-  if (!boxes) return refuseCut("m4a");
-  const index = boxes.find(({ name }) => name === "moov");
-  const sound = boxes.filter(({ name }) => name === "mdat");
+  const budget = { left: maxParts };
+  const read = await readWithin(file, budget);
+  return budget.left > 0 || read === fragmented ? read : refuseBroken("m4a");
+}
+
+async function readWithin(file: FileBytes, budget: Budget): Promise<AudioFile | Rejection> {
+  const boxes = await boxesOf(file, budget);
+  if (boxes?.some(({ name }) => name === "moof")) return fragmented;
+  const index = boxes?.find(({ name }) => name === "moov");
+  const sound = boxes?.filter(({ name }) => name === "mdat") ?? [];
   const [first] = sound;
   if (!index || !first) return refuseCut("m4a");
   if (index.end - index.start > maxOtherBytes) return refuseBroken("m4a");
-  const moov = partsOf(await file.read(index.start, index.end - index.start));
+  const moov = partsOf(await file.read(index.start, index.end - index.start), budget);
   if (moov.some(({ name }) => name === "mvex")) return fragmented;
 
-  const track = onlyTrack(moov);
+  const track = onlyTrack(moov, budget);
   if (!track || "rejected" in track) return track ?? noSound;
   const table = readTable(track);
   if (!table) return refuseBroken("m4a");
   const { timescale, units, samples, bytes, firstChunk, lastChunk, rate } = table;
   const seconds = units / timescale;
   const expected = (samples * samplesPerPacket) / rate;
-  // An index behind the sound is delivered at once, and so is what follows it.
-  const soundEnd = index.start > first.start ? index.start : file.size;
-  const held = sound.reduce((sum, { start, end }) => (end > soundEnd ? sum : sum + end - start), 0);
-  const room = Math.min(held, soundEnd - firstChunk);
+  // An index behind the sound is kept in front of it, and what follows it is no sound.
+  const isBehind = index.start > first.start;
+  const soundEnd = isBehind ? index.head : file.size;
+  const held = sound.filter(({ end }) => end <= soundEnd);
+  const room = held.reduce((sum, { start, end }) => sum + end - start, 0);
   const isTrue = Math.abs(seconds - expected) <= expected / 10 + 0.5;
-  if (!isTrue || bytes > room || lastChunk >= soundEnd || firstChunk < first.start) {
+  if (
+    !isTrue ||
+    bytes === 0 ||
+    bytes > Math.min(room, soundEnd - firstChunk) ||
+    lastChunk >= soundEnd ||
+    firstChunk < first.start
+  ) {
     return refuseCut("m4a");
   }
+  const played = readEdits(moov, track, { seconds, timescale });
+  if (isRejection(played)) return played;
+  const placeAt = (at: number) =>
+    firstChunk + table.bytesBefore(Math.floor((at * rate) / samplesPerPacket));
+  const heldEnd = Math.max(...held.map(({ end }) => end));
+  const shift = isBehind ? index.end - index.head : 0;
+  const audioEnd = shift + (played.to < seconds ? placeAt(played.to + 1) : heldEnd);
   return {
     type: "m4a",
-    durationMs: Math.round(seconds * 1000),
-    audioStart: first.start,
-    indexStart: index.start > first.start ? index.start - boxHeadBytes : null,
+    durationMs: Math.round((played.silence + played.to - played.from) * 1000),
+    audioStart: shift + placeAt(played.from),
+    audioEnd: audioEnd < file.size ? audioEnd : null,
     audioBytes: bytes,
   };
+}
+
+/**
+ * What has to be moved so that the index of an M4A stands in front of its sound, where browsers find it at once: the
+ * index with its places put right, where it was, and where it comes. Null if it is there already.
+ */
+export async function indexInFront(
+  file: FileBytes,
+): Promise<{ index: Uint8Array; from: number; to: number } | null> {
+  const budget = { left: maxParts };
+  const boxes = (await boxesOf(file, budget)) ?? [];
+  const moov = boxes.find(({ name }) => name === "moov");
+  const sound = boxes.find(({ name }) => name === "mdat");
+  if (!moov || !sound || moov.head < sound.head) return null;
+  const index = (await file.read(moov.head, moov.end - moov.head)).slice();
+  for (const track of partsOf(index.subarray(moov.start - moov.head), budget)) {
+    if (track.name !== "trak") continue;
+    const tables = partsAt(track, budget, "mdia", "minf", "stbl");
+    for (const { name, bytes } of tables) {
+      if (name === "stco" || name === "co64") moveChunks(bytes, name === "co64" ? 8 : 4);
+    }
+  }
+  return { index, from: moov.head, to: sound.head };
+
+  function moveChunks(places: Uint8Array, width: number): void {
+    const fields = view(places);
+    // As files are small, of a place in eight bytes the last four count.
+    for (let at = 4 + width; at + 4 <= places.length; at += width) {
+      const place = fields.getUint32(at);
+      const isMoved = sound && moov && place >= sound.head && place < moov.head;
+      if (isMoved) fields.setUint32(at, place + index.length);
+    }
+  }
 }
 
 const boxHeadBytes = 8;
 const samplesPerPacket = 1024;
 
 /** The boxes of a file. Null if the last one ends behind it. */
-async function boxesOf(file: FileBytes): Promise<Box[] | null> {
+async function boxesOf(file: FileBytes, budget: Budget): Promise<Box[] | null> {
   const boxes: Box[] = [];
-  let at = 0;
-  while (at < file.size && boxes.length < maxParts) {
+  for (let at = 0; at < file.size && budget.left > 0; budget.left -= 1) {
     const head = await file.read(at, 16);
     if (head.length < boxHeadBytes) return null;
     const { name, start, bytes } = readHead(head, file.size - at);
     if (bytes < start || at + bytes > file.size) return null;
-    boxes.push({ name, start: at + start, end: at + bytes });
+    boxes.push({ name, head: at, start: at + start, end: at + bytes });
     at += bytes;
   }
   return boxes;
@@ -92,9 +151,9 @@ function readHead(head: Uint8Array, rest: number) {
 }
 
 /** The boxes within a box, as far as they are whole. */
-function partsOf(bytes: Uint8Array): Part[] {
+function partsOf(bytes: Uint8Array, budget: Budget): Part[] {
   const parts: Part[] = [];
-  for (let at = 0; at + boxHeadBytes <= bytes.length && parts.length < maxParts; ) {
+  for (let at = 0; at + boxHeadBytes <= bytes.length && budget.left > 0; budget.left -= 1) {
     const box = readHead(bytes.subarray(at), bytes.length - at);
     if (box.bytes < box.start || at + box.bytes > bytes.length) break;
     parts.push({ name: box.name, bytes: bytes.subarray(at + box.start, at + box.bytes) });
@@ -103,43 +162,50 @@ function partsOf(bytes: Uint8Array): Part[] {
   return parts;
 }
 
-/** What stands at a path of boxes, each the first of its name. */
-function partAt(parts: Part[], ...path: string[]): Uint8Array | null {
-  let within = parts;
-  let found: Uint8Array | null = null;
-  for (const name of path) {
-    found = within.find((part) => part.name === name)?.bytes ?? null;
-    if (!found) return null;
-    within = partsOf(found);
-  }
-  return found;
+function partOf(parts: Part[], name: string): Uint8Array | null {
+  return parts.find((part) => part.name === name)?.bytes ?? null;
+}
+
+/** The boxes in the one at a path of boxes, each the first of its name. */
+function partsAt({ bytes }: Pick<Part, "bytes">, budget: Budget, ...path: string[]): Part[] {
+  let parts = partsOf(bytes, budget);
+  for (const name of path) parts = partsOf(partOf(parts, name) ?? new Uint8Array(), budget);
+  return parts;
 }
 
 interface Track {
-  parts: Part[];
+  edits: Uint8Array | null;
+  header: Uint8Array | null;
+  tables: Part[];
   rate: number;
 }
 
 /** The one track of sound, in AAC. Null without any. */
-function onlyTrack(moov: Part[]): Track | Rejection | null {
+function onlyTrack(moov: Part[], budget: Budget): Track | Rejection | null {
   const tracks = moov
     .filter(({ name }) => name === "trak")
     .map(({ bytes }) => {
-      const parts = partsOf(bytes);
-      const handler = partAt(parts, "mdia", "hdlr");
-      return { parts, kind: handler && handler.length >= 12 ? letters(handler, 8) : "" };
+      const parts = partsOf(bytes, budget);
+      const media = partsOf(partOf(parts, "mdia") ?? new Uint8Array(), budget);
+      const handler = partOf(media, "hdlr");
+      return { parts, media, kind: handler && handler.length >= 12 ? letters(handler, 8) : "" };
     });
   if (tracks.some(({ kind }) => kind === "vide")) return video;
   const [track, another] = tracks.filter(({ kind }) => kind === "soun");
   if (!track) return null;
   if (another) return severalTracks;
-  const description = partAt(track.parts, "mdia", "minf", "stbl", "stsd");
-  const [entry, other] = description ? partsOf(description.subarray(8)) : [];
+  const { parts, media } = track;
+  const tables = partsAt({ bytes: partOf(media, "minf") ?? new Uint8Array() }, budget, "stbl");
+  const description = partOf(tables, "stsd");
+  const [entry, other] = description ? partsOf(description.subarray(8), budget) : [];
   if (!entry || other) return refuseBroken("m4a");
   if (entry.name === "enca" || entry.name === "drms") return locked;
   if (entry.name === "alac") return lossless;
-  const rate = entry.name === "mp4a" ? aacRate(entry.bytes) : null;
-  return rate ? { parts: track.parts, rate } : notAac;
+  const rate = entry.name === "mp4a" ? aacRate(entry.bytes, budget) : null;
+  if (!rate) return notAac;
+  const list = partOf(parts, "edts");
+  const edits = list && partOf(partsOf(list, budget), "elst");
+  return { edits, header: partOf(media, "mdhd"), tables, rate };
 }
 
 const rates = [96, 88.2, 64, 48, 44.1, 32, 24, 22.05, 16, 12, 11.025, 8].map((k) => k * 1000);
@@ -148,11 +214,12 @@ const rates = [96, 88.2, 64, 48, 44.1, 32, 24, 22.05, 16, 12, 11.025, 8].map((k)
 const playedTypes = [2, 5, 29];
 
 /** The sample rate of AAC, from the descriptors in `esds` (ISO 14496-1, 7.2.6). Null for other codecs. */
-function aacRate(entry: Uint8Array): number | null {
+function aacRate(entry: Uint8Array, budget: Budget): number | null {
   // QuickTime's second version of the entry is longer.
   const version = entry.length < 28 ? 0 : view(entry).getUint16(8);
-  const parts = partsOf(entry.subarray(version === 1 ? 44 : 28));
-  const esds = partAt(parts, "esds") ?? partAt(parts, "wave", "esds");
+  const parts = partsOf(entry.subarray(version === 1 ? 44 : 28), budget);
+  const wave = partOf(parts, "wave");
+  const esds = partOf(parts, "esds") ?? (wave && partOf(partsOf(wave, budget), "esds"));
   if (!esds) return null;
   const es = descriptor(esds.subarray(4), 3);
   const flags = es?.[2] ?? 0;
@@ -177,15 +244,12 @@ function descriptor(bytes: Uint8Array, tag: number): Uint8Array | null {
 }
 
 /** Sums of the tables of samples. Null if they do not agree with each other. */
-function readTable({ parts, rate }: Track) {
-  const header = partAt(parts, "mdia", "mdhd");
-  const tables = partsOf(partAt(parts, "mdia", "minf", "stbl") ?? new Uint8Array());
-  const times = partAt(tables, "stts");
-  const sizes = partAt(tables, "stsz");
+function readTable({ header, tables, rate }: Track) {
+  const times = partOf(tables, "stts");
+  const sizes = partOf(tables, "stsz");
   const places = placesOf(tables);
-  if (!header || header.length < 24 || !times || !sizes || sizes.length < 12 || !places)
-    return null;
-  const timescale = view(header).getUint32(view(header).getUint8(0) === 1 ? 20 : 12);
+  if (!times || !sizes || sizes.length < 12 || !places) return null;
+  const timescale = timescaleOf(header);
   let units = 0;
   let samples = 0;
   for (const { count, length } of entriesOf(times)) {
@@ -194,15 +258,53 @@ function readTable({ parts, rate }: Track) {
   }
   const each = view(sizes).getUint32(4);
   const count = view(sizes).getUint32(8);
-  let bytes = each * count;
-  if (each === 0) {
-    const listed = sizes.subarray(12);
-    if (listed.length < count * 4) return null;
-    const fields = view(listed);
-    for (let n = 0; n < count; n += 1) bytes += fields.getUint32(n * 4);
-  }
+  const listed = view(sizes.subarray(12));
   if (timescale === 0 || samples === 0 || samples !== count) return null;
-  return { timescale, units, samples, bytes, rate, ...places };
+  if (each === 0 && listed.byteLength < count * 4) return null;
+
+  function bytesBefore(sample: number): number {
+    const last = Math.min(sample, count);
+    let bytes = each * last;
+    if (each === 0) for (let n = 0; n < last; n += 1) bytes += listed.getUint32(n * 4);
+    return bytes;
+  }
+  return { timescale, units, samples, bytes: bytesBefore(count), bytesBefore, rate, ...places };
+}
+
+/** The units of a second, in the header of the movie or of its sound. */
+function timescaleOf(header: Uint8Array | null): number {
+  if (!header || header.length < 24) return 0;
+  return view(header).getUint32(view(header).getUint8(0) === 1 ? 20 : 12);
+}
+
+/** Which seconds of the sound are played, and how many of silence before. */
+function readEdits(
+  moov: Part[],
+  { edits }: Track,
+  { seconds, timescale }: { seconds: number; timescale: number },
+): { silence: number; from: number; to: number } | Rejection {
+  if (!edits || edits.length < 8) return { silence: 0, from: 0, to: seconds };
+  const fields = view(edits);
+  const isLong = fields.getUint8(0) === 1;
+  const width = isLong ? 20 : 12;
+  const count = Math.min(fields.getUint32(4), Math.floor((edits.length - 8) / width));
+  const movie = timescaleOf(partOf(moov, "mvhd"));
+  let silence = 0;
+  for (let n = 0; n < count; n += 1) {
+    const at = 8 + n * width;
+    // Of a number of eight bytes the last four count: songs are short.
+    const length = fields.getUint32(at + (isLong ? 4 : 0)) / movie;
+    const place = fields.getInt32(at + (isLong ? 12 : 4)) / timescale;
+    if (place >= 0) {
+      const to = Math.min(seconds, place + length);
+      if (n < count - 1) return cutTogether;
+      return to > place && length < Number.POSITIVE_INFINITY
+        ? { silence, from: place, to }
+        : refuseBroken("m4a");
+    }
+    silence += length;
+  }
+  return count === 0 ? { silence: 0, from: 0, to: seconds } : refuseBroken("m4a");
 }
 
 function* entriesOf(times: Uint8Array) {
@@ -213,8 +315,8 @@ function* entriesOf(times: Uint8Array) {
 }
 
 function placesOf(tables: Part[]): { firstChunk: number; lastChunk: number } | null {
-  const short = partAt(tables, "stco");
-  const long = short ? null : partAt(tables, "co64");
+  const short = partOf(tables, "stco");
+  const long = short ? null : partOf(tables, "co64");
   const places = short ?? long;
   const width = short ? 4 : 8;
   if (!places || places.length < 8 + width) return null;
@@ -243,13 +345,17 @@ const fragmented = refuseFile(
   "This M4A is one for streaming, which not every browser can play as a file.",
   "Please export your song as an ordinary M4A (AAC), or as MP3.",
 );
+const cutTogether = refuseFile(
+  "This M4A is cut together from several parts, which not every browser plays.",
+  "Please export your song once more, and upload that file.",
+);
 const locked = refuseFile(
   "This file is protected against copying, so that nobody could hear it.",
   "Please upload a file that you have exported yourself.",
 );
 const lossless = refuseFile(
   "This M4A is lossless (ALAC), which most browsers do not play.",
-  "Please export your song as FLAC or WAV, or as M4A (AAC).",
+  "Please export your song as WAV, or as M4A (AAC).",
 );
 const notAac = refuseFile(
   "This M4A holds sound that browsers do not play.",

@@ -4,6 +4,7 @@ import {
   type FileBytes,
   letters,
   maxDurationMs,
+  maxParts,
   refuseBroken,
   refuseCut,
   refuseFile,
@@ -19,63 +20,111 @@ const bitRates = [
 
 const sampleRates = [44_100, 48_000, 32_000] as const;
 
-const maxTags = 20;
+/** Browsers look for the first frame behind the tags as far as this. */
+const maxGapBytes = 60 * 1024;
+
+/** Browsers that are told no length, or another than the file has, count all that is no tag in front as sound. */
+const maxOtherShare = 1 / 20;
 
 interface Frame {
-  /** Version, layer and sample rate: the same in all frames of a file. */
+  /** Version, layer, sample rate, and whether it is mono: the same in all frames of a file. */
   kind: number;
   rate: number;
   samples: number;
+  kbits: number;
   bytes: number;
   isMpeg1: boolean;
   isMono: boolean;
 }
 
 /**
- * An MP3. Counts its frames one by one, for a header can claim any length. They follow the tags at once and each
- * other without a gap, and nothing but tags comes behind them.
+ * An MP3. Counts its frames one by one, for a header can claim any length. They follow each other without a gap, and
+ * what is before and behind them is no sound, and little. Refuses one of which browsers would tell another length:
+ * its rate varies, and its first frame is no header that says how many there are.
  */
 export async function readMp3(file: FileBytes): Promise<AudioFile | Rejection> {
-  const audioStart = await endOfTags(file);
-  const first = audioStart === null ? null : readFrame(await file.read(audioStart, 4));
+  const tagsEnd = await endOfTags(file);
+  const audioStart = await firstFrame(file, tagsEnd);
+  const first = audioStart === null ? null : await frameAt(file, audioStart);
   if (audioStart === null || !first) return refuseBroken("mp3");
-  const claimed = await claimedFrames(file, audioStart, first);
+  const claimed = audioStart === tagsEnd ? await claimedFrames(file, audioStart, first) : null;
   const most = (maxDurationMs / 1000) * first.rate;
   let at = claimed === null ? audioStart : audioStart + first.bytes;
   let frames = 0;
+  let kbits = 0;
+  let isConstant = true;
   for (;;) {
-    const frame = readFrame(await file.read(at, 4));
+    const frame = await frameAt(file, at);
     if (!frame || frame.kind !== first.kind) break;
     // The last one may be cut, as some programs do.
     if (at + frame.bytes > file.size) break;
+    // The first one may be a header.
+    if (frames > 1 && frame.kbits !== kbits) isConstant = false;
+    kbits = frame.kbits;
     at += frame.bytes;
     frames += 1;
     if (frames * first.samples > most) return tooLong("mp3", "more than ten minutes");
   }
-  if (!(await isEnd(file, at, first))) {
-    return refuseFile(
-      "There is something in this MP3 that is no sound.",
-      "Please export your song once more, and upload that file.",
-    );
-  }
+  const audioBytes = at - audioStart;
+  const others = audioStart - tagsEnd + (file.size - at);
+  if (others > audioBytes * maxOtherShare || !(await isEnd(file, at, first))) return notOnlySound;
+  if (!claimed && !isConstant) return lengthless;
   if (claimed && Math.abs(claimed - frames) > 2 + frames / 100) return refuseCut("mp3");
   const durationMs = Math.round(((frames * first.samples) / first.rate) * 1000);
-  const audioBytes = at - audioStart;
-  return { type: "mp3", durationMs, audioStart, indexStart: null, audioBytes };
+  return {
+    type: "mp3",
+    durationMs,
+    audioStart,
+    audioEnd: at < file.size ? at : null,
+    audioBytes,
+  };
 }
 
-/** Where the tags (ID3v2) at the beginning end. */
-async function endOfTags(file: FileBytes): Promise<number | null> {
+const notOnlySound = refuseFile(
+  "There is something in this MP3 that is no sound.",
+  "Please export your song once more, and upload that file.",
+);
+const lengthless = refuseFile(
+  "This MP3 does not say how long it is, and browsers would guess.",
+  "Please export your song once more, and upload that file.",
+);
+
+/** Where the tags (ID3v2, APE) at the beginning end. */
+export async function endOfTags(file: FileBytes): Promise<number> {
   let at = 0;
-  for (let tags = 0; tags <= maxTags; tags += 1) {
-    const head = await file.read(at, 10);
-    if (letters(head, 0, 3) !== "ID3") return at;
-    if (head.length < 10) return null;
-    const [, , , , , flags = 0, a = 0, b = 0, c = 0, d = 0] = head;
-    const footer = flags & 0x10 ? 10 : 0;
-    at += 10 + a * 2 ** 21 + b * 2 ** 14 + c * 2 ** 7 + d + footer;
+  for (let parts = 0; parts < maxParts; parts += 1) {
+    const bytes = tagBytes(await file.read(at, 32));
+    if (bytes === 0) break;
+    at += bytes;
+  }
+  return at;
+}
+
+function tagBytes(head: Uint8Array): number {
+  if (letters(head, 0, 8) === "APETAGEX" && head.length === 32) {
+    return 32 + view(head).getUint32(12, true);
+  }
+  if (letters(head, 0, 3) !== "ID3" || head.length < 10) return 0;
+  const [, , , , , flags = 0, a = 0, b = 0, c = 0, d = 0] = head;
+  const footer = flags & 0x10 ? 10 : 0;
+  return 10 + a * 2 ** 21 + b * 2 ** 14 + c * 2 ** 7 + d + footer;
+}
+
+/** The first that looks like a frame, if two more follow it. Tags say now and then that they are longer or shorter. */
+async function firstFrame(file: FileBytes, from: number): Promise<number | null> {
+  const gap = await file.read(from, maxGapBytes);
+  for (let n = gap.indexOf(0xff); n >= 0; n = gap.indexOf(0xff, n + 1)) {
+    const frame = await frameAt(file, from + n);
+    if (!frame) continue;
+    const second = await frameAt(file, from + n + frame.bytes);
+    const third = second && (await frameAt(file, from + n + frame.bytes + second.bytes));
+    return second?.kind === frame.kind && third?.kind === frame.kind ? from + n : null;
   }
   return null;
+}
+
+async function frameAt(file: FileBytes, at: number): Promise<Frame | null> {
+  return readFrame(await file.read(at, 4));
 }
 
 function readFrame(head: Uint8Array): Frame | null {
@@ -92,34 +141,47 @@ function readFrame(head: Uint8Array): Frame | null {
   const rate = (sampleRates[rateIndex] ?? 0) / (isMpeg1 ? 1 : version === 2 ? 2 : 4);
   const samples = isMpeg1 ? 1152 : 576;
   const padding = (word >>> 9) & 1;
+  const isMono = ((word >>> 6) & 3) === 3;
   return {
-    kind: (word & 0xfffe0c00) >>> 0,
+    kind: (word & 0xfffe0c00) + Number(isMono),
     rate,
     samples,
+    kbits,
     bytes: Math.floor(((samples / 8) * kbits * 1000) / rate) + padding,
     isMpeg1,
-    isMono: ((word >>> 6) & 3) === 3,
+    isMono,
   };
 }
 
 /**
- * What the first frame claims if it is none of sound (Xing's or LAME's header); 0 where it says no number, null
- * where it is sound.
+ * What the first frame claims if it is none of sound (a header of Xing's, LAME's or Fraunhofer's); 0 where browsers
+ * do not go by it, null where it is sound.
  */
 async function claimedFrames(file: FileBytes, at: number, frame: Frame): Promise<number | null> {
   const place = 4 + (frame.isMpeg1 ? (frame.isMono ? 17 : 32) : frame.isMono ? 9 : 17);
-  const head = await file.read(at + place, 12);
-  if (head.length < 12 || !["Xing", "Info"].includes(letters(head, 0))) return null;
-  return view(head).getUint32(4) & 1 ? view(head).getUint32(8) : 0;
+  const xing = await file.read(at + place, 16);
+  if (xing.length === 16 && ["Xing", "Info"].includes(letters(xing, 0))) {
+    const flags = view(xing).getUint32(4);
+    if (!(flags & 1)) return 0;
+    // Where it says how many bytes there are, too, and there are more, it is not believed.
+    const bytes = flags & 2 ? view(xing).getUint32(12) : file.size;
+    return file.size - at > bytes * (1 + maxOtherShare) ? 0 : view(xing).getUint32(8);
+  }
+  const vbri = await file.read(at + 36, 18);
+  return vbri.length === 18 && letters(vbri, 0) === "VBRI" ? view(vbri).getUint32(14) : null;
 }
 
-/** Whether only a cut frame, zeros or tags (ID3v1, APE, Lyrics3) are left from there. */
+const tagsBehind = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI"];
+const blanks = [0, 10, 13, 32];
+
+/** Whether only a cut frame, blanks or tags are left from there. */
 async function isEnd(file: FileBytes, at: number, first: Frame): Promise<boolean> {
-  const rest = await file.read(at, 128 * 1024);
-  if (rest.length < file.size - at) return false;
+  const rest = await file.read(at, file.size - at);
   const frame = readFrame(rest);
   if (frame?.kind === first.kind && frame.bytes > rest.length) return true;
-  const start = rest.findIndex((byte) => byte !== 0);
+  const start = rest.findIndex((byte) => !blanks.includes(byte));
   if (start < 0) return true;
-  return ["TAG", "APETAGEX", "LYRICSBEGIN"].some((tag) => letters(rest, start, tag.length) === tag);
+  // Tags without a head end with their name: APE's 32 bytes before the end, ID3v1's 128.
+  const places = [start, rest.length - 32, rest.length - 128].filter((place) => place >= 0);
+  return places.some((place) => tagsBehind.some((tag) => letters(rest, place, tag.length) === tag));
 }

@@ -9,8 +9,8 @@ export interface PacedFile {
   durationMs: number;
   /** The first byte of sound. What is before it describes the file. */
   audioStart: number;
-  /** Where an M4A has its index, if that is behind the sound. */
-  indexStart: number | null;
+  /** Where the sound ends, if something is behind it. */
+  audioEnd: number | null;
 }
 
 export interface ByteRange {
@@ -22,12 +22,10 @@ export interface ByteRange {
 const aheadMs = 10_000;
 /** Tenths of a millisecond of sound for each millisecond that passes. */
 const tenths = 11;
-/** Browsers ask for an index together with the rest of the block that it begins in. */
-const blockBytes = 65_536;
 
 /**
- * How far a range may be delivered by now: the first byte that has to wait, or the range's end. What describes the
- * file never waits, nor does a range that begins in the block of the index.
+ * How far a range may be delivered by now: the first byte that has to wait, or the range's end. What is before the
+ * sound never waits, nor does a range that begins behind it.
  */
 export function deliverableTo(
   file: PacedFile,
@@ -35,8 +33,8 @@ export function deliverableTo(
   { from, to }: ByteRange,
 ): number {
   const { sound, end } = soundOf(file);
-  const { audioStart, durationMs, indexStart } = file;
-  if (indexStart !== null && from >= blockOf(indexStart)) return to;
+  const { audioStart, durationMs } = file;
+  if (from >= end) return to;
   const dueTenths = 10 * aheadMs + tenths * Math.max(0, now - startedAt);
   const due = audioStart + Math.floor((dueTenths * sound) / (10 * durationMs));
   return due >= end ? to : Math.min(to, Math.max(from, due));
@@ -70,11 +68,7 @@ export function positionOf(deliveredMs: number): number {
   return Math.max(0, Math.floor(((deliveredMs - aheadMs) * 10) / tenths));
 }
 
-function soundOf({ bytes, audioStart, indexStart }: PacedFile): { sound: number; end: number } {
-  const end = indexStart ?? bytes;
+function soundOf({ bytes, audioStart, audioEnd }: PacedFile): { sound: number; end: number } {
+  const end = audioEnd ?? bytes;
   return { sound: Math.max(1, end - audioStart), end };
-}
-
-function blockOf(byte: number): number {
-  return Math.floor(byte / blockBytes) * blockBytes;
 }

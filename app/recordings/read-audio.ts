@@ -10,13 +10,12 @@ import {
   refuseFile,
   view,
 } from "./audio-file";
-import { readFlac } from "./flac";
 import { refuseLength } from "./length";
 import { readM4a } from "./m4a";
-import { readMp3 } from "./mp3";
+import { endOfTags, readMp3 } from "./mp3";
 import { readWav } from "./wav";
 
-const readers = { mp3: readMp3, m4a: readM4a, flac: readFlac, wav: readWav };
+const readers = { mp3: readMp3, m4a: readM4a, wav: readWav };
 
 /** So much of a file's beginning tells what it is. */
 export const signatureBytes = 12;
@@ -28,9 +27,13 @@ export const signatureBytes = 12;
  */
 export async function readAudio(file: FileBytes): Promise<AudioFile | Rejection> {
   if (file.size > maxFileBytes) return tooBig;
-  const type = audioTypeOf(await file.read(0, signatureBytes));
+  const blocks = inBlocks(file);
+  const type = audioTypeOf(await blocks.read(0, signatureBytes));
   if (isRejection(type)) return type;
-  const read = await readers[type](inBlocks(file));
+  const other =
+    type === "mp3" && otherThanMp3(await blocks.read(await endOfTags(blocks), signatureBytes));
+  if (other) return other;
+  const read = await readers[type](blocks);
   if (isRejection(read)) return read;
   if (file.size - read.audioBytes > maxOtherBytes) return stuffed;
   return refuseLength(type, read.durationMs) ?? read;
@@ -40,13 +43,23 @@ export async function readAudio(file: FileBytes): Promise<AudioFile | Rejection>
 export function audioTypeOf(start: Uint8Array): AudioType | Rejection {
   if (start.length === 0) return refuseFile("This file is empty.", exportAs);
   const name = letters(start, 0);
-  if (name === "fLaC") return "flac";
   if (name === "RIFF" && letters(start, 8) === "WAVE") return "wav";
   if (letters(start, 4) === "ftyp") return letters(start, 8) === "qt  " ? quickTime : "m4a";
   const isFrame = start.length >= 2 && (view(start).getUint16(0) & 0xffe6) === 0xffe2;
-  if (name.startsWith("ID3") || isFrame) return "mp3";
+  if (name.startsWith("ID3") || name === "APET" || isFrame) return "mp3";
+  return otherKind(start) ?? refuseFile("This is no song.");
+}
+
+/** Whatever is behind an MP3's tags but no MP3. */
+function otherThanMp3(start: Uint8Array): Rejection | null {
+  const isOther = letters(start, 8) === "WAVE" || letters(start, 4) === "ftyp";
+  return isOther ? tagged : otherKind(start);
+}
+
+function otherKind(start: Uint8Array): Rejection | null {
+  if (letters(start, 0) === "fLaC") return flac;
   const known = others.find(([signature]) => letters(start, 0, signature.length) === signature);
-  return refuseFile(known ? `${known[1]} is not played by every browser.` : "This is no song.");
+  return known ? refuseFile(`${known[1]} is not played by every browser.`) : null;
 }
 
 const others = [
@@ -68,7 +81,7 @@ const others = [
 const blockBytes = 1024 * 1024;
 
 /** The same file, read a block at a time; the last block is kept. */
-function inBlocks(file: FileBytes): FileBytes {
+export function inBlocks(file: FileBytes): FileBytes {
   let from = 0;
   let block = new Uint8Array();
   return {
@@ -93,6 +106,11 @@ const quickTime = refuseFile(
   "This is a QuickTime file.",
   "Please export its sound alone, as MP3 or M4A (AAC).",
 );
+const flac = refuseFile(
+  "A FLAC does not play smoothly in every browser.",
+  "Please export your song as WAV or MP3.",
+);
+const tagged = refuseFile("This file begins with the tag of an MP3, and is none.");
 const stuffed = refuseFile(
   `This file carries more than ${maxOtherBytes / 1024 / 1024} MB of pictures and other things.`,
   "Please export your song without them.",

@@ -1,11 +1,11 @@
-import type { AudioType } from "./audio-file";
+import type { StoredType } from "./audio-file";
 import { mediaTypes } from "./files";
 import type { ByteRange } from "./pacing";
 import { askedRange } from "./ranges";
 
 export interface ServedFile {
   recordingId: string;
-  type: AudioType;
+  type: StoredType;
   bytes: number;
 }
 

@@ -11,7 +11,7 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { counted } from "~/platform/text";
 import type { AudioFile } from "./audio-file";
 import { type AudioUpload, beginUpload } from "./audio-upload.server";
-import { audioInBucket, FileFault, putCover } from "./bucket.server";
+import { audioInBucket, FileFault, putCover, putIndexInFront } from "./bucket.server";
 import { audioKey, coverKey } from "./files";
 import { readAudio } from "./read-audio";
 import { maxDrafts, tooManyDrafts } from "./upload-fields";
@@ -55,6 +55,7 @@ export async function takeIn(
     const hash = await begun.finish();
     const audio = await readAudio(audioInBucket(files, id, begun.size()));
     if (isRejection(audio)) return audio;
+    if (audio.type === "m4a") await putIndexInFront(files, id, begun.size());
     if (read.cover) await putCover(files, id, read.cover.bytes);
     const file = { ...audio, hash, bytes: begun.size() };
     const outcome = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });

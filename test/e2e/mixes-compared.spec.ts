@@ -3,7 +3,7 @@
  * heard and rated by five more, and its owner reads how the two compare. And each kind of file is heard as it came.
  */
 import { expect, type Page } from "@playwright/test";
-import { makeFlac, makeM4a, makeMp3 } from "../support/recordings/sound-files.ts";
+import { makeM4a, makeMp3 } from "../support/recordings/sound-files.ts";
 import { hear, rate, songAt } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
@@ -73,7 +73,7 @@ test("mixes: a song rated by five gets a new mix, rated by five more, and its ow
 
   await page.goto(`/ratings-of-my-songs/${songId}`);
   await page.getByRole("link", { name: "Submit a new mix" }).click();
-  await submit(page, "Night Bus (louder)", makeFlac(6));
+  await submit(page, "Night Bus (louder)", makeM4a(6));
   await page.goto(`/ratings-of-my-songs/${songId}`);
   await expect(
     page
@@ -93,7 +93,7 @@ test("mixes: a song rated by five gets a new mix, rated by five more, and its ow
 });
 
 // The index of this M4A is behind its sound.
-const kinds = { MP3: makeMp3(6), M4A: makeM4a(6), FLAC: makeFlac(6) };
+const kinds = { MP3: makeMp3(6), M4A: makeM4a(6) };
 
 for (const [kind, file] of Object.entries(kinds)) {
   test(`own recordings: an uploaded ${kind} is played to somebody else, who can rate it then`, async ({

@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { makeFlac, makeM4a, makeMp3, makeWav } from "../support/recordings/sound-files.ts";
+import { makeM4a, makeMp3, makeWav } from "../support/recordings/sound-files.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { forgetSpotify } from "./support/logins.ts";
@@ -52,7 +52,7 @@ function secondsHeard(page: Page): Promise<number> {
 
 test("a recording of each kind is uploaded, heard and submitted", async ({ page, musician }) => {
   await musician({ credits: 30 });
-  const files = { wav: makeWav(6), mp3: makeMp3(6), flac: makeFlac(6), m4a: makeM4a(6) };
+  const files = { wav: makeWav(6), mp3: makeMp3(6), m4a: makeM4a(6) };
   for (const [name, file] of Object.entries(files)) {
     await upload(page, name, file);
     await expect(page.getByRole("heading", { name: `Submit “${name}”?` })).toBeVisible();

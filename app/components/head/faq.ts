@@ -25,7 +25,7 @@ const aboutSpotify: FaqEntry[] = [
 const aboutUploads: FaqEntry = {
   question: "Can I have a song heard that is not out yet?",
   answer:
-    "Yes. You can submit a recording of your own: an MP3, M4A, FLAC or WAV of at most ten minutes. It plays here alone, to the musicians who have it to rate. A new mix of it gets 5 ratings of its own.",
+    "Yes. You can submit a recording of your own: an MP3, M4A or WAV of at most ten minutes. It plays here alone, to the musicians who have it to rate. A new mix of it gets 5 ratings of its own.",
 };
 
 function waysToSubmit(spotify: boolean, uploads: boolean): string {

@@ -64,7 +64,7 @@ async function readAudio(db: Database, userId: string, songId: string) {
       bytes: recordings.bytes,
       durationMs: recordings.durationMs,
       audioStart: recordings.audioStart,
-      indexStart: recordings.indexStart,
+      audioEnd: recordings.audioEnd,
       reported: sql<string | null>`(
         SELECT id FROM ${reports} WHERE ${reports.songId} = ${songs.id} LIMIT 1)`.as("reported"),
       inPackage: sql<string | null>`(
@@ -90,13 +90,13 @@ async function readAudio(db: Database, userId: string, songId: string) {
 }
 
 function fileOf(
-  row: Partial<Record<"bytes" | "durationMs" | "audioStart" | "indexStart", number | null>> & {
+  row: Partial<Record<"bytes" | "durationMs" | "audioStart" | "audioEnd", number | null>> & {
     type: ServedFile["type"] | null;
   },
 ): (PacedFile & { type: ServedFile["type"] }) | null {
-  const { type, bytes, durationMs, audioStart, indexStart = null } = row;
+  const { type, bytes, durationMs, audioStart, audioEnd = null } = row;
   if (type === null || bytes == null || durationMs == null || audioStart == null) return null;
-  return { type, bytes, durationMs, audioStart, indexStart };
+  return { type, bytes, durationMs, audioStart, audioEnd };
 }
 
 /** Notes of what was delivered through a listen. Once the song was heard, nothing is noted any more. */

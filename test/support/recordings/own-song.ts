@@ -21,7 +21,7 @@ export const threeMinutes: PacedFile = {
   bytes: 2_884_000,
   durationMs: 180_000,
   audioStart: 4000,
-  indexStart: null,
+  audioEnd: null,
 };
 
 /** Each byte says where it is. */
@@ -76,8 +76,8 @@ export async function hear(user: TestUser, song: SongWithFile): Promise<void> {
 async function putFile({ id }: { id: string }, file: PacedFile): Promise<void> {
   await env.RECORDINGS.put(`${id}/audio`, bytesOf({ from: 0, to: file.bytes }));
   await env.DB.prepare(
-    "UPDATE recordings SET type = 'mp3', bytes = ?, audio_start = ?, index_start = ? WHERE id = ?",
+    "UPDATE recordings SET type = 'mp3', bytes = ?, audio_start = ?, audio_end = ? WHERE id = ?",
   )
-    .bind(file.bytes, file.audioStart, file.indexStart, id)
+    .bind(file.bytes, file.audioStart, file.audioEnd, id)
     .run();
 }

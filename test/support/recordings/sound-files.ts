@@ -33,21 +33,55 @@ function u16le(value: number): number[] {
   return [value & 255, value >> 8];
 }
 
-/** `claims` is the length that the chunk of sound says it has. */
-export function makeWav(
-  seconds: number,
-  { tag = 1, bits = 16, channels = 1, wavRate = 8000, claims = -1, before = [] as number[] } = {},
-): Bytes {
+interface WavOptions {
+  tag?: number;
+  bits?: number;
+  channels?: number;
+  wavRate?: number;
+  claims?: number;
+  before?: number[];
+  validBits?: number;
+  subformat?: number;
+}
+
+/**
+ * `claims` is the length that the chunk of sound says it has. With `validBits` the header is the extensible one, whose
+ * `subformat` is that of the others, or one of its own.
+ */
+export function makeWav(seconds: number, options: WavOptions = {}): Bytes {
+  const { tag = 1, bits = 16, channels = 1, wavRate = 8000, claims = -1, before = [] } = options;
+  const { validBits = 0, subformat = 0 } = options;
   const block = (channels * bits) / 8;
   const bytes = Math.round(seconds * wavRate) * block;
   const sound = new Uint8Array(bytes);
   for (let n = 0; n < bytes; n += 1) sound[n] = n % 251;
+  const more = joined(...[u16le(22), u16le(validBits), u32(0), u16le(tag)], [
+    0,
+    0,
+    0,
+    0,
+    16,
+    0,
+    128,
+    0,
+    0,
+    170,
+    0,
+    56,
+    155,
+    113 + subformat,
+  ]);
   const format = joined(
-    ...[u16le(tag), u16le(channels), u32le(wavRate), u32le(wavRate * block)],
-    ...[u16le(block), u16le(bits)],
+    ...[
+      u16le(validBits > 0 ? 0xfffe : tag),
+      u16le(channels),
+      u32le(wavRate),
+      u32le(wavRate * block),
+    ],
+    ...[u16le(block), u16le(bits), validBits > 0 ? more : []],
   );
   const chunks = joined(
-    ...["WAVE", before, "fmt ", u32le(16), format],
+    ...["WAVE", before, "fmt ", u32le(format.length), format],
     ...["data", u32le(claims < 0 ? bytes : claims), sound],
   );
   return joined("RIFF", u32le(chunks.length), chunks);
@@ -78,57 +112,6 @@ export function id3(content: Uint8Array): Bytes {
   return joined("ID3", [4, 0, 0], size, content);
 }
 
-function crc8(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => {
-    let crc = sum ^ byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 128 ? 7 : 0)) & 255;
-    return crc;
-  }, 0);
-}
-
-function crc16(bytes: Uint8Array): number {
-  return bytes.reduce((sum, byte) => {
-    let crc = sum ^ (byte << 8);
-    for (let bit = 0; bit < 8; bit += 1) crc = ((crc << 1) ^ (crc & 0x8000 ? 0x8005 : 0)) & 0xffff;
-    return crc;
-  }, 0);
-}
-
-function utf8(value: number): number[] {
-  if (value < 0x80) return [value];
-  if (value < 0x800) return [0xc0 | (value >> 6), 0x80 | (value & 63)];
-  return [0xe0 | (value >> 12), 0x80 | ((value >> 6) & 63), 0x80 | (value & 63)];
-}
-
-const flacBlock = 4096;
-
-/** Silence, mono, 16 bits: each frame has one constant subframe. `claims` is the number of samples it says. */
-export function makeFlac(
-  seconds: number,
-  { claims = -1, blocks = [] as Uint8Array[] } = {},
-): Bytes {
-  const samples = Math.round(seconds * rate);
-  const said = claims < 0 ? samples : claims;
-  const info = joined(
-    ...[[flacBlock >> 8, 0, flacBlock >> 8, 0], new Uint8Array(6)],
-    ...[u32(rate * 4096 + (15 << 4) + Math.floor(said / 2 ** 32)), u32(said), new Uint8Array(16)],
-  );
-  const frames: Bytes[] = [];
-  for (let done = 0; done < samples; done += flacBlock) {
-    const size = Math.min(flacBlock, samples - done);
-    const last = size < flacBlock ? [(size - 1) >> 8, (size - 1) & 255] : [];
-    const code = size < flacBlock ? 7 : 12;
-    const head = joined([0xff, 0xf8, (code << 4) | 9, 0x08], utf8(done / flacBlock), last);
-    const frame = joined(head, [crc8(head)], [0, 0, 0]);
-    const crc = crc16(frame);
-    frames.push(joined(frame, [crc >> 8, crc & 255]));
-  }
-  const more = blocks.map((block, n) =>
-    joined([n === blocks.length - 1 ? 0x84 : 4], u32(block.length).slice(1), block),
-  );
-  return joined("fLaC", [blocks.length > 0 ? 0 : 128], [0, 0, 34], info, ...more, ...frames);
-}
-
 export function box(name: string, ...content: (Uint8Array | number[] | string)[]): Bytes {
   const inside = joined(...content);
   return joined(u32(inside.length + 8), name, inside);
@@ -149,14 +132,29 @@ interface M4aOptions {
   /** Further boxes in the index, and in the file. */
   extra?: Uint8Array[];
   tail?: Uint8Array;
+  /** The edit list: how many thousandths of a second each edit lasts, and where it begins in the sound. */
+  edits?: [durationMs: number, mediaMs: number][];
+  /** Whether the edit list is written in numbers of eight bytes. */
+  longEdits?: boolean;
+  /** How its places are written. */
+  places?: "stco" | "co64";
   /** The box behind the index in which its sound is, beside as much room in front; without a name, where that ends. */
   soundBehind?: string;
+}
+
+/** An edit list; a place below zero is silence. */
+function editList(edits: [number, number][], isLong: boolean): Bytes {
+  const units = edits.map(([ms, mediaMs]) => [ms, mediaMs < 0 ? -1 : (mediaMs * rate) / 1000]);
+  const number = (value: number) => (isLong ? u32(value < 0 ? -1 : 0, value) : u32(value));
+  const list = units.map((values) => joined(...values.map(number), u32(65_536)));
+  return box("edts", box("elst", u32(isLong ? 2 ** 24 : 0, edits.length), ...list));
 }
 
 /** Silence in AAC-LC, mono: frames of 6 bytes, with tables as programs write them. */
 export function makeM4a(seconds: number, options: M4aOptions = {}): Bytes {
   const { indexFirst = false, entry = "mp4a", handler = "soun", objectType = 0x40 } = options;
   const { aacType = 2, delta = 1024, extra = [], tail = new Uint8Array() } = options;
+  const { edits = [], longEdits = false } = options;
   const samples = Math.round((seconds * rate) / 1024);
   const sound = joined(...Array.from({ length: samples }, () => [1, 0x18, 0x20, 7, 0, 0]));
   const head = box("ftyp", "M4A ", u32(0), "M4A mp42isom");
@@ -181,6 +179,7 @@ export function makeM4a(seconds: number, options: M4aOptions = {}): Bytes {
       box(
         "trak",
         box("tkhd", u32(7, 0, 0, 1, 0, seconds * 1000), new Uint8Array(60)),
+        edits.length > 0 ? editList(edits, longEdits) : [],
         box(
           "mdia",
           box("mdhd", u32(0, 0, 0, rate, samples * delta, 0)),
@@ -194,7 +193,9 @@ export function makeM4a(seconds: number, options: M4aOptions = {}): Bytes {
               box("stts", u32(0, 1, options.claims ?? samples, delta)),
               box("stsc", u32(0, 1, 1, samples, 1)),
               box("stsz", u32(0, 6, options.claims ?? samples)),
-              box("stco", u32(0, 1, place)),
+              options.places === "co64"
+                ? box("co64", u32(0, 1, 0, place))
+                : box("stco", u32(0, 1, place)),
             ),
           ),
         ),

@@ -10,21 +10,21 @@ import {
 
 const startedAt = 1_700_000_000_000;
 
-/** From four seconds at 8 kbit/s to ten minutes in forty megabytes, with or without an index at the end. */
+/** From four seconds at 8 kbit/s to ten minutes in forty megabytes, with or without something behind the sound. */
 const files: fc.Arbitrary<PacedFile> = fc
   .record({
     durationMs: fc.integer({ min: 4000, max: 600_000 }),
     bytesPerSecond: fc.integer({ min: 1000, max: 200_000 }),
     audioStart: fc.nat(2_000_000),
-    indexBytes: fc.option(fc.integer({ min: 8, max: 500_000 })),
+    bytesBehind: fc.option(fc.integer({ min: 1, max: 500_000 })),
   })
-  .map(({ durationMs, bytesPerSecond, audioStart, indexBytes }) => {
+  .map(({ durationMs, bytesPerSecond, audioStart, bytesBehind }) => {
     const end = audioStart + Math.ceil((durationMs * bytesPerSecond) / 1000);
     return {
       durationMs,
       audioStart,
-      bytes: end + (indexBytes ?? 0),
-      indexStart: indexBytes === null ? null : end,
+      bytes: end + (bytesBehind ?? 0),
+      audioEnd: bytesBehind === null ? null : end,
     };
   });
 
@@ -36,10 +36,8 @@ const ranged = files.chain((file) =>
   }),
 );
 
-const soundEnd = ({ indexStart, bytes }: PacedFile) => indexStart ?? bytes;
+const soundEnd = ({ audioEnd, bytes }: PacedFile) => audioEnd ?? bytes;
 const msPerByte = (file: PacedFile) => file.durationMs / (soundEnd(file) - file.audioStart);
-const block = ({ indexStart }: PacedFile) =>
-  indexStart === null ? Infinity : Math.floor(indexStart / 65_536) * 65_536;
 const deliverable = (file: PacedFile, elapsed: number, range: { from: number; to: number }) =>
   deliverableTo(file, { startedAt, now: startedAt + elapsed }, range);
 
@@ -48,7 +46,7 @@ const minute: PacedFile = {
   bytes: 964_000,
   durationMs: 60_000,
   audioStart: 4000,
-  indexStart: null,
+  audioEnd: null,
 };
 
 test.each([
@@ -70,19 +68,27 @@ test("no byte of sound is delivered before its time, wherever a range begins", (
   fc.assert(
     fc.property(ranged, ({ file, from, elapsed }) => {
       const to = deliverable(file, elapsed, { from, to: file.bytes });
-      if (to === from || to <= file.audioStart || from >= block(file)) return;
+      if (to === from || to <= file.audioStart || from >= soundEnd(file)) return;
       const playsAt = (Math.min(to, soundEnd(file)) - file.audioStart) * msPerByte(file);
       expect(playsAt).toBeLessThanOrEqual(10_000 + 1.1 * Math.max(0, elapsed) + 0.01);
     }),
   );
 });
 
-test("what is before the sound, and an index behind it with its block, never wait", () => {
+test("a small file does not come whole, wherever in it one begins", () => {
+  const small = { bytes: 14_000, durationMs: 40_000, audioStart: 3000, audioEnd: 13_000 };
+  for (const from of [0, 2999, 3000, 5500, 12_999]) {
+    const to = deliverable(small, 300, { from, to: small.bytes });
+    expect(to).toBeLessThanOrEqual(Math.max(from, 5583));
+  }
+});
+
+test("what is before the sound never waits, nor what is asked for behind it", () => {
   fc.assert(
     fc.property(ranged, ({ file, from }) => {
       const to = deliverable(file, 0, { from, to: file.bytes });
       if (from < file.audioStart) expect(to).toBeGreaterThan(from);
-      if (from >= block(file)) expect(to).toBe(file.bytes);
+      if (from >= soundEnd(file)) expect(to).toBe(file.bytes);
     }),
   );
 });
@@ -116,8 +122,7 @@ test("the moment at which bytes are due is the first that delivers them", () => 
       const all = { from: 0, to: file.bytes };
       const elapsed = dueAt(file, startedAt, byte) - startedAt;
       expect(deliverable(file, elapsed, all)).toBeGreaterThanOrEqual(byte);
-      // A file of less than a block, with its index behind the sound, comes at once.
-      if (elapsed > 0 && block(file) > 0) {
+      if (elapsed > 0) {
         expect(deliverable(file, elapsed - 1, all)).toBeLessThan(byte);
       }
     }),
@@ -145,7 +150,7 @@ test.each([
   expect(playedBefore(minute, byte)).toBe(ms);
 });
 
-test("the whole sound is the whole duration, with or without an index behind it", () => {
+test("the whole sound is the whole duration, with or without something behind it", () => {
   fc.assert(
     fc.property(files, (file) => {
       expect(playedBefore(file, soundEnd(file))).toBe(file.durationMs);
@@ -158,8 +163,6 @@ test("the whole sound is the whole duration, with or without an index behind it"
 test("nobody is led on past what they can have heard", () => {
   fc.assert(
     fc.property(files, fc.nat(700_000), (file, elapsed) => {
-      // A file of less than a block, with its index behind the sound, comes at once.
-      fc.pre(block(file) > 0);
       const to = deliverable(file, elapsed, { from: 0, to: file.bytes });
       expect(positionOf(playedBefore(file, to))).toBeLessThanOrEqual(elapsed);
       expect(positionOf(playedBefore(file, to))).toBeGreaterThanOrEqual(0);
@@ -168,7 +171,7 @@ test("nobody is led on past what they can have heard", () => {
 });
 
 test("a file that holds no sound can be computed with", () => {
-  const broken = { bytes: 100, durationMs: 4000, audioStart: 200, indexStart: null };
+  const broken = { bytes: 100, durationMs: 4000, audioStart: 200, audioEnd: null };
   expect(deliverable(broken, 0, { from: 0, to: 100 })).toBe(100);
   expect(playedBefore(broken, 100)).toBe(0);
 });

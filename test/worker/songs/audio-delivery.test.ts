@@ -287,10 +287,10 @@ test("a database that fails does not stop the sound", async () => {
   expect(await deliveredMs()).toBe(180_000);
 });
 
-test("an index behind the sound comes at once, the sound before it in time", async () => {
-  const file = { ...threeMinutes, bytes: 2_984_000, indexStart: 2_884_000 };
+test("what is behind the sound comes at once, the sound before it in time", async () => {
+  const file = { ...threeMinutes, bytes: 2_984_000, audioEnd: 2_884_000 };
   const { song, read } = await listening(file);
-  const tail = await read(song, { from: 2_883_584 });
+  const tail = await read(song, { from: 2_884_000 });
   expect(tail?.chunks.at(-1)).toMatchObject({ at: 0, to: file.bytes });
   expect(await deliveredMs()).toBe(0);
   const whole = await read(song);
@@ -306,7 +306,7 @@ test("the first and second byte come at once, as Safari asks for them", async ()
 });
 
 test("a file of forty megabytes is read in some eighty parts", async () => {
-  const big = { bytes: 40_000_000, durationMs: 600_000, audioStart: 44, indexStart: null };
+  const big = { bytes: 40_000_000, durationMs: 600_000, audioStart: 44, audioEnd: null };
   const { song, services, read } = await listening(big);
   let reads = 0;
   const files = {

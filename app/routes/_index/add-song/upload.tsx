@@ -69,10 +69,10 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           name="file"
           aria-label="Choose a file"
           required
-          accept=".mp3,.m4a,.flac,.wav,audio/mpeg,audio/mp4,audio/flac,audio/wav"
+          accept=".mp3,.m4a,.wav,audio/mpeg,audio/mp4,audio/x-m4a,audio/aac,audio/wav,audio/x-wav"
         />
         <span className="quiet">
-          MP3, M4A (AAC), FLAC or WAV, up to 40 MB and ten minutes. Or drop it here.
+          MP3, M4A (AAC) or WAV, up to 40 MB and ten minutes. Or drop it here.
         </span>
       </label>
       <p className="field">
