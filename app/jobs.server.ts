@@ -12,7 +12,7 @@ import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
 import { writeFigures } from "~/operator/figures.server";
 import { mailReports } from "~/operator/report-mail.server";
 import { consumeDeadLetters, consumeOutbox } from "~/outbox/consumer.server";
-import { createMailQueue, requeueMails } from "~/outbox/mail-queue.server";
+import { createMailQueue, requeueCodes, requeueMails } from "~/outbox/mail-queue.server";
 import { createResend } from "~/outbox/resend.server";
 import { type Bindings, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
@@ -33,6 +33,7 @@ function openServices(env: Bindings, execution: Execution) {
     config,
     mailer: createResend(config.resend, config.mailSender, config),
     queue: env.OUTBOX_QUEUE,
+    codeQueue: env.CODE_QUEUE,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
     spotChecks: createSpotCheckQueue(env.SPOT_CHECK_QUEUE, waitUntil),
     waitUntil,
@@ -43,10 +44,15 @@ function openServices(env: Bindings, execution: Execution) {
 
 type Services = ReturnType<typeof openServices>;
 
+function consumeMails(batch: MessageBatch, services: Services): Promise<void> {
+  return consumeOutbox(batch, { ...services, readLetters: letterReader(services) });
+}
+
 /** The consumers by the queue's name in wrangler.toml. */
 const consumers: Record<string, Consumer> = {
-  "fivefold-outbox": (batch, services) =>
-    consumeOutbox(batch, { ...services, readLetters: letterReader(services) }),
+  "fivefold-outbox": consumeMails,
+  // Codes of logins, which wait behind no other mail.
+  "fivefold-codes": consumeMails,
   "fivefold-outbox-dead": (batch, { db, now }) => consumeDeadLetters(batch, db, now()),
   "fivefold-spot-checks": (batch, services) =>
     consumeSpotChecks(batch, {
@@ -66,7 +72,10 @@ const jobs: Record<string, Record<string, Job>> = {
       }),
   },
   "*/10 * * * *": {
-    outbox: async ({ db, queue, now }) => ({ count: await requeueMails(db, queue, now()) }),
+    outbox: async ({ db, queue, codeQueue, now }) => ({
+      codes: await requeueCodes(db, codeQueue, now()),
+      count: await requeueMails(db, queue, now()),
+    }),
     songWishes: ({ now, ...services }) => mailSongsAgain({ ...services, now: now() }),
     releases: ({ now, ...services }) => mailReleases({ ...services, now: now() }),
     reports: ({ now, ...services }) => mailReports({ ...services, now: now() }),

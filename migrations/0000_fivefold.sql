@@ -139,25 +139,36 @@ CREATE TABLE `login_codes` (
 	`address` text NOT NULL,
 	`fingerprint` text NOT NULL,
 	`asker` text NOT NULL,
+	`asker_56` text,
+	`asker_48` text,
 	`browser` text NOT NULL,
+	`known` integer DEFAULT false NOT NULL,
 	`again` text,
 	`next` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`wrong_tries` integer DEFAULT 0 NOT NULL,
-	`verified_at` integer,
-	`ticket` text,
-	`session_id` text,
-	CONSTRAINT "login_codes_tries" CHECK("login_codes"."wrong_tries" BETWEEN 0 AND 5),
-	CONSTRAINT "login_codes_verified" CHECK(("login_codes"."verified_at" IS NULL) = ("login_codes"."ticket" IS NULL) AND ("login_codes"."verified_at" IS NULL OR "login_codes"."verified_at" < "login_codes"."expires_at")),
-	CONSTRAINT "login_codes_session" CHECK("login_codes"."session_id" IS NULL OR "login_codes"."verified_at" IS NOT NULL)
+	CONSTRAINT "login_codes_tries" CHECK("login_codes"."wrong_tries" BETWEEN 0 AND 5)
 ) STRICT;
 --> statement-breakpoint
-CREATE UNIQUE INDEX `login_codes_ticket_unique` ON `login_codes` (`ticket`);--> statement-breakpoint
 CREATE INDEX `login_codes_address` ON `login_codes` (`fingerprint`,`created_at`);--> statement-breakpoint
 CREATE INDEX `login_codes_asker` ON `login_codes` (`asker`,`created_at`);--> statement-breakpoint
+CREATE INDEX `login_codes_asker_56` ON `login_codes` (`asker_56`,`created_at`);--> statement-breakpoint
+CREATE INDEX `login_codes_asker_48` ON `login_codes` (`asker_48`,`created_at`);--> statement-breakpoint
 CREATE INDEX `login_codes_browser` ON `login_codes` (`browser`,`created_at`);--> statement-breakpoint
 CREATE INDEX `login_codes_time` ON `login_codes` (`created_at`);--> statement-breakpoint
+CREATE TABLE `login_grants` (
+	`code_id` text NOT NULL,
+	`by` text NOT NULL,
+	`verified_at` integer NOT NULL,
+	`ticket` text NOT NULL,
+	`session_id` text,
+	PRIMARY KEY(`code_id`, `by`),
+	FOREIGN KEY (`code_id`) REFERENCES `login_codes`(`id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "login_grants_by" CHECK("login_grants"."by" IN ('code', 'link'))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `login_grants_ticket_unique` ON `login_grants` (`ticket`);--> statement-breakpoint
 CREATE TABLE `mail_suppressions` (
 	`fingerprint` text NOT NULL,
 	`topic` text NOT NULL,
@@ -576,6 +587,7 @@ CREATE TABLE `users` (
 	`image_url` text,
 	`email` text,
 	`own_email` text,
+	`own_mailbox` text GENERATED ALWAYS AS (iif(substr(lower(own_email), instr(lower(own_email), '@')) IN ('@gmail.com', '@googlemail.com'), replace(substr(lower(own_email), 1, iif(instr(lower(own_email), '+') > 1, instr(lower(own_email), '+'), instr(lower(own_email), '@')) - 1), '.', '') || '@gmail.com', substr(lower(own_email), 1, iif(instr(lower(own_email), '+') > 1, instr(lower(own_email), '+'), instr(lower(own_email), '@')) - 1) || substr(lower(own_email), instr(lower(own_email), '@')))) VIRTUAL,
 	`address_fingerprint` text,
 	`credits` integer DEFAULT 0 NOT NULL,
 	`rated_count` integer DEFAULT 0 NOT NULL,
@@ -602,6 +614,7 @@ CREATE TABLE `users` (
 CREATE UNIQUE INDEX `users_spotify_id_unique` ON `users` (`spotify_id`);--> statement-breakpoint
 CREATE INDEX `users_email` ON `users` (lower("email")) WHERE email IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_name` ON `users` (lower("display_name"));--> statement-breakpoint
+CREATE INDEX `users_own_mailbox` ON `users` (`own_mailbox`) WHERE own_email IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `users_own_email` ON `users` (lower("own_email")) WHERE own_email IS NOT NULL;--> statement-breakpoint
 CREATE TRIGGER `listens_heard` BEFORE UPDATE OF `finished_at` ON `listens`
 WHEN OLD.`finished_at` IS NULL AND NEW.`finished_at` IS NOT NULL AND (
@@ -816,7 +829,7 @@ END;--> statement-breakpoint
 CREATE TRIGGER `users_own_address` BEFORE UPDATE OF `own_email`, `spotify_id` ON `users`
 WHEN NEW.`own_email` IS NOT NULL AND EXISTS (
 	SELECT 1 FROM `users` AS `other`
-	WHERE `other`.`own_email` IS NOT NULL AND lower(`other`.`own_email`) = lower(NEW.`own_email`)
+	WHERE `other`.`own_email` IS NOT NULL AND `other`.`own_mailbox` = NEW.`own_mailbox`
 		AND `other`.`id` <> NEW.`id` AND (`other`.`spotify_id` IS NULL OR NEW.`spotify_id` IS NULL)
 )
 BEGIN
@@ -825,11 +838,27 @@ END;--> statement-breakpoint
 CREATE TRIGGER `users_own_address_new` BEFORE INSERT ON `users`
 WHEN NEW.`own_email` IS NOT NULL AND EXISTS (
 	SELECT 1 FROM `users` AS `other`
-	WHERE `other`.`own_email` IS NOT NULL AND lower(`other`.`own_email`) = lower(NEW.`own_email`)
+	WHERE `other`.`own_email` IS NOT NULL AND `other`.`own_mailbox` = NEW.`own_mailbox`
 		AND `other`.`id` <> NEW.`id` AND (`other`.`spotify_id` IS NULL OR NEW.`spotify_id` IS NULL)
 )
 BEGIN
 	SELECT RAISE(ABORT, 'the address is the only way into an account, and another has it');
+END;--> statement-breakpoint
+CREATE TRIGGER `login_grants_of_open_codes` BEFORE INSERT ON `login_grants`
+WHEN NOT EXISTS (
+	SELECT 1 FROM `login_codes`
+	WHERE `id` = NEW.`code_id` AND NEW.`verified_at` >= `created_at` AND NEW.`verified_at` < `expires_at`
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the code is over');
+END;--> statement-breakpoint
+-- Wrong tries by whom their mailbox does not know, of all codes of a day (UTC).
+CREATE TRIGGER `login_codes_count_tries` AFTER UPDATE OF `wrong_tries` ON `login_codes`
+WHEN NEW.`wrong_tries` > OLD.`wrong_tries` AND NOT NEW.`known`
+BEGIN
+	INSERT INTO `daily_counts` (`day`, `name`, `count`)
+	VALUES (strftime('%Y-%m-%d', NEW.`created_at` / 1000, 'unixepoch'), 'login_code_wrong', NEW.`wrong_tries` - OLD.`wrong_tries`)
+	ON CONFLICT (`day`, `name`) DO UPDATE SET `count` = `count` + excluded.`count`;
 END;--> statement-breakpoint
 CREATE TRIGGER `recordings_end_files` AFTER UPDATE OF `file_ended_at` ON `recordings`
 WHEN OLD.`file_ended_at` IS NULL AND NEW.`file_ended_at` IS NOT NULL

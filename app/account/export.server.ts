@@ -65,6 +65,7 @@ export async function exportAccount(
     id: _id,
     playlistLeaseUntil: _lease,
     addressFingerprint: _fingerprint,
+    ownMailbox: _mailbox,
     ...person
   } = read.profile[0] ?? {};
   const { ended = [], ...mail } = read.preferences[0] ?? {};
@@ -260,7 +261,8 @@ function selectAccount(
           createdAt: loginCodes.createdAt,
           expiresAt: loginCodes.expiresAt,
           wrongTries: loginCodes.wrongTries,
-          verifiedAt: loginCodes.verifiedAt,
+          verifiedAt: sql<number | null>`(SELECT min(verified_at) FROM login_grants
+            WHERE code_id = ${loginCodes.id})`.as("verified_at"),
         })
         .from(loginCodes)
         .where(

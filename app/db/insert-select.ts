@@ -15,8 +15,10 @@ export function insertSelect<Table extends SQLiteTable>(
   table: Table,
   { row, from }: { row: SelectedRow<Table>; from: SQL },
 ) {
-  const columns = Object.entries(getTableColumns(table) as Record<string, SQLiteColumn>);
-  // Drizzle names all columns of the table in the INSERT, in this order.
+  // Drizzle names all columns of the table in the INSERT, in this order, but those that are computed.
+  const columns = Object.entries(getTableColumns(table) as Record<string, SQLiteColumn>).filter(
+    ([, { generated }]) => generated === undefined,
+  );
   const values = columns.map(([name, column]) => {
     const value = (row as Record<string, unknown>)[name] ?? column.default ?? null;
     return is(value, SQL) || value === null ? sql`${value}` : sql`${sql.param(value, column)}`;

@@ -11,6 +11,7 @@ import {
   unique,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
+import { mailboxIn } from "./mailbox.ts";
 import {
   aspectCount,
   cycleLength,
@@ -65,6 +66,8 @@ export const users = sqliteTable(
     email: text("email"),
     /** Given by the user and confirmed by a mailed link. Takes precedence. */
     ownEmail: text("own_email"),
+    /** By which it is compared; mails go to the address. */
+    ownMailbox: text("own_mailbox").generatedAlwaysAs(mailboxIn(sql.raw("own_email"))),
     /** A trigger clears it when the address changes; a page then computes it again. */
     addressFingerprint: text("address_fingerprint"),
     credits: integer("credits").notNull().default(0),
@@ -97,6 +100,7 @@ export const users = sqliteTable(
   (table) => [
     index("users_email").on(sql`lower(${table.email})`).where(sql`email IS NOT NULL`),
     index("users_name").on(sql`lower(${table.displayName})`),
+    index("users_own_mailbox").on(table.ownMailbox).where(sql`own_email IS NOT NULL`),
     index("users_own_email").on(sql`lower(${table.ownEmail})`).where(sql`own_email IS NOT NULL`),
     check("users_visit", sql`${table.visit} BETWEEN 1 AND ${literal(cycleLength)}`),
     check("users_slide", sql`${table.slide} BETWEEN 1 AND ${literal(cycleLength)}`),
@@ -755,36 +759,51 @@ export const loginCodes = sqliteTable(
   {
     id: id(),
     address: text("address").notNull(),
-    /** Three keyed fingerprints, by which codes are counted. */
+    /** Keyed fingerprints, by which codes are counted: of the mailbox, … */
     fingerprint: text("fingerprint").notNull(),
+    /** … of the place that asks (an IPv4 address, or an IPv6 /64), and of the /56 and /48 around it, … */
     asker: text("asker").notNull(),
+    asker56: text("asker_56"),
+    asker48: text("asker_48"),
+    /** … and of the browser. */
     browser: text("browser").notNull(),
+    /** The browser has logged in by this mailbox before. */
+    known: flag("known").notNull().default(false),
     /** The only user whom the code lets in: a member who was asked to log in again. */
     again: text("again"),
     next: text("next").notNull(),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
     wrongTries: integer("wrong_tries").notNull().default(0),
-    verifiedAt: time("verified_at"),
-    /** A hash of what the verifying browser alone has. */
-    ticket: text("ticket").unique(),
-    /** The session that the code has opened. */
-    sessionId: text("session_id"),
   },
   (table) => [
     index("login_codes_address").on(table.fingerprint, table.createdAt),
     index("login_codes_asker").on(table.asker, table.createdAt),
+    index("login_codes_asker_56").on(table.asker56, table.createdAt),
+    index("login_codes_asker_48").on(table.asker48, table.createdAt),
     index("login_codes_browser").on(table.browser, table.createdAt),
     index("login_codes_time").on(table.createdAt),
     check("login_codes_tries", sql`${table.wrongTries} BETWEEN 0 AND ${literal(maxCodeTries)}`),
-    check(
-      "login_codes_verified",
-      sql`(${table.verifiedAt} IS NULL) = (${table.ticket} IS NULL) AND (${table.verifiedAt} IS NULL OR ${table.verifiedAt} < ${table.expiresAt})`,
-    ),
-    check(
-      "login_codes_session",
-      sql`${table.sessionId} IS NULL OR ${table.verifiedAt} IS NOT NULL`,
-    ),
+  ],
+);
+
+/** The two uses of a code, each once: typed where it was asked for, and by its link, in whatever browser. */
+export const loginGrants = sqliteTable(
+  "login_grants",
+  {
+    codeId: text("code_id")
+      .notNull()
+      .references(() => loginCodes.id, { onDelete: "cascade" }),
+    by: text("by", { enum: ["code", "link"] }).notNull(),
+    verifiedAt: time("verified_at").notNull(),
+    /** A hash of what the verifying browser alone has. */
+    ticket: text("ticket").notNull().unique(),
+    /** The session that it has opened. */
+    sessionId: text("session_id"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.codeId, table.by] }),
+    check("login_grants_by", sql`${table.by} IN ('code', 'link')`),
   ],
 );
 

@@ -67,6 +67,8 @@ export async function createContext(
     deployedAt: Date.parse(env.VERSION?.timestamp ?? "") || null,
     secret: config.sessionSecret,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
+    /** Codes of logins go before other mails. */
+    codeQueue: createMailQueue(env.CODE_QUEUE, waitUntil),
     spotChecks: createSpotCheckQueue(env.SPOT_CHECK_QUEUE, waitUntil),
     routes,
     nonce: crypto.randomUUID().replaceAll("-", ""),

@@ -3,7 +3,7 @@ import {
   createCookieSessionStorage,
   type SessionStorage,
 } from "@remix-run/cloudflare";
-import { sessionLifetime } from "~/members/lifetime";
+import { knownBrowserDays, sessionLifetime } from "~/members/lifetime";
 import { randomToken, seal, sha256, unseal } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env";
 
@@ -74,6 +74,18 @@ export function emailLoginStorage(secret: string) {
       ticket: string;
     }>({ cookie: { ...attributes, name: "__Host-email-login", maxAge: 600, secrets: [secret] } }),
   );
+}
+
+/** The cookie by which a browser is known to a mailbox for a year (`markBrowser`), which signs its value. */
+export function knownBrowserCookie() {
+  const cookie = createCookie("__Host-known", { ...attributes, maxAge: knownBrowserDays * 86_400 });
+  return {
+    async read(header: string | null): Promise<string | null> {
+      const kept: unknown = await cookie.parse(header).catch(() => null);
+      return typeof kept === "string" ? kept : null;
+    },
+    issue: (kept: string) => cookie.serialize(kept),
+  };
 }
 
 /** Remix throws if a signature is not base64. */

@@ -2,13 +2,13 @@ import type { Session } from "@remix-run/cloudflare";
 import { deviceOf } from "~/members/device";
 import { createEmailLogin, type EmailLoginFault } from "~/members/email-login.server";
 import { createEmailAccount, createEmailSession } from "~/members/email-session.server";
-import { type EmailGrant, requestCode, verifyCode } from "~/members/login-code.server";
+import { type EmailGrant, markBrowser, requestCode, verifyCode } from "~/members/login-code.server";
 import { viewerView } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
-import { isRejection, type Rejection } from "~/platform/rejection";
+import { isRejection } from "~/platform/rejection";
 import type { RequestContext } from "./context.server";
-import { emailLoginStorage, sessionCookie } from "./cookies.server";
-import { addressOf } from "./rate-limit";
+import { emailLoginStorage, knownBrowserCookie, sessionCookie } from "./cookies.server";
+import { placesOfRequest } from "./rate-limit";
 
 /** What the browser of a login under way was given. */
 export async function pendingEmailLogin(request: Request, { config }: RequestContext) {
@@ -22,11 +22,14 @@ export async function beginEmailLogin(
   request: Request,
   context: RequestContext,
   asked: { address: string; again: string | null; next: string },
-): Promise<Response | Rejection> {
-  const { db, mailQueue, secret, now } = context;
+): Promise<Response | Exclude<Awaited<ReturnType<typeof requestCode>>, { id: string }>> {
+  const { config, db, codeQueue, secret, now } = context;
   const { code: lastCode } = await pendingEmailLogin(request, context);
-  const services = { db, mailQueue, secret, now: now() };
-  const code = await requestCode(services, { ...asked, asker: addressOf({ request }), lastCode });
+  const kept = await knownBrowserCookie().read(request.headers.get("Cookie"));
+  const perDay = config.loginCodesPerDay;
+  const services = { db, mailQueue: codeQueue, secret, now: now(), perDay };
+  const places = placesOfRequest(request);
+  const code = await requestCode(services, { ...asked, places, lastCode, kept });
   if (isRejection(code)) return code;
   const pending = await emailLoginStorage(secret).getSession();
   pending.set("code", code.id);
@@ -68,7 +71,7 @@ export async function openAccount(
 ): Promise<Response | null> {
   const session = await newSession(request, context);
   const isOpened = await createEmailSession(context.db, grant, { ...session.row, account });
-  return isOpened ? welcome(context, session.header, grant.next) : null;
+  return isOpened ? welcome(request, context, session.header, grant) : null;
 }
 
 /** Makes the account of a grant. Null if there is one by now, or the grant is over. */
@@ -81,7 +84,7 @@ export async function makeAccount(
   const session = await newSession(request, context);
   const made = await createEmailAccount(context.db, grant, { ...session.row, name });
   if (!made) return null;
-  return { ...made, response: await welcome(context, session.header, grant.next) };
+  return { ...made, response: await welcome(request, context, session.header, grant) };
 }
 
 async function newSession(request: Request, { config, secret, sessionId, now }: RequestContext) {
@@ -90,15 +93,20 @@ async function newSession(request: Request, { config, secret, sessionId, now }: 
   return { header, row: { id, secret, device, replaces: sessionId, now: now() } };
 }
 
+/** Logging out leaves the browser known: whoever is next at it can do nothing with that but ask for codes. */
 async function welcome(
+  request: Request,
   { secret }: RequestContext,
   sessionHeader: string,
-  next: string,
+  { address, next }: EmailGrant,
 ): Promise<Response> {
   logEvent("login");
+  const known = knownBrowserCookie();
+  const kept = await known.read(request.headers.get("Cookie"));
   const storage = emailLoginStorage(secret);
   const headers = new Headers({ Location: next });
   headers.append("Set-Cookie", await storage.destroySession(await storage.getSession()));
+  headers.append("Set-Cookie", await known.issue(await markBrowser(secret, address, kept)));
   headers.append("Set-Cookie", sessionHeader);
   return new Response(null, { status: 303, headers });
 }

@@ -1,5 +1,6 @@
 import type { RateLimiters } from "~/platform/env";
 import { logEvent } from "~/platform/log";
+import { placesOf } from "~/platform/network";
 import { reject } from "~/platform/rejection";
 import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
@@ -80,9 +81,11 @@ function methodOf({ method }: LimitedRequest["request"]): "GET" | "POST" {
   return method === "POST" ? "POST" : "GET";
 }
 
-/** The first half of an IPv6 address, because one machine can use every address within it. */
-export function addressOf({ request: { headers } }: Pick<LimitedRequest, "request">): string {
-  const address = headers.get("CF-Connecting-IP") ?? "unknown";
-  if (!address.includes(":")) return address;
-  return (address.split("::")[0] ?? "").split(":").slice(0, 4).join(":");
+/** The place of the network that a request comes from, and those around it, the narrowest first. */
+export function placesOfRequest({ headers }: Pick<Request, "headers">): string[] {
+  return placesOf(headers.get("CF-Connecting-IP") ?? "unknown");
+}
+
+function addressOf({ request }: Pick<LimitedRequest, "request">): string {
+  return placesOfRequest(request)[0] ?? "";
 }

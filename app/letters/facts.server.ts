@@ -270,7 +270,7 @@ function selectLoginCodes(db: Database, ids: SQL, now: number) {
       mailId,
       id: sql<string>`${loginCodes.id}`.as("code"),
       address: loginCodes.address,
-      open: isCodeOpen(now).mapWith(Boolean).as("open"),
+      open: isCodeOpen(now, "code").mapWith(Boolean).as("open"),
     })
     .from(outbox)
     .innerJoin(loginCodes, eq(loginCodes.id, outbox.subjectId))

@@ -15,7 +15,7 @@ export function loginCodeMail(
   return renderMail(
     {
       subject: `${code} is your code for Fivefold`,
-      preview: `It works for ${counted(minutes, "minute")}.`,
+      preview: `${code} is your code. It works for ${counted(minutes, "minute")}.`,
       name: "",
       lead: [heading(`Your code is ${code}`)],
       blocks: [

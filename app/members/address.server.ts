@@ -1,16 +1,17 @@
-import { and, eq, gt, isNotNull, isNull, or, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
+import { mailboxIn } from "~/db/mailbox";
 import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/db/schema";
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
 import { dayMs, hourMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import { identityOf, waysOf } from "./identity";
-import { comparableAddress } from "./mail-address";
+import { waysOf, wayKey } from "./identity";
+import { mailboxOf } from "./mail-address";
 import { accountFingerprint, accountFingerprints, gainWay } from "./marks.server";
 import {
   addressFingerprint,
@@ -60,9 +61,9 @@ export async function requestConfirmation(
     .where(eq(users.id, userId));
   const [byUser, byAddress, fingerprint] = await Promise.all([
     Promise.all(
-      (user ? waysOf(user) : []).map((way) => sign(secret, "count by user", identityOf(way))),
+      (user ? waysOf(user) : []).map((way) => sign(secret, "count by user", wayKey(way))),
     ),
-    sign(secret, "count by address", comparableAddress(address)),
+    sign(secret, "count by address", mailboxOf(address)),
     addressFingerprint(secret, address),
   ]);
   const isCurrent = sql`(coalesce(lower(own_email), '') = lower(${address})
@@ -131,7 +132,7 @@ export async function readConfirmation(
       address: emailConfirmations.address,
       displayName: users.displayName,
       spotifyId: users.spotifyId,
-      taken: asBoolean(isTaken(emailConfirmations.address), "taken"),
+      taken: asBoolean(isTaken(mailboxIn(emailConfirmations.address)), "taken"),
       open: asBoolean(isOpen(now), "open"),
       current: asBoolean(
         sql`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`,
@@ -149,10 +150,10 @@ export async function readConfirmation(
   return { ...found, ended, returned, current: found.current && !ended };
 }
 
-/** Whether the address is the only way into another account, or is to be that and another has confirmed it. */
-function isTaken(address: SQLWrapper | string): SQL {
+/** Whether the mailbox is the only way into another account, or is to be that and another has confirmed it. */
+function isTaken(mailbox: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM users AS other
-    WHERE other.own_email IS NOT NULL AND lower(other.own_email) = lower(${address})
+    WHERE other.own_email IS NOT NULL AND other.own_mailbox = ${mailbox}
       AND other.id <> users.id AND (other.spotify_id IS NULL OR users.spotify_id IS NULL))`;
 }
 
@@ -178,7 +179,7 @@ export async function confirmAddress(
   ]);
   const hasUsed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
   const userId = sql<string>`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
-  const isFree = sql`users.id = ${userId} AND NOT ${isTaken(address)}`;
+  const isFree = sql`users.id = ${userId} AND NOT ${isTaken(sql`${mailboxOf(address)}`)}`;
   const use = db
     .update(emailConfirmations)
     .set({ usedAt: now })

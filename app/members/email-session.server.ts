@@ -3,20 +3,21 @@ import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { gated, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { loginCodes, users } from "~/db/schema";
+import { mailboxIn } from "~/db/mailbox";
+import { loginCodes, loginGrants, users } from "~/db/schema";
 import { sha256 } from "~/platform/crypto.server";
 import { confirmByCode, type MatchedCustomers, toMatched } from "./address.server";
 import { type NewSession, openSession } from "./login.server";
 import { codeMs } from "./login-code";
 import type { EmailGrant } from "./login-code.server";
-import { comparableAddress } from "./mail-address";
+import { mailboxOf } from "./mail-address";
 import { accountFingerprint, recogniseAccount } from "./marks.server";
 import { addressFingerprint } from "./suppression.server";
 import { viewerIdOf } from "./viewer.server";
 import { activeAt } from "./visit.server";
 
 /**
- * Opens a session, without a connection to Spotify, of the one account that has confirmed the address, or of the one
+ * Opens a session, without a connection to Spotify, of the one account that has confirmed an address of the mailbox, or of the one
  * chosen among several. A grant opens one session at most. Who was asked to log in again comes in as the same user,
  * and only where nobody else has logged in since. False if nothing was written.
  */
@@ -63,7 +64,7 @@ export async function createEmailAccount(
   const { now, secret } = session;
   const id = crypto.randomUUID();
   const userId = sql<string>`${id}`;
-  const isFree = sql`again IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE ${hasConfirmed(address)})`;
+  const isFree = sql`(SELECT again FROM login_codes WHERE id = code_id) IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE ${hasConfirmed(address)})`;
   const [byAccount, byAddress] = await Promise.all([
     accountFingerprint(secret, { spotifyId: null, ownEmail: address }),
     addressFingerprint(secret, address),
@@ -90,13 +91,13 @@ export async function createEmailAccount(
 async function spend(db: Database, ticket: string, { id, now }: NewSession, condition: SQL) {
   const isGranted = sql`ticket = ${await sha256(ticket)}`;
   const gate = db
-    .update(loginCodes)
+    .update(loginGrants)
     .set({ sessionId: id })
     .where(
       sql`${isGranted} AND session_id IS NULL AND verified_at > ${now - codeMs} AND ${condition}`,
     )
-    .returning({ id: loginCodes.id });
-  const hasSpent = sql`EXISTS (SELECT 1 FROM login_codes WHERE ${isGranted} AND session_id = ${id})`;
+    .returning({ id: loginGrants.codeId });
+  const hasSpent = sql`EXISTS (SELECT 1 FROM login_grants WHERE ${isGranted} AND session_id = ${id})`;
   return [gate, hasSpent] as const;
 }
 
@@ -110,9 +111,10 @@ export async function readGrant(db: Database, ticket: string | null, now: number
         address: loginCodes.address,
         again: loginCodes.again,
         next: loginCodes.next,
-        sessionId: loginCodes.sessionId,
+        sessionId: loginGrants.sessionId,
       })
-      .from(loginCodes)
+      .from(loginGrants)
+      .innerJoin(loginCodes, eq(loginCodes.id, loginGrants.codeId))
       .where(sql`ticket = ${hash} AND verified_at > ${now - codeMs}`),
     accounts: db
       .select({
@@ -121,13 +123,14 @@ export async function readGrant(db: Database, ticket: string | null, now: number
         hasSpotify: asBoolean(sql`users.spotify_id IS NOT NULL`, "has_spotify"),
         since: sql<number>`${users.createdAt}`.as("since"),
       })
-      .from(loginCodes)
+      .from(loginGrants)
+      .innerJoin(loginCodes, eq(loginCodes.id, loginGrants.codeId))
       .innerJoin(
         users,
-        sql`users.own_email IS NOT NULL AND lower(users.own_email) = lower(${loginCodes.address})
+        sql`users.own_email IS NOT NULL AND users.own_mailbox = ${mailboxIn(loginCodes.address)}
           AND users.id = coalesce(${loginCodes.again}, users.id)`,
       )
-      .where(eq(loginCodes.ticket, hash))
+      .where(eq(loginGrants.ticket, hash))
       .orderBy(users.createdAt, users.id),
   });
   const [grant] = grants;
@@ -136,5 +139,5 @@ export async function readGrant(db: Database, ticket: string | null, now: number
 
 /** Spotify's own word for an address is no way in. */
 function hasConfirmed(address: string): SQL {
-  return sql`users.own_email IS NOT NULL AND lower(users.own_email) = ${comparableAddress(address)}`;
+  return sql`users.own_email IS NOT NULL AND users.own_mailbox = ${mailboxOf(address)}`;
 }

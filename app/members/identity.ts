@@ -1,4 +1,4 @@
-import { comparableAddress } from "./mail-address";
+import { comparableAddress, mailboxOf } from "./mail-address";
 
 /** A member's ways in: a Spotify account, a confirmed address, or both. */
 export interface Identity {
@@ -17,6 +17,11 @@ export function waysOf({ spotifyId, ownEmail }: Identity): Identity[] {
 /** By which the operator's log knows a member: the Spotify account, or else the address. */
 export function identityOf({ spotifyId, ownEmail }: Identity): string {
   return spotifyId ?? comparableAddress(ownEmail ?? "");
+}
+
+/** By which limits, and what outlives an account, know a way in: the Spotify account, or else the mailbox. */
+export function wayKey({ spotifyId, ownEmail }: Identity): string {
+  return spotifyId ?? mailboxOf(ownEmail ?? "");
 }
 
 /** `operators` are Spotify ids and addresses (OPERATORS). What is an address is nobody's id, whatever Spotify says. */

@@ -20,8 +20,11 @@ export function readCode(typed: string): string | null {
   return digits.length === codeDigits ? digits : null;
 }
 
-/** `open` while the code can be typed; `link only` while its mailed link alone works. */
-export type CodeState = "open" | "link only" | "used up" | "expired" | "replaced" | "done";
+/**
+ * `open` while the code can be typed; `link only` and `used up` while its mailed link alone works; `over` if that was
+ * used, too.
+ */
+export type CodeState = "open" | "link only" | "used up" | "over" | "expired" | "replaced" | "done";
 
 /** "12 minutes", "3 hours". */
 export function waitText(ms: number): string {

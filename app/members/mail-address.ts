@@ -57,6 +57,26 @@ export function comparableAddress(address: string): string {
   return (typeof read === "string" ? read : address.normalize("NFKC").trim()).toLowerCase();
 }
 
+/** Hosts that ignore dots, and know every tag. */
+const dotless = /@(gmail|googlemail)\.com$/;
+
+/**
+ * The mailbox of an address: as it is compared, without a `+tag`, and at Gmail without dots. Limits, accounts and what
+ * outlives them go by it (rule 41); mail goes to the address as it was entered.
+ */
+export function mailboxOf(address: string): string {
+  const compared = comparableAddress(address);
+  const untagged = compared.replace(/^([^+@][^+@]*)\+[^@]*@/, "$1@");
+  if (!dotless.test(untagged)) return untagged;
+  return `${untagged.replace(dotless, "").replaceAll(".", "")}@gmail.com`;
+}
+
+/** Whether its host may know a tagged address as another mailbox than the one that `mailboxOf` says. */
+export function hasDoubtfulTag(address: string): boolean {
+  const mailbox = mailboxOf(address);
+  return mailbox !== comparableAddress(address) && !dotless.test(mailbox);
+}
+
 function withoutSurroundings(text: string): string {
   const [, bracketed] = /^[^<>]*<([^<>]*)>[\s,;.]*$/.exec(text) ?? [];
   const [, commented] = /^(\S+@\S+)\s+\([^()@]*\)$/.exec(text) ?? [];

@@ -5,11 +5,11 @@ import { insertSelect } from "~/db/insert-select";
 import { departures, packages, ratingMarks, submissionLocks } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import { cooldownMs } from "./away";
-import { type Identity, identityOf, waysOf } from "./identity";
+import { type Identity, waysOf, wayKey } from "./identity";
 
 export async function accountFingerprint(secret: string, account: Identity): Promise<string> {
   const key = await sign(secret, "derive a key", "what outlives an account");
-  return sign(key, account.spotifyId === null ? "address" : "account", identityOf(account));
+  return sign(key, account.spotifyId === null ? "address" : "account", wayKey(account));
 }
 
 /** One for each way in: what outlives an account goes by all of them. */

@@ -11,13 +11,13 @@ import { mailSuppressions } from "~/db/schema";
 import type { MailReturn } from "~/outbox/mailer";
 import { sign } from "~/platform/crypto.server";
 import { type MailTopic, returns, type Suppressed } from "./email-preferences";
-import { comparableAddress } from "./mail-address";
+import { comparableAddress, hasDoubtfulTag, mailboxOf } from "./mail-address";
 
 export type SuppressedTopic = typeof mailSuppressions.$inferSelect.topic;
 
-/** The same for every spelling of one mailbox. */
+/** The same for every spelling and tag of one mailbox. */
 export function addressFingerprint(secret: string, address: string): Promise<string> {
-  return sign(secret, "unsubscribed address", comparableAddress(address));
+  return sign(secret, "unsubscribed address", mailboxOf(address));
 }
 
 export async function fingerprintOf(secret: string, address: string | null) {
@@ -72,7 +72,8 @@ export async function suppressMails(
 
 /**
  * Ends all mails to an address. An event from before the address was last confirmed changes nothing, so
- * events may come twice, late and in any order.
+ * events may come twice, late and in any order. Nor does a bounce of a tagged address that nobody has confirmed: who
+ * has made it up would end the mails of the mailbox.
  */
 export async function suppressReturned(
   db: Database,
@@ -81,13 +82,16 @@ export async function suppressReturned(
 ): Promise<void> {
   const fingerprint = await addressFingerprint(secret, address);
   const comparable = comparableAddress(address);
+  const isConfirmed = sql`EXISTS (SELECT 1 FROM users
+    WHERE own_email IS NOT NULL AND lower(own_email) = ${comparable})`;
+  const isTheirs = why === "bounced" && hasDoubtfulTag(address) ? isConfirmed : sql`true`;
   const row = { fingerprint, topic: why, bouncedAt: why === "bounced" ? at : null };
   await insertSelect(db, mailSuppressions, {
     row,
     from: sql`WHERE NOT EXISTS (SELECT 1 FROM users
       JOIN email_confirmations AS confirmed ON confirmed.user_id = users.id
       WHERE users.own_email IS NOT NULL AND lower(users.own_email) = ${comparable}
-        AND lower(confirmed.address) = ${comparable} AND confirmed.used_at >= ${at})`,
+        AND lower(confirmed.address) = ${comparable} AND confirmed.used_at >= ${at}) AND ${isTheirs}`,
   }).onConflictDoUpdate({
     target: [mailSuppressions.fingerprint, mailSuppressions.topic],
     set: { bouncedAt: sql`max(bounced_at, excluded.bounced_at)` },

@@ -10,7 +10,7 @@ import { isOpen } from "~/members/address.server";
 import { contactAddress } from "~/members/email-preferences.server";
 import { identityOf } from "~/members/identity";
 import { sessionLifetime } from "~/members/lifetime";
-import { comparableAddress } from "~/members/mail-address";
+import { comparableAddress, mailboxOf } from "~/members/mail-address";
 import { lockReason } from "~/members/marks.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
@@ -42,7 +42,7 @@ function foundBy(asked: string, now: number): SQL {
       AND NOT EXISTS (SELECT 1 FROM users WHERE id = ${asked} OR spotify_id = ${asked})`;
   }
   const address = comparableAddress(asked);
-  return sql`SELECT id FROM users WHERE own_email IS NOT NULL AND lower(own_email) = ${address}
+  return sql`SELECT id FROM users WHERE own_email IS NOT NULL AND own_mailbox = ${mailboxOf(asked)}
     UNION SELECT id FROM users WHERE email IS NOT NULL AND lower(email) = ${address}
     UNION SELECT user_id FROM email_confirmations WHERE lower(address) = ${address} AND ${isOpen(now)}`;
 }
@@ -102,7 +102,7 @@ export function selectLook(
           "waiting",
         ),
         sharing: sql<number>`(SELECT count(*) FROM users AS other
-          WHERE other.own_email IS NOT NULL AND lower(other.own_email) = lower(users.own_email)
+          WHERE other.own_email IS NOT NULL AND other.own_mailbox = users.own_mailbox
             AND other.id <> users.id)`.as("sharing"),
         createdAt: sql<number>`${users.createdAt}`.as("joined_at"),
         submittedCount: users.submittedCount,

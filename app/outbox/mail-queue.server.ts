@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { outbox } from "~/db/schema";
+import { minuteMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 
 export type MailQueue = ReturnType<typeof createMailQueue>;
@@ -25,7 +26,10 @@ export function createMailQueue(
 }
 
 /** Longer than the time between two sweeps, so that no sweep repeats the last one. */
-const overdueMs = 15 * 60_000;
+const overdueMs = 15 * minuteMs;
+/** A code is queued when it is asked for, and is worth nothing when it is late. */
+const codeOverdueMs = minuteMs;
+const codeUseMs = 10 * minuteMs;
 const maxRowsPerRun = 500;
 const maxMessagesPerSend = 100;
 
@@ -53,13 +57,37 @@ export async function requeueMails(
         ORDER BY not_before, id LIMIT ${maxRowsPerRun})`,
     )
     .returning({ id: outbox.id });
-  for (let start = 0; start < found.length; start += maxMessagesPerSend) {
-    const part = found.slice(start, start + maxMessagesPerSend);
+  return queueAll(queue, found);
+}
+
+/** The codes of logins that are of use for minutes yet: by a queue of their own, they wait for no other mail. */
+export async function requeueCodes(
+  db: Database,
+  codeQueue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
+  now: number,
+): Promise<number> {
+  const found = await db
+    .update(outbox)
+    .set({ notBefore: now })
+    .where(
+      sql`user_id IS NULL AND kind = 'login_code' AND created_at > ${now - codeUseMs}
+        AND state = 'pending' AND not_before < ${now - codeOverdueMs}`,
+    )
+    .returning({ id: outbox.id });
+  return queueAll(codeQueue, found);
+}
+
+async function queueAll(
+  queue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
+  rows: { id: string }[],
+): Promise<number> {
+  for (let start = 0; start < rows.length; start += maxMessagesPerSend) {
+    const part = rows.slice(start, start + maxMessagesPerSend);
     try {
       await queue.sendBatch(part.map(({ id }) => ({ body: { outboxId: id } })));
     } catch (error) {
       logEvent("outbox_enqueue_failed", { rows: part.length, error });
     }
   }
-  return found.length;
+  return rows.length;
 }

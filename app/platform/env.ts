@@ -82,6 +82,8 @@ const schema = z
     MAIL_FROM: z.email(),
     MAIL_BCC: optional(z.email()),
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
+    /** Without members; they add to it. Fits a mail plan of a hundred a day. */
+    LOGIN_CODES_PER_DAY: z.coerce.number().int().min(10).max(1_000_000).default(60),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
     OPERATORS: z.string().default(""),
@@ -191,6 +193,7 @@ const schema = z
       },
       mailBcc: vars.MAIL_BCC,
       ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
+      loginCodesPerDay: vars.LOGIN_CODES_PER_DAY,
       operator: vars.OPERATOR_NAME,
       contactEmail: vars.CONTACT_EMAIL,
       operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),
@@ -220,6 +223,7 @@ export interface Bindings extends RateLimiters {
   DB: D1Database;
   RECORDINGS: R2Bucket;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;
+  CODE_QUEUE: Queue<{ outboxId: string }>;
   SPOT_CHECK_QUEUE: Queue;
   VERSION?: { timestamp?: string };
   METRICS?: AnalyticsEngineDataset;

@@ -7,6 +7,7 @@ declare namespace Cloudflare {
     RECORDINGS: R2Bucket;
     REPLICA: D1Database;
     OUTBOX_QUEUE: Queue<{ outboxId: string }>;
+    CODE_QUEUE: Queue<{ outboxId: string }>;
     SPOT_CHECK_QUEUE: Queue;
     DELIVERING_QUEUE: Queue<{ outboxId: string }>;
     APP_ORIGIN: string;

@@ -4,6 +4,10 @@ import { seedSql } from "../sandbox/seed";
 import { findViolations, invariants } from "../support/database/invariants";
 import { migratedDatabase } from "./migrated-database.ts";
 
+const aCode = `INSERT INTO login_codes
+  (id, address, fingerprint, asker, browser, next, created_at, expires_at)
+  VALUES ('c', 'a@mail.example', 'f', 'a', 'b', '/', 0, 600000);`;
+
 /**
  * Ann has submitted one song twice. Bob has rated it, and spent the credit on a song of his own. Cay
  * has both songs to rate and listens to Ann's. Ann has premium; Bob began a checkout. Ann gets her
@@ -133,9 +137,8 @@ const plants: Record<string, string> = {
   "a login by e-mail has no connection of its own to begin with": `INSERT INTO sessions
       (id, user_id, way, created_at, last_seen_at, expires_at)
     VALUES ('by Spotify', 'cay', 'spotify', 0, 0, 1);
-    INSERT INTO login_codes (id, address, fingerprint, next, asker, browser, created_at, expires_at,
-      verified_at, ticket, session_id)
-    VALUES ('code', 'a@b.example', 'f', '/', 'p', 'b', 0, 600000, 1, 't', 'by Spotify')`,
+    ${aCode} INSERT INTO login_grants (code_id, by, verified_at, ticket, session_id)
+    VALUES ('c', 'code', 1, 't', 'by Spotify')`,
   "a user has at most one open listen": `INSERT INTO listens
     (id, user_id, song_id, required_seconds, started_at) VALUES ('l2', 'cay', 'bobs', 55, 0)`,
   "nobody listens to their own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",
@@ -183,9 +186,9 @@ const plants: Record<string, string> = {
   "a mail about a rating or a submission has that rating or submission": "DELETE FROM ratings",
   "a code's mail is owed once, in no words": `INSERT INTO outbox
     (id, kind, subject_id, dedupe_key, created_at) VALUES ('c', 'login_code', 'c', 'c', 0)`,
-  "a code that has opened a session was verified before it expired": `INSERT INTO login_codes
-    (id, address, fingerprint, asker, browser, next, created_at, expires_at, session_id)
-    VALUES ('c', 'a@mail.example', 'f', 'a', 'b', '/', 0, 1, 's')`,
+  "a code that has opened a session was verified before it expired": `${aCode}
+    INSERT INTO login_grants (code_id, by, verified_at, ticket, session_id) VALUES ('c', 'link', 1, 't', 's');
+    UPDATE login_grants SET verified_at = 600000`,
   "no mail is owed twice": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
     VALUES ('m3', 'ann', 'rating', 'r', 'rating:r', 161000)`,
   "the row that leads a mail belongs to the same user and leads itself":

@@ -37,6 +37,7 @@ export default defineConfig({
           // test puts into DELIVERING_QUEUE goes to the Worker's consumer.
           queueProducers: {
             OUTBOX_QUEUE: "unread",
+            CODE_QUEUE: "unread",
             SPOT_CHECK_QUEUE: "unread",
             DELIVERING_QUEUE: "fivefold-outbox",
           },

@@ -36,10 +36,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [code, viewer] = await Promise.all([readCodeState(context.db, id, now), context.viewer()]);
   const shown = viewer && viewerView(viewer);
   if (!code) throw Response.json({ ...noCode, viewer: shown }, { status: 400 });
-  const { address, next, state, wrongTries } = code;
+  const { address, next, state, opened, wrongTries } = code;
+  // It was used here: in another tab, or the answer was lost.
+  if (state === "done" && viewer) throw redirect(next);
   return {
     viewer: shown,
-    ...{ address, next, state },
+    ...{ address, next, state, opened },
     isAgain: code.again !== null,
     wrong: wrongTries > 0,
     triesLeft: maxCodeTries - wrongTries,
@@ -82,33 +84,32 @@ function Code() {
           <p className="lead">
             We have sent it to <bdi>{code.address}</bdi>.
           </p>
+          {code.opened ? <Notice tone="info">{openedText}</Notice> : null}
           <CodeForm error={error} />
           <p className="quiet">
-            {`It works for ${code.worksFor}, and so does the link in the mail. Nothing there? Please look among your spam, too.`}
+            {`It works for ${code.worksFor}${code.opened ? "" : ", and so does the link in the mail"}. Nothing there? Please look among your spam, too.`}
           </p>
         </>
       ) : (
         <Notice tone="info">{overTexts[state]}</Notice>
       )}
-      {state === "done" ? (
-        <a className="button" href="/">
-          Take me to the Carousel
-        </a>
-      ) : (
-        <SendAnother {...code} isMain={state !== "open" && state !== "link only"} />
-      )}
+      <SendAnother {...code} isMain={state !== "open" && state !== "link only"} />
     </div>
   );
 }
 
+const openedText =
+  "The link in this e-mail was opened elsewhere: by you, in another browser, or by a program that looks through your mails. The code still works here. If it was not you, your account page lists that login, and can end it.";
+
 const overTexts: Record<Exclude<CodeState, "open">, string> = {
   "link only":
-    "Too many wrong codes were typed for this address today, perhaps by somebody else. Please open the link in the e-mail: it still works.",
-  "used up": `${maxCodeTries} wrong codes were typed, so this one has ended. The link in the e-mail still works, or we send you another code.`,
+    "Too many wrong codes were typed today, perhaps by somebody else. Please open the link in the e-mail, or let us send you another one, and open that.",
+  "used up": `${maxCodeTries} wrong codes were typed, so this one has ended. The link in the e-mail works in its place, or we send you another code.`,
+  over: "Too many wrong codes were typed, and the link in the e-mail was used, so this one has ended. We can send you another one.",
   expired: "This code has expired. We can send you another one.",
   replaced:
-    "A newer code was asked for with this address, so this one has ended. Please use the newest e-mail where it was asked for, or let us send you another code.",
-  done: "This code has been used: you are logged in where that happened.",
+    "A newer code was asked for in this browser, so this one has ended. Please use the newest e-mail, or let us send you another code.",
+  done: "This code has been used already. If you are not logged in now, we can send you another one.",
 };
 
 function CodeForm({ error }: { error: string | null }) {

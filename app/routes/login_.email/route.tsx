@@ -15,7 +15,7 @@ import { readFields } from "~/http/fields.server";
 import { memberReturnPath } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
-import { comparableAddress, readMailAddress } from "~/members/mail-address";
+import { mailboxOf, readMailAddress } from "~/members/mail-address";
 import { type Viewer, viewerView } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
 
@@ -51,14 +51,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const address = readMailAddress(entered);
   if (isRejection(address)) return json({ entered, next, error: address.error }, 422);
   const own = viewer?.ownEmail ?? null;
-  if (viewer && (own === null || comparableAddress(own) !== comparableAddress(address))) {
+  if (viewer && (own === null || mailboxOf(own) !== mailboxOf(address))) {
     return json({ entered, next, error: texts.another }, 409);
   }
   const again = viewer?.userId ?? null;
   const answer = await beginEmailLogin(request, context, { address: own ?? address, again, next });
   if (!isRejection(answer)) return answer;
   const headers = { "Retry-After": String(answer.secondsLeft) };
-  return json({ entered, next, error: answer.error }, { status: answer.status, headers });
+  const hasOther = answer.everybody && context.config.open.spotify;
+  const error = hasOther ? `${answer.error} ${texts.otherWay}` : answer.error;
+  return json({ entered, next, error }, { status: answer.status, headers });
 }
 
 function pathAfter(context: RequestContext, viewer: Viewer | null, asked: unknown): string {
@@ -66,6 +68,7 @@ function pathAfter(context: RequestContext, viewer: Viewer | null, asked: unknow
 }
 
 const texts = {
+  otherWay: "Logging in with Spotify works meanwhile.",
   another:
     "You are logged in here as somebody else. To log in by another address, please log out first.",
 };

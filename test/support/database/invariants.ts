@@ -344,9 +344,9 @@ export const invariants: Invariant[] = [
   },
   {
     name: "a code that has opened a session was verified before it expired",
-    sql: `SELECT id FROM login_codes WHERE wrong_tries > 5
-            OR session_id IS NOT NULL AND verified_at IS NULL
-            OR verified_at >= expires_at OR verified_at < created_at`,
+    sql: `SELECT code_id FROM login_grants JOIN login_codes ON login_codes.id = code_id
+          WHERE verified_at >= expires_at OR verified_at < created_at
+          UNION ALL SELECT id FROM login_codes WHERE wrong_tries > 5`,
   },
   {
     name: "only the fingerprint of an address without mails is kept, and when one came back",

@@ -50,6 +50,11 @@ export async function amid<T>(
     queued.push(...bodies.map(({ outboxId }) => outboxId));
     if (fate === "lost") throw new Error("Queue did not respond");
   }
+  const mails = {
+    send: (body: { outboxId: string }) => send([body]),
+    sendBatch: (messages: Iterable<MessageSendRequest<{ outboxId: string }>>) =>
+      send([...messages].map(({ body }) => body)),
+  } as unknown as Surroundings["OUTBOX_QUEUE"];
   const around = {
     ...env,
     DB: failingDatabase(env.DB, (sql, _call, statements) => {
@@ -57,11 +62,8 @@ export async function amid<T>(
       return fate === "silent" || typeof fate === "function" ? "refused" : fate;
     }),
     RECORDINGS: failingBucket(env.RECORDINGS, (what) => take("files", what)),
-    OUTBOX_QUEUE: {
-      send: (body: { outboxId: string }) => send([body]),
-      sendBatch: (messages: Iterable<MessageSendRequest<{ outboxId: string }>>) =>
-        send([...messages].map(({ body }) => body)),
-    } as unknown as Surroundings["OUTBOX_QUEUE"],
+    OUTBOX_QUEUE: mails,
+    CODE_QUEUE: mails,
     SPOT_CHECK_QUEUE: {
       async send() {
         const fate = take("queue", "spot check");

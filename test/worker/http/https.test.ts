@@ -6,7 +6,12 @@ import { production } from "../../support/production-environment";
 import { request } from "../../support/request";
 
 const origin = production.APP_ORIGIN;
-const bindings = { ...production, DB: env.DB, OUTBOX_QUEUE: env.OUTBOX_QUEUE };
+const bindings = {
+  ...production,
+  DB: env.DB,
+  OUTBOX_QUEUE: env.OUTBOX_QUEUE,
+  CODE_QUEUE: env.CODE_QUEUE,
+};
 
 function ask(url: string, options: Parameters<typeof request>[1] = {}): Promise<Response> {
   return request(url, { ...options, bindings });
