@@ -422,6 +422,7 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`);--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `sessions_hearing` ON `sessions` (`expires_at`) WHERE access_token IS NOT NULL AND has_spotify_premium IS NOT 0;--> statement-breakpoint
 CREATE TABLE `shares` (
 	`song_id` text PRIMARY KEY NOT NULL,
 	`token` text NOT NULL,

@@ -139,6 +139,9 @@ export const sessions = sqliteTable(
   (table) => [
     index("sessions_user").on(table.userId),
     index("sessions_expiry").on(table.expiresAt),
+    index("sessions_hearing")
+      .on(table.expiresAt)
+      .where(sql`access_token IS NOT NULL AND has_spotify_premium IS NOT 0`),
     check("sessions_way", sql`${table.way} IN ('spotify', 'email')`),
     check(
       "sessions_connection",

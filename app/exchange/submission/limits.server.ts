@@ -10,6 +10,7 @@ import { lockReason } from "~/members/marks.server";
 import { freeIntervalMs } from "./eligibility";
 import { promisesAhead } from "./reach";
 
+/** Of those that hear the song. */
 const loginsLookedAt = 100;
 
 /**
@@ -17,9 +18,15 @@ const loginsLookedAt = 100;
  * still rate it.
  */
 export function selectReach(db: Database, songId: SQL<string | null>, now: number) {
-  const here = sql`(SELECT user_id, max(hears) AS hears FROM (
-      SELECT user_id, ${sessionHearsSpotify} AS hears FROM sessions WHERE expires_at > ${now}
-      ORDER BY expires_at DESC LIMIT ${loginsLookedAt}) GROUP BY user_id) AS here`;
+  const isTrack = sql`EXISTS (SELECT 1 FROM songs AS its WHERE its.id = ${songId} AND its.track_id IS NOT NULL)`;
+  // Two walks, each in the order of an index: how many logins do not hear the song adds nothing.
+  const logins = (
+    condition: SQL,
+    most: SQL,
+  ) => sql`SELECT user_id FROM (SELECT user_id FROM sessions
+    WHERE ${condition} AND expires_at > ${now} ORDER BY expires_at DESC LIMIT ${most})`;
+  const here = sql`(${logins(sessionHearsSpotify, sql`iif(${isTrack}, ${loginsLookedAt}, 0)`)}
+    UNION ${logins(sql`true`, sql`iif(${isTrack}, 0, ${loginsLookedAt})`)}) AS here`;
   const canRate = sql`here.user_id IS NOT NULL
     AND NOT ${isClosedTo(sql`here.user_id`, sql`songs.recording`)}`;
   return db
@@ -29,7 +36,7 @@ export function selectReach(db: Database, songId: SQL<string | null>, now: numbe
       left: sql<number>`count(*) FILTER (WHERE ${canRate})`.as("others_left"),
     })
     .from(songs)
-    .leftJoin(here, sql`here.user_id <> songs.owner_id AND (here.hears OR songs.track_id IS NULL)`)
+    .leftJoin(here, sql`here.user_id <> songs.owner_id`)
     .where(sql`${songs.id} = ${songId}`)
     .groupBy(songs.id);
 }

@@ -3,7 +3,7 @@ import type { FoundTrack } from "~/spotify/spotify";
 
 export interface Reach {
   owed: number;
-  /** Others than its owner within the last week; of many, the last hundred logins. */
+  /** Others than its owner who hear it, within the last week; of many, the last hundred such logins. */
   here: number;
   left: number;
 }

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import { cloudflareDays, newestKept, retentionDays } from "~/db/periods";
-import { sessionLifetime } from "~/members/lifetime";
+import { knownBrowserDays, sessionLifetime } from "~/members/lifetime";
 import type { Open } from "~/platform/env";
 import { counted } from "~/platform/text";
 
@@ -113,9 +113,11 @@ export function Imprint({
         <li>
           One cookie in your browser holds a random id of your login. Another lasts ten minutes,
           while you log in. A third says for ten minutes when you last changed something, so that
-          you see the change at once. If you switch the keys of the carousel off, fold up its
-          question for reasons or change the volume, your browser keeps that to itself. There are no
-          other cookies and no advertising
+          you see the change at once. A fourth stays for {days(knownBrowserDays)} after a login by
+          e-mail: a random id, and a fingerprint of your address, so that nobody can keep you from
+          getting a code there. It tells nobody your address, and logs nobody in. If you switch the
+          keys of the carousel off, fold up its question for reasons or change the volume, your
+          browser keeps that to itself. There are no other cookies and no advertising
           {analyticsHost ? "; how visits are counted is explained below." : ", and no tracking."}
         </li>
       </ul>

@@ -6,7 +6,13 @@ export async function contents(...named: string[]): Promise<Record<string, unkno
   const results = await env.DB.batch(
     tables.map((table) => env.DB.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`)),
   );
-  return Object.fromEntries(tables.map((table, index) => [table, results[index]?.results ?? []]));
+  const rows = results.map(({ results }) => (results as Record<string, unknown>[]).map(stored));
+  return Object.fromEntries(tables.map((table, index) => [table, rows[index] ?? []]));
+}
+
+/** Without what the database computes, so that it can be written again. */
+function stored({ own_mailbox: _computed, ...row }: Record<string, unknown>) {
+  return row;
 }
 
 /** Reads all tables as one text in one statement, to compare two readings. */

@@ -1,7 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { comparableAddress, readMailAddress } from "~/members/mail-address";
+import {
+  comparableAddress,
+  hasDoubtfulTag,
+  mailboxOf,
+  readMailAddress,
+} from "~/members/mail-address";
 import { isRejection } from "~/platform/rejection";
+import { migratedDatabase } from "../migrated-database.ts";
 
 /** The address read, or the sentence that says why there is none. */
 function read(entered: string): string {
@@ -139,4 +145,48 @@ test("a long text is refused at once", () => {
     expect(isRejection(readMailAddress(piece.repeat(1000)))).toBe(true);
     expect(isRejection(readMailAddress(`a@b${piece.repeat(900)}`))).toBe(true);
   }
+});
+
+describe("the mailbox of an address", () => {
+  test.each([
+    ["Ada@Mail.Example", "ada@mail.example", false],
+    ["ada+fivefold@mail.example", "ada@mail.example", true],
+    ["ada+one+two@mail.example", "ada@mail.example", true],
+    ["a.d.a@mail.example", "a.d.a@mail.example", false],
+    ["+ada@mail.example", "+ada@mail.example", false],
+    ["+ada+x@mail.example", "+ada+x@mail.example", false],
+    ["ada@sub.gmail.com", "ada@sub.gmail.com", false],
+    ["a.d.a@notgmail.com", "a.d.a@notgmail.com", false],
+    ["A.d.a+x@gmail.com", "ada@gmail.com", false],
+    ["ada+x.y@googlemail.com", "ada@gmail.com", false],
+    ["Ada <ada+x@mail.example>", "ada@mail.example", true],
+    // What Spotify may tell, and nobody can read.
+    ["no address", "no address", false],
+  ])("of %s is %s", (address, mailbox, isDoubtful) => {
+    expect(mailboxOf(address)).toBe(mailbox);
+    expect(hasDoubtfulTag(address)).toBe(isDoubtful);
+  });
+
+  const taggedAddress = fc
+    .tuple(
+      fc.stringMatching(/^[a-zA-Z0-9+_'-]{1,6}([.+][a-zA-Z0-9+]{1,4}){0,3}$/),
+      fc.constantFrom("gmail.com", "googlemail.com", "mail.example", "GMAIL.com", "x.gmail.com"),
+    )
+    .map(([local, domain]) => `${local}@${domain}`);
+
+  test("is the same for the database, and the mailbox of itself", () => {
+    const db = migratedDatabase();
+    db.exec(
+      "INSERT INTO users (id, spotify_id, display_name, created_at, updated_at) VALUES ('u', 's', 'U', 0, 0)",
+    );
+    const set = db.prepare("UPDATE users SET own_email = ? RETURNING own_mailbox");
+    fc.assert(
+      fc.property(taggedAddress, (entered) => {
+        const kept = read(entered);
+        if (!kept.includes("@")) return;
+        expect(set.get(kept)).toEqual({ own_mailbox: mailboxOf(kept) });
+        expect(mailboxOf(mailboxOf(kept))).toBe(mailboxOf(kept));
+      }),
+    );
+  });
 });

@@ -69,6 +69,13 @@ describe("an address that has unsubscribed gets no more mail of that kind", () =
     expect(await mailRow(next)).toMatchObject({ state: "skipped", fault: "unsubscribed" });
   });
 
+  test("under whatever tag it was unsubscribed, and to whatever account it is told", async () => {
+    const user = await makeUser();
+    await unsubscribe(addressOf(user).replace("@", "+one@"));
+    const other = await makeUser({ email: addressOf(user).replace("@", "+two@") });
+    expect([await rated(user), await rated(other)]).toEqual(["unsubscribed", "unsubscribed"]);
+  });
+
   test("whatever the account switches on", async () => {
     const { user, cookie } = await makeMember({ receiveRatingEmails: false });
     await unsubscribe(addressOf(user));

@@ -43,6 +43,10 @@ test("it goes out at once, with code and link, to known and unknown addresses al
     expect(mail?.text).toContain(code);
     expect(mail?.text).toContain(`${env.APP_ORIGIN}${link}`);
     expect(mail?.html).toContain(code);
+    // The preview, which mail clients show beside the subject.
+    expect(mail?.html).toMatch(
+      new RegExp(`<body[^>]*>\\s*<div[^>]*>${code} is your code\\. It works`),
+    );
     expect(mail?.headers).not.toHaveProperty("List-Unsubscribe");
     expect(`${mail?.html}${mail?.text}`).not.toMatch(/Ada Quist|unsubscribe/i);
     texts.push(mail?.text.replaceAll(code, "code").replaceAll(link, "link"));

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { requeueMails } from "~/outbox/mail-queue.server";
+import { requeueCodes, requeueMails } from "~/outbox/mail-queue.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import { baseTime, insert, makeSong, makeUser, unique } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
@@ -16,7 +16,9 @@ import {
   owe,
   oweRating,
 } from "../../support/mails";
+import { request } from "../../support/request";
 import { daily, everyTenMinutes, runJobs } from "../../support/worker";
+import { beginEmailLogin, freeAddress } from "../session/email-login-flow";
 
 const db = createDatabase(env.DB);
 const minute = 60_000;
@@ -165,6 +167,49 @@ describe("the sweep", () => {
     expect(queue.batches).toEqual([]);
     await runJobs(everyTenMinutes, bindings);
     expect(queue.batches).toEqual([[id]]);
+  });
+});
+
+describe("codes of logins", () => {
+  async function codeAskedAgo(seconds: number): Promise<string> {
+    const at = Date.now() - seconds * 1000;
+    await beginEmailLogin(freeAddress());
+    const [row] = await rowsOf("SELECT id FROM outbox ORDER BY rowid DESC LIMIT 1");
+    const { id } = row as { id: string };
+    await set(id, `created_at = ${at}, not_before = ${at}`);
+    return id;
+  }
+
+  test("go into a queue of their own, which no other mail is in", async () => {
+    const [codes, others] = [stubQueue(), stubQueue()];
+    const noted = (queue: typeof codes) => ({
+      send: async (body: { outboxId: string }) => void queue.batches.push([body.outboxId]),
+    });
+    const bindings = { ...env, CODE_QUEUE: noted(codes), OUTBOX_QUEUE: noted(others) };
+    await request("/login/email", { form: { address: freeAddress() }, bindings });
+    await expect.poll(() => codes.ids()).toHaveLength(1);
+    expect(others.ids()).toEqual([]);
+    expect(await rowsOf("SELECT id FROM outbox")).toEqual([{ id: codes.ids()[0] }]);
+    expect(await deliver(codes.ids(), {}, "fivefold-codes")).toEqual(["done"]);
+    expect(await rowsOf("SELECT state FROM outbox")).toEqual([{ state: "sent" }]);
+  });
+
+  test("are swept after a minute, as long as they are of use, before all other mails", async () => {
+    const codes = stubQueue();
+    const ids = [];
+    for (const seconds of [59, 61, 599, 601]) ids.push(await codeAskedAgo(seconds));
+    await owe((await makeUser()).id, "premium_ended", unique("subject"), Date.now() - 14 * minute);
+    const queue = codes as unknown as typeof env.CODE_QUEUE;
+    expect(await requeueCodes(db, queue, Date.now())).toBe(2);
+    expect(codes.ids().sort()).toEqual([ids[1], ids[2]].sort());
+    expect(await requeueCodes(db, queue, Date.now() + 59_000)).toBe(1);
+  });
+
+  test("are queued by the sweep's job, into their own queue", async () => {
+    const id = await codeAskedAgo(120);
+    const [codes, others] = [stubQueue(), stubQueue()];
+    await runJobs(everyTenMinutes, { ...env, CODE_QUEUE: codes, OUTBOX_QUEUE: others });
+    expect([codes.batches, others.batches]).toEqual([[[id]], []]);
   });
 });
 

@@ -334,3 +334,25 @@ test("a mail that Resend holds back is told as one that came back", async () => 
   const mails = (await mailsTo(addressOf(user))) as unknown as { lastEvent: string }[];
   expect(mails.map(({ lastEvent }) => lastEvent)).toEqual(["bounced", "suppressed"]);
 });
+
+test("a bounce of a made-up tag ends nothing for the mailbox, but one of a confirmed address does", async () => {
+  const user = await makeUser();
+  const tagged = addressOf(user).replace("@", "+made-up@");
+  const asking = await makeUser();
+  await deliver([await askToConfirm(asking.id, tagged)]);
+  expect((await happens(tagged, "email.bounced")).status).toBe(200);
+  expect(await suppressions()).toEqual([]);
+  expect(await rated(user)).toBe("sent");
+  // Gmail knows every tag, and has no other mailbox by it.
+  const gmail = `${unique("own")}+tag@gmail.com`;
+  await deliver([await askToConfirm(asking.id, gmail)]);
+  await happens(gmail, "email.bounced");
+  expect(await suppressions()).toEqual([{ topic: "bounced" }]);
+  await env.DB.prepare("DELETE FROM mail_suppressions").run();
+
+  const ownEmail = `${unique("own")}+tag@mail.example`;
+  const owner = await makeUser({ ownEmail });
+  await oweRating(await makeSong(owner)).then((id) => deliver([id]));
+  await happens(ownEmail, "email.bounced");
+  expect(await rated(owner)).toBe("bounced");
+});

@@ -91,7 +91,10 @@ const most: Record<string, { [each in Each]?: number }> = {
   email_confirmations: { day: 5, "account at Spotify": 1 },
   // By each way in, and by the address.
   confirmation_counts: { day: 15 },
-  login_codes: { "place and day": 100 },
+  // For a place; of a /48 42, and of many members three times as many.
+  login_codes: { "place and day": 30 },
+  // Typed, and by its link.
+  login_grants: { "place and day": 60 },
   departures: { "account at Spotify": 1, "address that gets mail": 1 },
   // By each way in.
   rating_marks: { "song listened to": 2 },
@@ -102,7 +105,7 @@ const most: Record<string, { [each in Each]?: number }> = {
   // one a day.
   outbox: {
     ...{ "song rated": 2, submission: 1, day: 6, "event of Stripe's": 1, "operator's deed": 1 },
-    "place and day": 100,
+    "place and day": 30,
   },
   // Of logins the newest hundred.
   activity_log: { "account at Spotify": 100, "song rated": 1, submission: 1 },

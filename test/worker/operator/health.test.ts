@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { jobHours } from "~/operator/alarms";
 import { rowsOf, whileWritesFail } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
-import { makeSong, makeUser } from "../../support/database/factories";
+import { insert, makeSong, makeUser } from "../../support/database/factories";
 import { putInRotation } from "../../support/database/rotation";
 import { deliver, oweRating } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
@@ -84,6 +84,18 @@ test("what the log has that asks for something to be done is red, with what", as
   const text = await page();
   expect(text).toContain("webhook_refused: 5 today, 0 yesterday.");
   expect(text).toContain("STRIPE_WEBHOOK_SECRET");
+});
+
+test("codes that were refused to everybody, and many that were guessed, are red, with what to do", async () => {
+  const { page } = await makeOperator();
+  const day = new Date().toISOString().slice(0, 10);
+  await insert("daily_counts", { day, name: "login_code_wrong", count: 49 }).run();
+  expect(await page()).toContain("Nothing in the log needs attention.");
+  await env.DB.prepare("UPDATE daily_counts SET count = 50").run();
+  const text = await page();
+  expect(text).toContain("login_code_wrong: 50 today, 0 yesterday.");
+  await insert("daily_counts", { day, name: "login_codes_full", count: 1 }).run();
+  expect(await page()).toContain("raise LOGIN_CODES_PER_DAY");
 });
 
 test("events about mails that Resend did not sign are red, with what to do", async () => {

@@ -45,6 +45,14 @@ describe("a subscription made in Stripe's dashboard", () => {
     expect(await recordOf(other)).toBeNull();
   });
 
+  test("belongs to nobody by another address of the user's mailbox", async () => {
+    const email = freeEmail();
+    const user = await makeUser({ ownEmail: email });
+    const { customer } = await subscribeByHand(email.replace("@", "+tag@"));
+    await tell(customer);
+    expect(await recordOf(user)).toBeNull();
+  });
+
   test("belongs to nobody if the user's address comes from Spotify, or is not confirmed yet", async () => {
     const email = freeEmail();
     const [told, asking] = [await makeUser({ email }), await makeUser()];

@@ -11,8 +11,11 @@ import {
   askForCode,
   beginEmailLogin,
   codeFor,
+  codeIn,
   freeAddress,
+  giveName,
   linkFor,
+  linkIn,
   pendingOf,
   press,
   sessionOf,
@@ -112,11 +115,32 @@ describe("asking for a code", () => {
     expect(await pageFor(second)).toContain("Code of six digits");
   });
 
-  test("several times at once leaves one code that works", async () => {
+  test("several times at once in one browser leaves one code that works", async () => {
     const address = freeAddress();
-    const pending = await Promise.all([1, 2, 3, 4].map(() => beginEmailLogin(address)));
-    const pages = await Promise.all(pending.map(pageFor));
+    const cookie = await beginEmailLogin(address);
+    const asked = [1, 2, 3].map(() => beginEmailLogin(address, { cookie }));
+    const pages = await Promise.all([cookie, ...(await Promise.all(asked))].map(pageFor));
     expect(pages.filter((page) => page.includes("Code of six digits"))).toHaveLength(1);
+  });
+
+  test("by somebody else ends nothing: each browser has its own code, in whatever order they ask", async () => {
+    const address = freeAddress();
+    await makeUser({ ownEmail: address });
+    const before = await beginEmailLogin(address, { from: "203.0.113.1" });
+    const owners = await beginEmailLogin(address, { from: "198.51.100.1" });
+    const after = await beginEmailLogin(address, { from: "203.0.113.2" });
+    for (const pending of [before, after]) {
+      expect(isIn(await typeCode(await codeIn(owners), pending))).toBe(false);
+    }
+    expect(await pageFor(owners)).toContain("Code of six digits");
+    expect(await request(await linkIn(owners))).toHaveProperty("status", 200);
+    expect(isIn(await typeCode(await codeIn(owners), owners))).toBe(true);
+  });
+
+  test("is mailed to the address as it was typed", async () => {
+    const address = freeAddress().replace("@", "+Tag.One@");
+    await beginEmailLogin(address);
+    expect(await rowsOf("SELECT address FROM login_codes")).toEqual([{ address }]);
   });
 });
 
@@ -187,8 +211,88 @@ describe("a code typed", () => {
     const answers = await Promise.all([1, 2, 3, 4].map(() => typeCode(code, pending)));
     expect(answers.filter(isIn)).toHaveLength(1);
     expect(isIn(await typeCode(code, pending))).toBe(false);
-    expect(await pageFor(pending)).toContain("This code has been used");
+    const page = await pageFor(pending);
+    expect(page).toContain("This code has been used already.");
+    expect(page).not.toContain("you are logged in");
+    expect(page).toContain("Send another");
     expect(await rowsOf("SELECT way FROM sessions")).toEqual([{ way: "email" }]);
+    // Where it has logged somebody in, it leads on.
+    const { headers, status } = await request("/login/code", {
+      cookie: `${pending}; ${answers.map(sessionOf).find(Boolean)}`,
+    });
+    expect([status, headers.get("Location")]).toEqual([302, "/"]);
+  });
+
+  test("works after its link was pressed elsewhere, which its page says, once", async () => {
+    const address = freeAddress();
+    const { id } = await makeUser({ ownEmail: address });
+    const pending = await beginEmailLogin(address);
+    // As a program does that looks through mails.
+    const scanners = await press(await linkIn(pending));
+    expect(isIn(scanners)).toBe(true);
+    const page = await pageFor(pending);
+    expect(page).toContain("The link in this e-mail was opened elsewhere");
+    expect(page).toContain("Code of six digits");
+    expect(page).toContain("Send another");
+    const answers = await Promise.all(
+      [1, 2, 3].map(async () => typeCode(await codeIn(pending), pending)),
+    );
+    expect(answers.filter(isIn)).toHaveLength(1);
+    expect(await rowsOf("SELECT user_id FROM sessions")).toEqual([
+      { user_id: id },
+      { user_id: id },
+    ]);
+    // Its reader sees the other login, and can end it.
+    const session = answers.map(sessionOf).find(Boolean) ?? "";
+    const account = await (await request("/account", { cookie: session })).text();
+    expect(account).toContain('action="/account/sessions/end"');
+  });
+
+  test("ends the link, which pressed first does not end it", async () => {
+    const address = freeAddress();
+    await makeUser({ ownEmail: address });
+    const pending = await beginEmailLogin(address);
+    expect(isIn(await typeCode(await codeIn(pending), pending))).toBe(true);
+    expect((await request(await linkIn(pending))).status).toBe(403);
+    expect((await press(await linkIn(pending))).status).toBe(403);
+
+    const other = await beginEmailLogin(address);
+    const [link, code] = [await linkIn(other), await codeIn(other)];
+    const both = await Promise.all([press(link), typeCode(code, other), press(link)]);
+    const sessions = both.filter((one) => sessionOf(one) !== "").length;
+    expect(isIn(both[1] as Response)).toBe(true);
+    // One more if the link was the first of them.
+    expect([1, 2]).toContain(sessions);
+    expect((await press(link)).status).toBe(403);
+  });
+
+  test("after its link was pressed elsewhere still takes five wrong ones, and then says that it is over", async () => {
+    const address = freeAddress();
+    await makeUser({ ownEmail: address });
+    const pending = await beginEmailLogin(address);
+    await press(await linkIn(pending));
+    for (const wrong of await wrongCodes(address, 5)) await typeCode(wrong, pending);
+    const page = await pageFor(pending);
+    expect(page).toContain("the link in the e-mail was used, so this one has ended");
+    expect(page).toContain("Send another");
+    expect(isIn(await typeCode(await codeIn(pending), pending))).toBe(false);
+  });
+
+  test("of a new address makes an account after its link was pressed elsewhere", async () => {
+    const pending = await beginEmailLogin(freeAddress());
+    await press(await linkIn(pending));
+    const typed = await typeCode(await codeIn(pending), pending);
+    expect(typed.headers.get("Location")).toBe("/login/name");
+    expect(sessionOf(await giveName("Ada", pendingOf(typed)))).not.toBe("");
+  });
+
+  test("is refused by the database once it is over", async () => {
+    await beginEmailLogin(freeAddress());
+    const late = env.DB.prepare(
+      `INSERT INTO login_grants (code_id, "by", verified_at, ticket)
+       SELECT id, 'code', expires_at, 't' FROM login_codes`,
+    );
+    await expect(late.run()).rejects.toThrow("the code is over");
   });
 
   test("in a browser that has not asked for it is refused", async () => {
@@ -256,6 +360,26 @@ describe("guessing", () => {
     expect(isIn(await typeCode(await codeFor(address), next))).toBe(true);
   });
 
+  test("over all mailboxes together has a hundred tries a day and one for every fifty members", async () => {
+    const address = freeAddress();
+    await makeUser({ ownEmail: address });
+    const pending = await beginEmailLogin(address);
+    const counted = () => rowsOf("SELECT count FROM daily_counts WHERE name = 'login_code_wrong'");
+    const [wrong = "", another = ""] = await wrongCodes(address, 2);
+    await typeCode(wrong, pending);
+    expect(await counted()).toEqual([{ count: 1 }]);
+    await env.DB.prepare("UPDATE daily_counts SET count = 100").run();
+    await typeCode(another, pending);
+    expect(await counted()).toEqual([{ count: 100 }]);
+    expect(await pageFor(pending)).toContain("Please open the link in the e-mail");
+    expect(isIn(await typeCode(await codeIn(pending), pending))).toBe(false);
+    expect(isIn(await press(await linkIn(pending)))).toBe(true);
+
+    await env.DB.prepare("UPDATE users SET rowid = 50").run();
+    const next = await beginEmailLogin(address);
+    expect(isIn(await typeCode(await codeIn(next), next))).toBe(true);
+  });
+
   test("the day's tries are not given back by those that were right", async () => {
     const address = freeAddress();
     await makeUser({ ownEmail: address });
@@ -305,6 +429,29 @@ describe("codes are limited", () => {
     expect((await askForCode(address, { from })).status).toBe(303);
   });
 
+  test.each([
+    ["tags", (n: number) => `ada+${n}@mail.example`],
+    [
+      "dots, where the host ignores them",
+      (n: number) => `${["ada", "a.da", "ad.a", "a.d.a"][n % 4]}@gmail.com`,
+    ],
+    ["both", (n: number) => `a.d.a.m+${n}@${n % 2 ? "googlemail" : "gmail"}.com`],
+  ])("for a mailbox, whatever its %s", async (_, address) => {
+    const from = "203.0.113.7";
+    const asked = await askTimes(30, (n) => askForCode(address(n), { from }));
+    expect(asked.mailed).toBe(4);
+    expect((await askForCode("bea+1@mail.example", { from })).status).toBe(303);
+  });
+
+  test("for a mailbox from the places around one, a little further than from one", async () => {
+    const address = freeAddress();
+    const asked = await askTimes(12, (n) =>
+      askForCode(address, { from: `2001:db8:1:${n.toString(16)}00::1` }),
+    );
+    expect(asked.mailed).toBe(6);
+    expect((await askForCode(address, { from: "2001:db8:2::1" })).status).toBe(303);
+  });
+
   test("for an address from one place, to twelve a day, which leaves its owner most of a day's", async () => {
     const address = freeAddress();
     let mailed = 0;
@@ -325,6 +472,25 @@ describe("codes are limited", () => {
     expect(await rowsOf("SELECT count(*) AS mails FROM outbox")).toEqual([{ mails: 12 }]);
     passTime(hour + 1000);
     expect((await askForCode(address, { from: "203.0.113.99" })).status).toBe(303);
+  });
+
+  test.each([
+    ["an IPv4 address", (_: number) => "192.0.2.1", 30],
+    ["an IPv4 address, also as IPv6", (n: number) => (n % 2 ? "192.0.2.1" : "::ffff:c000:201"), 30],
+    ["a /64", (n: number) => `2001:db8::${n.toString(16)}`, 30],
+    ["the /64s of a /56", (n: number) => `2001:db8:1:${n.toString(16)}::1`, 36],
+    ["the /64s of a /48", (n: number) => `2001:db8:1:${(n * 256).toString(16)}::1`, 42],
+  ])("a day for %s, whatever the addresses", async (_, from, most) => {
+    let mailed = 0;
+    // An hour has room for forty, wherever they come from.
+    for (const part of [30, 16]) {
+      const first = mailed;
+      mailed += (await askTimes(part, (n) => askForCode(freeAddress(), { from: from(first + n) })))
+        .mailed;
+      passTime(hour + 1000);
+    }
+    expect(mailed).toBe(most);
+    expect((await askForCode(freeAddress(), { from: "2001:db8:2::1" })).status).toBe(303);
   });
 
   test("for one place, whatever the addresses, known or not; the half of an IPv6 address is one", async () => {
@@ -353,6 +519,52 @@ describe("codes are limited", () => {
       return response;
     });
     expect(asked.mailed).toBe(6);
+  });
+
+  test("for everybody together, by the hour and the day, and more with every member", async () => {
+    const ask = (n: number) => askForCode(freeAddress(), { from: `203.0.${n >> 4}.${n & 15}` });
+    const hours = [];
+    for (let part = 0; part < 3; part += 1) {
+      hours.push(await askTimes(42, (n) => ask(part * 64 + n)));
+      passTime(hour + 1000);
+    }
+    expect(hours.map(({ mailed }) => mailed)).toEqual([40, 20, 0]);
+    expect(hours[0]?.refusal).toBe(
+      "More codes were asked for here than we can send for now, which is not your fault. Please ask again in 1 hour. Logging in with Spotify works meanwhile.",
+    );
+    const withoutSpotify = {
+      ...env,
+      ...{ SPOTIFY_CLIENT_ID: "", SPOTIFY_CLIENT_SECRET: "" },
+      ...{ SPOTIFY_CLIENT_ID_2: "", SPOTIFY_CLIENT_SECRET_2: "" },
+    };
+    const form = { address: freeAddress() };
+    const refused = await request("/login/email", { form, bindings: withoutSpotify });
+    expect([refused.status, (await refused.text()).includes("Spotify works")]).toEqual([
+      429,
+      false,
+    ]);
+    await expect
+      .poll(() => rowsOf("SELECT count(*) AS n FROM daily_counts WHERE name = 'login_codes_full'"))
+      .toEqual([{ n: 1 }]);
+
+    await makeUser();
+    await env.DB.prepare("UPDATE users SET rowid = 40").run();
+    expect((await askTimes(12, (n) => ask(512 + n))).mailed).toBe(10);
+    passTime(24 * hour);
+    expect((await askTimes(2, (n) => ask(n))).mailed).toBe(2);
+  });
+
+  test("for everybody together at the cost of a few rows, however many there were", async () => {
+    const reads = [];
+    for (const asked of [0, 30]) {
+      await askTimes(asked, (n) => askForCode(freeAddress(), { from: `203.0.113.${n}` }));
+      const { binding, rowsRead } = countingDatabase(env.DB);
+      const headers = { "CF-Connecting-IP": `198.51.100.${asked}` };
+      const form = { address: freeAddress() };
+      await request("/login/email", { form, headers, bindings: { ...env, DB: binding } });
+      reads.push(rowsRead());
+    }
+    expect(Math.abs(Number(reads[1]) - Number(reads[0]))).toBeLessThan(12);
   });
 
   test("and what is refused leaves the newest code as it is", async () => {

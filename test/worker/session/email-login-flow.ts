@@ -52,6 +52,26 @@ async function newestCode(address: string): Promise<string> {
   return (rows as { id: string }[])[0]?.id ?? "";
 }
 
+/** Of the code that a browser was given last. */
+function idIn(pending: string): string {
+  const [, payload = ""] = /=([^.]+)\./.exec(decodeURIComponent(pending)) ?? [];
+  return (JSON.parse(atob(payload)) as { code: string }).code;
+}
+
+/** The code that was mailed for a browser. */
+export function codeIn(pending: string): Promise<string> {
+  return codeOf(secret, idIn(pending));
+}
+
+export async function linkIn(pending: string): Promise<string> {
+  return `/login/link?token=${await linkToken(secret, idIn(pending))}`;
+}
+
+/** What a browser keeps that has logged in by e-mail. */
+export function knownOf(response: Response): string {
+  return cookieOf(response, "__Host-known");
+}
+
 /** The code that was mailed last. */
 export async function codeFor(address: string): Promise<string> {
   return codeOf(secret, await newestCode(address));

@@ -12,6 +12,7 @@ import { selectReach } from "~/exchange/submission/limits.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
+import { passTime } from "../../support/clock";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -303,4 +304,17 @@ test("a track reaches those who hear Spotify, an own recording everybody", async
     (await selectReach(db, sql`${id}`, Date.now()))[0];
   expect(await reachOf(track)).toEqual({ owed: 5, here: 3, left: 3 });
   expect(await reachOf(own)).toEqual({ owed: 5, here: 6, left: 6 });
+});
+
+test("a hundred logins that do not hear a track do not hide those that do", async () => {
+  const owner = await makeUser();
+  const [track, own] = [await makeSong(owner), await makeOwnSong(owner)];
+  await makeViewer(await makeUser(), {});
+  passTime(1000);
+  const hundred = Array.from({ length: 100 }, async () => makeViewer(await makeUser(), byMail));
+  await Promise.all(hundred);
+  const reachOf = async ({ id }: { id: string }) =>
+    (await selectReach(db, sql`${id}`, Date.now()))[0];
+  expect(await reachOf(track)).toEqual({ owed: 5, here: 1, left: 1 });
+  expect(await reachOf(own)).toEqual({ owed: 5, here: 100, left: 100 });
 });
