@@ -10,7 +10,7 @@ import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
 import { dayMs, hourMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import { waysOf, wayKey } from "./identity";
+import { wayKey, waysOf } from "./identity";
 import { mailboxOf } from "./mail-address";
 import { accountFingerprint, accountFingerprints, gainWay } from "./marks.server";
 import {

@@ -5,7 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { departures, packages, ratingMarks, submissionLocks } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import { cooldownMs } from "./away";
-import { type Identity, waysOf, wayKey } from "./identity";
+import { type Identity, wayKey, waysOf } from "./identity";
 
 export async function accountFingerprint(secret: string, account: Identity): Promise<string> {
   const key = await sign(secret, "derive a key", "what outlives an account");
