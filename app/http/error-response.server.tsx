@@ -39,7 +39,8 @@ export function rejectionResponse(
   { viewer = null, back, connect }: RejectionPage = {},
 ): Response {
   const headers = new Headers();
-  if (status === 429 && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
+  const isToComeBack = status === 429 || status === 503;
+  if (isToComeBack && body.secondsLeft) headers.set("Retry-After", String(body.secondsLeft));
   if (status === 405) {
     headers.set("Allow", request.method === "POST" ? "GET, HEAD" : "GET, HEAD, POST");
   }

@@ -1,31 +1,36 @@
 import { toBase64Url } from "~/platform/base64";
+import { isRejection, type Rejection } from "~/platform/rejection";
 import { fromBucket } from "./bucket.server";
+import type { Place } from "./upload-room";
 
-/** R2 takes parts of one size, of at least this but for the last. An upload holds one in memory. */
+/** R2 takes parts of one size, of at least this but for the last. An upload holds one in memory as it comes. */
 const partBytes = 5 * 1024 * 1024;
 
 /** A file on its way into the bucket. There is none before `finish`, and after `abort` there never will be. */
 export interface AudioUpload {
   size(): number;
-  write(piece: Uint8Array): Promise<void>;
+  /** @returns why there is no room for it. */
+  write(piece: Uint8Array): Promise<Rejection | null>;
   /** @returns the hash of its bytes (SHA-256). */
   finish(): Promise<string>;
   abort(): Promise<void>;
 }
 
-export async function beginUpload(files: R2Bucket, key: string): Promise<AudioUpload> {
+export async function beginUpload(
+  files: R2Bucket,
+  key: string,
+  place: Place,
+): Promise<AudioUpload> {
   const upload = await fromBucket(files.createMultipartUpload(key));
   const digest = new crypto.DigestStream("SHA-256");
   const hashing = digest.getWriter();
   const parts: R2UploadedPart[] = [];
-  const part = new Uint8Array(partBytes);
-  let filled = 0;
+  const part = place.gather(partBytes);
   let size = 0;
 
   async function send(): Promise<void> {
-    const sent = upload.uploadPart(parts.length + 1, part.subarray(0, filled));
-    parts.push(await fromBucket(sent));
-    filled = 0;
+    parts.push(await fromBucket(upload.uploadPart(parts.length + 1, part.bytes())));
+    part.clear();
   }
 
   return {
@@ -34,15 +39,15 @@ export async function beginUpload(files: R2Bucket, key: string): Promise<AudioUp
       size += piece.length;
       await hashing.write(piece.slice());
       for (let rest = piece; rest.length > 0; ) {
-        const taken = rest.subarray(0, partBytes - filled);
-        part.set(taken, filled);
-        filled += taken.length;
-        rest = rest.subarray(taken.length);
-        if (filled === partBytes) await send();
+        const more = await part.add(rest);
+        if (isRejection(more)) return more;
+        rest = more;
+        if (part.bytes().length === partBytes) await send();
       }
+      return null;
     },
     async finish() {
-      if (filled > 0) await send();
+      if (part.bytes().length > 0) await send();
       await hashing.close();
       const hash = toBase64Url(new Uint8Array(await digest.digest));
       await fromBucket(upload.complete(parts));
@@ -51,7 +56,7 @@ export async function beginUpload(files: R2Bucket, key: string): Promise<AudioUp
     async abort() {
       // The promise of the digest would fail unheard.
       digest.digest.catch(() => undefined);
-      await Promise.allSettled([hashing.abort(), upload.abort()]);
+      await Promise.allSettled([hashing.abort("given up"), upload.abort()]);
     },
   };
 }

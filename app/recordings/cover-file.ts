@@ -1,4 +1,5 @@
-import { isFrame, jpegSegments } from "~/platform/jpeg";
+import { isFrame, walkJpeg } from "~/platform/jpeg";
+import type { PartBudget } from "~/platform/parts";
 import { type Rejection, reject } from "~/platform/rejection";
 import { letters, view } from "./audio-file";
 
@@ -9,14 +10,24 @@ export const maxCoverBytes = 5 * 1024 * 1024;
 /** A picture with more pixels takes more memory than a phone has. */
 const maxSide = 6000;
 
+/**
+ * Segments and chunks of a picture that are looked at, by all that read it. The smallest pieces that programs write
+ * have a kilobyte; a camera writes some forty.
+ */
+const maxCoverParts = 20_000;
+
 const readers = { jpeg: jpegSides, png: pngSides, webp: webpSides };
 
+export function coverParts(): PartBudget {
+  return { left: maxCoverParts };
+}
+
 /** Reads what a picture is, from its bytes alone. */
-export function readCover(bytes: Uint8Array): CoverType | Rejection {
+export function readCover(bytes: Uint8Array, parts = coverParts()): CoverType | Rejection {
   if (bytes.length > maxCoverBytes) return coverTooBig;
   const type = coverTypeOf(bytes);
-  const sides = type && readers[type](bytes);
-  if (!type || !sides) return brokenCover;
+  const sides = type && readers[type](bytes, parts);
+  if (!type || !sides) return refuseCover(parts);
   if (sides.some((side) => side < 1 || side > maxSide)) {
     return reject(422, `The cover has more than ${maxSide} pixels on a side. ${remedy}`);
   }
@@ -25,7 +36,17 @@ export function readCover(bytes: Uint8Array): CoverType | Rejection {
 
 const remedy = "Please choose a JPEG, PNG or WebP, or leave it out.";
 
-export const brokenCover = reject(422, `The cover is no picture that can be shown. ${remedy}`);
+const brokenCover = reject(422, `The cover is no picture that can be shown. ${remedy}`);
+
+const tooManyParts = reject(
+  422,
+  "The cover is made of more parts than a picture needs. Please save it once more with another program, or leave it out.",
+);
+
+/** Why a picture cannot be read, that has left so many parts. */
+export function refuseCover(parts: PartBudget): Rejection {
+  return parts.left < 0 ? tooManyParts : brokenCover;
+}
 
 export const coverTooBig = reject(
   422,
@@ -43,10 +64,14 @@ function pngSides(bytes: Uint8Array): number[] | null {
   return [view(bytes).getUint32(16), view(bytes).getUint32(20)];
 }
 
-function jpegSides(bytes: Uint8Array): number[] | null {
-  const frame = jpegSegments(bytes)?.find(isFrame)?.bytes;
-  if (!frame || frame.length < 9) return null;
-  return [view(frame).getUint16(5), view(frame).getUint16(7)];
+function jpegSides(bytes: Uint8Array, parts: PartBudget): number[] | null {
+  let sides: number[] | null = null;
+  const isWhole = walkJpeg(bytes, parts, (segment) => {
+    const frame = segment.bytes;
+    if (!isFrame(segment) || frame.length < 9) return;
+    sides = [view(frame).getUint16(5), view(frame).getUint16(7)];
+  });
+  return isWhole ? sides : null;
 }
 
 function webpSides(bytes: Uint8Array): number[] | null {

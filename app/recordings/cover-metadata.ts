@@ -1,53 +1,70 @@
-import { joinBytes } from "~/platform/bytes";
-import { endOfImage, type JpegSegment, jpegSegments } from "~/platform/jpeg";
+import { endOfImage, type JpegSegment, walkJpeg } from "~/platform/jpeg";
+import { type PartBudget, spendPart } from "~/platform/parts";
 import { letters, view } from "./audio-file";
-import type { CoverType } from "./cover-file";
+import { type CoverType, coverParts } from "./cover-file";
+
+/** Copies a piece behind what is kept already. @returns the copy. */
+type Keep = (piece: Uint8Array) => Uint8Array;
 
 /**
  * A picture without what does not change its look (rule 42): phones write where and when it was taken into it. A
- * JPEG still says how it has to be turned. Null if the picture is broken.
+ * JPEG still says how it has to be turned. Null if the picture is broken, or has more parts than `parts` allows.
  */
 export function withoutMetadata(
   bytes: Uint8Array,
   type: CoverType,
+  parts = coverParts(),
 ): Uint8Array<ArrayBuffer> | null {
-  const kept = keepers[type](bytes);
-  return kept && joinBytes(kept);
+  // Each piece comes once, and beside them a JPEG gets its end and the way it is turned.
+  const kept = new Uint8Array(bytes.length + 64);
+  let length = 0;
+  const keep: Keep = (piece) => {
+    kept.set(piece, length);
+    length += piece.length;
+    return kept.subarray(length - piece.length, length);
+  };
+  return keepers[type](bytes, parts, keep) ? kept.subarray(0, length) : null;
 }
 
-const keepers = { jpeg: keptOfJpeg, png: keptOfPng, webp: keptOfWebp };
+const keepers = { jpeg: keepJpeg, png: keepPng, webp: keepWebp };
 
 const comment = 0xfe;
 
-function keptOfJpeg(bytes: Uint8Array): Uint8Array[] | null {
-  const segments = jpegSegments(bytes);
-  if (!segments) return null;
-  const kept = segments.flatMap((segment) => {
+function keepJpeg(bytes: Uint8Array, parts: PartBudget, keep: Keep): boolean {
+  let isTurned = false;
+  keep(bytes.subarray(0, 2));
+  const isWhole = walkJpeg(bytes, parts, (segment) => {
     const isApplications = segment.marker >= 0xe0 && segment.marker <= 0xef;
-    if (isApplications) return keptOfApplication(segment);
-    return segment.marker === comment ? [] : [segment.bytes];
+    if (!isApplications && segment.marker !== comment) keep(segment.bytes);
+    if (!isApplications) return;
+    const orientation = isTurned ? 1 : orientationOf(segment, parts);
+    if (orientation > 1 && orientation <= 8) {
+      isTurned = true;
+      keep(orientationAlone(orientation));
+    } else if (isOfLook(segment)) keep(segment.bytes);
   });
-  return [bytes.subarray(0, 2), ...kept, Uint8Array.of(0xff, endOfImage)];
+  keep(Uint8Array.of(0xff, endOfImage));
+  return isWhole && parts.left >= 0;
 }
 
-function keptOfApplication({ marker, bytes: segment }: JpegSegment): Uint8Array[] {
+/** JFIF has its eighteen bytes, or a small picture behind them. */
+function isOfLook({ marker, bytes: segment }: JpegSegment): boolean {
   const begins = (name: string) => letters(segment, 4, name.length) === name;
-  const turned = begins("Exif\0\0") ? orientationIn(segment.subarray(10)) : 1;
-  if (turned > 1 && turned <= 8) return [orientationAlone(turned)];
-  // JFIF has its eighteen bytes, or a small picture behind them.
   const isJfif = marker === 0xe0 && begins("JFIF\0") && segment.length === 18;
-  const isColour = begins("ICC_PROFILE\0") || begins("Adobe");
-  return isJfif || isColour ? [segment] : [];
+  return isJfif || begins("ICC_PROFILE\0") || begins("Adobe");
 }
 
 const orientationTag = 0x0112;
 
-function orientationIn(tiff: Uint8Array): number {
-  if (tiff.length < 10) return 1;
+function orientationOf({ bytes: segment }: JpegSegment, parts: PartBudget): number {
+  const tiff = segment.subarray(10);
+  if (letters(segment, 4, 6) !== "Exif\0\0" || tiff.length < 10) return 1;
   const fields = view(tiff);
   const isLittle = letters(tiff, 0, 2) === "II";
   const first = fields.getUint32(4, isLittle) + 2;
-  for (let at = first; at + 12 <= tiff.length; at += 12) {
+  if (first > tiff.length) return 1;
+  const end = first + 12 * fields.getUint16(first - 2, isLittle);
+  for (let at = first; at + 12 <= Math.min(end, tiff.length) && spendPart(parts); at += 12) {
     if (fields.getUint16(at, isLittle) === orientationTag) {
       return fields.getUint16(at + 8, isLittle);
     }
@@ -66,34 +83,37 @@ const pngChunks = new Set(
   "IHDR PLTE IDAT IEND tRNS gAMA cHRM sRGB iCCP cICP sBIT bKGD pHYs acTL fcTL fdAT".split(" "),
 );
 
-function keptOfPng(bytes: Uint8Array): Uint8Array[] | null {
-  const kept = [bytes.subarray(0, 8)];
-  for (let at = 8; at + 12 <= bytes.length; ) {
+function keepPng(bytes: Uint8Array, parts: PartBudget, keep: Keep): boolean {
+  keep(bytes.subarray(0, 8));
+  for (let at = 8; at + 12 <= bytes.length && spendPart(parts); ) {
     const name = letters(bytes, at + 4);
     const end = at + 12 + view(bytes).getUint32(at);
-    if (pngChunks.has(name)) kept.push(bytes.subarray(at, end));
-    if (name === "IEND") return kept;
+    if (pngChunks.has(name)) keep(bytes.subarray(at, end));
+    if (name === "IEND") return true;
     at = end;
   }
-  return null;
+  return false;
 }
 
 const webpChunks = new Set(["VP8 ", "VP8L", "VP8X", "ALPH", "ANIM", "ANMF", "ICCP"]);
 /** In the first byte of VP8X: that there is EXIF, and XMP. */
 const saysMetadata = 0b1100;
 
-function keptOfWebp(bytes: Uint8Array): Uint8Array[] {
-  const chunks: Uint8Array[] = [];
+function keepWebp(bytes: Uint8Array, parts: PartBudget, keep: Keep): boolean {
+  const head = keep(bytes.subarray(0, 12));
+  let size = 4;
   for (let at = 12; at + 8 <= bytes.length; ) {
+    if (!spendPart(parts)) return false;
     const name = letters(bytes, at);
     const length = view(bytes).getUint32(at + 4, true);
-    const chunk = bytes.slice(at, at + 8 + length + (length % 2));
-    if (name === "VP8X") chunk[8] = (chunk[8] ?? 0) & ~saysMetadata;
-    if (webpChunks.has(name)) chunks.push(chunk);
-    at += 8 + length + (length % 2);
+    const end = at + 8 + length + (length % 2);
+    if (webpChunks.has(name)) {
+      const chunk = keep(bytes.subarray(at, end));
+      size += chunk.length;
+      if (name === "VP8X") chunk[8] = (chunk[8] ?? 0) & ~saysMetadata;
+    }
+    at = end;
   }
-  const head = bytes.slice(0, 12);
-  const size = 4 + chunks.reduce((sum, chunk) => sum + chunk.length, 0);
   view(head).setUint32(4, size, true);
-  return [head, ...chunks];
+  return true;
 }

@@ -16,6 +16,7 @@ import { audioKey, coverKey } from "./files";
 import { readAudio } from "./read-audio";
 import { maxDrafts, tooManyDrafts } from "./upload-fields";
 import { type FormPiece, readUploadForm, type UploadedForm } from "./upload-form.server";
+import { uploadRoom } from "./upload-room";
 
 export interface FileServices extends DatabaseAndClock {
   files: R2Bucket;
@@ -26,11 +27,15 @@ export const longestUploadMs = 20 * 60 * 1000;
 
 export const maxUploadsPerDay = 20;
 
+/** What is refused so soon, most often a form without a file or with one of another kind, uses none of them up. */
+const soonMs = 30_000;
+export const maxAttemptsPerDay = 60;
+
 /**
  * Takes a recording in (rule 42): its row first, then its file, which is read and becomes a draft. Refuses what
- * `readAudio` does, a fourth draft, more than twenty uploads a day, a mix of a song that is not theirs, and a file that
- * is whole only when its owner is not logged in any more, is locked, or has spent the credits (`cost`). A file that the
- * owner has a draft of takes that draft's place.
+ * `readAudio` does, a fourth draft, more than twenty uploads or sixty attempts a day, what there is no room for in
+ * memory, a mix of a song that is not theirs, and a file that is whole only when its owner is not logged in any more,
+ * is locked, or has spent the credits (`cost`). A file that the owner has a draft of takes that draft's place.
  */
 export async function takeIn(
   services: FileServices,
@@ -40,24 +45,30 @@ export async function takeIn(
 ): Promise<{ recordingId: string; replaces: boolean } | Rejection> {
   const { db, files, now } = services;
   const id = crypto.randomUUID();
-  let upload: AudioUpload | null = null;
+  const place = uploadRoom.enter({ now, wait: (ms) => scheduler.wait(ms) });
+  const begun: { row?: true; upload?: AudioUpload } = {};
   let isTaken = false;
   try {
-    const read = await readUploadForm(form, async () => {
-      const obstacle = await beginRecording(db, viewer.userId, { id, cost, now: now() });
-      if (obstacle) return obstacle;
-      upload = await beginUpload(files, audioKey(id));
-      return upload;
+    const read = await readUploadForm(form, {
+      place,
+      async begin() {
+        const obstacle = await beginRecording(db, viewer.userId, { id, cost, now: now() });
+        if (!obstacle) begun.row = true;
+        return obstacle;
+      },
+      async open() {
+        begun.upload = await beginUpload(files, audioKey(id), place);
+        return begun.upload;
+      },
     });
-    // TypeScript does not see that the function above has run.
-    const begun = upload as AudioUpload | null;
-    if (isRejection(read) || !begun) return isRejection(read) ? read : lost;
-    const hash = await begun.finish();
-    const audio = await readAudio(audioInBucket(files, id, begun.size()));
+    const { upload } = begun;
+    if (isRejection(read) || !upload) return isRejection(read) ? read : lost;
+    const hash = await upload.finish();
+    const audio = await readAudio(audioInBucket(files, id, upload.size()));
     if (isRejection(audio)) return audio;
-    if (audio.type === "m4a") await putIndexInFront(files, id, begun.size());
+    if (audio.type === "m4a") await putIndexInFront(files, id, upload.size());
     if (read.cover) await putCover(files, id, read.cover.bytes);
-    const file = { ...audio, hash, bytes: begun.size() };
+    const file = { ...audio, hash, bytes: upload.size() };
     const outcome = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });
     if (isRejection(outcome)) return outcome;
     isTaken = true;
@@ -68,7 +79,8 @@ export async function takeIn(
     logEvent("upload_failed", { error });
     return lost;
   } finally {
-    if (!isTaken && upload) await giveUp(services, id, upload);
+    place.leave();
+    if (!isTaken && begun.row) await giveUp(services, id, begun.upload);
   }
 }
 
@@ -83,10 +95,19 @@ async function beginRecording(
     sql`file_ended_at IS NULL AND (state = 'draft'
       OR state = 'arriving' AND created_at > ${now - longestUploadMs})`,
   );
-  const today = countOwn(ownerId, sql`created_at > ${now - dayMs}`);
+  const isToday = sql`created_at > ${now - dayMs}`;
+  const attempts = countOwn(ownerId, isToday);
+  const today = countOwn(
+    ownerId,
+    sql`${isToday} AND iif(state = 'arriving', ifnull(file_ended_at >= created_at + ${soonMs}, 1), 1)`,
+  );
+  const tooMany = sql`(${today} >= ${maxUploadsPerDay} OR ${attempts} >= ${maxAttemptsPerDay})`;
   const { counts, begun } = await runBatch(db, {
     counts: db
-      .select({ drafts: drafts.as("drafts"), today: today.as("today") })
+      .select({
+        drafts: drafts.as("drafts"),
+        isTooMany: sql<number>`${tooMany}`.as("is_too_many"),
+      })
       .from(sql`(SELECT 1)`),
     begun: insertSelect(db, recordings, {
       row: {
@@ -94,11 +115,11 @@ async function beginRecording(
         agreedCost: cost,
       },
       from: sql`FROM users WHERE id = ${ownerId} AND ${lockReason(ownerId)} IS NULL
-        AND ${drafts} < ${maxDrafts} AND ${today} < ${maxUploadsPerDay}`,
+        AND ${drafts} < ${maxDrafts} AND NOT ${tooMany}`,
     }).returning({ id: recordings.id }),
   });
   if (begun.length > 0) return null;
-  if ((counts[0]?.today ?? 0) >= maxUploadsPerDay) return tooManyToday;
+  if (counts[0]?.isTooMany) return tooManyToday;
   return (counts[0]?.drafts ?? 0) >= maxDrafts ? tooManyDrafts : tooLate;
 }
 
@@ -161,10 +182,10 @@ async function becomeDraft(
 async function giveUp(
   { db, files, now }: FileServices,
   id: string,
-  upload: AudioUpload,
+  upload: AudioUpload | undefined,
 ): Promise<void> {
   try {
-    await upload.abort();
+    await upload?.abort();
     const ended = await db
       .update(recordings)
       .set({ fileEndedAt: now() })

@@ -1,12 +1,20 @@
 import type { FieldStart } from "~/platform/multipart";
 import { plainName } from "~/platform/plain-text";
-import { isRejection, type Rejection } from "~/platform/rejection";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { maxFileBytes, refuseBroken } from "./audio-file";
 import type { AudioUpload } from "./audio-upload.server";
-import { brokenCover, type CoverType, coverTooBig, maxCoverBytes, readCover } from "./cover-file";
+import {
+  type CoverType,
+  coverParts,
+  coverTooBig,
+  maxCoverBytes,
+  readCover,
+  refuseCover,
+} from "./cover-file";
 import { withoutMetadata } from "./cover-metadata";
 import { audioTypeOf, signatureBytes, tooBig } from "./read-audio";
 import { noFile, refuseFields, tooLong } from "./upload-fields";
+import type { Place } from "./upload-room";
 
 export type FormPiece = FieldStart | Uint8Array | Rejection;
 
@@ -23,54 +31,84 @@ export interface UploadedForm {
 }
 
 interface UploadedCover {
-  bytes: Uint8Array;
+  bytes: Uint8Array<ArrayBuffer>;
   type: CoverType;
 }
 
+export interface Arrival {
+  place: Place;
+  /** Writes the row. @returns why there is none. */
+  begin(): Promise<Rejection | null>;
+  /** What the file goes on into. */
+  open(): Promise<AudioUpload>;
+}
+
 /**
- * Reads the form of an upload as it comes. Its file goes on into what `begin` makes, which is asked for with the
- * first bytes, and only if they are of a kind that is taken.
+ * Reads the form of an upload as it comes. Its row is there before any byte is kept, and its file goes on only if its
+ * first bytes are of a kind that is taken.
  */
 export async function readUploadForm(
   form: AsyncIterable<FormPiece>,
-  begin: () => Promise<AudioUpload | Rejection>,
+  { place, begin, open }: Arrival,
 ): Promise<UploadedForm | Rejection> {
   const names = { title: gather(maxTextBytes), artist: gather(maxTextBytes) };
   const texts = { ...names, song: gather(99), rights: gather(99) };
-  const cover = gather(maxCoverBytes);
+  const cover = place.gather(maxCoverBytes);
   const start = gather(signatureBytes);
+  const takers = { ...texts, cover, file: start };
+  const seen = new Set<string>();
   let upload: AudioUpload | null = null;
+  let hasBegun = false;
   let field = "";
+
+  async function take(piece: Uint8Array): Promise<Rejection | null> {
+    const obstacle = hasBegun ? null : await begin();
+    if (obstacle) return obstacle;
+    hasBegun = true;
+    if (field === "file") return takeFile(piece);
+    if (isText(field)) return texts[field].add(piece).length > 0 ? tooLong : null;
+    const more = await cover.add(piece);
+    if (isRejection(more)) return more;
+    return more.length > 0 ? coverTooBig : null;
+  }
+
+  async function takeFile(piece: Uint8Array): Promise<Rejection | null> {
+    const rest = upload ? piece : start.add(piece);
+    if (!upload && start.bytes().length < signatureBytes) return null;
+    if (!upload) {
+      const type = audioTypeOf(start.bytes());
+      if (isRejection(type)) return type;
+      upload = await open();
+      const refused = await upload.write(start.bytes());
+      if (refused) return refused;
+    }
+    const refused = await upload.write(rest);
+    return refused ?? (upload.size() > maxFileBytes ? tooBig : null);
+  }
+
   for await (const piece of form) {
     if (isRejection(piece)) return piece;
-    if (!(piece instanceof Uint8Array)) {
+    if (piece instanceof Uint8Array) {
+      place.came(piece.length);
+      const refused = await take(piece);
+      if (refused) return refused;
+      place.ask();
+    } else {
       field = piece.field;
-    } else if (field === "file") {
-      const rest = upload ? piece : start.add(piece);
-      if (!upload && start.bytes().length === signatureBytes) {
-        const type = audioTypeOf(start.bytes());
-        const begun = isRejection(type) ? type : await begin();
-        if (isRejection(begun)) return begun;
-        upload = begun;
-        await upload.write(start.bytes());
-      }
-      await upload?.write(rest);
-      if (upload && upload.size() > maxFileBytes) return tooBig;
-    } else if (field === "cover") {
-      if (cover.add(piece).length > 0) return coverTooBig;
-    } else if (isText(field) && texts[field].add(piece).length > 0) {
-      return tooLong;
+      if (!Object.hasOwn(takers, field) || seen.has(field)) return unknownField;
+      seen.add(field);
     }
   }
-  return upload ? checked() : refuseStart(start.bytes());
+  return place.settle() ?? (upload ? checked() : refuseStart(start.bytes()));
 
   function checked(): UploadedForm | Rejection {
     const [title, artist] = [nameIn(texts.title.bytes()), nameIn(texts.artist.bytes())];
     const fault = refuseFields({ title, artist, hasRights: texts.rights.bytes().length > 0 });
     if (fault) return fault;
     const picture = cover.bytes().length > 0 ? pictureIn(cover.bytes()) : null;
-    const song = new TextDecoder().decode(texts.song.bytes());
-    return isRejection(picture) ? picture : { title, artist, song, cover: picture };
+    if (isRejection(picture)) return picture;
+    if (picture) cover.replace(picture.bytes);
+    return { title, artist, song: new TextDecoder().decode(texts.song.bytes()), cover: picture };
   }
 
   function isText(name: string): name is keyof typeof texts {
@@ -95,10 +133,11 @@ function gather(most: number) {
 }
 
 function pictureIn(uploaded: Uint8Array): Rejection | UploadedCover {
-  const type = readCover(uploaded);
+  const parts = coverParts();
+  const type = readCover(uploaded, parts);
   if (isRejection(type)) return type;
-  const bytes = withoutMetadata(uploaded, type);
-  return bytes ? { bytes, type } : brokenCover;
+  const bytes = withoutMetadata(uploaded, type, parts);
+  return bytes ? { bytes, type } : refuseCover(parts);
 }
 
 function nameIn(bytes: Uint8Array): string {
@@ -110,3 +149,8 @@ function refuseStart(start: Uint8Array): Rejection {
   const type = audioTypeOf(start);
   return isRejection(type) ? type : refuseBroken(type);
 }
+
+const unknownField = reject(
+  400,
+  "The request has a field that an upload does not have, or one of them twice. Nothing was kept. Please go back and try again.",
+);

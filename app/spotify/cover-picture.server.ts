@@ -1,11 +1,12 @@
 import { decode } from "jpeg-js";
 import { grey } from "~/db/rules";
 import { joinBytes } from "~/platform/bytes";
-import { isFrame, jpegSegments, startOfScan } from "~/platform/jpeg";
+import { isFrame, type JpegSegment, startOfScan, walkJpeg } from "~/platform/jpeg";
 import { timeLimit } from "~/platform/signals";
 import { tintOf } from "./tint";
 
-const maxBytes = 300_000;
+/** A picture with more is not read for its colour. */
+export const maxTintBytes = 300_000;
 
 /** The tint of a picture at Spotify; grey where it is gone, or no JPEG that can be read. Null where nobody answers. */
 export async function readTint(
@@ -21,7 +22,7 @@ export async function readTint(
       await response.body?.cancel();
       return grey;
     }
-    bytes = await readAtMost(response.body, maxBytes);
+    bytes = await readAtMost(response.body, maxTintBytes);
   } catch {
     return null;
   }
@@ -48,7 +49,7 @@ async function readAtMost(
 
 /** Grey where it cannot be read, or is bigger than a cover has to be. */
 export function tintOfJpeg(bytes: Uint8Array): number {
-  if (bytes.byteLength > maxBytes || !isQuickToDecode(bytes)) return grey;
+  if (bytes.byteLength > maxTintBytes || !isQuickToDecode(bytes)) return grey;
   try {
     const options = { useTArray: true, maxResolutionInMP: 1, maxMemoryUsageInMB: 32 } as const;
     return tintOf(decode(bytes, options).data);
@@ -59,14 +60,17 @@ export function tintOfJpeg(bytes: Uint8Array): number {
 
 /** Programs write ten scans; each costs the decoder a walk over the whole picture, however few bytes it has. */
 const maxScans = 12;
+/** Programs write some ten parts beside them, and of the colours of a printer some twenty more. */
+const maxParts = 1000;
 const maxComponents = 4;
 const maxSampling = 4;
 
 function isQuickToDecode(bytes: Uint8Array): boolean {
-  const segments = jpegSegments(bytes);
-  const frame = segments?.find(isFrame)?.bytes;
+  const segments: JpegSegment[] = [];
+  const isWhole = walkJpeg(bytes, { left: maxParts }, (segment) => segments.push(segment));
+  const frame = segments.find(isFrame)?.bytes;
   const components = frame?.[9] ?? 0;
-  if (!segments || !frame || components < 1 || components > maxComponents) return false;
+  if (!isWhole || !frame || components < 1 || components > maxComponents) return false;
   for (let at = 11; at < 10 + 3 * components; at += 3) {
     const [across, down] = [(frame[at] ?? 0) >> 4, (frame[at] ?? 0) & 15];
     if (Math.min(across, down) < 1 || Math.max(across, down) > maxSampling) return false;

@@ -6,7 +6,7 @@ import { recordings, songs } from "~/db/schema";
 import { fromBucket } from "~/recordings/bucket.server";
 import { drawCover, isCoverHash } from "~/recordings/drawn-cover";
 import { coverKey } from "~/recordings/files";
-import { readTint, tintOfJpeg } from "~/spotify/cover-picture.server";
+import { maxTintBytes, readTint, tintOfJpeg } from "~/spotify/cover-picture.server";
 import { tintOf } from "~/spotify/tint";
 
 const songsPerRun = 40;
@@ -76,7 +76,12 @@ export async function tintOfCover(
   if (coverType !== "jpeg") return grey;
   try {
     const file = await fromBucket(files.get(coverKey(ownRecordingId)));
-    return file ? tintOfJpeg(new Uint8Array(await file.arrayBuffer())) : null;
+    if (!file || file.size <= maxTintBytes) {
+      return file && tintOfJpeg(new Uint8Array(await file.arrayBuffer()));
+    }
+    // One run reads forty covers at once.
+    await file.body.cancel("too large");
+    return grey;
   } catch {
     return null;
   }
