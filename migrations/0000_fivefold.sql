@@ -333,6 +333,7 @@ CREATE TABLE `recordings` (
 	`owner_id` text NOT NULL,
 	`state` text NOT NULL,
 	`hash` text,
+	`drawn_from` text,
 	`type` text,
 	`bytes` integer,
 	`duration_ms` integer,
@@ -350,7 +351,7 @@ CREATE TABLE `recordings` (
 	CONSTRAINT "recordings_state" CHECK("recordings"."state" IN ('arriving', 'draft', 'submitted')),
 	CONSTRAINT "recordings_type" CHECK("recordings"."type" IN ('mp3', 'm4a', 'flac', 'wav')),
 	CONSTRAINT "recordings_cover_type" CHECK("recordings"."cover_type" IN ('jpeg', 'png', 'webp')),
-	CONSTRAINT "recordings_read" CHECK("recordings"."state" = 'arriving' OR "recordings"."hash" IS NOT NULL AND "recordings"."type" IS NOT NULL AND "recordings"."bytes" > 0 AND "recordings"."duration_ms" > 0 AND "recordings"."audio_start" IS NOT NULL AND "recordings"."audio_start" BETWEEN 0 AND "recordings"."bytes" AND "recordings"."title" <> ''),
+	CONSTRAINT "recordings_read" CHECK("recordings"."state" = 'arriving' OR "recordings"."hash" IS NOT NULL AND "recordings"."drawn_from" IS NOT NULL AND "recordings"."type" IS NOT NULL AND "recordings"."bytes" > 0 AND "recordings"."duration_ms" > 0 AND "recordings"."audio_start" IS NOT NULL AND "recordings"."audio_start" BETWEEN 0 AND "recordings"."bytes" AND "recordings"."title" <> ''),
 	CONSTRAINT "recordings_cover" CHECK(("recordings"."cover_type" IS NULL) = ("recordings"."cover_bytes" IS NULL))
 ) STRICT;
 --> statement-breakpoint

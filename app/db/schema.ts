@@ -162,8 +162,10 @@ export const recordings = sqliteTable(
       .notNull()
       .references(() => users.id, { onDelete: "cascade" }),
     state: text("state", { enum: ["arriving", "draft", "submitted"] }).notNull(),
-    /** Of the file's bytes (SHA-256). Null while they arrive, and so are the next four. */
+    /** Of the file's bytes (SHA-256). Null while they arrive, and so are the next five. */
     hash: text("hash"),
+    /** What the cover is drawn from: an HMAC of the hash, because pages for strangers name it. */
+    drawnFrom: text("drawn_from"),
     type: text("type", { enum: ["mp3", "m4a", "flac", "wav"] }),
     bytes: integer("bytes"),
     durationMs: integer("duration_ms"),
@@ -173,7 +175,7 @@ export const recordings = sqliteTable(
     audioEnd: integer("audio_end"),
     title: text("title").notNull(),
     artist: text("artist").notNull(),
-    /** These two are null for a cover that is drawn from the hash. */
+    /** These two are null for a cover that is drawn. */
     coverType: text("cover_type", { enum: ["jpeg", "png", "webp"] }),
     coverBytes: integer("cover_bytes"),
     /** The song that it was uploaded for as a new mix. */
@@ -201,7 +203,7 @@ export const recordings = sqliteTable(
     check("recordings_cover_type", sql`${table.coverType} IN ('jpeg', 'png', 'webp')`),
     check(
       "recordings_read",
-      sql`${table.state} = 'arriving' OR ${table.hash} IS NOT NULL AND ${table.type} IS NOT NULL AND ${table.bytes} > 0 AND ${table.durationMs} > 0 AND ${table.audioStart} IS NOT NULL AND ${table.audioStart} BETWEEN 0 AND ${table.bytes} AND ${table.title} <> ''`,
+      sql`${table.state} = 'arriving' OR ${table.hash} IS NOT NULL AND ${table.drawnFrom} IS NOT NULL AND ${table.type} IS NOT NULL AND ${table.bytes} > 0 AND ${table.durationMs} > 0 AND ${table.audioStart} IS NOT NULL AND ${table.audioStart} BETWEEN 0 AND ${table.bytes} AND ${table.title} <> ''`,
     ),
     check("recordings_cover", sql`(${table.coverType} IS NULL) = (${table.coverBytes} IS NULL)`),
   ],

@@ -3,15 +3,15 @@ import { songs } from "./schema";
 
 /**
  * The picture of a song: Spotify's, or for an own recording the cover that came with it as long as its files are
- * kept, or else the one that is drawn from its hash.
+ * kept, or else the one that is drawn.
  */
 const artUrl = sql<string | null>`iif(songs.track_id IS NOT NULL, songs.art_url, (
   SELECT iif(cover_type IS NULL OR file_ended_at IS NOT NULL,
-    '/covers/' || hash || '.svg', '/songs/' || songs.id || '/cover?of=' || recordings.id)
+    '/covers/' || drawn_from || '.svg', '/songs/' || songs.id || '/cover?of=' || recordings.id)
   FROM recordings WHERE recordings.id = songs.own_recording_id))`.as("art_url");
 
-/** The hash from which the picture of a song is drawn; null for any other picture. */
-export const drawnCover = sql<string | null>`(SELECT hash FROM recordings
+/** What the picture of a song is drawn from; null for any other picture. */
+export const drawnCover = sql<string | null>`(SELECT drawn_from FROM recordings
   WHERE recordings.id = songs.own_recording_id AND (cover_type IS NULL OR file_ended_at IS NOT NULL))`.as(
   "drawn_cover",
 );

@@ -52,6 +52,6 @@ export interface MailSong {
   /** Null for an own recording. */
   spotifyUrl: string | null;
   tint: number | null;
-  /** The hash from which its cover is drawn; null where it has a picture, which no mail shows. */
+  /** What its cover is drawn from; null where it has a picture, which no mail shows. */
   cover: string | null;
 }

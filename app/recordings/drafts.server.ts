@@ -37,6 +37,7 @@ export function selectDraft(
       title: recordings.title,
       artist: recordings.artist,
       hash: sql<string>`${recordings.hash}`.as("file_hash"),
+      drawnFrom: sql<string>`${recordings.drawnFrom}`.as("drawn_from"),
       durationMs: sql<number>`${recordings.durationMs}`.as("file_duration"),
       bytes: sql<number>`${recordings.bytes}`.as("file_bytes"),
       type: sql<NonNullable<(typeof recordings.$inferSelect)["type"]>>`${recordings.type}`.as(

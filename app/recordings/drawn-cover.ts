@@ -11,7 +11,7 @@ import {
   type Stroke,
 } from "./drawing";
 
-/** A SHA-256 as base64url or hexadecimal digits. */
+/** A hash of 256 bits as base64url or hexadecimal digits. */
 export function isCoverHash(text: string): boolean {
   return /^(?:[\w-]{43}|[0-9a-f]{64})$/.test(text);
 }

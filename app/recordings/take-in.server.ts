@@ -5,6 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { recordings, songs } from "~/db/schema";
 import { lockReason } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
+import { sign } from "~/platform/crypto.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
@@ -38,12 +39,12 @@ export const maxAttemptsPerDay = 60;
  * is locked, or has spent the credits (`cost`). A file that the owner has a draft of takes that draft's place.
  */
 export async function takeIn(
-  services: FileServices,
+  services: FileServices & { config: { sessionSecret: string } },
   viewer: Viewer,
   form: AsyncIterable<FormPiece>,
   { cost }: { cost: number },
 ): Promise<{ recordingId: string; replaces: boolean } | Rejection> {
-  const { db, files, now } = services;
+  const { db, files, config, now } = services;
   const id = crypto.randomUUID();
   const place = uploadRoom.enter({ now, wait: (ms) => scheduler.wait(ms) });
   const begun: { row?: true; upload?: AudioUpload } = {};
@@ -68,7 +69,8 @@ export async function takeIn(
     if (isRejection(audio)) return audio;
     if (audio.type === "m4a") await putIndexInFront(files, id, upload.size());
     if (read.cover) await putCover(files, id, read.cover.bytes);
-    const file = { ...audio, hash, bytes: upload.size() };
+    const drawnFrom = await sign(config.sessionSecret, "drawn cover", hash);
+    const file = { ...audio, hash, drawnFrom, bytes: upload.size() };
     const outcome = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });
     if (isRejection(outcome)) return outcome;
     isTaken = true;
@@ -129,6 +131,7 @@ function countOwn(ownerId: string, which: SQL): SQL<number> {
 
 interface ArrivedFile extends AudioFile {
   hash: string;
+  drawnFrom: string;
   bytes: number;
 }
 

@@ -23,6 +23,7 @@ export const ownRecordings = titles.map((title) => {
   return {
     row: {
       ...{ id, title, type: "wav", hash: sha256(bytes).toString("base64url") },
+      drawn_from: sha256(title).toString("base64url"),
       ...{ bytes: bytes.length, duration_ms: tuneMs(bytes), audio_start: tuneStart },
     },
     file: { key: `${id}/audio`, bytes },

@@ -43,6 +43,7 @@ export function recordingRow(
   return {
     state: "submitted",
     hash: `hash-${id}`,
+    drawn_from: `drawn-${id}`,
     type: "mp3",
     bytes: 3_000_000,
     duration_ms: 180_000,

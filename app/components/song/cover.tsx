@@ -3,7 +3,7 @@ import type { Track } from "~/spotify/track";
 
 type Art = Pick<Track, "artUrl" | "smallerArt">;
 
-/** The art of an own recording without a picture, by the hash of its file. */
+/** The art of an own recording without a picture, by what it is drawn from. */
 export function coverOf(hash: string): Art {
   return { artUrl: coverPath(hash, "svg"), smallerArt: {} };
 }

@@ -21,7 +21,7 @@ interface Cover {
   smallerArt: Record<number, string>;
   /** Of an own recording. */
   ownRecordingId: string | null;
-  hash?: string | null;
+  drawnFrom?: string | null;
   coverType?: "jpeg" | "png" | "webp" | null;
   fileEndedAt?: number | null;
 }
@@ -48,7 +48,7 @@ function selectUncoloured(db: Database) {
       ownRecordingId: songs.ownRecordingId,
       artUrl: songs.artUrl,
       smallerArt: songs.smallerArt,
-      hash: recordings.hash,
+      drawnFrom: recordings.drawnFrom,
       coverType: recordings.coverType,
       fileEndedAt: recordings.fileEndedAt,
     })
@@ -71,8 +71,10 @@ export async function tintOfCover(
     const url = smallerArt[smallest] ?? artUrl;
     return url === null ? grey : readTint(fetch, url, waitMs);
   }
-  const { hash, coverType, fileEndedAt } = cover;
-  if (!coverType || fileEndedAt) return hash && isCoverHash(hash) ? tintOfDrawing(hash) : grey;
+  const { drawnFrom, coverType, fileEndedAt } = cover;
+  if (!coverType || fileEndedAt) {
+    return drawnFrom && isCoverHash(drawnFrom) ? tintOfDrawing(drawnFrom) : grey;
+  }
   if (coverType !== "jpeg") return grey;
   try {
     const file = await fromBucket(files.get(coverKey(ownRecordingId)));

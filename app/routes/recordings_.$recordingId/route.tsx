@@ -45,18 +45,18 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     const action = { label: "Upload a song", href: "/?menu=addownsong" };
     throw Response.json({ viewer: view, title: "Nothing here", text, action }, { status: 404 });
   }
-  const { title, artist, state, hash, coverType, durationMs } = draft;
+  const { title, artist, state, drawnFrom, coverType, durationMs } = draft;
   return {
     viewer: view,
     draft: {
       ...{ recordingId, title, artist },
       cover: coverType
         ? { artUrl: `/recordings/${recordingId}/cover`, smallerArt: {} }
-        : coverOf(hash),
+        : coverOf(drawnFrom),
       isSubmitted: state === "submitted",
       length: formatTime(durationMs / 1000),
       /** Of a drawn cover; a picture's is read once it is submitted. */
-      tint: coverType ? null : tintOfDrawing(hash),
+      tint: coverType ? null : tintOfDrawing(drawnFrom),
     },
     ...question,
     /** The same file was here already. */

@@ -128,6 +128,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
         insert("recordings", {
           ...{ id: fileId, owner_id: owner.id, state: "submitted", type: "mp3", title },
           ...{ hash: randomBytes(32).toString("hex"), bytes: 40 * durationMs },
+          drawn_from: randomBytes(32).toString("hex"),
           ...{ duration_ms: durationMs, audio_start: 4000, artist: "A Musician" },
           created_at: createdAt,
         });

@@ -54,9 +54,10 @@ export async function makeOwnRecordings(
     const row = recordingRow({ id: recordingId, owner_id: ownerId, created_at: 1 });
     // Its cover is drawn from it, and two songs with one file are one recording.
     const hash = createHash("sha256").update(recordingId).digest("base64url");
-    const read = { hash, type: "wav", bytes: file.byteLength, audio_start: headerBytes };
+    const read = { hash, drawn_from: hash, type: "wav", bytes: file.byteLength };
+    const sound = { audio_start: headerBytes, duration_ms: seconds * 1000 };
     await writeRows({
-      recordings: [{ ...row, ...read, duration_ms: seconds * 1000 }],
+      recordings: [{ ...row, ...read, ...sound }],
     });
     await onDatabase(
       `UPDATE songs SET track_id = NULL, spotify_url = NULL, isrc = NULL, album = '',

@@ -130,6 +130,8 @@ interface RecordingOptions {
   state?: "arriving" | "draft" | "submitted";
   /** The same hash means the same bytes. */
   hash?: string;
+  /** What a cover is drawn from. */
+  drawnFrom?: string;
   durationMs?: number;
   title?: string;
   artist?: string;
@@ -145,12 +147,13 @@ export async function makeOwnRecording(
   const {
     state = "draft",
     hash = `hash-${id}`,
+    drawnFrom = `drawn-${id}`,
     durationMs = 180_000,
     fileEndedAt = null,
   } = options;
   const { title = `Title of ${id}`, artist = owner.displayName } = options;
   const names = { title, artist, file_ended_at: fileEndedAt };
-  const read = { hash, duration_ms: durationMs };
+  const read = { hash, drawn_from: drawnFrom, duration_ms: durationMs };
   await insert("recordings", {
     ...recordingRow({ id, owner_id: owner.id, created_at: baseTime, state, ...names, ...read }),
   }).run();

@@ -12,10 +12,10 @@ import {
   owe,
 } from "../../support/mails";
 
-const hash = "ab".repeat(32);
+const drawnFrom = "ab".repeat(32);
 const png = /^iVBORw0KGgo/;
 
-async function makeAdded(options: Parameters<typeof makeOwnSong>[1] = { hash }) {
+async function makeAdded(options: Parameters<typeof makeOwnSong>[1] = { drawnFrom }) {
   const owner = await makeUser();
   const song = await makeOwnSong(owner, options);
   const find = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(song.id);
@@ -33,9 +33,9 @@ test("a mail about an own recording has its drawn cover in itself, which its pag
   const { owner, mail } = await makeAdded();
   await deliver([mail]);
   const [sent] = await mailsTo(addressOf(owner));
-  expect(sent?.html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining(`src="cid:${hash}"`)]);
+  expect(sent?.html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining(`src="cid:${drawnFrom}"`)]);
   expect(sent?.attachments).toEqual([
-    { filename: "cover-1.png", content_id: hash, content: expect.stringMatching(png) },
+    { filename: "cover-1.png", content_id: drawnFrom, content: expect.stringMatching(png) },
   ]);
   // A sent mail keeps no content.
   expect(await rowsOf("SELECT state, pictures FROM outbox")).toEqual([
@@ -48,7 +48,7 @@ test("each attempt sends the same picture", async () => {
   await failMails(addressOf(owner), { status: 500 });
   await consume([mail], { now: () => baseTime });
   const [kept] = await rowsOf("SELECT state, pictures FROM outbox");
-  expect(kept).toEqual({ state: "pending", pictures: expect.stringContaining(hash) });
+  expect(kept).toEqual({ state: "pending", pictures: expect.stringContaining(drawnFrom) });
   await letTimePass();
   await deliver([mail]);
   const [sent, ...more] = await mailsTo(addressOf(owner));
@@ -58,19 +58,19 @@ test("each attempt sends the same picture", async () => {
 
 test("a cover that came with the file is in no mail, and the drawn one is once the file has ended", async () => {
   const [kept, ended] = [
-    await makeAdded({ hash: "cd".repeat(32) }),
-    await makeAdded({ hash, fileEndedAt: baseTime }),
+    await makeAdded({ drawnFrom: "cd".repeat(32) }),
+    await makeAdded({ drawnFrom, fileEndedAt: baseTime }),
   ];
   for (const { song } of [kept, ended]) await setCover(song.recording);
   await deliver([kept.mail, ended.mail]);
   const attached = async ({ owner }: typeof kept) =>
     (await mailsTo(addressOf(owner)))[0]?.attachments.map(({ content_id: id }) => id);
-  expect([await attached(kept), await attached(ended)]).toEqual([[], [hash]]);
+  expect([await attached(kept), await attached(ended)]).toEqual([[], [drawnFrom]]);
 });
 
 test("a song of Spotify's has no picture in a mail, and what is in a title makes none", async () => {
   const owner = await makeUser({ ownEmail: "titled@mail.example" });
-  const title = ` src="cid:${hash}" <img src="cid:x">`;
+  const title = ` src="cid:${drawnFrom}" <img src="cid:x">`;
   const song = await makeSong(owner, { title, artUrl: "https://i.scdn.co/image/x" });
   const find = env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?").bind(song.id);
   const mail = await owe(owner.id, "submission", (await find.first<string>("id")) ?? "");

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { randomToken } from "~/platform/crypto.server";
 import { coverPath } from "~/recordings/drawn-cover";
 import { countingDatabase } from "../../support/database/counting-database";
 import {
@@ -16,17 +17,16 @@ import { makeOperator } from "../../support/operator";
 import { request } from "../../support/request";
 
 const picture = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3]);
-const hashes = () => btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(32))));
 
 async function made({ cover }: { cover: boolean }) {
   const owner = await makeUser({ tier: "premium" });
-  const hash = hashes().replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
-  const song = await makeOwnSong(owner, { hash, title: "Early light" });
+  const [hash, drawnFrom] = [randomToken(), randomToken()];
+  const song = await makeOwnSong(owner, { hash, drawnFrom, title: "Early light" });
   if (cover) await putCover(song);
   const listener = await makeUser();
   await makePackage(listener, [song]);
   const cookies = { owner: await cookieOf(owner), listener: await cookieOf(listener) };
-  return { owner, song, hash, listener, cookies };
+  return { owner, song, hash, drawnFrom, listener, cookies };
 }
 
 async function putCover({ recording: { id } }: OwnTestSong): Promise<void> {
@@ -91,7 +91,7 @@ test("for everybody else, and where there is no cover, it leads nowhere", async 
 });
 
 test("once the files have ended there is none, and the drawn one shows", async () => {
-  const { song, hash, cookies } = await made({ cover: true });
+  const { song, drawnFrom, cookies } = await made({ cover: true });
   const page = `/ratings-of-my-songs/${song.id}`;
   const own = `${coverOfSong(song)}?of=${song.recording.id}`;
   expect(await textOf(page, cookies.owner)).toContain(`src="${own}"`);
@@ -99,12 +99,12 @@ test("once the files have ended there is none, and the drawn one shows", async (
     .bind(song.recording.id)
     .run();
   expect((await request(coverOfSong(song), { cookie: cookies.owner })).status).toBe(404);
-  expect(await textOf(page, cookies.owner)).toContain(`src="${coverPath(hash, "svg")}"`);
+  expect(await textOf(page, cookies.owner)).toContain(`src="${coverPath(drawnFrom, "svg")}"`);
 });
 
 test("wherever a song without a cover is shown, it has the drawn one", async () => {
-  const { owner, song, hash, listener, cookies } = await made({ cover: false });
-  const drawn = `src="${coverPath(hash, "svg")}"`;
+  const { owner, song, drawnFrom, listener, cookies } = await made({ cover: false });
+  const drawn = `src="${coverPath(drawnFrom, "svg")}"`;
   await makeRating(listener, song, { score: 3 });
   const rater = await makeUser();
   await makePackage(rater, [song]);
@@ -120,18 +120,18 @@ test("wherever a song without a cover is shown, it has the drawn one", async () 
     [`/?menu=songaddedtopool&submission=${submission}`, cookies.owner],
   ];
   for (const [path, cookie] of pages) expect(await textOf(path, cookie), path).toContain(drawn);
-  expect((await request(coverPath(hash, "svg"))).status).toBe(200);
+  expect((await request(coverPath(drawnFrom, "svg"))).status).toBe(200);
   expect(owner.id).toBe(song.ownerId);
 });
 
 test("a shared result shows its cover without naming the song, and previews have the product's picture", async () => {
   for (const cover of [true, false]) {
-    const { song, hash, cookies } = await made({ cover });
+    const { song, drawnFrom, cookies } = await made({ cover });
     for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), song, { score: 3 });
     const answer = await request(`/songs/${song.id}/share`, { cookie: cookies.owner, json: {} });
     const path = new URL((await answer.json<{ address: string }>()).address).pathname;
     const page = await textOf(path);
-    const shown = cover ? `${path}/cover` : coverPath(hash, "svg");
+    const shown = cover ? `${path}/cover` : coverPath(drawnFrom, "svg");
     expect(page).toContain(`src="${shown}"`);
     expect(page).not.toContain(song.id);
     expect(page).toMatch(/property="og:image" content="[^"]*\/social\.png"/);
@@ -143,4 +143,33 @@ test("a shared result shows its cover without naming the song, and previews have
     await request(`/songs/${song.id}/unshare`, { cookie: cookies.owner, json: {} });
     expect((await request(shown)).status).toBe(404);
   }
+});
+
+test("the hash of a file is in its owner's export alone: whoever has the file would know that it is here", async () => {
+  const { song, hash, drawnFrom, listener, cookies } = await made({ cover: false });
+  await makeRating(listener, song, { score: 3 });
+  for (let n = 0; n < 4; n += 1) await makeRating(await makeUser(), song, { score: 3 });
+  const rater = await makeUser();
+  await makePackage(rater, [song]);
+  const shared = await request(`/songs/${song.id}/share`, { cookie: cookies.owner, json: {} });
+  const publicPath = new URL((await shared.json<{ address: string }>()).address).pathname;
+  const own = `/ratings-of-my-songs/${song.id}`;
+  const asked: [string, string | undefined, string][] = [
+    ["/", await cookieOf(rater), "routes/_index"],
+    ["/rated", cookies.listener, "routes/rated"],
+    ["/ratings-of-my-songs", cookies.owner, "routes/ratings-of-my-songs"],
+    [own, cookies.owner, "routes/ratings-of-my-songs_.$songId"],
+    [`/recordings/${song.recording.id}`, cookies.owner, "routes/recordings_.$recordingId"],
+    [publicPath, undefined, "routes/r.$token"],
+  ];
+  for (const [path, cookie, route] of asked) {
+    for (const address of [path, `${path}?_data=${encodeURIComponent(route)}`]) {
+      const told = await textOf(address, cookie);
+      expect(told, address).toContain(drawnFrom);
+      expect(told, address).not.toContain(hash);
+    }
+  }
+  expect(await textOf(`${own}.csv`, cookies.owner)).not.toContain(hash);
+  const exported = await request("/account/export", { cookie: cookies.owner, form: {} });
+  expect(await exported.text()).toContain(hash);
 });

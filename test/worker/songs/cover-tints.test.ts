@@ -81,11 +81,11 @@ test("a cover that cannot be reached is read later, and holds up no other", asyn
 });
 
 test("an own recording has the colour of its drawn cover's ground", async () => {
-  const hash = "00".repeat(32);
-  const song = await makeOwnSong(await makeUser(), { hash });
+  const drawnFrom = "00".repeat(32);
+  const song = await makeOwnSong(await makeUser(), { drawnFrom });
   await readTints(services);
   const [red = 0, green = 0, blueByte = 0] = [1, 3, 5].map((at) =>
-    Number.parseInt(drawCover(hash).ground.slice(at, at + 2), 16),
+    Number.parseInt(drawCover(drawnFrom).ground.slice(at, at + 2), 16),
   );
   expect(await tintIn(song.id)).toBe(tintOf(Uint8Array.of(red, green, blueByte, 255)));
 });
