@@ -59,7 +59,7 @@ async function* piecesOf(
       yield piece.value;
     }
   } finally {
-    reader.cancel().catch(() => undefined);
+    reader.cancel("read").catch(() => undefined);
   }
 }
 

@@ -56,7 +56,10 @@ export async function beginUpload(
     async abort() {
       // The promise of the digest would fail unheard.
       digest.digest.catch(() => undefined);
-      await Promise.allSettled([hashing.abort("given up"), upload.abort()]);
+      await Promise.allSettled([
+        hashing.abort(new Error("The upload was given up.")),
+        upload.abort(),
+      ]);
     },
   };
 }

@@ -32,6 +32,10 @@ export interface PacedDelivery {
   note(fromMs: number, toMs: number): Promise<boolean>;
 }
 
+/** Every end has a reason: without one, the platform logs "Uncaught Error: undefined". */
+const left = new Error("The listener has left.");
+const over = new Error("The listen is over, or the file is another one.");
+
 type ReadBytes = (from: number, to: number) => Promise<Uint8Array | null>;
 
 /**
@@ -69,7 +73,7 @@ async function pump(
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
   const gone = new AbortController();
-  const leave = () => gone.abort();
+  const leave = () => gone.abort(left);
   writer.closed.catch(leave);
   const fromMs = playedBefore(file, range.from);
   const pieceBytes = Math.min(maxPieceBytes, bytesFor(file, pieceMs));
@@ -112,10 +116,10 @@ async function pump(
       await writer.write(piece).catch(leave);
       gone.signal.throwIfAborted();
     }
-    await (at < range.to ? writer.abort() : writer.close());
+    await (at < range.to ? writer.abort(over) : writer.close());
   } catch (error) {
     if (!gone.signal.aborted) logEvent("delivery_broken", { error });
-    await writer.abort().catch(() => undefined);
+    await writer.abort(error).catch(() => undefined);
   }
   const toMs = playedBefore(file, at);
   if (toMs > notedMs) await noteUpTo(toMs);

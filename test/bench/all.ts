@@ -9,6 +9,7 @@ import { join } from "node:path";
 const files = {
   rendering: "worker/rendering.ts",
   refusals: "worker/refusals.ts",
+  uploads: "worker/uploads.ts",
   scale: "scale/scale.ts",
   cost: "cost/cost.ts",
   weight: "browser/weight.ts",
@@ -30,7 +31,7 @@ if (unknown.length > 0) {
 }
 const chosen = named.length > 0 ? (named as Bench[]) : benches;
 // The others serve or upload what they have built.
-const needBuild: Bench[] = ["rendering", "refusals", "scale", "cost"];
+const needBuild: Bench[] = ["rendering", "refusals", "uploads", "scale", "cost"];
 if (chosen.some((name) => needBuild.includes(name))) {
   const { status } = spawnSync("npm", ["run", "build"], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) process.exit(1);

@@ -16,6 +16,7 @@ export interface ServedWorker {
   /** The process that serves it. */
   pid: number;
   database: D1Database;
+  files: R2Bucket;
   close(): Promise<void>;
 }
 
@@ -23,7 +24,7 @@ export interface ServedWorker {
  * Serves a Worker.
  * @param file its script, relative to the project.
  * @param options variables and rate limits that differ from development; `direct` leaves out the Worker
- *   that Miniflare puts in front, which parses requests itself.
+ *   that Miniflare puts in front, which parses requests itself. `onLog` gets each line that is logged.
  */
 export async function serveWorker(
   file: string,
@@ -31,13 +32,14 @@ export async function serveWorker(
     vars = {} as Record<string, unknown>,
     ratelimits = workerOptions.ratelimits,
     direct = false,
+    onLog = (_line: string): void => undefined,
   } = {},
 ): Promise<ServedWorker> {
   const before = new Set(workerds());
   const server = new Miniflare(
     convertV4MiniflareOptions({
       // Logging still takes its time, but the lines are not shown.
-      handleStructuredLogs: () => undefined,
+      handleStructuredLogs: ({ message }: { message: string }) => onLog(message),
       workers: [
         {
           ...workerOptions,
@@ -56,7 +58,8 @@ export async function serveWorker(
   const [pid] = workerds().filter((one) => !before.has(one));
   if (!pid) throw new Error("no workerd was started");
   const database = (await server.getD1Database("DB")) as unknown as D1Database;
-  return { url, pid, database, close: () => server.dispose() };
+  const files = (await server.getR2Bucket("RECORDINGS")) as unknown as R2Bucket;
+  return { url, pid, database, files, close: () => server.dispose() };
 }
 
 /** Migrates a database and fills it with the demo users and their songs. */

@@ -4,11 +4,19 @@ import { freePrice } from "../database/factories";
 import { makeMember } from "../login";
 import { request } from "../request";
 import { fileInvariants } from "./file-invariants";
-import { joined, makeWav, u32 } from "./sound-files";
+import { joined, makeWav, u32, u32le } from "./sound-files";
 
 const pngHead = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8Array(9));
 
 export const smallPng = joined(pngHead, u32(0), "IEND", u32(0));
+
+export const smallJpeg = joined(
+  [0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0],
+  [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0, 1, 2, 0xff, 0xd9],
+);
+
+const webpPicture = joined([0x2f, 63, 0xc0, 15, 0, 1], new Uint8Array(10));
+export const smallWebp = joined("RIFF", u32le(28), "WEBP", "VP8L", u32le(16), webpPicture);
 
 export interface UploadFields {
   title?: string;

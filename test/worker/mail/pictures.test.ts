@@ -33,7 +33,9 @@ test("a mail about an own recording has its drawn cover in itself, which its pag
   const { owner, mail } = await makeAdded();
   await deliver([mail]);
   const [sent] = await mailsTo(addressOf(owner));
-  expect(sent?.html.match(/<img[^>]*>/g)).toEqual([expect.stringContaining(`src="cid:${drawnFrom}"`)]);
+  expect(sent?.html.match(/<img[^>]*>/g)).toEqual([
+    expect.stringContaining(`src="cid:${drawnFrom}"`),
+  ]);
   expect(sent?.attachments).toEqual([
     { filename: "cover-1.png", content_id: drawnFrom, content: expect.stringMatching(png) },
   ]);

@@ -1,6 +1,8 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, expect, test } from "vitest";
-import { maxUploadsPerDay } from "~/recordings/take-in.server";
+import { beforeEach, expect, test, vi } from "vitest";
+import { maxFileBytes } from "~/recordings/audio-file";
+import { maxCoverBytes } from "~/recordings/cover-file";
+import { maxAttemptsPerDay, maxUploadsPerDay } from "~/recordings/take-in.server";
 import { passTime } from "../../support/clock";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeSong, makeUser } from "../../support/database/factories";
@@ -19,7 +21,9 @@ import {
   bucketKeys,
   emptyBucket,
   makeUploader,
+  smallJpeg,
   smallPng,
+  smallWebp,
   upload,
   uploaded,
   uploadForm,
@@ -159,6 +163,117 @@ test("of a cover only what one sees is kept, and a broken one is refused", async
     422,
     expect.stringMatching(/no picture/),
   ]);
+});
+
+test.each([
+  ["image/jpeg", smallJpeg],
+  ["image/png", smallPng],
+  ["image/webp", smallWebp],
+])("a cover that is %s by its bytes is kept and given back as that", async (mediaType, cover) => {
+  const { cookie } = await makeUploader();
+  const id = await uploaded(cookie, { cover });
+  const stored = await request(`/recordings/${id}/cover`, { cookie });
+  expect([stored.status, stored.headers.get("Content-Type")]).toEqual([200, mediaType]);
+  expect(new Uint8Array(await stored.arrayBuffer())).toEqual(cover);
+});
+
+test("the largest file and the largest cover come in together, and a form with more does not", async () => {
+  const { cookie } = await makeUploader();
+  const rate = { wavRate: 48_000, channels: 2 };
+  const seconds = Math.floor((maxFileBytes - 44) / (4 * rate.wavRate));
+  const file = joined(makeWav(seconds, rate), new Uint8Array(maxFileBytes)).slice(0, maxFileBytes);
+  new DataView(file.buffer).setUint32(40, maxFileBytes - 44, true);
+  const head = smallPng.subarray(0, 33);
+  const rest = maxCoverBytes - smallPng.length - 12;
+  const cover = joined(
+    head,
+    u32(rest),
+    "IDAT",
+    new Uint8Array(rest),
+    u32(0),
+    smallPng.subarray(33),
+  );
+  expect(cover.length).toBe(maxCoverBytes);
+  const title = "\u{1f3b5}".repeat(99);
+  await uploaded(cookie, { file, cover, title, fileName: `${"x".repeat(200)}.wav` });
+  expect(await rowsOf("SELECT bytes, cover_bytes FROM recordings")).toEqual([
+    { bytes: maxFileBytes, cover_bytes: maxCoverBytes },
+  ]);
+  const body = new FormData();
+  const length = maxFileBytes + maxCoverBytes + 64 * 1024;
+  body.set("title", new File([new Uint8Array(length)], ""));
+  const more = await request("/recordings", { cookie, body });
+  expect([more.status, await more.text()]).toEqual([413, expect.stringMatching(/40 MB at most/)]);
+});
+
+test.each([
+  ["a cover first", "cover"],
+  ["any field first", "title"],
+])("a form that sends %s is counted while it comes", async (_what, field) => {
+  const { cookie } = await makeUploader();
+  const bytes = new TextEncoder().encode(
+    `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\nbytes`,
+  );
+  const held: (() => void)[] = [];
+  const slow = [1, 2, 3].map(() => {
+    const body = new ReadableStream({
+      type: "bytes",
+      async start(controller) {
+        controller.enqueue(bytes.slice());
+        await new Promise<void>((resolve) => held.push(resolve));
+        controller.close();
+      },
+    });
+    const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+    return request("/recordings", { cookie, body, headers });
+  });
+  const counts = "SELECT count(*) AS rows FROM recordings WHERE file_ended_at IS NULL";
+  await vi.waitFor(async () => expect(await rowsOf(counts)).toEqual([{ rows: 3 }]));
+  const fourth = await upload(cookie);
+  expect([fourth.status, await fourth.text()]).toEqual([409, expect.stringMatching(/3 songs/)]);
+  for (const end of held) end();
+  for (const { status } of await Promise.all(slow)) expect(status).toBe(400);
+  expect(await rowsOf(counts)).toEqual([{ rows: 0 }]);
+});
+
+test("what is refused at once uses up none of the twenty, sixty times a day; what takes long does", async () => {
+  const { user, cookie } = await makeUploader();
+  const insertEnded = (count: number, lastedMs: number) =>
+    env.DB.prepare(
+      `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
+       INSERT INTO recordings (id, owner_id, state, title, artist, created_at, file_ended_at)
+       SELECT ?2 || n, ?3, 'arriving', '', '', ?4, ?4 + ?5 FROM numbers`,
+    )
+      .bind(count, `ended-${lastedMs}-`, user.id, Date.now() - 60_000, lastedMs)
+      .run();
+  await insertEnded(maxUploadsPerDay, 29_000);
+  const none = await upload(cookie, { file: null });
+  expect([none.status, await none.text()]).toEqual([422, expect.stringMatching(/choose the file/)]);
+  await insertEnded(maxUploadsPerDay - 1, 30_000);
+  await uploaded(cookie);
+  const more = await upload(cookie);
+  expect([more.status, await more.text()]).toEqual([409, expect.stringMatching(/tomorrow/)]);
+  await env.DB.prepare(
+    "DELETE FROM recordings WHERE id LIKE 'ended-30000-%' OR state = 'draft'",
+  ).run();
+  await insertEnded(maxAttemptsPerDay - maxUploadsPerDay - 2, 1);
+  await uploaded(cookie);
+  expect((await upload(cookie)).status).toBe(409);
+});
+
+test("a form with a field that an upload does not have, or with one twice, is refused whole", async () => {
+  const { cookie } = await makeUploader();
+  for (const [name, value] of [
+    ["key", "1"],
+    ["title", "Another"],
+  ] as const) {
+    const body = uploadForm();
+    body.append(name, value);
+    const answer = await request("/recordings", { cookie, body });
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/twice/)]);
+  }
+  expect(await rowsOf(living)).toEqual([]);
+  expect(await bucketKeys()).toEqual([]);
 });
 
 test("nobody else finds it, hears it or deletes it", async () => {
