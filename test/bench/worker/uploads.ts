@@ -20,7 +20,7 @@ const watchedSeconds = 45;
 const atOnce = 5_200_000;
 const pieceBytes = 8192;
 const fileBytes = 20_000_000;
-const soundBytes = 30_000_000;
+const soundBytes = 10_000_000;
 const agent = new Agent({ maxSockets: Infinity });
 
 const ratelimits = Object.fromEntries(
@@ -116,7 +116,7 @@ async function makeListeners(
   if (!song) throw new Error("The seed has no own recording.");
   await files.put(`${song.recording}/audio`, new Uint8Array(soundBytes));
   await database
-    .prepare("UPDATE recordings SET bytes = ?, audio_start = 44, duration_ms = 170000 WHERE id = ?")
+    .prepare("UPDATE recordings SET bytes = ?, audio_start = 44, duration_ms = 57000 WHERE id = ?")
     .bind(soundBytes, song.recording)
     .run();
   const { results } = await database

@@ -27,6 +27,8 @@ export interface Delivered {
   bytes: number[];
   /** The connection broke off. */
   broken: boolean;
+  /** What it was told then. */
+  why?: string;
 }
 
 export function connections(viewer: Viewer, startedAt: number, given: Partial<AudioServices> = {}) {
@@ -111,9 +113,9 @@ export function connections(viewer: Viewer, startedAt: number, given: Partial<Au
           return delivered;
         }
       }
-    } catch {
+    } catch (error) {
       await reader.cancel().catch(() => undefined);
-      return { ...delivered, broken: true };
+      return { ...delivered, broken: true, why: String(error) };
     }
   }
 }

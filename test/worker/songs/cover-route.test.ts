@@ -163,9 +163,9 @@ test("the hash of a file is in its owner's export alone: whoever has the file wo
   const asked: [string, string | undefined, string][] = [
     ["/rated", cookies.listener, "routes/rated"],
     ["/ratings-of-my-songs", cookies.owner, "routes/ratings-of-my-songs"],
-    [own, cookies.owner, "routes/ratings-of-my-songs_.$songId"],
-    [`/recordings/${song.recording.id}`, cookies.owner, "routes/recordings_.$recordingId"],
-    [publicPath, undefined, "routes/r.$token"],
+    [own, cookies.owner, "routes/ratings-of-my-songs_.-songId"],
+    [`/recordings/${song.recording.id}`, cookies.owner, "routes/recordings_.-recordingId"],
+    [publicPath, undefined, "routes/r.-token"],
   ];
   for (const [path, cookie, route] of asked) {
     await tells(path, cookie);
