@@ -26,11 +26,27 @@ export function canBeSeen(text: string): boolean {
 }
 
 /**
- * Words of somebody's, without spaces around them, and without what changes the writing direction beyond them,
- * is no letter, or is piled up. Empty if nobody can see them. The joiners within emoji and words stay.
+ * Words of somebody's, composed (NFC), without spaces around them, and without what changes the writing direction
+ * beyond them, is no letter, or is piled up. Empty if nobody can see them. The joiners within emoji and words stay.
  */
 export function plainText(text: string): string {
-  return canBeSeen(text) ? text.replace(foreign, "").replace(piledUp, "$1").trim() : "";
+  if (!canBeSeen(text)) return "";
+  return text.normalize().replace(foreign, "").replace(piledUp, "$1").trim();
+}
+
+/** Of what one sees as one character: letters with their marks, flags and most families of emoji have fewer. */
+const bytesEach = 16;
+
+/**
+ * Whether a text has more characters, as people see them, or takes more room than so many do. Where a browser cannot
+ * count them, room alone decides.
+ */
+export function isLonger(text: string, most: number): boolean {
+  if (new TextEncoder().encode(text).length > most * bytesEach) return true;
+  const { Segmenter }: Partial<Pick<typeof Intl, "Segmenter">> = Intl;
+  if (!Segmenter) return false;
+  const characters = new Segmenter("en", { granularity: "grapheme" }).segment(text);
+  return Array.from(characters).length > most;
 }
 
 /** A name or a title as `plainText`, on one line. */

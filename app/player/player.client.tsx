@@ -15,6 +15,7 @@ import { tellOtherTabs } from "~/components/form/post-form";
 import { songName } from "~/components/song/song-title";
 import { tinted } from "~/components/song/tinted";
 import { unlockMs } from "~/exchange/listening/progress";
+import { keep, readKept } from "~/platform/kept";
 import type { ApiCall } from "~/spotify/requests";
 import { Controls, isIdle } from "./bar/controls";
 import { PlayerCard } from "./bar/player-card";
@@ -91,7 +92,7 @@ export function Player(props: PlayerProps) {
     state,
     controller,
     onVolume(volume: number) {
-      localStorage.setItem(volumeKey, `${volume}`);
+      keep(volumeKey, `${volume}`);
       controller.current?.setVolume(volume);
     },
   };
@@ -177,7 +178,7 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
     // A phone may end a page that it has hidden without a word.
     function keepPosition() {
       const left = created.position();
-      if (left) localStorage.setItem(positionKey, `${left.listenId} ${left.positionMs}`);
+      if (left) keep(positionKey, `${left.listenId} ${left.positionMs}`);
     }
     function onHide() {
       keepPosition();
@@ -185,7 +186,7 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
     }
     controller.current = created;
     if (apiUrl) setCall(() => api);
-    const volume = Number(localStorage.getItem(volumeKey));
+    const volume = Number(readKept(volumeKey));
     // After a reload, silence would look like a fault.
     if (volume) created.setVolume(volume);
     created.connect();
@@ -207,9 +208,18 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
   return { state, call, surface };
 }
 
+/** Browsers that keep nothing refuse it, and older ones have none. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel("player");
+  } catch {
+    return null;
+  }
+}
+
 /** Keeps this tab and the listener's others in agreement on which of them plays. */
 function connectTabs(player: () => PlayerController) {
-  const channel = "BroadcastChannel" in window ? new BroadcastChannel("player") : null;
+  const channel = openChannel();
   let stopped: TabMessage | null = null;
   /** Only one of the tabs is seen. */
   function takeOver(): void {

@@ -1,6 +1,7 @@
-import { plainName } from "~/platform/plain-text";
+import { isLonger, plainName } from "~/platform/plain-text";
 import { type Rejection, reject } from "~/platform/rejection";
 
+/** In what people see as characters. */
 const maxNameLength = 200;
 
 export const maxDrafts = 3;
@@ -16,7 +17,9 @@ export type FieldFault = Rejection & { field: "title" | "artist" | "rights" };
 
 export function refuseFields({ title, artist, hasRights }: UploadFields): FieldFault | null {
   if (!plainName(title)) return { ...noTitle, field: "title" };
-  const [isTitle, isArtist] = [title, artist].map((name) => plainName(name).length > maxNameLength);
+  const [isTitle, isArtist] = [title, artist].map((name) =>
+    isLonger(plainName(name), maxNameLength),
+  );
   if (isTitle || isArtist) return { ...tooLong, field: isTitle ? "title" : "artist" };
   return hasRights ? null : { ...noRights, field: "rights" };
 }
@@ -30,7 +33,7 @@ export const tooManyDrafts = reject(
 const noTitle = reject(422, "Please give your song a title.");
 export const tooLong = reject(
   422,
-  `The title or the name of the artist is too long. Please use ${maxNameLength} letters at most.`,
+  `The title or the name of the artist is too long. Please use ${maxNameLength} characters at most.`,
 );
 const noRights = reject(
   422,

@@ -18,8 +18,8 @@ import type { Place } from "./upload-room";
 
 export type FormPiece = FieldStart | Uint8Array | Rejection;
 
-/** Four bytes for each letter, and room for what is no letter. */
-const maxTextBytes = 2048;
+/** More than the longest name takes, and room for what is no letter. */
+const maxTextBytes = 4096;
 
 export interface UploadedForm {
   title: string;

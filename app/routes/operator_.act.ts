@@ -15,7 +15,7 @@ import { decideOnSong, lockOwner, unlockOwner } from "~/operator/decide.server";
 import { maxReasonLength, songDecisions } from "~/operator/decisions";
 import { sendAgain } from "~/operator/mails.server";
 import { deletePerson, exportPerson, lookForPeople } from "~/operator/people.server";
-import { plainText } from "~/platform/plain-text";
+import { isLonger, plainText } from "~/platform/plain-text";
 
 export const handle: RouteHandle = {
   forOperators: true,
@@ -26,7 +26,10 @@ export const loader = leadTo("/operator");
 
 const back = { label: "Back to the operator's page", href: "/operator" };
 
-const reason = z.string().transform(plainText).pipe(z.string().min(1).max(maxReasonLength));
+const reason = z
+  .string()
+  .transform(plainText)
+  .refine((words) => words !== "" && !isLonger(words, maxReasonLength));
 const time = z.coerce.number().int().min(0);
 
 /** The forms of the operator's page; `do` names the action of the button. */

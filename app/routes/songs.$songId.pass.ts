@@ -4,7 +4,7 @@ import { isPassReason, maxReportLength } from "~/exchange/pass/pass";
 import { passSong } from "~/exchange/pass/pass.server";
 import { memberAction } from "~/http/member-action.server";
 import { limitPosts } from "~/http/route-handle";
-import { plainText } from "~/platform/plain-text";
+import { isLonger, plainText } from "~/platform/plain-text";
 import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_NORMAL");
@@ -16,7 +16,11 @@ export function loader({ params }: LoaderFunctionArgs) {
 const passFields = z
   .object({
     reason: z.string().refine(isPassReason),
-    words: z.string().default("").transform(plainText).pipe(z.string().max(maxReportLength)),
+    words: z
+      .string()
+      .default("")
+      .transform(plainText)
+      .refine((words) => !isLonger(words, maxReportLength)),
   })
   .refine(({ reason, words }) => reason !== "report" || words.trim() !== "");
 

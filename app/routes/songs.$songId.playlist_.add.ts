@@ -5,7 +5,7 @@ import { limitPosts } from "~/http/route-handle";
 import { addToPlaylist } from "~/library/add.server";
 import { playlistPath } from "~/library/finds";
 import { notConnectedTexts } from "~/members/spotify-gap";
-import { plainName } from "~/platform/plain-text";
+import { isLonger, plainName } from "~/platform/plain-text";
 import { isRejection, reject } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_NORMAL");
@@ -17,7 +17,11 @@ export function loader({ params }: LoaderFunctionArgs) {
 const addFields = z.object({
   /** Spotify's id; "finds" for the one that may have to be created. */
   playlist: z.string().regex(/^(finds|[0-9A-Za-z]{22})$/),
-  name: z.string().default("").transform(plainName).pipe(z.string().max(300)),
+  name: z
+    .string()
+    .default("")
+    .transform(plainName)
+    .refine((name) => !isLonger(name, 300)),
 });
 
 /**

@@ -1,3 +1,4 @@
+import { keep } from "~/platform/kept";
 import { timeLimit } from "~/platform/signals";
 
 export interface PostAnswer {
@@ -38,11 +39,7 @@ export const changedKey = "changed";
 
 /** Lets the screens in the reader's other tabs reload their data. */
 export function tellOtherTabs(): void {
-  try {
-    localStorage.setItem(changedKey, `${Date.now()}`);
-  } catch {
-    // A browser that keeps nothing throws; what was sent has arrived all the same.
-  }
+  keep(changedKey, `${Date.now()}`);
 }
 
 async function readObject(response: Response): Promise<Record<string, unknown>> {

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { maxReasonLength } from "~/operator/decisions";
 
 export function ActionForm({
   fields,
@@ -22,7 +21,7 @@ export function Reason({ id, children }: { id: string; children: ReactNode }) {
   return (
     <div className="field">
       <label htmlFor={id}>{children}</label>
-      <textarea id={id} name="reason" rows={2} maxLength={maxReasonLength} required />
+      <textarea id={id} name="reason" rows={2} required />
     </div>
   );
 }

@@ -25,19 +25,12 @@ export function RenameDraft({
         <p className="field">
           <label>
             Title{" "}
-            <input
-              type="text"
-              name="title"
-              defaultValue={title}
-              required
-              maxLength={200}
-              autoComplete="off"
-            />
+            <input type="text" name="title" defaultValue={title} required autoComplete="off" />
           </label>
         </p>
         <p className="field">
           <label>
-            Artist <input type="text" name="artist" defaultValue={artist} maxLength={200} />
+            Artist <input type="text" name="artist" defaultValue={artist} />
           </label>
         </p>
         {error ? <Notice tone="error">{error}</Notice> : null}

@@ -8,7 +8,6 @@ import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
-import { maxReportLength } from "~/exchange/pass/pass";
 import { loadPass } from "~/exchange/pass/pass.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
@@ -30,7 +29,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const asked = await loadPass(context, viewer, params.songId ?? "");
   if (!asked) throw redirect("/");
-  return { viewer: viewerView(viewer), ...asked, maxReportLength };
+  return { viewer: viewerView(viewer), ...asked };
 }
 
 export default function PassRoute() {
@@ -44,8 +43,7 @@ export default function PassRoute() {
 export { PageError as ErrorBoundary };
 
 function Pass() {
-  const { songId, track, passed, obstacle, left, reasons, maxReportLength } =
-    useLoaderData<typeof loader>();
+  const { songId, track, passed, obstacle, left, reasons } = useLoaderData<typeof loader>();
   const { busy, error, onSubmit } = usePost(({ passed }) => `/?passed=${passed}`);
   const canReport = reasons.some(({ reason }) => reason === "report");
   return (
@@ -88,7 +86,7 @@ function Pass() {
           {canReport ? (
             <p className="field">
               <label htmlFor="words">If you report it: what is wrong?</label>
-              <input id="words" name="words" maxLength={maxReportLength} autoComplete="off" />
+              <input id="words" name="words" autoComplete="off" />
             </p>
           ) : null}
           <p className="quiet">

@@ -78,20 +78,12 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       <p className="field">
         <label>
           Title{" "}
-          <input
-            type="text"
-            name="title"
-            defaultValue={mix?.title}
-            required
-            maxLength={200}
-            autoComplete="off"
-          />
+          <input type="text" name="title" defaultValue={mix?.title} required autoComplete="off" />
         </label>
       </p>
       <p className="field">
         <label>
-          Artist{" "}
-          <input type="text" name="artist" defaultValue={mix?.artist ?? artist} maxLength={200} />
+          Artist <input type="text" name="artist" defaultValue={mix?.artist ?? artist} />
         </label>
       </p>
       <div>

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import { ratingScale } from "~/exchange/rating/scale";
+import { keep, readKept } from "~/platform/kept";
 import { songBoxId } from "./song-parts";
 
 const storageKey = "keys";
@@ -14,7 +15,7 @@ export function Keys({
   /** The player's song, if any. */ openSongId: string | null;
 }) {
   const help = useRef<HTMLDialogElement>(null);
-  const [enabled, setEnabled] = useState(() => localStorage.getItem(storageKey) !== "off");
+  const [enabled, setEnabled] = useState(() => readKept(storageKey) !== "off");
   useEffect(() => {
     if (!enabled) return;
     const onKey = (event: KeyboardEvent) => press(event, openSongId);
@@ -24,7 +25,7 @@ export function Keys({
 
   // Single-character shortcuts must have a switch (WCAG 2.1.4), for users of speech input.
   function toggle() {
-    localStorage.setItem(storageKey, enabled ? "off" : "on");
+    keep(storageKey, enabled ? "off" : "on");
     setEnabled(!enabled);
   }
 

@@ -1,5 +1,6 @@
 import { type FormEvent, useEffect, useLayoutEffect, useRef } from "react";
 import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
+import { readKept } from "~/platform/kept";
 import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer, usePlayerAccess } from "~/player/shell/player-access";
 import { positionKey } from "~/player/sound";
@@ -29,7 +30,7 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     if (song) return handle.current?.play(song);
     const begun = songs.find(({ songId, heard }) => songId === listen?.songId && !heard);
     if (!begun || !listen) return;
-    const [listenId, heardMs] = (localStorage.getItem(positionKey) ?? "").split(" ");
+    const [listenId, heardMs] = (readKept(positionKey) ?? "").split(" ");
     const isKnown = listenId === listen.listenId;
     handle.current?.follow(begun, isKnown ? { listenId, positionMs: Number(heardMs) } : listen);
   }, [isRunning, handle]);
