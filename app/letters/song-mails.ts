@@ -50,25 +50,35 @@ export interface RestingSong extends MailSong {
   owed: number;
 }
 
-/** Tells a song's owner that it rests because Spotify does not play it (rule 12). */
+/** Tells a song's owner that it rests because it does not play (rule 12). */
 export function restingMail(name: string, resting: RestingSong, frame: MailFrame): MailBody {
+  const isOwn = resting.spotifyUrl === null;
   const owed = counted(resting.owed, "rating");
   return renderMail(
     {
       subject: `Your song is resting: ${quoted(resting.title)}`,
       preview: `It is still owed ${owed}.`,
       name,
-      namesSongs: true,
+      namesSongs: !isOwn,
       tone: toneOf(resting),
       lead: [song(resting), heading("Your song is resting")],
       blocks: [
         paragraph(
-          "Spotify does not play it at the moment, so nobody gets to rate it. Perhaps it has left Spotify, or is not available everywhere.",
+          isOwn
+            ? "Three listeners in a row could not play it in their browsers, so nobody gets to rate it. Some files play in one browser and not in another."
+            : "Spotify does not play it at the moment, so nobody gets to rate it. Perhaps it has left Spotify, or is not available everywhere.",
         ),
         paragraph(
-          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. Once Spotify plays it again, you can bring it back:`,
+          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. ${
+            isOwn
+              ? "If it plays for you in another browser, too, you can bring it back. If not, export it as an MP3, which plays everywhere, and upload that as a song of its own:"
+              : "Once Spotify plays it again, you can bring it back:"
+          }`,
         ),
-        button("Bring it back", ratingsUrl(frame.appOrigin, [resting.songId])),
+        button(
+          isOwn ? "See this song" : "Bring it back",
+          ratingsUrl(frame.appOrigin, [resting.songId]),
+        ),
         quietParagraph(onlyYouSeeRatings),
       ],
       why: whySongMails,

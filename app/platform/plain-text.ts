@@ -31,7 +31,7 @@ export function canBeSeen(text: string): boolean {
  */
 export function plainText(text: string): string {
   if (!canBeSeen(text)) return "";
-  return text.normalize().replace(foreign, "").replace(piledUp, "$1").trim();
+  return text.replace(foreign, "").normalize().replace(piledUp, "$1").trim();
 }
 
 /** Of what one sees as one character: letters with their marks, flags and most families of emoji have fewer. */

@@ -173,6 +173,8 @@ const device = z
   )
   .catch(null);
 
+const hidden = z.object({ is_private_session: z.literal(true) });
+
 const foundTrack = track.transform(
   (read): FoundTrack => ({
     ...toTrack(read),
@@ -227,11 +229,12 @@ export const answers = {
   created: z.object({ id: z.string().min(1) }).transform(({ id }) => id),
   /** An answer that does not tell what plays is no fault of Spotify's. */
   devicePlayback: playback
-    .extend({ device })
-    .transform((read): DevicePlayback | null => {
+    .extend({ device: z.unknown() })
+    .transform((read): DevicePlayback | "private" | null => {
       const played = toPlayback(read);
+      if (!played) return hidden.safeParse(read.device).success ? "private" : null;
       const track = foundTrack.safeParse(read.item).data ?? null;
-      return played && { ...played, device: read.device, track };
+      return { ...played, device: device.parse(read.device), track };
     })
     .catch(null),
 };

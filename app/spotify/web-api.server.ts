@@ -141,11 +141,12 @@ function playerCalls(call: ApiCall, checked: (track: FoundTrack | null) => Found
   const current = { fresh: true, maxWaitMs: 0 };
 
   return {
-    /** Null where Spotify does not tell what plays. Never waits out a 429. */
+    /** Null where Spotify does not tell what plays, "private" where it says why. Never waits out a 429. */
     async playback() {
       const answer = await call({ path: "/v1/me/player", query: playbackQuery, ...current });
       const playback = answers.devicePlayback.parse(answer);
-      return playback && { ...playback, track: checked(playback.track) };
+      if (playback === null || playback === "private") return playback;
+      return { ...playback, track: checked(playback.track) };
     },
     /** Starts at the beginning, on the given device or else on the active one. */
     async play(trackId: string, deviceId?: string) {

@@ -6,12 +6,15 @@ import { counted } from "~/platform/text";
 
 export function RestingSong({
   songId,
+  spotifyUrl,
   owed,
   withdrawn,
   takenOut,
   next,
 }: {
   songId: string;
+  /** Null for an own recording. */
+  spotifyUrl: string | null;
   owed: number;
   withdrawn: boolean;
   /** The operator's reason for taking it out, after which only they can bring it back. */
@@ -26,11 +29,17 @@ export function RestingSong({
         {`${
           withdrawn
             ? "You have taken this song out of the rotation."
-            : "This song is resting: Spotify does not play it at the moment."
+            : spotifyUrl === null
+              ? "This song is resting: three listeners in a row could not play it in their browsers. If it plays for you in another browser, too, bring it back. If not, export it as an MP3, and upload that as a song of its own."
+              : "This song is resting: Spotify does not play it at the moment."
         } ${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come, once it is back.`}
       </Notice>
       <PostedForm post={post} action={`/songs/${encodeURIComponent(songId)}/resume`}>
-        {post.busy ? (withdrawn ? "Bringing it back..." : "Asking Spotify...") : "Bring it back"}
+        {post.busy
+          ? withdrawn || spotifyUrl === null
+            ? "Bringing it back..."
+            : "Asking Spotify..."
+          : "Bring it back"}
       </PostedForm>
     </>
   );

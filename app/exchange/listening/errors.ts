@@ -12,7 +12,7 @@ export const listenErrors = {
   passed: "You passed on this song, so it does not come back to you.",
   notInPackage: "You cannot rate this song right now. Please go back to the carousel.",
   ratedThrough: "This song has all its ratings by now. Please choose another one.",
-  resting: "Spotify does not play this song at the moment. Please choose another one.",
+  resting: "This song does not play at the moment. Please choose another one.",
   withdrawn: "The owner of this song has taken it out of the rotation. Please choose another one.",
   refused:
     "Spotify does not play this song where you are. That is not your fault and costs you nothing. Please choose another one.",
@@ -21,6 +21,8 @@ export const listenErrors = {
   mayBeHidden:
     "Spotify does not start this song, which is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, please try again.",
   unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",
+  private:
+    "Your Spotify is in a private session, which hides from us what you play. Please end it in the settings of your Spotify app, under Privacy, and play on.",
   limited:
     "Spotify is asking us to slow down. What you have heard still counts. Please try again in a moment.",
   notCounted:

@@ -213,8 +213,11 @@ async function verifyTrack(
   const { listenId, observedAt, recheckAt } = listen;
   const byClock = judgeListen(listen, now(), "unreachable");
   const askedAt = now();
-  const playback = byClock.heard ? await askSpotify(spotify) : "unreachable";
-  if (isRejection(playback)) return playback;
+  // Who was found silent may not know why.
+  const isToAsk = byClock.heard || recheckAt !== null;
+  const answer = isToAsk ? await askSpotify(spotify) : "unreachable";
+  if (isRejection(answer)) return answer;
+  const playback = answer === "private" ? null : answer;
   const at = now();
   const judgement = judgeListen(listen, at, playback);
   const isDoubted = listen.doubtedAt !== null || recheckAt !== null;
@@ -243,7 +246,8 @@ async function verifyTrack(
       track: freshen(db, listen, asked.answer),
     });
   }
-  return reject(409, notHeardErrors[judgement.why], { secondsLeft: judgement.secondsLeft });
+  const text = answer === "private" ? listenErrors.private : notHeardErrors[judgement.why];
+  return reject(409, text, { secondsLeft: judgement.secondsLeft });
 }
 
 function openListenOf(song: SongForViewer) {

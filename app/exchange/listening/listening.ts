@@ -44,7 +44,9 @@ export type Judgement =
  */
 export function judgeListen(listen: OpenListen, now: number, answer: PlaybackAnswer): Judgement {
   const wait = unlockTime(listen, now) - now;
-  if (wait > 0) return { heard: false, why: "early", secondsLeft: seconds(wait) };
+  if (wait > 0) {
+    return { heard: false, why: answer === null ? "unknown" : "early", secondsLeft: seconds(wait) };
+  }
   if (answer === "unreachable") return { heard: true, evidence: "clock" };
   const { found, heardMs, surelyHeardMs, positionMs, isPlaced } = measureProgress(
     listen,

@@ -142,7 +142,8 @@ async function askPlayback(
 ): Promise<CheckAnswer | "unknown"> {
   if (!connection) return null;
   try {
-    return (await spotify(connection).playback()) ?? "unknown";
+    const playback = await spotify(connection).playback();
+    return playback === null || playback === "private" ? "unknown" : playback;
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     if (error.status === 429) return { limitedSeconds: error.retryAfterSeconds };

@@ -54,7 +54,8 @@ export interface PassRequest {
 
 /**
  * Removes a song from the viewer's package for good and draws another in its place (rule 22). If the song
- * is said not to play, only Spotify's answer counts against it. With no pass left, a report draws no
+ * is said not to play, only Spotify's answer counts against it or, of an own recording, a listen of it that ended
+ * here. With no pass left, a report draws no
  * replacement (rule 23). Of a pass and a rating of one song, only the first counts.
  */
 export async function passSong(
@@ -76,10 +77,7 @@ export async function passSong(
   if (rejection) return rejection;
   if (!song || isHandled(song, reason)) return { ok: true };
 
-  const isUnplayable =
-    reason === "unplayable" &&
-    isTrack(song.track) &&
-    (await askForTrack(spotify, song.track.trackId)).isUnplayable;
+  const isUnplayable = reason === "unplayable" && (await doesNotPlay(spotify, song));
   const now = services.now();
   const inPackage = new Set(read.offered.map((row) => row.recording));
   const draw = {
@@ -136,6 +134,15 @@ export async function loadPass(
   };
 }
 
+/** Spotify refuses it or, of an own recording, its sound had begun to come in a listen of the viewer's (rule 12). */
+async function doesNotPlay(
+  spotify: PassServices["spotify"],
+  { track, deliveredMs }: PassableSong,
+): Promise<boolean> {
+  if (!isTrack(track)) return deliveredMs > 0;
+  return (await askForTrack(spotify, track.trackId)).isUnplayable;
+}
+
 type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];
 
 function selectPassable(db: Database, userId: string, songId: string, now: number) {
@@ -150,6 +157,10 @@ function selectPassable(db: Database, userId: string, songId: string, now: numbe
         SELECT id FROM reports WHERE song_id = ${songs.id} AND reporter_id = ${userId})`.as(
         "report_id",
       ),
+      // How far an own recording has come that could not be played to its end.
+      deliveredMs: sql<number>`coalesce((SELECT delivered_ms FROM listens
+        WHERE user_id = ${userId} AND song_id = ${songs.id}
+          AND closed_at IS NULL AND finished_at IS NULL), 0)`.as("delivered"),
       passedHere: passesIn(sql`${packages.id}`).as("passed_here"),
       passedToday: passesToday(userId, now).as("passed_today"),
       reportsToday: reportsToday(userId, now).as("reports_today"),

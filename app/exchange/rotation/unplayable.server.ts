@@ -1,6 +1,6 @@
 /**
- * What happens when Spotify does not play a song (rule 12): ask, report, let it rest. Listeners ask in
- * listening/track-answer.server.ts; withdraw-and-resume.server.ts brings a song back.
+ * What happens when a song does not play (rule 12): ask Spotify, report, let it rest. Listeners ask in
+ * listening/track-answer.server.ts and, of an own recording, say so in pass/pass.server.ts; withdraw-and-resume.server.ts brings a song back.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
@@ -33,7 +33,7 @@ export async function askForTrack(
 }
 
 /**
- * Records that Spotify does not play a song to a listener, once in 30 days for a Spotify account. At the
+ * Records that a song does not play for a listener, once in 30 days for a Spotify account. At the
  * third listener since the song was last known to play, the song begins to rest (rule 12).
  */
 export function reportUnplayable(
@@ -58,8 +58,8 @@ export function reportUnplayable(
 }
 
 /**
- * Lets a song rest because Spotify does not play it, and owes its owner a mail (rule 12). A song that its
- * owner has withdrawn then comes back only if Spotify plays it.
+ * Lets a song rest because it does not play, and owes its owner a mail (rule 12). A song that its owner has
+ * withdrawn then comes back only if Spotify plays it.
  */
 export function writeRest(
   services: OwedMailServices,

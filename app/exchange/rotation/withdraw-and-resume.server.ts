@@ -17,6 +17,8 @@ const noOwnSong = "This is not one of your songs.";
 const resumeErrors = {
   unplayable:
     "Spotify still does not play this song. Please try again once it plays there. Until then, it keeps the ratings it is owed.",
+  unheard:
+    "Three listeners could not play this song just now, so it rests. Press the button again to bring it back all the same.",
   outage:
     "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
   refused:
@@ -27,7 +29,7 @@ const resumeErrors = {
 /**
  * Brings a resting song of the viewer's back, behind all others, if there is room (rules 12 and 26). If it
  * rests because Spotify did not play it, Spotify must play it where the viewer is. An own recording needs its
- * file.
+ * file; where listeners could not play it, its owner decides, and the count of them begins anew.
  */
 export async function resumeSong(
   { db, spotify, now }: DatabaseAndClock & { spotify: Pick<Spotify, "track"> },
@@ -56,7 +58,7 @@ export async function resumeSong(
       ? null
       : await rejectUnlessPlayed(spotify, song.trackId);
   if (rejection) return rejection;
-  // Spotify was not asked about a withdrawn song, so it must not rest for Spotify's sake by now.
+  // Nobody was asked about a withdrawn song, so it must not rest by now because it does not play.
   const isStillWithdrawn = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
   const hasFile = sql`NOT EXISTS (SELECT 1 FROM recordings
     WHERE recordings.id = ${songs.ownRecordingId} AND file_ended_at IS NOT NULL)`;
@@ -79,7 +81,8 @@ export async function resumeSong(
   if (stillResting) {
     if (stillResting.takenOut !== null) return reject(409, takenOutText(stillResting.takenOut));
     const isNowUnplayable = song.withdrawn && !stillResting.withdrawn;
-    return reject(409, isNowUnplayable ? resumeErrors.unplayable : fullText);
+    const unplayable = song.trackId === null ? resumeErrors.unheard : resumeErrors.unplayable;
+    return reject(409, isNowUnplayable ? unplayable : fullText);
   }
   // Otherwise another press of the button was quicker.
   if (resumed.gate.length > 0) logEvent("song_resumed");

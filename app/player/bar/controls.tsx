@@ -168,7 +168,7 @@ function Actions(
           Play on my Spotify app instead
         </button>
       ) : null}
-      {state.showRestart && state.song?.explicit ? (
+      {state.song && leadsToPass(state) ? (
         <Link className="button plain" to={`/songs/${state.song.songId}/pass/reason`}>
           I can't rate this
         </Link>
@@ -180,6 +180,10 @@ function Actions(
       ) : null}
     </div>
   );
+}
+
+function leadsToPass({ song, showRestart, status }: PlayerState): boolean {
+  return status.kind === "undecodable" || (showRestart && song?.explicit === true);
 }
 
 function restartLabel(state: PlayerState): string {

@@ -5,6 +5,8 @@ const pollMs = 1_000;
 /** Waits before a connection that broke is tried again, in milliseconds. */
 const retryWaitsMs = [500, 2_000, 5_000, 10_000];
 const maxSilentMs = 15_000;
+/** Of MediaError; the next one, that there is no sound of a kind it knows, is the last. */
+const decodeError = 3;
 
 type AudioElement = Pick<
   HTMLAudioElement,
@@ -12,6 +14,7 @@ type AudioElement = Pick<
   | "currentTime"
   | "duration"
   | "ended"
+  | "error"
   | "load"
   | "pause"
   | "paused"
@@ -21,8 +24,11 @@ type AudioElement = Pick<
   | "volume"
 >;
 
-/** Own recordings, by an `<audio>` element of this page. */
-export function audioDriver(createAudio: () => AudioElement): DriverFactory {
+/**
+ * Own recordings, by an `<audio>` element of this page.
+ * @param isThere asks whether there is sound at an address.
+ */
+export function audioDriver(createAudio: () => AudioElement, isThere = isSoundAt): DriverFactory {
   return ({ emit }) => {
     const audio = createAudio();
     let path: string | null = null;
@@ -57,14 +63,28 @@ export function audioDriver(createAudio: () => AudioElement): DriverFactory {
       return audio.play();
     }
 
+    /** A browser that cannot reach the sound says the same as one that makes nothing of it. */
+    async function onError(): Promise<void> {
+      const { src, error } = audio;
+      if (!started || (error?.code ?? 0) < decodeError) return onBroken();
+      const comes = await isThere(src);
+      if (!started || audio.src !== src) return;
+      if (comes) giveUp("undecodable");
+      else onBroken();
+    }
+
+    function giveUp(type: "broken-off" | "undecodable"): void {
+      started = false;
+      audio.pause();
+      emit({ type });
+    }
+
     /** The browser has given up, or nothing has come for long. */
     function onBroken(): void {
       if (!started || audio.ended) return;
       const wait = retryWaitsMs[tries];
       if (wait === undefined) {
-        started = false;
-        audio.pause();
-        emit({ type: "broken-off" });
+        giveUp("broken-off");
         return;
       }
       tries += 1;
@@ -85,6 +105,7 @@ export function audioDriver(createAudio: () => AudioElement): DriverFactory {
       } catch (error) {
         const { name } = error as Error;
         if (name === "AbortError") return "cancelled";
+        if (name === "NotSupportedError" && (await isThere(address))) return "undecodable";
         if (name !== "NotAllowedError") return "failed";
         emit({ type: "autoplay-failed" });
       }
@@ -105,7 +126,7 @@ export function audioDriver(createAudio: () => AudioElement): DriverFactory {
     for (const change of ["playing", "pause", "ended", "seeked"]) {
       audio.addEventListener(change, tell);
     }
-    audio.addEventListener("error", onBroken);
+    audio.addEventListener("error", onError);
 
     return {
       pollMs,
@@ -144,4 +165,11 @@ export function audioDriver(createAudio: () => AudioElement): DriverFactory {
       },
     };
   };
+}
+
+function isSoundAt(address: string): Promise<boolean> {
+  return fetch(address, { headers: { Range: "bytes=0-1" } }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 }

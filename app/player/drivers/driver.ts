@@ -25,11 +25,14 @@ export type DriverEvent =
   | { type: "autoplay-failed" }
   /** The connection that brings the sound is gone. */
   | { type: "broken-off" }
+  /** The sound comes, and this browser makes nothing of it. */
+  | { type: "undecodable" }
   | { type: "playback-error" };
 
 /**
  * - no-control: a device is active but does not obey
  * - limited: Spotify demands a longer wait than a listener would accept
+ * - undecodable: the browser makes nothing of the sound
  * - cancelled: a newer request or a disconnect came first
  */
 export type PlayFailure =
@@ -38,6 +41,7 @@ export type PlayFailure =
   | "no-device"
   | "no-control"
   | "limited"
+  | "undecodable"
   | "cancelled";
 
 /**

@@ -8,6 +8,7 @@ import { onReport, onUnknown, reasonOfSilence } from "./reports";
 import { canResume, isBusy, type PlayerEvent, type PlayerState } from "./state";
 import {
   fail,
+  failAtSound,
   failCalmly,
   hold,
   interrupt,
@@ -104,6 +105,8 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
             errorType: null,
           })
         : { ...state, sounding: false };
+    case "undecodable":
+      return isBusy(state) ? failAtSound(state) : state;
     case "playback-error":
       return state.phase === "starting" || state.phase === "playing"
         ? fail(state, startFailedText(state))
@@ -254,6 +257,7 @@ function onRated(state: PlayerState): PlayerState {
 
 function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): PlayerState {
   if (state.phase !== "starting") return state;
+  if (failure === "undecodable") return failAtSound(state);
   const songMayBeHidden =
     state.song?.explicit && (failure === "failed" || failure === "no-control");
   const text = songMayBeHidden ? messages.explicit : playFailureMessages[failure];

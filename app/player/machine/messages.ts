@@ -29,6 +29,8 @@ export const messages = {
   openApp: "Songs play on your Spotify app. Open this song there, press play, and come back.",
   noDevice:
     "Error: Spotify is not active on any of your devices, or a private session hides what it plays.",
+  undecodable:
+    "Your browser cannot play this song. That is not your fault and costs you nothing: choose “I can't rate this”, and it leaves your list.",
   explicit:
     "Error: This song is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, please try again.",
   noControl:
@@ -56,6 +58,7 @@ export const playFailureMessages: Record<PlayFailure, string> = {
   "no-device": messages.openApp,
   "no-control": messages.noControl,
   limited: messages.limited,
+  undecodable: messages.undecodable,
   cancelled: messages.startFailed,
 };
 

@@ -66,8 +66,15 @@ export interface PlayerState {
   pauses: number;
   /** The wrong track to pause, until it has stopped. */
   pausedTrack: string | null;
-  /** "elsewhere": the song plays in another tab. "closed": it cannot be rated any more. */
-  status: { text: string; tone: "ok" | "error"; kind?: "elsewhere" | "closed" | undefined };
+  /**
+   * "elsewhere": the song plays in another tab. "closed": it cannot be rated any more. "undecodable": this browser
+   * cannot play it.
+   */
+  status: {
+    text: string;
+    tone: "ok" | "error";
+    kind?: "elsewhere" | "closed" | "undecodable" | undefined;
+  };
   errorType: null | "pause" | "wrongSong" | "noDevice";
   dialogOpen: boolean;
   showRestart: boolean;
@@ -208,5 +215,5 @@ export function offersInitialize(state: PlayerState): boolean {
   if (status.text === messages.noPremium) return false;
   if (place === "page" && driver !== "ready" && driver !== "connecting") return true;
   const hasStopped = phase === "failed" || (phase === "interrupted" && !canResume(state));
-  return hasStopped && status.tone === "error";
+  return hasStopped && status.tone === "error" && status.kind !== "undecodable";
 }

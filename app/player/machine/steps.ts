@@ -64,6 +64,12 @@ export function failCalmly(
   return { ...fail(state, text, kind !== "closed"), status: { text, tone: "ok", kind } };
 }
 
+/** The browser cannot play the song: it is to be passed on, not tried for ever. */
+export function failAtSound(state: PlayerState): PlayerState {
+  const text = messages.undecodable;
+  return { ...fail(state, text, false), status: { text, tone: "error", kind: "undecodable" } };
+}
+
 export function interrupt(
   state: PlayerState,
   now: number,

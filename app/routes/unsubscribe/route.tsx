@@ -91,8 +91,7 @@ function Unsubscribe() {
 }
 
 const subjects: Record<MailTopic, string> = {
-  rating:
-    "e-mails about your songs: when they are added or rated, and when Spotify does not play them",
+  rating: "e-mails about your songs: when they are added or rated, and when they do not play",
   subscription:
     "e-mails about your subscription: when it begins, when a payment fails, and when it ends",
   songs:

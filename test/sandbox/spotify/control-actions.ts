@@ -118,7 +118,7 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       personOf(input).playback.interlude = "episode";
     }),
     privateSession: quietly((input) => {
-      personOf(input).playback.private = input.on !== false;
+      personOf(input).playback.private = input.on !== false && (input.told ? "told" : true);
     }),
     crossfade: quietly((input) => {
       personOf(input).playback.crossfadeMs = 1_000 * numberOr(input.seconds, 12);

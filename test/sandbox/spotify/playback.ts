@@ -30,7 +30,8 @@ export interface Playback {
   /** What plays instead of the track until one is started. */
   interlude: "ad" | "episode" | null;
   /** While its device is active, Spotify says nothing about the playback. */
-  private: boolean;
+  /** Nothing is told of what plays; "told" at least says why. */
+  private: boolean | "told";
   /** After an ordered track another one plays, which begins this much before its end. */
   crossfadeMs: number | null;
   /** A new one for each start of a track. */
@@ -84,12 +85,6 @@ export function currentTrack(playback: Playback): CurrentTrack | null {
 
 export function activeDevice(playback: Playback): Device | null {
   return playback.devices.get(playback.activeId ?? "") ?? null;
-}
-
-/** The active device, unless a private session hides it. */
-export function shownDevice(playback: Playback): Device | null {
-  const device = activeDevice(playback);
-  return device?.kind === "app" && playback.private ? null : device;
 }
 
 export function position(playback: Playback, now = Date.now()): number {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { canBeSeen, plainName, plainText } from "~/platform/plain-text";
+import { canBeSeen, isLonger, plainName, plainText } from "~/platform/plain-text";
 
 /** Characters that are drawn as nothing, or only together with another. */
 const unseen = [
@@ -26,7 +26,6 @@ const seen = [
     "می‌خواهم",
     "क्‍ष",
     "é",
-    "e\u0301",
     "\uf8ff",
     "\u{1faff}",
     "\ufffd",
@@ -92,6 +91,31 @@ test("halves of letters and controls are no part of a text, but for line breaks 
 test("marks are piled up on a letter no higher than any writing does", () => {
   for (const pile of ["\u0489", "\u0336\u200d", "\u200c\u0301\ufe0f"]) {
     expect(plainText(`a${pile.repeat(100)}b`)).toBe(`a${pile.repeat(8).slice(0, 8)}b`);
+  }
+});
+
+test("letters and their marks are composed", () => {
+  expect(plainText("Cafe\u0301")).toBe("Caf\u00e9");
+  expect(plainName("\u1112\u1161\u11ab")).toBe("\ud55c");
+});
+
+test("a text is as long as what one sees of it", () => {
+  for (const one of ["x", "é", "🎵", "🇦🇹", "👍🏽", "한", "क्ष"]) {
+    expect([one, isLonger(one.repeat(101), 200)]).toEqual([one, false]);
+    expect([one, isLonger(one.repeat(200), 200)]).toEqual([one, false]);
+    expect([one, isLonger(one.repeat(201), 200)]).toEqual([one, true]);
+  }
+});
+
+test("a single character has no room without end, and a browser that cannot count goes by the room", () => {
+  expect(isLonger(`a${"\u200d".repeat(3000)}`, 200)).toBe(true);
+  const { Segmenter } = Intl;
+  try {
+    Object.assign(Intl, { Segmenter: undefined });
+    expect(isLonger("x".repeat(201), 200)).toBe(false);
+    expect(isLonger("x".repeat(3201), 200)).toBe(true);
+  } finally {
+    Object.assign(Intl, { Segmenter });
   }
 });
 

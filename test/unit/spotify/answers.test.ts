@@ -263,6 +263,16 @@ describe("a playback", () => {
   ])("that %s is unknown", (_, answer) => {
     expect(answers.devicePlayback.parse(answer)).toBeNull();
   });
+
+  test("that names nothing, but a private session, is private", () => {
+    const device = { id: "0device", is_private_session: true };
+    for (const answer of [{ device }, { device, is_playing: true, item: null }]) {
+      expect(answers.devicePlayback.parse(answer)).toBe("private");
+    }
+    expect(answers.devicePlayback.parse({ device, is_playing: true, item })).toMatchObject({
+      playing: true,
+    });
+  });
 });
 
 describe("a playback's device", () => {
@@ -273,8 +283,10 @@ describe("a playback's device", () => {
     type: "Speaker",
     volume_percent: 7,
   };
-  const read = (what: unknown) =>
-    answers.devicePlayback.parse({ is_playing: true, item, device: what })?.device;
+  const read = (what: unknown) => {
+    const playback = answers.devicePlayback.parse({ is_playing: true, item, device: what });
+    return playback === "private" ? playback : playback?.device;
+  };
 
   test("is the active one, even without an id", () => {
     expect(read(device)).toEqual({ id: "0device", name: "Kitchen", type: "Speaker" });

@@ -469,6 +469,19 @@ test("a draft's title and artist can be changed, with the checks of an upload", 
   expect(await rowsOf(names)).toEqual([{ title: "First light", artist: user.displayName }]);
 });
 
+test("a title is composed, and as long as what one sees of it", async () => {
+  const { cookie } = await makeUploader();
+  const id = await uploaded(cookie, { title: "🎵".repeat(101) });
+  const titles = () => rowsOf("SELECT title FROM recordings");
+  expect(await titles()).toEqual([{ title: "🎵".repeat(101) }]);
+  const rename = (title: string) =>
+    request(`/recordings/${id}/name`, { cookie, form: { title, artist: "" } });
+  expect((await rename("🎵".repeat(201))).status).toBe(422);
+  expect((await rename(`a${"\u200d\u0301".repeat(4000)}`)).status).toBe(303);
+  expect((await rename("Cafe\u0301 🇦🇹")).status).toBe(303);
+  expect(await titles()).toEqual([{ title: "Caf\u00e9 🇦🇹" }]);
+});
+
 test("only its owner changes a title, and only of a draft", async () => {
   const { cookie } = await makeUploader();
   const id = await uploaded(cookie);

@@ -279,6 +279,19 @@ test("a closed app, a private session and an advertisement never confirm a song,
   expect(await evidence()).toEqual([{ evidence: null }]);
 });
 
+test("a private session is called by its name where Spotify tells of it", async () => {
+  const musician = "emre-yildizhan";
+  const { song, cookie } = await heardByTheClock(musician);
+  await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
+  await control("privateSession", { musician, told: true });
+  const answer = await listened(song, cookie);
+  expect([answer.status, await answer.json()]).toEqual([
+    409,
+    { error: expect.stringMatching(/^Your Spotify is in a private session/), secondsLeft: 1 },
+  ]);
+  expect(await evidence()).toEqual([{ evidence: null }]);
+});
+
 test("an episode is another song, and known to be one", async () => {
   const musician = "emre-yildizhan";
   const { song, cookie } = await heardByTheClock(musician);

@@ -269,6 +269,22 @@ test("too early by the clock Spotify is not asked", async () => {
   expect(await evidence()).toEqual([{ finished_at: null, evidence: null }]);
 });
 
+test("a listen that a check found silent, because Spotify tells nothing, is told so, however long it takes", async () => {
+  const { song, viewer } = await listening();
+  const silent = { observed_at: unlock - 30_000, recheck_at: unlock + 60_000 };
+  await env.DB.prepare("UPDATE listens SET observed_at = ?, heard_ms = 0, recheck_at = ?")
+    .bind(silent.observed_at, silent.recheck_at)
+    .run();
+  const unknown = stubSpotify({ playback: async () => null, track: catalogue(song).track });
+  expect(await confirm(viewer, song, unknown, unlock)).toMatchObject({
+    ...{ status: 409, error: expect.stringContaining("private session"), secondsLeft: 26 },
+  });
+  const told = stubSpotify({ playback: async () => "private", track: catalogue(song).track });
+  expect(await confirm(viewer, song, told, unlock)).toMatchObject({
+    error: expect.stringMatching(/^Your Spotify is in a private session/),
+  });
+});
+
 /** What Spotify may say at the unlock that makes the song heard. */
 const heard: [string, Partial<Playback>][] = [
   ["plays as far as the clock says", { progressMs: 56_000 }],

@@ -9,7 +9,6 @@ import {
   pause,
   position,
   resume,
-  shownDevice,
   start,
   transfer,
 } from "../playback.ts";
@@ -25,10 +24,10 @@ export function playerRoutes(): Hono<ApiEnv> {
     const refusal = missingScope(c, "user-read-playback-state");
     if (refusal) return refusal;
     const { shape, person } = c.get("caller");
-    const device = shownDevice(person.playback);
-    if (!device) return c.body(null, 204);
+    const device = activeDevice(person.playback);
+    if (!device || person.playback.private === true) return c.body(null, 204);
     return c.json({
-      device: deviceJson(device),
+      device: { ...deviceJson(device), is_private_session: person.playback.private === "told" },
       repeat_state: "off",
       shuffle_state: false,
       ...playbackJson(c, shape, person.playback),
@@ -39,8 +38,10 @@ export function playerRoutes(): Hono<ApiEnv> {
     const refusal = missingScope(c, "user-read-currently-playing", "user-read-playback-state");
     if (refusal) return refusal;
     const { shape, person } = c.get("caller");
-    if (!shownDevice(person.playback) || !currentTrack(person.playback)) return c.body(null, 204);
-    return c.json(playbackJson(c, shape, person.playback));
+    const { playback } = person;
+    const isTold = activeDevice(playback) && currentTrack(playback) && !playback.private;
+    if (!isTold) return c.body(null, 204);
+    return c.json(playbackJson(c, shape, playback));
   });
 
   app.put("/me/player/play", async (c) => {
@@ -100,7 +101,6 @@ function deviceJson(device: Device): Json {
   return {
     id: device.id,
     is_active: true,
-    is_private_session: false,
     is_restricted: device.restricted,
     name: device.name,
     type: device.kind === "sdk" ? "Computer" : "Smartphone",
@@ -110,7 +110,7 @@ function deviceJson(device: Device): Json {
 }
 
 function playbackJson(c: ApiContext, shape: Shape, playback: Playback): Json {
-  const track = currentTrack(playback);
+  const track = playback.private ? null : currentTrack(playback);
   const { interlude } = playback;
   const namesEpisodes = c.req.query("additional_types")?.split(",").includes("episode");
   const episode = interlude === "episode" && namesEpisodes ? podcastEpisode(shape) : null;

@@ -79,6 +79,7 @@ const failures: Record<PlayFailure, string> = {
   "no-device": messages.openApp,
   "no-control": messages.noControl,
   limited: messages.limited,
+  undecodable: messages.undecodable,
   cancelled: messages.startFailed,
 };
 
@@ -88,7 +89,11 @@ test.each(Object.entries(failures))(
     const rig = controllerRig("app");
     rig.answers.prepare = async () => failure as PlayFailure;
     await startPlaying(rig);
-    expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+    expect(rig.state()).toMatchObject({
+      phase: "failed",
+      status: { text },
+      showRestart: failure !== "undecodable",
+    });
     expect(rig.calls).toEqual(["activate", "prepare"]);
   },
 );
@@ -99,7 +104,11 @@ test.each(Object.entries(failures))(
     const rig = controllerRig("app");
     rig.answers.play = async () => failure as PlayFailure;
     await startPlaying(rig);
-    expect(rig.state()).toMatchObject({ phase: "failed", status: { text }, showRestart: true });
+    expect(rig.state()).toMatchObject({
+      phase: "failed",
+      status: { text },
+      showRestart: failure !== "undecodable",
+    });
     expect(rig.count("refresh")).toBe(0);
   },
 );

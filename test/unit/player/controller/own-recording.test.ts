@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { messages } from "~/player/machine/messages";
+import { offersInitialize } from "~/player/machine/state";
 import { ownSong, playback, settled, shortSong, song, wrongTrack } from "../support.ts";
 import { controllerRig } from "./rig.ts";
 
@@ -112,6 +113,16 @@ test("a connection that broke off keeps what was heard", async () => {
   expect(rig.count("open")).toBe(1);
   expect(rig.calls.at(-1)).toBe("refresh");
   expect(rig.calls.some((call) => /from 9\d{3}$/.test(call))).toBe(true);
+});
+
+test("one that the browser cannot play is to be passed on, and not tried again", async () => {
+  const rig = await ownPlays();
+  rig.emit({ type: "undecodable" });
+  expect(rig.state()).toMatchObject({
+    ...{ phase: "failed", sounding: false, showRestart: false, dialogOpen: false },
+    status: { text: messages.undecodable, tone: "error", kind: "undecodable" },
+  });
+  expect(offersInitialize(rig.state())).toBe(false);
 });
 
 test("what the server has not delivered is fetched again", async () => {

@@ -16,6 +16,7 @@ function elementRig() {
     ended: false,
     paused: true,
     volume: 1,
+    error: null as { code: number } | null,
     plays: () => Promise.resolve(),
     get src() {
       return src;
@@ -41,14 +42,24 @@ function elementRig() {
     },
   };
   const events: DriverEvent[] = [];
-  const driver = audioDriver(() => element as unknown as HTMLAudioElement)({
+  /** The addresses that were asked for, and whether there is sound. */
+  const asked: string[] = [];
+  const there = { sound: false };
+  const isThere = async (asks: string) => {
+    asked.push(asks);
+    return there.sound;
+  };
+  const driver = audioDriver(
+    () => element as unknown as HTMLAudioElement,
+    isThere,
+  )({
     getToken: () => Promise.reject(new Error("nothing asks Spotify")),
     emit: (event) => events.push(event),
   });
   const tell = (name: string) => {
     for (const listener of listeners.get(name) ?? []) listener();
   };
-  return { element, driver, calls, events, tell };
+  return { element, driver, calls, events, tell, asked, there };
 }
 
 type Rig = ReturnType<typeof elementRig>;
@@ -107,6 +118,41 @@ test.each([
   const { driver, element, events } = elementRig();
   element.plays = () => Promise.reject(new DOMException("no", name));
   expect(await driver.play(address, 0)).toBe(result);
+  expect(events).toEqual([]);
+});
+
+test("a start that ends although the sound comes is the browser's", async () => {
+  const { driver, element, events, asked, there } = elementRig();
+  there.sound = true;
+  element.plays = () => Promise.reject(new DOMException("no", "NotSupportedError"));
+  expect(await driver.play(address, 0)).toBe("undecodable");
+  expect([events, asked]).toEqual([[], [address]]);
+});
+
+test.each([3, 4])("error %d on the way is the browser's where the sound comes", async (code) => {
+  const { element, events, tell, asked, there } = await playingRig();
+  element.error = { code };
+  tell("error");
+  await vi.advanceTimersByTimeAsync(0);
+  expect([events, asked]).toEqual([[], [address]]);
+  await vi.advanceTimersByTimeAsync(600);
+  there.sound = true;
+  tell("error");
+  await vi.advanceTimersByTimeAsync(0);
+  expect(events).toEqual([{ type: "undecodable" }]);
+  expect(element.paused).toBe(true);
+});
+
+test("a connection that broke is asked nothing, and a song that began since is not told of", async () => {
+  const { element, driver, events, tell, asked, there } = await playingRig();
+  element.error = { code: 2 };
+  tell("error");
+  expect(asked).toEqual([]);
+  there.sound = true;
+  element.error = { code: 3 };
+  tell("error");
+  await driver.play("/songs/song-2/audio", 0);
+  await vi.advanceTimersByTimeAsync(0);
   expect(events).toEqual([]);
 });
 
