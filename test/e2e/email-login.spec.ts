@@ -114,7 +114,8 @@ for (const javaScriptEnabled of [true, false]) {
       await expectIn(other, "Mara");
       // The browser that has asked is not logged in by that.
       await page.reload();
-      await expect(page.getByText("This code has been used")).toBeVisible();
+      await expect(page.getByText("was opened elsewhere")).toBeVisible();
+      await expect(page.getByRole("button", { name: "Send another" })).toBeVisible();
       await page.goto("/account");
       await expect(page.locator(".viewer-name")).toHaveCount(0);
     });
