@@ -18,7 +18,7 @@ test.each(tables.map((table) => ({ name: getTableConfig(table).name, table })))(
     const key = config.primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name));
     expect(
       await rowsOf(
-        'SELECT name, lower(type) AS type, "notnull", pk > 0 AS key FROM pragma_table_info(?)',
+        'SELECT name, lower(type) AS type, "notnull", pk > 0 AS key FROM pragma_table_xinfo(?)',
         name,
       ),
     ).toEqual(

@@ -477,7 +477,7 @@ test("a title is composed, and as long as what one sees of it", async () => {
   const rename = (title: string) =>
     request(`/recordings/${id}/name`, { cookie, form: { title, artist: "" } });
   expect((await rename("🎵".repeat(201))).status).toBe(422);
-  expect((await rename(`a${"\u200d\u0301".repeat(4000)}`)).status).toBe(303);
+  expect((await rename(`a${"\u200d\u0301".repeat(400)}`)).status).toBe(303);
   expect((await rename("Cafe\u0301 🇦🇹")).status).toBe(303);
   expect(await titles()).toEqual([{ title: "Caf\u00e9 🇦🇹" }]);
 });

@@ -33,7 +33,8 @@ async function fillPool({ tracks = 0, own = 0 }): Promise<void> {
 
 /** A draft of the user's from now, as if its upload had begun at a price. */
 async function makeDraft(user: TestUser, agreedCost: number | null, id = crypto.randomUUID()) {
-  const file = { hash: id.padEnd(43, "0").slice(0, 43), type: "wav", bytes: 90_000 };
+  const hash = id.padEnd(43, "0").slice(0, 43);
+  const file = { hash, drawn_from: hash, type: "wav", bytes: 90_000 };
   const read = { duration_ms: 6000, audio_start: 44, title: "First light", artist: "Ada" };
   const times = { created_at: Date.now(), agreed_cost: agreedCost };
   await insert("recordings", {

@@ -298,7 +298,7 @@ test("a resting song leaves all packages, except for a user who is listening to 
   const answer = await startListen(servicesOf(stubSpotify()), await makeViewer(waiting), listen);
   expect(answer).toMatchObject({
     status: 409,
-    error: expect.stringContaining("does not play this song at the moment"),
+    error: expect.stringContaining("does not play at the moment"),
   });
 });
 
