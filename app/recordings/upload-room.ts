@@ -3,8 +3,9 @@ import { type Rejection, reject } from "~/platform/rejection";
 /** What all uploads of an isolate hold at once. It has 128 MB, and pages and listeners need some. */
 const maxHeldBytes = 48 * 1024 * 1024;
 
-/** So long an upload waits for room. */
-const longestWaitMs = 15_000;
+/** From then on, of those that wait for room, the one that holds least gives it up for the others; in the end each. */
+const shortWaitMs = 5_000;
+const longestWaitMs = 30_000;
 const lookEveryMs = 250;
 
 /** Nobody makes way for others before. */
@@ -56,10 +57,12 @@ interface Guest {
 
 /**
  * Room for what uploads hold in memory, `most` bytes for all. Where it is full, who comes at less than half the speed
- * of the one who asks makes way; else that one waits, behind those who hold more, and is asked to come back in the end.
+ * of the one who asks makes way; else that one waits, behind those who hold more, and is asked to come back in the end:
+ * one after the other, so that what one had is enough for the next.
  */
 export function makeRoom(most: number) {
   const guests = new Set<Guest>();
+  let gaveUpAt = -Infinity;
 
   const held = () => Array.from(guests).reduce((sum, { bytes }) => sum + bytes, 0);
 
@@ -85,12 +88,13 @@ export function makeRoom(most: number) {
   }
 
   async function take(guest: Guest, bytes: number, clock: RoomClock): Promise<Rejection | null> {
-    const until = clock.now() + longestWaitMs;
+    const began = clock.now();
     while (!guest.isLost) {
       const now = clock.now();
-      const isBehind = Array.from(guests).some(
-        (other) => other.bytes > guest.bytes && now - other.lookedAt < 4 * lookEveryMs,
+      const others = Array.from(guests).filter(
+        (other) => other !== guest && now - other.lookedAt < 4 * lookEveryMs,
       );
+      const isBehind = others.some((other) => other.bytes > guest.bytes);
       const fits = held() + bytes <= most;
       if (fits && !isBehind) {
         guest.bytes += bytes;
@@ -98,7 +102,14 @@ export function makeRoom(most: number) {
         return null;
       }
       if (!fits && makeWay(guest, now)) continue;
-      if (now >= until) break;
+      const isNext =
+        now - gaveUpAt >= 2 * lookEveryMs &&
+        guest.bytes > 0 &&
+        !others.some((other) => other.bytes > 0 && other.bytes < guest.bytes);
+      if (now - began >= (isNext ? shortWaitMs : longestWaitMs)) {
+        gaveUpAt = now;
+        break;
+      }
       guest.lookedAt = now;
       // By a timer of its own: in Workers, no request can wake another.
       await clock.wait(lookEveryMs);
@@ -151,7 +162,8 @@ function gather(
 
   function clear(): void {
     guest.bytes -= room.byteLength;
-    // Whoever sends the old one still has it.
+    // Frees it now. What is lost may be on its way into the bucket, and is freed after that.
+    if (!guest.isLost) room.transfer(0);
     room = new ArrayBuffer(0);
     length = 0;
     [guest.came, guest.waitedMs] = [0, 0];

@@ -16,9 +16,10 @@ const listeners = 10;
 const uploadsOfOne = 2;
 const allowedMegabytes = 100;
 const watchedSeconds = 45;
-/** What a slow upload brings at once, just less than the bucket takes as a part; then a little at a time. */
+/** What every second slow upload brings at once, just less than the bucket takes as a part; the others begin slowly. */
 const atOnce = 5_200_000;
-const pieceBytes = 8192;
+/** Every two seconds. */
+const pieceBytes = 65_536;
 const fileBytes = 20_000_000;
 const soundBytes = 10_000_000;
 const agent = new Agent({ maxSockets: Infinity });
@@ -33,6 +34,7 @@ const ratelimits = Object.fromEntries(
 const uncaught: string[] = [];
 const worker = await serveWorker("build/index.js", {
   ratelimits,
+  direct: true,
   onLog(line) {
     if (/uncaught/i.test(line)) uncaught.push(line);
   },
@@ -48,7 +50,7 @@ async function measure({ database, files, pid }: ServedWorker): Promise<void> {
   await fill(database);
   const cookies = await membersOf(database);
   const songPath = await makeListeners(database, files, cookies.slice(0, listeners));
-  for (let n = 0; n < 3; n += 1) await upload(cookies.at(-1), 8_000_000).answer;
+  for (let n = 0; n < 2; n += 1) await upload(cookies.at(-1), 8_000_000).answer;
   await wait(3000);
   const before = residentMegabytes(pid);
   let most = before;
@@ -57,7 +59,9 @@ async function measure({ database, files, pid }: ServedWorker): Promise<void> {
   }, 200);
   const heard = cookies.slice(0, listeners).map((cookie) => listen(songPath, cookie));
   const slow = Array.from({ length: slowUploads }, (_, n) =>
-    upload(cookies[Math.floor(n / uploadsOfOne)], fileBytes, { isSlow: true }),
+    upload(cookies[Math.floor(n / uploadsOfOne)], fileBytes, {
+      slowFrom: n % 2 === 0 ? atOnce : 0,
+    }),
   );
   await wait((watchedSeconds * 1000) / 3);
   const begun = Date.now();
@@ -169,7 +173,7 @@ function listen(path: string, cookie: string): ClientRequest {
 }
 
 /** `answer` is its status, 0 where it ends without one; `state` the same, but null as long as there is none. */
-function upload(cookie = "", bytes: number, { isSlow = false } = {}) {
+function upload(cookie = "", bytes: number, { slowFrom = bytes } = {}) {
   const field = (name: string) =>
     `\r\n--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
   const start = Buffer.from(
@@ -197,7 +201,7 @@ function upload(cookie = "", bytes: number, { isSlow = false } = {}) {
   });
   const file = wavOf(bytes);
   asked.write(start);
-  if (isSlow) void sendSlowly();
+  if (slowFrom < bytes) void sendSlowly();
   else {
     asked.write(file);
     asked.end(end);
@@ -211,8 +215,8 @@ function upload(cookie = "", bytes: number, { isSlow = false } = {}) {
   };
 
   async function sendSlowly(): Promise<void> {
-    asked.write(file.subarray(0, atOnce));
-    for (let at = atOnce; at + pieceBytes < bytes && status === null; at += pieceBytes) {
+    asked.write(file.subarray(0, slowFrom));
+    for (let at = slowFrom; at + pieceBytes < bytes && status === null; at += pieceBytes) {
       await wait(2000);
       asked.write(file.subarray(at, at + pieceBytes));
     }

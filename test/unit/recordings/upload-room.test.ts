@@ -106,6 +106,36 @@ test("of those who wait, the one that holds most gets room first", async () => {
   expect(room.held()).toBeLessThanOrEqual(most);
 });
 
+test("of many that begin at once and hold each other up, one after the other gives up, and others come in", async () => {
+  let time = 0;
+  const room = makeRoom(most);
+  const clock = {
+    now: () => time,
+    async wait() {
+      time += 10;
+    },
+  };
+  let mostHeld = 0;
+  const part = most / 2;
+  const outcomes = await Promise.all(
+    Array.from({ length: 20 }, async () => {
+      const place = room.enter(clock);
+      const into = place.gather(part);
+      let outcome = 0;
+      for (let brought = 0; brought < part && outcome === 0; brought += 16 * kilobyte) {
+        outcome = await bring(place, into, 16 * kilobyte);
+        mostHeld = Math.max(mostHeld, room.held());
+      }
+      place.leave();
+      return outcome;
+    }),
+  );
+  const taken = outcomes.filter((outcome) => outcome === 0).length;
+  expect(taken).toBeGreaterThanOrEqual(4);
+  expect(outcomes.every((outcome) => outcome === 0 || outcome === 503)).toBe(true);
+  expect(mostHeld).toBeLessThanOrEqual(most);
+});
+
 test("who has held much for long with little coming makes way for who is faster, and hears of it", async () => {
   const { room, enter, passTime } = roomWithClock();
   const slow = enter();
