@@ -182,6 +182,8 @@ export const recordings = sqliteTable(
     mixOf: text("mix_of"),
     /** What a submission cost when the upload began. Holds for a draft (rule 25). */
     agreedCost: integer("agreed_cost"),
+    /** What its owner has heard of it; "silent" where their browser made nothing of it. */
+    hearing: text("hearing", { enum: ["heard", "silent"] }),
     createdAt: createdAt(),
     /** When the file was given up; the results stay. */
     fileEndedAt: time("file_ended_at"),
@@ -200,6 +202,8 @@ export const recordings = sqliteTable(
     index("recordings_unsubmitted").on(table.createdAt).where(sql`state <> 'submitted'`),
     check("recordings_state", sql`${table.state} IN ('arriving', 'draft', 'submitted')`),
     check("recordings_type", sql`${table.type} IN ('mp3', 'm4a', 'flac', 'wav')`),
+    check("recordings_hearing", sql`${table.hearing} IN ('heard', 'silent')`),
+    check("recordings_heard", sql`${table.state} <> 'submitted' OR ${table.hearing} IS 'heard'`),
     check("recordings_cover_type", sql`${table.coverType} IN ('jpeg', 'png', 'webp')`),
     check(
       "recordings_read",

@@ -18,6 +18,14 @@ export function addressOf({ songId, trackId }: Sound, listenId: string | null): 
   return audioPath(songId) + (listenId ? `?listen=${encodeURIComponent(listenId)}` : "");
 }
 
+/** Asks whether the server gives sound at an address: its fault is then none of the line. */
+export function isSoundAt(address: string): Promise<boolean> {
+  return fetch(address, { headers: { Range: "bytes=0-1" } }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
 export function isSoundOf(
   report: Pick<PlaybackReport, "trackIds" | "isrc">,
   { songId, trackId, isrc }: Sound & Pick<CarouselSong, "isrc">,

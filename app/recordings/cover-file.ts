@@ -25,6 +25,7 @@ export function coverParts(): PartBudget {
 /** Reads what a picture is, from its bytes alone. */
 export function readCover(bytes: Uint8Array, parts = coverParts()): CoverType | Rejection {
   if (bytes.length > maxCoverBytes) return coverTooBig;
+  if (/^ftyp(hei|hev|mif1|msf1)/.test(letters(bytes, 4, 8))) return heic;
   const type = coverTypeOf(bytes);
   const sides = type && readers[type](bytes, parts);
   if (!type || !sides) return refuseCover(parts);
@@ -47,6 +48,11 @@ const tooManyParts = reject(
 export function refuseCover(parts: PartBudget): Rejection {
   return parts.left < 0 ? tooManyParts : brokenCover;
 }
+
+const heic = reject(
+  422,
+  "This picture is HEIC, as an iPhone takes its photos, and not every browser shows it. Export it as a JPEG; for photos to come, choose “Most Compatible” in its settings, under Camera.",
+);
 
 export const coverTooBig = reject(
   422,

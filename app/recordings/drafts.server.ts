@@ -4,6 +4,7 @@ import { retentionDays } from "~/db/periods";
 import { recordings } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
+import { logEvent } from "~/platform/log";
 import { plainName } from "~/platform/plain-text";
 import { type Rejection, reject } from "~/platform/rejection";
 import { refuseFields } from "./upload-fields";
@@ -43,6 +44,9 @@ export function selectDraft(
       type: sql<NonNullable<(typeof recordings.$inferSelect)["type"]>>`${recordings.type}`.as(
         "file_type",
       ),
+      audioStart: sql<number>`${recordings.audioStart}`.as("file_audio_start"),
+      audioEnd: recordings.audioEnd,
+      hearing: recordings.hearing,
       coverType: recordings.coverType,
       mixOf: recordings.mixOf,
       agreedCost: agreedCost(now),
@@ -81,6 +85,7 @@ export function selectForExport(db: Database, ownerId: string) {
       cover: sql<string | null>`iif(cover_type IS NULL, NULL, ${path("/cover")})`.as("cover"),
       mixOf: recordings.mixOf,
       agreedCost: recordings.agreedCost,
+      hearing: recordings.hearing,
       uploadedAt: recordings.createdAt,
       fileEndedAt: recordings.fileEndedAt,
     })
@@ -108,6 +113,32 @@ export async function renameDraft(
     .where(isDraftOf(userId, recordingId))
     .returning({ id: recordings.id });
   return renamed.length > 0 ? null : noDraft;
+}
+
+/** Writes down that a draft's owner has heard it. The sound goes on whatever comes of that. */
+export async function noteHeard(db: Database, recordingId: string): Promise<void> {
+  try {
+    await db
+      .update(recordings)
+      .set({ hearing: "heard" })
+      .where(sql`id = ${recordingId} AND state = 'draft'`);
+  } catch (error) {
+    logEvent("hearing_not_noted", { error });
+  }
+}
+
+/** Writes down that the browser of a draft's owner makes nothing of its sound: until another plays it, it stays here. */
+export async function noteSilent(
+  { db }: DatabaseAndClock,
+  { userId }: Viewer,
+  recordingId: string,
+): Promise<null | Rejection> {
+  const noted = await db
+    .update(recordings)
+    .set({ hearing: "silent" })
+    .where(isDraftOf(userId, recordingId))
+    .returning({ id: recordings.id });
+  return noted.length > 0 ? null : noDraft;
 }
 
 /** Gives a draft up. What is submitted stays: its song can be withdrawn. */

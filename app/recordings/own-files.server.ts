@@ -2,16 +2,23 @@ import type { DatabaseAndClock } from "~/db/client.server";
 import { viewerIdOf } from "~/members/viewer.server";
 import { fromBucket } from "./bucket.server";
 import { deliverFreely } from "./delivery.server";
-import { selectDraft } from "./drafts.server";
+import { type Draft, noteHeard, selectDraft } from "./drafts.server";
 import { audioKey, coverKey, mediaTypes } from "./files";
+import { type ByteRange, playedBefore } from "./pacing";
 import { serveFile } from "./serve.server";
+
+/** Of a draft its owner hears so much before they can submit it: a few seconds tell whether it plays. */
+const heardMs = 3000;
 
 interface Asked extends DatabaseAndClock {
   files: R2Bucket;
   sessionId: string | null;
 }
 
-/** The sound of one of the viewer's own recordings, with ranges. Null for everybody else. */
+/**
+ * The sound of one of the viewer's own recordings, with ranges. Null for everybody else. A draft of which a few seconds
+ * were taken counts as heard (rule 42).
+ */
 export async function ownAudio(
   asked: Asked,
   request: Request,
@@ -20,10 +27,32 @@ export async function ownAudio(
   const draft = await ownDraft(asked, recordingId);
   return (
     draft &&
-    serveFile(request, draft, (range) =>
-      fromBucket(deliverFreely(asked.files, audioKey(recordingId), range)),
-    )
+    serveFile(request, draft, async (range) => {
+      const sound = await fromBucket(deliverFreely(asked.files, audioKey(recordingId), range));
+      if (!sound || draft.state !== "draft" || draft.hearing === "heard") return sound;
+      return sound.pipeThrough(noticeTaken(draft, range, () => noteHeard(asked.db, recordingId)));
+    })
   );
+}
+
+/** Notices once `heardMs` of a draft's sound were taken. What comes after waits for that to be written. */
+function noticeTaken(draft: Draft, { from, to }: ByteRange, note: () => Promise<void>) {
+  const stream = new FixedLengthStream(to - from);
+  let at = from;
+  let isNoted = false;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(piece, controller) {
+      at += piece.byteLength;
+      const takenMs = playedBefore(draft, at) - playedBefore(draft, from);
+      if (!isNoted && takenMs >= heardMs) {
+        isNoted = true;
+        await note();
+      }
+      controller.enqueue(piece);
+    },
+  });
+  void count.readable.pipeTo(stream.writable).catch(() => undefined);
+  return { writable: count.writable, readable: stream.readable };
 }
 
 /** The cover that came with one of the viewer's own recordings. */

@@ -24,7 +24,15 @@ export function refuseFields({ title, artist, hasRights }: UploadFields): FieldF
   return hasRights ? null : { ...noRights, field: "rights" };
 }
 
-export const noFile = reject(422, "Please choose the file of your song.");
+/** A form without scripts cannot tell a file that was not chosen from one without bytes. */
+export const noFile = reject(
+  422,
+  "Please choose the file of your song. If you have, it may still be in iCloud or Google Drive: open it once, so that it is on this device.",
+);
+export const emptyFile = reject(
+  422,
+  "This file is empty. It may still be in iCloud or Google Drive: open it once, so that it is on this device.",
+);
 
 export const tooManyDrafts = reject(
   409,

@@ -56,6 +56,23 @@ test("the wait is one number, which runs out as rating opens, and no offer stand
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
+test("in the page, a private session is called by its name, and its end lets the song be rated", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician({ offered: shortSongs(1) });
+  const song = await songAt(page);
+  await listener.order("privateSession", { told: true });
+  await play(page, song);
+  await expect(statusLine(page)).toHaveText(/^Your Spotify is in a private session/);
+  await listener.order("privateSession", { on: false });
+  await page
+    .getByRole("button", { name: /Resume|Restart song|Play again|PLAY SONG/ })
+    .first()
+    .click();
+  await unlocked(page);
+});
+
 test("while a song plays no other can be started", async ({ page, musician }) => {
   const listener = await musician({ offered: longSongs(2) });
   const next = await songAt(page, 1);

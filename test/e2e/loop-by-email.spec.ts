@@ -2,6 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { makeWav } from "../support/recordings/sound-files.ts";
 import { hear, rate, songAt } from "./support/carousel.ts";
+import { hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { forgetSpotify } from "./support/logins.ts";
@@ -39,7 +40,7 @@ async function upload(page: Page, title: string): Promise<void> {
   await page.getByLabel("File").setInputFiles(file);
   await page.getByLabel(/This recording is mine/).check();
   await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.locator("audio")).toBeVisible();
+  await hearDraft(page);
   await page.getByRole("button", { name: "Submit this song!" }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
   await expectDrawnCover(page);

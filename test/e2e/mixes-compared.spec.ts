@@ -5,6 +5,7 @@
 import { expect, type Page } from "@playwright/test";
 import { makeM4a, makeMp3 } from "../support/recordings/sound-files.ts";
 import { hear, rate, songAt } from "./support/carousel.ts";
+import { hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { type Musician, makeMusician, offer } from "./support/musician.ts";
@@ -18,6 +19,7 @@ async function submit(page: Page, title: string, file: Uint8Array): Promise<void
   await page.getByLabel("File").setInputFiles(chosen);
   await page.getByLabel(/This recording is mine/).check();
   await page.getByRole("button", { name: "Upload" }).click();
+  await hearDraft(page);
   await page.getByRole("button", { name: /^Submit this (song|mix)!$/ }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
 }

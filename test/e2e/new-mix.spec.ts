@@ -2,6 +2,7 @@
 import { expect } from "@playwright/test";
 import { makeWav } from "../support/recordings/sound-files.ts";
 import { expectAccessible } from "./support/accessible.ts";
+import { hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
 import { onDatabase } from "./support/local-database.ts";
@@ -42,6 +43,7 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(
         page.getByText(/^This is a new mix of “Night Bus”: it gets 5 more/),
       ).toBeVisible();
+      await hearDraft(page);
       await page.getByRole("button", { name: "Submit this mix!" }).click();
       await expect(page.getByText(/is added!/)).toBeVisible();
       await page.goto(song);

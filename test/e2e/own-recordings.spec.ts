@@ -128,6 +128,27 @@ test("own recordings: a pause, and a reload, go on where the song was", async ({
   expect(opened).toHaveLength(1);
 });
 
+test("own recordings: one that this browser cannot play leads to passing on it", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician(songs(2));
+  await makeOwnRecordings(listener, 60);
+  await page.route(/\/songs\/[^/]+\/audio\?/, (route) =>
+    route.fulfill({ status: 206, contentType: "audio/wav", body: "no sound" }),
+  );
+  await page.goto("/");
+  const song = await songAt(page);
+  await play(page, song);
+  await expect(statusLine(page)).toHaveText(/Your browser cannot play this song/);
+  const player = page.getByRole("region", { name: "Player" });
+  await expect(player.getByRole("button", { name: /Try again|Resume|Initialize/ })).toHaveCount(0);
+  await player.getByRole("link", { name: "I can't rate this" }).click();
+  await page.getByRole("radio", { name: "It does not play for me" }).check();
+  await page.getByRole("button", { name: "Take it off my list" }).click();
+  await expect(page.locator(`[id="song-${song.songId}"]`)).toHaveCount(0);
+});
+
 test("own recordings: a song that begins in another tab silences this one", async ({
   page,
   context,

@@ -1,5 +1,7 @@
+import { writeFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { makeM4a, makeMp3, makeWav } from "../support/recordings/sound-files.ts";
+import { hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { forgetSpotify } from "./support/logins.ts";
@@ -218,6 +220,115 @@ test("somebody without Spotify uploads too, in the document of the carousel, on 
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
 });
 
+/** Drops files on an element of the page, as from the desktop. */
+async function drop(
+  page: Page,
+  on: string,
+  files: { name: string; type: string; bytes: number[] }[],
+) {
+  return page.locator(on).evaluate((element, given) => {
+    const dataTransfer = new DataTransfer();
+    for (const { name, type, bytes } of given) {
+      dataTransfer.items.add(new File([new Uint8Array(bytes)], name, { type }));
+    }
+    const init = { bubbles: true, cancelable: true, dataTransfer };
+    return ["dragover", "drop"].map((name) => !element.dispatchEvent(new DragEvent(name, init)));
+  }, files);
+}
+
+test("a file that is dropped anywhere is taken, and a picture is the cover", async ({
+  page,
+  musician,
+}) => {
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await scriptRuns(page);
+  await page.getByLabel("Title").fill("");
+  const song = { name: "Dropped light.mp3", type: "", bytes: [...makeMp3(6)] };
+  const other = { ...song, name: "Second.mp3" };
+  const picture = { name: "front.png", type: "image/png", bytes: [1, 2, 3] };
+  expect(await drop(page, "footer", [picture, song, other])).toEqual([true, true]);
+  await expect(page.getByLabel("Title")).toHaveValue("Dropped light");
+  await expect(
+    page.getByText("One song goes at a time. “Dropped light.mp3” is chosen."),
+  ).toBeVisible();
+  await expect(page.getByRole("alert")).toHaveText(/no picture/);
+  const chosen = (label: string) =>
+    page.getByLabel(label).evaluate((field) => (field as HTMLInputElement).files?.[0]?.name);
+  expect([await chosen("File"), await chosen("Cover")]).toEqual(["Dropped light.mp3", "front.png"]);
+  const heic = [0, 0, 0, 24, ...Buffer.from("ftypheic"), 0, 0, 0, 0];
+  await drop(page, "h1", [{ name: "IMG_1.HEIC", type: "image/heic", bytes: heic }]);
+  await expect(page.getByRole("alert")).toHaveText(/HEIC.*Most Compatible/);
+  // Text that is dragged within the page is left to the browser.
+  const text = await page.locator("h1").evaluate((element) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.setData("text/plain", "Light");
+    return element.dispatchEvent(
+      new DragEvent("drop", { bubbles: true, cancelable: true, dataTransfer }),
+    );
+  });
+  expect(text).toBe(true);
+});
+
+test("a file that is not on this device yet, or was changed since, is told as such", async ({
+  page,
+  musician,
+  complaints,
+}, { outputPath }) => {
+  complaints.expect(/ERR_UPLOAD_FILE_CHANGED|Failed to load resource/);
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await scriptRuns(page);
+  await fillIn(page, "Cloud light", new Uint8Array());
+  await expect(page.getByRole("alert")).toHaveText(/empty.*iCloud or Google Drive/);
+  const path = outputPath("changing.mp3");
+  writeFileSync(path, makeMp3(6));
+  await page.getByLabel("File").setInputFiles(path);
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  // It changes between the reading and the sending.
+  await page.evaluate(() => {
+    const send = XMLHttpRequest.prototype.send;
+    XMLHttpRequest.prototype.send = function (body) {
+      setTimeout(() => send.call(this, body), 1500);
+    };
+  });
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("Uploading...")).toBeVisible();
+  writeFileSync(path, makeMp3(9));
+  await expect(page.getByRole("alert")).toHaveText(/has changed since you chose it/);
+});
+
+test("what this browser cannot play is told from a broken line, and is not submitted", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/503|Failed to load/);
+  await musician({ credits: 6 });
+  await upload(page, "Silent light", makeMp3(6));
+  await expect(page.getByText("Please hear it first")).toBeVisible();
+  const audio = /\/recordings\/[^/]+\/audio$/;
+  const play = () =>
+    page.locator("audio").evaluate((it: HTMLAudioElement) => it.play().catch(() => null));
+  await page.route(audio, (route) => route.fulfill({ status: 503, body: "" }));
+  await play();
+  await expect(page.getByRole("alert")).toHaveText(/check your connection/);
+  await page.unroute(audio);
+  await page.route(audio, (route) =>
+    route.fulfill({ status: 200, contentType: "audio/mpeg", body: "no sound" }),
+  );
+  await page.reload();
+  await play();
+  await expect(page.getByRole("alert")).toHaveText(/could not play this file/);
+  await expect(page.getByRole("button", { name: "Submit this song!" })).toHaveCount(0);
+  await page.unroute(audio);
+  await page.reload();
+  await expect(page.getByRole("alert")).toHaveText(/could not play this file/);
+  await play();
+  await page.getByRole("button", { name: "Submit this song!" }).click();
+  await expect(page.getByText(/is added!/)).toBeVisible();
+});
+
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
@@ -247,6 +358,10 @@ test.describe("without JavaScript", () => {
     await page.goto("/?menu=addownsong");
     await page.getByRole("link", { name: /Late light/ }).click();
     await rename(page, "Latest light");
+    await page.getByRole("button", { name: "Submit this song!" }).click();
+    await expect(page.getByText("Please hear it first")).toBeVisible();
+    await page.goBack();
+    await hearDraft(page);
     await page.getByRole("button", { name: "Submit this song!" }).click();
     await expect(page.getByText(/is added!/)).toBeVisible();
   });

@@ -50,6 +50,7 @@ export function recordingRow(
     audio_start: 0,
     title: `Title of ${id}`,
     artist: `Artist of ${id}`,
+    hearing: "heard",
     ...given,
   };
 }

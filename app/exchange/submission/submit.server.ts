@@ -172,7 +172,7 @@ interface NewSubmission {
  * The gate is the log line (rules 24 to 27, 37 and 39): the credit is still there, no other submission came
  * between, the user is neither in the cooldown nor locked and has room, the recording is neither taken out
  * nor has reached all, a free submission is the first within a day, and the form is new. Of an own recording
- * the file is there.
+ * the file is there, and its owner has heard it.
  */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;

@@ -58,6 +58,9 @@ export const recordingErrors = {
   gone: "This recording is not here any more. Please upload it again.",
   otherSong: "This file belongs to another song of yours. Please submit that one again instead.",
   noSong: "This is not one of your own recordings.",
+  unheard: "Please hear it first: play it on its page for a few seconds.",
+  silent:
+    "A browser of yours could not play this file, so others could not hear it either. Please export your song anew, as an MP3, and upload that.",
   owed: "A new mix can follow once this one has all its ratings, so that you can compare the two.",
 } as const;
 
@@ -86,6 +89,7 @@ export function selectOwnFile(
       durationMs: recordings.durationMs,
       fileEndedAt: recordings.fileEndedAt,
       agreedCost: agreedCost(now),
+      hearing: recordings.hearing,
       songOfFile: songOfFile.as("song_of_file"),
       knownId: knownId.as("known_id"),
       isTooEarly: isTooEarly(knownId, hash).mapWith(Boolean).as("is_too_early"),
@@ -105,6 +109,7 @@ export function submittedFile(
   if (hash === null || durationMs === null || file.fileEndedAt !== null) {
     return reject(409, recordingErrors.gone);
   }
+  if (file.hearing !== "heard") return reject(409, recordingErrors[file.hearing ?? "unheard"]);
   const unratable = whyUnratable({ playable: true, durationMs });
   if (unratable) return reject(422, unratable);
   if (songId !== null && file.knownId === null) return reject(404, recordingErrors.noSong);
@@ -129,7 +134,7 @@ export function submittedFile(
     knownId,
     isKnown: sql`songs.id = ${knownId}`,
     isThere: sql`EXISTS (SELECT 1 FROM recordings WHERE id = ${id} AND owner_id = ${ownerId}
-        AND state <> 'arriving' AND file_ended_at IS NULL)
+        AND state <> 'arriving' AND file_ended_at IS NULL AND hearing = 'heard')
       AND NOT ${isTooEarly(knownId, sql`${hash}`)}
       AND (${songId} IS NULL OR ${knownId} IS NOT NULL AND coalesce(${songOfFile}, ${songId}) = ${songId})`,
   };

@@ -1,3 +1,4 @@
+import { isSoundAt } from "~/player/sound";
 import { type DriverFactory, initialVolume, type PlaybackReport, type PlayFailure } from "./driver";
 
 /** A report costs nothing. */
@@ -165,11 +166,4 @@ export function audioDriver(createAudio: () => AudioElement, isThere = isSoundAt
       },
     };
   };
-}
-
-function isSoundAt(address: string): Promise<boolean> {
-  return fetch(address, { headers: { Range: "bytes=0-1" } }).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 }

@@ -160,13 +160,11 @@ export function Imprint({
           most. If you ask within a day of your rating, that is noted with it, without a time. Once
           three people have done so, the song’s owner sees how many, counted three people at a time.
         </li>
-        {spotify ? (
-          <li>
-            If Spotify does not play a song for you: which song, when, and when it was next found to
-            play, for {days(retentionDays.refusals)}. If that happens to three people, the song
-            rests; its owner is not told who they are.
-          </li>
-        ) : null}
+        <li>
+          If a song does not play for you: which song, when, and when it was next found to play, for{" "}
+          {days(retentionDays.refusals)}. If that happens to three people, the song rests; its owner
+          is not told who they are.
+        </li>
         <li>
           Which songs you said you cannot rate, when, and for which reason, so that they are not
           offered to you again. Their owners are not told. If you report a song, we keep what you

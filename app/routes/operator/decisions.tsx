@@ -121,7 +121,7 @@ function factsOf(song: OpenSong): string[] {
   const { reports, refusals, restingSince, takenOut, withdrawn, received, owed, decidedAt } = song;
   return [
     reports.length > 0 ? `Reported ${counted(reports.length, "time")}` : null,
-    refusals > 0 ? `Spotify did not play it to ${counted(refusals, "listener")} in a row` : null,
+    refusals > 0 ? `It did not play for ${counted(refusals, "listener")} in a row` : null,
     restingSince !== null && takenOut === null
       ? `${withdrawn ? "Withdrawn by its owner" : "Resting"} since ${utcDate(restingSince)}`
       : null,

@@ -1,7 +1,8 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { useState } from "react";
+import { type SyntheticEvent, useState } from "react";
 import { ButtonForm } from "~/components/form/button-form";
+import { postForm } from "~/components/form/post-form";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
@@ -11,9 +12,11 @@ import { Cover, coverOf } from "~/components/song/cover";
 import { DeleteUpload } from "~/components/song/delete-upload";
 import { tintOfDrawing } from "~/exchange/rotation/cover-tints.server";
 import { loadDraft } from "~/exchange/submission/draft.server";
+import { recordingErrors } from "~/exchange/submission/submittable.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
+import { isSoundAt } from "~/player/sound";
 import { RenameDraft } from "./rename-draft";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -45,7 +48,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     const action = { label: "Upload a song", href: "/?menu=addownsong" };
     throw Response.json({ viewer: view, title: "Nothing here", text, action }, { status: 404 });
   }
-  const { title, artist, state, drawnFrom, coverType, durationMs } = draft;
+  const { title, artist, state, drawnFrom, coverType, durationMs, hearing } = draft;
   return {
     viewer: view,
     draft: {
@@ -54,11 +57,13 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
         ? { artUrl: `/recordings/${recordingId}/cover`, smallerArt: {} }
         : coverOf(drawnFrom),
       isSubmitted: state === "submitted",
+      hearing,
       length: formatTime(durationMs / 1000),
       /** Of a drawn cover; a picture's is read once it is submitted. */
       tint: coverType ? null : tintOfDrawing(drawnFrom),
     },
     ...question,
+    texts: { unheard: recordingErrors.unheard, silent: recordingErrors.silent },
     /** The same file was here already. */
     isAgain: new URL(request.url).searchParams.has("again"),
     submissionKey: crypto.randomUUID(),
@@ -90,11 +95,27 @@ export default function Recording() {
 
 export { PageError as ErrorBoundary };
 
+/**
+ * What is wrong with the sound: the line that brings it, or the browser, which makes nothing of it. The latter is told
+ * to the server, so that nobody submits what they cannot hear. "none" once it has played.
+ */
+function useFault(path: string) {
+  const [fault, setFault] = useState<"line" | "sound" | "none" | null>(null);
+  async function onError({ currentTarget }: SyntheticEvent<HTMLAudioElement>) {
+    const isOfBrowser = (currentTarget.error?.code ?? 0) >= MediaError.MEDIA_ERR_DECODE;
+    if (!isOfBrowser || !(await isSoundAt(currentTarget.src))) return setFault("line");
+    setFault("sound");
+    await postForm(`${path}/silent`);
+  }
+  return { fault, onError, onPlaying: () => setFault("none") };
+}
+
 function DraftPage(loaded: Loaded & { viewer: object }) {
-  const { draft, mixOf, terms, wait, obstacle, isAgain, submissionKey } = loaded;
+  const { draft, mixOf, terms, wait, obstacle, isAgain, submissionKey, texts } = loaded;
   const { recordingId, title, artist, length, cover, isSubmitted } = draft;
   const path = `/recordings/${recordingId}`;
-  const [isSilent, setSilent] = useState(false);
+  const { fault, onError, onPlaying } = useFault(path);
+  const isSilent = fault === "sound" || (draft.hearing === "silent" && fault !== "none");
   return (
     <div className="draft">
       <Cover track={cover} first="min(28rem, 45vw)" />
@@ -122,22 +143,26 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
         {/* biome-ignore lint/a11y/useMediaCaption: a song has no captions. */}
         <audio
           controls
-          preload="metadata"
+          // Nothing comes before one plays it: what was taken was heard.
+          preload="none"
           src={`${path}/audio`}
-          onError={() => setSilent(true)}
-          onLoadedMetadata={() => setSilent(false)}
+          onError={onError}
+          onPlaying={onPlaying}
         />
-        {isSilent ? (
+        {fault === "line" ? (
           <Notice tone="error">
             The sound could not be loaded. Please check your connection, and load this page again.
           </Notice>
         ) : null}
-        {obstacle === null ? (
+        {isSilent && !isSubmitted ? (
+          <Notice tone="error">{texts.silent}</Notice>
+        ) : obstacle === null ? (
           <>
             <p>{terms.gain}</p>
             {terms.pending ? <p>{terms.pending}</p> : null}
             <p>{terms.cost}</p>
             <p className="quiet">{wait}</p>
+            {draft.hearing === "heard" ? null : <p>{texts.unheard}</p>}
             <ButtonForm
               action="/submissions"
               fields={{

@@ -56,6 +56,19 @@ export const recordingActions: Action[] = [
     done: { title: "Last light", artist: "Ada" },
   },
   {
+    name: "the word that a browser cannot play an upload",
+    async prepare(musician) {
+      const { post, cookie } = await makeUploader(musician);
+      const id = await uploaded(cookie);
+      return {
+        ...post(`/recordings/${id}/silent`),
+        state: () => firstRow("SELECT hearing FROM recordings"),
+        kept: filesFit,
+      };
+    },
+    done: { hearing: "silent" },
+  },
+  {
     name: "the deletion of an upload",
     async prepare(musician) {
       const { post, cookie } = await makeUploader(musician);

@@ -63,6 +63,11 @@ export async function uploaded(cookie: string, fields: UploadFields = {}): Promi
   return id;
 }
 
+/** Its owner plays a draft to its end. */
+export async function hearDraft(cookie: string, id: string): Promise<void> {
+  await (await request(`/recordings/${id}/audio`, { cookie })).arrayBuffer();
+}
+
 export async function bucketKeys(): Promise<string[]> {
   const { objects } = await env.RECORDINGS.list();
   return objects.map(({ key }) => key);

@@ -11,7 +11,13 @@ import {
 } from "../../support/database/factories";
 import { makeMember } from "../../support/login";
 import { makeWav } from "../../support/recordings/sound-files";
-import { emptyBucket, makeUploader, uploaded, uploadForm } from "../../support/recordings/uploads";
+import {
+  emptyBucket,
+  hearDraft,
+  makeUploader,
+  uploaded,
+  uploadForm,
+} from "../../support/recordings/uploads";
 import { request } from "../../support/request";
 
 afterEach(emptyBucket);
@@ -29,6 +35,7 @@ async function atSong(scores: (1 | 2 | 3 | 4)[]) {
   const owner = await makeUploader({ tier: "premium" });
   const { cookie } = owner;
   const recording = await uploaded(cookie, { title: "Night Bus", artist: "Ada" });
+  await hearDraft(cookie, recording);
   await request("/submissions", { cookie, form: { recording } });
   const [{ id }] = (await rowsOf("SELECT id FROM songs")) as [{ id: string }];
   const song = { id, ownerId: owner.user.id, recording: { id: recording, hash: "" } };
@@ -41,11 +48,13 @@ async function rate(song: Parameters<typeof makeRating>[1], scores: (1 | 2 | 3 |
   for (const score of scores) await makeRating(await makeUser(), song, { score, at: Date.now() });
 }
 
-/** Uploads a file as a new mix of a song. @returns where that leads. */
+/** Uploads a file as a new mix of a song, and hears it. @returns where that leads. */
 async function uploadMix(cookie: string, songId: string, seconds = 7) {
   const form = uploadForm({ title: "Night Bus (louder)", artist: "Ada", file: makeWav(seconds) });
   form.set("song", songId);
   const answer = await request("/recordings", { cookie, body: form });
+  const [, id = null] = /^\/recordings\/([^?]+)/.exec(answer.headers.get("Location") ?? "") ?? [];
+  if (id) await hearDraft(cookie, id);
   return {
     status: answer.status,
     to: answer.headers.get("Location") ?? "",
@@ -114,6 +123,7 @@ test("while ratings are missing, upload and question say so, and nothing is subm
 test("the file of another song of theirs is no mix, and the question says so", async () => {
   const { cookie, user, song } = await atSong([3, 3, 3, 3, 3]);
   const other = await uploaded(cookie, { title: "Other", file: makeWav(9) });
+  await hearDraft(cookie, other);
   await request("/submissions", { cookie, form: { recording: other } });
   await giveRatings(user, 12);
   const { to } = await uploadMix(cookie, song.id, 9);
@@ -143,6 +153,7 @@ test("the same bytes once more are the same song, which the question says, and i
   const again = await uploaded(cookie, { title: "Night Bus (final)", artist: "Ada" });
   expect(await read(`/recordings/${again}`, cookie)).toContain(said);
   const form = { recording: again, key: crypto.randomUUID() };
+  await hearDraft(cookie, again);
   const presses = [1, 2].map(() => request("/submissions", { cookie, form }));
   for (const { status } of await Promise.all(presses)) expect(status).toBe(303);
   expect(await rowsOf("SELECT id, title, entitled, own_recording_id AS file FROM songs")).toEqual([

@@ -20,6 +20,7 @@ import {
 import {
   bucketKeys,
   emptyBucket,
+  hearDraft,
   makeUploader,
   smallJpeg,
   smallPng,
@@ -495,6 +496,7 @@ test("only its owner changes a title, and only of a draft", async () => {
     await (await rename(other.cookie, "/recordings/none/name")).text(),
   ]);
   expect((await rename(undefined)).headers.get("Location")).toBe("/?ended");
+  await hearDraft(cookie, id);
   await request("/submissions", { cookie, form: { recording: id } });
   const submitted = await rename(cookie);
   expect([submitted.status, await submitted.text()]).toEqual([
@@ -538,12 +540,74 @@ test("twenty uploads a day are enough, deleted ones included", async () => {
   await press();
 });
 
+const hearings = "SELECT state, hearing FROM recordings";
+
+test("a draft is submitted by who has heard some seconds of it", async () => {
+  const { cookie } = await makeUploader();
+  const id = await uploaded(cookie, { file: makeWav(20) });
+  const submit = () => request("/submissions", { cookie, form: { recording: id } });
+  const page = async () => (await request(`/recordings/${id}`, { cookie })).text();
+  const refused = await submit();
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining("Please hear it first"),
+  ]);
+  expect(await page()).toContain("Please hear it first");
+  // What browsers read of it to know what it is.
+  const second = makeWav(20).length / 20;
+  for (const range of ["bytes=0-1", `bytes=0-${2 * second}`, `bytes=-${2 * second}`]) {
+    const part = await request(`/recordings/${id}/audio`, { cookie, headers: { Range: range } });
+    await part.arrayBuffer();
+    await request(`/recordings/${id}/audio`, { cookie, method: "HEAD" });
+  }
+  expect(await rowsOf(hearings)).toEqual([{ state: "draft", hearing: null }]);
+  const other = await makeUploader();
+  await hearDraft(other.cookie, id);
+  expect(await rowsOf(hearings)).toEqual([{ state: "draft", hearing: null }]);
+  const headers = { Range: `bytes=0-${Math.ceil(3.1 * second)}` };
+  await (await request(`/recordings/${id}/audio`, { cookie, headers })).arrayBuffer();
+  expect(await rowsOf(hearings)).toEqual([{ state: "draft", hearing: "heard" }]);
+  expect(await page()).not.toContain("Please hear it first");
+  expect((await submit()).status).toBe(303);
+  expect(await rowsOf(hearings)).toEqual([{ state: "submitted", hearing: "heard" }]);
+});
+
+test("a draft that its owner's browser cannot play is not submitted until one plays it", async () => {
+  const { cookie } = await makeUploader();
+  const id = await uploaded(cookie);
+  await hearDraft(cookie, id);
+  const tell = (as: string) =>
+    request(`/recordings/${id}/silent`, { cookie: as, form: {} }).then(({ status }) => status);
+  expect(await tell((await makeUploader()).cookie)).toBe(404);
+  expect(await rowsOf(hearings)).toEqual([{ state: "draft", hearing: "heard" }]);
+  expect(await tell(cookie)).toBe(303);
+  const refused = await request("/submissions", { cookie, form: { recording: id } });
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining("could not play this file"),
+  ]);
+  const page = await (await request(`/recordings/${id}`, { cookie })).text();
+  expect(page).toContain("could not play this file");
+  expect(page).not.toContain("Submit this song!");
+  await hearDraft(cookie, id);
+  expect((await request("/submissions", { cookie, form: { recording: id } })).status).toBe(303);
+  expect(await tell(cookie)).toBe(404);
+});
+
+test("the database itself has nothing submitted that was not heard", async () => {
+  const { cookie } = await makeUploader();
+  await uploaded(cookie);
+  const submit = env.DB.prepare("UPDATE recordings SET state = 'submitted'");
+  await expect(submit.run()).rejects.toThrow(/recordings_heard/);
+});
+
 test("a draft is submitted once, however often the form is sent, and heard by its owner after that", async () => {
   const { user, cookie } = await makeUploader();
   const id = await uploaded(cookie);
   const page = await (await request(`/recordings/${id}`, { cookie })).text();
   const [, key = ""] = /name="key" value="([^"]+)"/.exec(page) ?? [];
   const form = { recording: id, key };
+  await hearDraft(cookie, id);
   const presses = [1, 2].map(() => request("/submissions", { cookie, form }));
   for (const { status } of await Promise.all(presses)) expect(status).toBe(303);
   expect(

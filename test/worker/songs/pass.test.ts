@@ -14,10 +14,12 @@ import { rowsOf } from "../../support/database/contents";
 import {
   insert,
   makeListen,
+  makeOwnSong,
   makePackage,
   makeRating,
   makeSong,
   makeUser,
+  type OwnTestSong,
   type TestSong,
   type TestUser,
 } from "../../support/database/factories";
@@ -391,6 +393,54 @@ test("three such passes let the song rest, and its owner is owed one mail", asyn
   }
   expect(await rowsOf("SELECT id FROM songs WHERE resting_since IS NOT NULL")).toHaveLength(1);
   expect(await rowsOf("SELECT kind FROM outbox")).toEqual([{ kind: "resting" }]);
+});
+
+/** Listeners who pass on an own recording, of which so much had come in a listen that they began; null without one. */
+async function passOnOwn(song: OwnTestSong, deliveredMs: number | null) {
+  const listener = await makeUser();
+  await makePackage(listener, [song]);
+  if (deliveredMs !== null) await makeListen(listener, song, { deliveredMs });
+  expect(await pass(listener, song, { reason: "unplayable" })).toEqual({ ok: true });
+}
+
+const reported = "SELECT song_id FROM unplayable_reports WHERE answered_at IS NULL";
+const resting = "SELECT id FROM songs WHERE resting_since IS NOT NULL";
+
+test("an own recording counts as not played where its sound had begun to come, and nothing else does", async () => {
+  const song = await makeOwnSong(await makeUser());
+  await passOnOwn(song, null);
+  await passOnOwn(song, 0);
+  const listener = await makeUser();
+  await makePackage(listener, [song]);
+  const heard = { deliveredMs: 60_000, finishedAt: start, startedAt: start - 60_000 };
+  await makeListen(listener, song, heard);
+  await pass(listener, song, { reason: "unplayable" });
+  expect(await rowsOf(reported)).toEqual([]);
+  await passOnOwn(song, 9000);
+  expect(await rowsOf(reported)).toEqual([{ song_id: song.id }]);
+});
+
+test("an own recording that three in a row could not play rests; its owner is told, and may bring it back", async () => {
+  const owner = await makeUser();
+  const song = await makeOwnSong(owner);
+  await passOnOwn(song, 9000);
+  await passOnOwn(song, 9000);
+  const rater = await makeUser();
+  await makeRating(rater, song);
+  await env.DB.prepare("UPDATE unplayable_reports SET answered_at = 1").run();
+  await passOnOwn(song, 9000);
+  await passOnOwn(song, 9000);
+  expect(await rowsOf(resting)).toEqual([]);
+  await passOnOwn(song, 9000);
+  expect(await rowsOf(resting)).toEqual([{ id: song.id }]);
+  expect(await rowsOf("SELECT kind, subject_id FROM outbox")).toEqual([
+    { kind: "resting", subject_id: song.id },
+  ]);
+  const { cookie } = await makeSession(owner);
+  const page = await (await request("/ratings-of-my-songs", { cookie })).text();
+  expect(page).toContain("three listeners in a row could not play it");
+  await request(`/songs/${song.id}/resume`, { cookie, form: {} });
+  expect([await rowsOf(resting), await rowsOf(reported)]).toEqual([[], []]);
 });
 
 test("the other reasons ask Spotify nothing", async () => {

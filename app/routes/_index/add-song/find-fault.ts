@@ -2,7 +2,7 @@ import { isRejection, type Rejection } from "~/platform/rejection";
 import type { FileBytes } from "~/recordings/audio-file";
 import { coverTooBig, maxCoverBytes, readCover } from "~/recordings/cover-file";
 import { readAudio } from "~/recordings/read-audio";
-import { noFile, refuseFields } from "~/recordings/upload-fields";
+import { emptyFile, noFile, refuseFields } from "~/recordings/upload-fields";
 
 export interface UploadFault {
   /** The name of the field that it is about. */
@@ -34,12 +34,32 @@ export async function faultOfFile(
   if (!(file instanceof File) || (file.name === "" && file.size === 0)) {
     return field === "file" ? noFile.error : null;
   }
+  if (file.size === 0) return emptyFile.error;
   try {
     const read = await (field === "file" ? readAudio(bytesOf(file)) : readPicture(file));
     return isRejection(read) ? read.error : null;
   } catch {
-    return "Your browser cannot read this file any more. Please choose it again.";
+    return fileChanged;
   }
+}
+
+const fileChanged =
+  "This file has changed since you chose it, or is not there any more. Please choose it again.";
+
+/** What is wrong with files that could not be sent: browsers refuse to read one that was changed since it was chosen. */
+export async function changeOf(form: FormData): Promise<string | null> {
+  for (const file of [form.get("file"), form.get("cover")]) {
+    if (!(file instanceof File)) continue;
+    const isThere = await file
+      .slice(0, 1)
+      .arrayBuffer()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!isThere) return fileChanged;
+  }
+  return null;
 }
 
 async function readPicture(file: File): Promise<string | Rejection> {

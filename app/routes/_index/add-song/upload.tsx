@@ -50,10 +50,11 @@ export function Drafts({ drafts }: Pick<UploadProps, "drafts">) {
 
 /** The form with which members upload a recording of their own. It works without JavaScript. */
 function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
-  const { progress, note, error, isBroken, onSubmit, onChange, stop } = useUpload();
+  const { form, progress, note, error, isBroken, onSubmit, onChange, stop } = useUpload();
   const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
   return (
     <form
+      ref={form}
       className="prose"
       method="post"
       action="/recordings"
@@ -69,6 +70,7 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           name="file"
           aria-label="Choose a file"
           required
+          // Android knows some of them by other names.
           accept=".mp3,.m4a,.wav,audio/mpeg,audio/mp4,audio/x-m4a,audio/aac,audio/wav,audio/x-wav"
         />
         <span className="quiet">

@@ -2,7 +2,8 @@ import { useNavigate } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useShown } from "~/components/form/use-post";
 import { useQuestionBeforeLeaving } from "~/components/layout/navigation";
-import { faultOfFile, findFault } from "./find-fault";
+import { takeDropped } from "./dropped";
+import { changeOf, faultOfFile, findFault } from "./find-fault";
 import { sendUpload } from "./send-upload";
 
 interface UploadState {
@@ -23,6 +24,7 @@ export function useUpload() {
   const [state, setState] = useState(quiet);
   const upload = useRef<Pick<ReturnType<typeof sendUpload>, "stop" | "breakOff"> | null>(null);
   const isBusy = useRef(false);
+  const form = useRef<HTMLFormElement>(null);
   const shown = useShown();
   const navigate = useNavigate();
   const isSending = state.progress !== null;
@@ -58,6 +60,9 @@ export function useUpload() {
     upload.current = null;
     if (!shown.current) return;
     if (answer?.to) return navigate(answer.to, { replace: true });
+    const changed = answer?.isBroken ? await changeOf(fields) : null;
+    if (!shown.current) return;
+    if (changed) return setState({ ...quiet, error: changed });
     setState(answer ? { ...quiet, ...answer } : { ...quiet, note: "Stopped. Nothing was kept." });
     if (!answer) form.querySelector<HTMLElement>("button[type=submit]")?.focus();
   }
@@ -78,12 +83,30 @@ export function useUpload() {
     const error = await faultOfFile(isSong ? "file" : "cover", file);
     const title = target.form?.elements.namedItem("title");
     if (isSong && !error && title instanceof HTMLInputElement) {
-      title.value ||= file.name.replace(/\.\w+$/, "");
+      title.value ||= file.name.replace(/\.\w+$/, "").normalize();
     }
-    if (target.files?.[0] === file && !isBusy.current) setState({ ...quiet, error });
+    if (target.files?.[0] === file && !isBusy.current)
+      setState(({ note }) => ({ ...quiet, note, error }));
   }
 
-  return { ...state, onSubmit, onChange, stop: () => upload.current?.stop() };
+  /** A file that is dropped anywhere is taken, and never takes the page's place. */
+  useEffect(() => {
+    function onDrag(event: DragEvent) {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.preventDefault();
+      if (event.type !== "drop" || isBusy.current || !form.current) return;
+      const note = takeDropped(form.current, [...event.dataTransfer.files]);
+      setState({ ...quiet, note });
+    }
+    document.addEventListener("dragover", onDrag);
+    document.addEventListener("drop", onDrag);
+    return () => {
+      document.removeEventListener("dragover", onDrag);
+      document.removeEventListener("drop", onDrag);
+    };
+  }, []);
+
+  return { ...state, form, onSubmit, onChange, stop: () => upload.current?.stop() };
 }
 
 function warn(event: BeforeUnloadEvent): void {

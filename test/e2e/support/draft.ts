@@ -1,0 +1,12 @@
+import { expect, type Page } from "@playwright/test";
+import { onDatabase } from "./local-database.ts";
+
+/** Plays the draft that the page shows, by its own controls, until the server knows that it was heard. */
+export async function hearDraft(page: Page): Promise<void> {
+  await expect(page).toHaveURL(/\/recordings\/[0-9a-f-]{36}/);
+  const [, id = ""] = /\/recordings\/([0-9a-f-]{36})/.exec(page.url()) ?? [];
+  await page.locator("audio").click({ position: { x: 28, y: 27 } });
+  await expect
+    .poll(() => onDatabase("SELECT hearing FROM recordings WHERE id = ?", [id]))
+    .toEqual([["heard"]]);
+}
