@@ -158,7 +158,8 @@ test("the export tells what is stored, and where the file is", async () => {
       ...{ recordingId: id, title: "First light", artist: user.displayName, state: "draft" },
       ...{ type: "wav", bytes: 96_044, durationMs: 6000, sha256: expect.any(String) },
       ...{ file: `/recordings/${id}/audio`, coverType: null, coverBytes: null, cover: null },
-      ...{ mixOf: null, agreedCost: 6, uploadedAt: expect.any(String), fileEndedAt: null },
+      ...{ mixOf: null, agreedCost: 6, hearing: null },
+      ...{ uploadedAt: expect.any(String), fileEndedAt: null },
     },
   ]);
   expect(await selectFileBytes(db)).toEqual([{ bytes: 96_044 }]);

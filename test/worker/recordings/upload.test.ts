@@ -478,7 +478,7 @@ test("a title is composed, and as long as what one sees of it", async () => {
   const rename = (title: string) =>
     request(`/recordings/${id}/name`, { cookie, form: { title, artist: "" } });
   expect((await rename("🎵".repeat(201))).status).toBe(422);
-  expect((await rename(`a${"\u200d\u0301".repeat(400)}`)).status).toBe(303);
+  expect((await rename(`a${"\u200d\u0301".repeat(500)}`)).status).toBe(303);
   expect((await rename("Cafe\u0301 🇦🇹")).status).toBe(303);
   expect(await titles()).toEqual([{ title: "Caf\u00e9 🇦🇹" }]);
 });
@@ -552,9 +552,9 @@ test("a draft is submitted by who has heard some seconds of it", async () => {
     409,
     expect.stringContaining("Please hear it first"),
   ]);
-  expect(await page()).toContain("Please hear it first");
+  expect(await page()).toContain("<p>Please hear it first");
   // What browsers read of it to know what it is.
-  const second = makeWav(20).length / 20;
+  const second = Math.floor(makeWav(20).length / 20);
   for (const range of ["bytes=0-1", `bytes=0-${2 * second}`, `bytes=-${2 * second}`]) {
     const part = await request(`/recordings/${id}/audio`, { cookie, headers: { Range: range } });
     await part.arrayBuffer();
@@ -567,7 +567,7 @@ test("a draft is submitted by who has heard some seconds of it", async () => {
   const headers = { Range: `bytes=0-${Math.ceil(3.1 * second)}` };
   await (await request(`/recordings/${id}/audio`, { cookie, headers })).arrayBuffer();
   expect(await rowsOf(hearings)).toEqual([{ state: "draft", hearing: "heard" }]);
-  expect(await page()).not.toContain("Please hear it first");
+  expect(await page()).not.toContain("<p>Please hear it first");
   expect((await submit()).status).toBe(303);
   expect(await rowsOf(hearings)).toEqual([{ state: "submitted", hearing: "heard" }]);
 });

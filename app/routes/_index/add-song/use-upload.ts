@@ -25,6 +25,8 @@ export function useUpload() {
   const upload = useRef<Pick<ReturnType<typeof sendUpload>, "stop" | "breakOff"> | null>(null);
   const isBusy = useRef(false);
   const form = useRef<HTMLFormElement>(null);
+  /** What is wrong with what was chosen. */
+  const faults = useRef<Partial<Record<"file" | "cover", string | null>>>({});
   const shown = useShown();
   const navigate = useNavigate();
   const isSending = state.progress !== null;
@@ -80,13 +82,16 @@ export function useUpload() {
     const file = target.files?.[0];
     if (!file) return;
     const isSong = target.name === "file";
-    const error = await faultOfFile(isSong ? "file" : "cover", file);
+    const field = isSong ? "file" : "cover";
+    const error = await faultOfFile(field, file);
     const title = target.form?.elements.namedItem("title");
     if (isSong && !error && title instanceof HTMLInputElement) {
       title.value ||= file.name.replace(/\.\w+$/, "").normalize();
     }
-    if (target.files?.[0] === file && !isBusy.current)
-      setState(({ note }) => ({ ...quiet, note, error }));
+    if (target.files?.[0] !== file) return;
+    faults.current[field] = error;
+    const found = faults.current.file ?? faults.current.cover ?? null;
+    if (!isBusy.current) setState(({ note }) => ({ ...quiet, note, error: found }));
   }
 
   /** A file that is dropped anywhere is taken, and never takes the page's place. */
