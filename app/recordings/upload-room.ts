@@ -162,8 +162,7 @@ function gather(
 
   function clear(): void {
     guest.bytes -= room.byteLength;
-    // Frees it now. What is lost may be on its way into the bucket, and is freed after that.
-    if (!guest.isLost) room.transfer(0);
+    // Whoever sends the old one still has it.
     room = new ArrayBuffer(0);
     length = 0;
     [guest.came, guest.waitedMs] = [0, 0];
