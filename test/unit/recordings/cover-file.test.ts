@@ -39,6 +39,19 @@ test.each([
   expect(isRejection(read) && read.error).toMatch(/Please choose/);
 });
 
+test.each(["heic", "heix", "hevc", "heim", "mif1", "msf1"])(
+  "a photo of an iPhone (%s) is named",
+  (brand) => {
+    const read = readCover(joined(u32(24), "ftyp", brand, u32(0), "mif1heic"));
+    expect(isRejection(read) && read.error).toMatch(/HEIC.*JPEG.*Most Compatible/);
+  },
+);
+
+test("another file of that family is no photo of an iPhone", () => {
+  const read = readCover(joined(u32(24), "ftyp", "avif", u32(0), "mif1"));
+  expect(isRejection(read) && read.error).toMatch(/no picture/);
+});
+
 test("whatever follows a signature is read or refused", () => {
   const starts = fc.constantFrom("\xff\xd8\xff", "\x89PNG\r\n\x1a\n", "RIFF....WEBPVP8X");
   fc.assert(

@@ -79,16 +79,16 @@ export function useUpload() {
 
   async function onChange({ target }: FormEvent<HTMLFormElement>): Promise<void> {
     if (!(target instanceof HTMLInputElement) || isBusy.current) return;
-    const file = target.files?.[0];
-    if (!file) return;
+    if (!target.files) return;
+    const [file] = target.files;
     const isSong = target.name === "file";
     const field = isSong ? "file" : "cover";
-    const error = await faultOfFile(field, file);
+    const error = file ? await faultOfFile(field, file) : null;
     const title = target.form?.elements.namedItem("title");
-    if (isSong && !error && title instanceof HTMLInputElement) {
+    if (file && isSong && !error && title instanceof HTMLInputElement) {
       title.value ||= file.name.replace(/\.\w+$/, "").normalize();
     }
-    if (target.files?.[0] !== file) return;
+    if (target.files[0] !== file) return;
     faults.current[field] = error;
     const found = faults.current.file ?? faults.current.cover ?? null;
     if (!isBusy.current) setState(({ note }) => ({ ...quiet, note, error: found }));
