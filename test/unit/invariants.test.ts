@@ -67,9 +67,9 @@ const world = `
   INSERT INTO pool_windows (user_id, hears_spotify, seen_to, waiting, updated_at)
   VALUES ('cay', 1, 1000, '["anns"]', 0), ('cay', 0, 1000, '[]', 0);
   INSERT INTO recordings (id, owner_id, state, hash, drawn_from, type, bytes, duration_ms, audio_start, title,
-    artist, created_at)
-  VALUES ('file', 'dan', 'submitted', 'hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', 0),
-    ('other', 'dan', 'draft', 'other hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', 0);
+    artist, hearing, created_at)
+  VALUES ('file', 'dan', 'submitted', 'hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', 'heard', 0),
+    ('other', 'dan', 'draft', 'other hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', NULL, 0);
   INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms, fetched_at,
     entitled, received, owed, owed_since, created_at, active_at)
   VALUES ('own', 'dan', 'file', 'Own', '["Dan"]', '', 60000, 0, 5, 1, 4, 400000, 400000, 540000);
@@ -157,7 +157,7 @@ const plants: Record<string, string> = {
   "a file that is to be deleted belongs to no recording that has its file":
     "INSERT INTO file_deletions (key, created_at) VALUES ('file/audio', 1)",
   "an owner has a file in one draft at most": `INSERT INTO recordings SELECT 'again', owner_id, state, hash, drawn_from, type, bytes, duration_ms, audio_start,
-      audio_end, title, artist, cover_type, cover_bytes, mix_of, agreed_cost, created_at, file_ended_at
+      audio_end, title, artist, cover_type, cover_bytes, mix_of, agreed_cost, hearing, created_at, file_ended_at
     FROM recordings WHERE id = 'other'`,
   "a resting song is owed ratings":
     "UPDATE songs SET resting_since = 1, owed = 0 WHERE id = 'bobs'",

@@ -213,8 +213,9 @@ async function verifyTrack(
   const { listenId, observedAt, recheckAt } = listen;
   const byClock = judgeListen(listen, now(), "unreachable");
   const askedAt = now();
-  // Who was found silent may not know why.
-  const isToAsk = byClock.heard || recheckAt !== null;
+  // Who was found silent may not know why. Before the time is over nothing tells of a check.
+  const isOver = askedAt >= listen.startedAt + (listen.requiredSeconds + 1) * 1000;
+  const isToAsk = byClock.heard || (isOver && recheckAt !== null);
   const answer = isToAsk ? await askSpotify(spotify) : "unreachable";
   if (isRejection(answer)) return answer;
   const playback = answer === "private" ? null : answer;

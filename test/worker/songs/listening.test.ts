@@ -280,6 +280,10 @@ test("a listen that a check found silent, because Spotify tells nothing, is told
     ...{ status: 409, error: expect.stringContaining("private session"), secondsLeft: 26 },
   });
   const told = stubSpotify({ playback: async () => "private", track: catalogue(song).track });
+  // Before the time is over nothing tells of the check.
+  expect(await confirm(viewer, song, told, unlock - 1)).toMatchObject({
+    error: expect.not.stringContaining("private"),
+  });
   expect(await confirm(viewer, song, told, unlock)).toMatchObject({
     error: expect.stringMatching(/^Your Spotify is in a private session/),
   });
