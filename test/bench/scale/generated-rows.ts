@@ -129,7 +129,7 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
           ...{ id: fileId, owner_id: owner.id, state: "submitted", type: "mp3", title },
           ...{ hash: randomBytes(32).toString("hex"), bytes: 40 * durationMs },
           drawn_from: randomBytes(32).toString("hex"),
-          ...{ duration_ms: durationMs, audio_start: 4000, artist: "A Musician" },
+          ...{ duration_ms: durationMs, audio_start: 4000, artist: "A Musician", hearing: "heard" },
           created_at: createdAt,
         });
       }

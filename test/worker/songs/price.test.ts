@@ -36,10 +36,11 @@ async function makeDraft(user: TestUser, agreedCost: number | null, id = crypto.
   const hash = id.padEnd(43, "0").slice(0, 43);
   const file = { hash, drawn_from: hash, type: "wav", bytes: 90_000 };
   const read = { duration_ms: 6000, audio_start: 44, title: "First light", artist: "Ada" };
+  const heard = { hearing: "heard" };
   const times = { created_at: Date.now(), agreed_cost: agreedCost };
   await insert("recordings", {
     ...{ id, owner_id: user.id, state: "draft" },
-    ...{ ...file, ...read, ...times },
+    ...{ ...file, ...read, ...heard, ...times },
   }).run();
   return id;
 }
