@@ -194,7 +194,8 @@ test("the same file of another owner stays, as a song and as a draft, whoever up
   expect(await rowsOf("SELECT key FROM file_deletions")).toEqual([]);
 });
 
-function submitted(cookie: string, recording: string) {
+async function submitted(cookie: string, recording: string): Promise<Response> {
+  await hearDraft(cookie, recording);
   return request("/submissions", { cookie, form: { recording, key: crypto.randomUUID() } });
 }
 
