@@ -17,7 +17,7 @@ import {
 } from "../../support/database/factories";
 import { makeEmailSession, makeMember } from "../../support/login";
 import { makeWav } from "../../support/recordings/sound-files";
-import { emptyBucket, upload, uploaded } from "../../support/recordings/uploads";
+import { emptyBucket, hearDraft, upload, uploaded } from "../../support/recordings/uploads";
 import { dataOf, request } from "../../support/request";
 import { servicesAt } from "../../support/services";
 import { cookieOf, logIn } from "../session/login-flow";
@@ -55,7 +55,8 @@ async function carouselOf(cookie: string): Promise<View> {
   return ((await (await request(dataOf("/"), { cookie })).json()) as { view: View }).view;
 }
 
-function submit(cookie: string, recording: string) {
+async function submit(cookie: string, recording: string): Promise<Response> {
+  await hearDraft(cookie, recording);
   return request("/submissions", { cookie, json: { recording } });
 }
 
