@@ -334,10 +334,8 @@ test("a file of more than forty megabytes is refused before it is read", async (
   ]);
 });
 
-test("a file of forty megabytes in the smallest frames is read within a second", async () => {
+test("a file of forty megabytes in the smallest frames is read in a few pieces", async () => {
   const bytes = makeMp3(590, { before: id3(new Uint8Array(8_000_000)) });
-  const begun = performance.now();
   const { calls } = await reading(bytes);
   expect(calls).toBeLessThan(45);
-  expect(performance.now() - begun).toBeLessThan(1000);
 });
