@@ -1,4 +1,3 @@
-import { writeFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { makeM4a, makeMp3, makeWav } from "../support/recordings/sound-files.ts";
 import { hearDraft } from "./support/draft.ts";
@@ -270,32 +269,12 @@ test("a file that is dropped anywhere is taken, and a picture is the cover", asy
   expect(text).toBe(true);
 });
 
-test("a file that is not on this device yet, or was changed since, is told as such", async ({
-  page,
-  musician,
-  complaints,
-}) => {
-  complaints.expect(/ERR_UPLOAD_FILE_CHANGED|Failed to load resource/);
+test("a file that is not on this device yet is told as such", async ({ page, musician }) => {
   await musician({ credits: 6 });
   await page.goto("/?menu=addownsong");
   await scriptRuns(page);
   await fillIn(page, "Cloud light", new Uint8Array());
   await expect(page.getByRole("alert")).toHaveText(/empty.*iCloud or Google Drive/);
-  const path = test.info().outputPath("changing.mp3");
-  writeFileSync(path, makeMp3(6));
-  await page.getByLabel("File").setInputFiles(path);
-  await expect(page.getByRole("alert")).toHaveCount(0);
-  // It changes between the reading and the sending.
-  await page.evaluate(() => {
-    const send = XMLHttpRequest.prototype.send;
-    XMLHttpRequest.prototype.send = function (body) {
-      setTimeout(() => send.call(this, body), 1500);
-    };
-  });
-  await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.getByText("Uploading...")).toBeVisible();
-  writeFileSync(path, makeMp3(9));
-  await expect(page.getByRole("alert")).toHaveText(/has changed since you chose it/);
 });
 
 test("what this browser cannot play is told from a broken line, and is not submitted", async ({
