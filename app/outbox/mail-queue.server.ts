@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { outbox } from "~/db/schema";
 import { minuteMs } from "~/platform/dates";
@@ -47,17 +47,11 @@ export async function requeueMails(
   queue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
   now: number,
 ): Promise<number> {
-  const found = await db
-    .update(outbox)
-    .set({ notBefore: now })
-    .where(
-      sql`id IN (SELECT id FROM outbox
-        WHERE state = 'pending' AND not_before < ${now - overdueMs}
-          AND (mail_id = id OR mail_id IS NULL AND NOT (kind = 'rating' AND ${comesAfterAnother}))
-        ORDER BY not_before, id LIMIT ${maxRowsPerRun})`,
-    )
-    .returning({ id: outbox.id });
-  return queueAll(queue, found);
+  const isOverdue = sql`id IN (SELECT id FROM outbox
+    WHERE state = 'pending' AND not_before < ${now - overdueMs}
+      AND (mail_id = id OR mail_id IS NULL AND NOT (kind = 'rating' AND ${comesAfterAnother}))
+    ORDER BY not_before, id LIMIT ${maxRowsPerRun})`;
+  return requeue(db, queue, isOverdue, now);
 }
 
 /** The codes of logins that are of use for minutes yet: by a queue of their own, they wait for no other mail. */
@@ -66,21 +60,22 @@ export async function requeueCodes(
   codeQueue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
   now: number,
 ): Promise<number> {
-  const found = await db
-    .update(outbox)
-    .set({ notBefore: now })
-    .where(
-      sql`user_id IS NULL AND kind = 'login_code' AND created_at > ${now - codeUseMs}
-        AND state = 'pending' AND not_before < ${now - codeOverdueMs}`,
-    )
-    .returning({ id: outbox.id });
-  return queueAll(codeQueue, found);
+  const isOverdue = sql`user_id IS NULL AND kind = 'login_code' AND created_at > ${now - codeUseMs}
+    AND state = 'pending' AND not_before < ${now - codeOverdueMs}`;
+  return requeue(db, codeQueue, isOverdue, now);
 }
 
-async function queueAll(
+async function requeue(
+  db: Database,
   queue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
-  rows: { id: string }[],
+  isOverdue: SQL,
+  now: number,
 ): Promise<number> {
+  const rows = await db
+    .update(outbox)
+    .set({ notBefore: now })
+    .where(isOverdue)
+    .returning({ id: outbox.id });
   for (let start = 0; start < rows.length; start += maxMessagesPerSend) {
     const part = rows.slice(start, start + maxMessagesPerSend);
     try {
