@@ -304,6 +304,7 @@ test("what this browser cannot play is told from a broken line, and is not submi
   await page.reload();
   await expect(page.getByRole("alert")).toHaveText(/could not play this file/);
   await play();
+  await expect(page.getByText("Please hear it first")).toHaveCount(0);
   await page.getByRole("button", { name: "Submit this song!" }).click();
   await expect(page.getByText(/is added!/)).toBeVisible();
 });

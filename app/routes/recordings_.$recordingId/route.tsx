@@ -162,7 +162,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
             {terms.pending ? <p>{terms.pending}</p> : null}
             <p>{terms.cost}</p>
             <p className="quiet">{wait}</p>
-            {draft.hearing === "heard" ? null : <p>{texts.unheard}</p>}
+            {draft.hearing === "heard" || fault === "none" ? null : <p>{texts.unheard}</p>}
             <ButtonForm
               action="/submissions"
               fields={{
