@@ -1,6 +1,7 @@
 /** What is rated elsewhere, a tab that is open learns. */
 import { expect, type Page } from "@playwright/test";
 import {
+  comeBack,
   heardTo,
   play,
   playButton,
@@ -53,6 +54,31 @@ test("a song that another tab has taken over and rated is over in the first one 
   await expect(page.getByText("The song stopped.")).toHaveCount(0);
   await rate(other, inTab(other, song), "Great Song");
   await expectMovedOn(page, song);
+});
+
+test("a rating from another tab is seen also where it comes while data loads", async ({
+  page,
+  context,
+  musician,
+}) => {
+  await musician({ offered: shortSongs(3), heard: 1 });
+  await playerRuns(page);
+  const song = await songAt(page);
+  const other = await context.newPage();
+  await other.goto("/");
+  const old = Promise.withResolvers<void>();
+  const rated = Promise.withResolvers<void>();
+  await page.route(/_data=/, async (route) => {
+    const response = await route.fetch();
+    old.resolve();
+    await rated.promise;
+    await route.fulfill({ response });
+  });
+  await comeBack(page);
+  await old.promise;
+  await rate(other, inTab(other, song), "Great Song");
+  rated.resolve();
+  await expect(songsToRate(page, 5)).toBeVisible();
 });
 
 test("PLAY SONG for a song that was rated on another device leads to the next one", async ({

@@ -50,11 +50,17 @@ export async function isReachable(): Promise<boolean> {
 export function useRefresh() {
   const { revalidate, state } = useRevalidator();
   const idle = useRef(true);
+  const askedMeanwhile = useRef(false);
   idle.current = state === "idle";
   const refresh = useCallback(() => {
-    if (!idle.current) return;
+    // What is loading may be from before the change.
+    askedMeanwhile.current = !idle.current;
+    if (askedMeanwhile.current) return;
     // Checked first, because a failed reload would show an error page instead.
     isReachable().then((reachable) => reachable && revalidate());
   }, [revalidate]);
+  useEffect(() => {
+    if (state === "idle" && askedMeanwhile.current) refresh();
+  }, [state, refresh]);
   return { refresh, loading: state === "loading" };
 }
