@@ -474,6 +474,19 @@ describe("codes are limited", () => {
     expect((await askForCode(address, { from: "203.0.113.99" })).status).toBe(303);
   });
 
+  test("for an address from all places together, to forty a day", async () => {
+    const address = freeAddress();
+    const mailed = [];
+    for (const hours of [0, 1, 2, 3, 4]) {
+      const ask = (n: number) => askForCode(address, { from: `203.0.113.${hours * 12 + n}` });
+      mailed.push((await askTimes(12, ask)).mailed);
+      passTime(hour + 1000);
+    }
+    expect(mailed).toEqual([12, 12, 12, 4, 0]);
+    passTime(19 * hour);
+    expect((await askForCode(address, { from: "198.51.100.1" })).status).toBe(303);
+  });
+
   test.each([
     ["an IPv4 address", (_: number) => "192.0.2.1", 30],
     ["an IPv4 address, also as IPv6", (n: number) => (n % 2 ? "192.0.2.1" : "::ffff:c000:201"), 30],
