@@ -17,6 +17,8 @@ export interface ServedWorker {
   pid: number;
   database: D1Database;
   files: R2Bucket;
+  /** The memory of the Worker's own isolate, with what is not collected yet, in bytes. */
+  heapBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
@@ -39,6 +41,7 @@ export async function serveWorker(
   const server = new Miniflare(
     convertV4MiniflareOptions({
       // Logging still takes its time, but the lines are not shown.
+      inspectorPort: 0,
       handleStructuredLogs: ({ message }: { message: string }) => onLog(message),
       workers: [
         {
@@ -59,7 +62,28 @@ export async function serveWorker(
   if (!pid) throw new Error("no workerd was started");
   const database = (await server.getD1Database("DB")) as unknown as D1Database;
   const files = (await server.getR2Bucket("RECORDINGS")) as unknown as R2Bucket;
-  return { url, pid, database, files, close: () => server.dispose() };
+  const heapBytes = await heapOf(await server.getInspectorURL());
+  return { url, pid, database, files, heapBytes, close: () => server.dispose() };
+}
+
+async function heapOf(inspector: URL): Promise<() => Promise<number>> {
+  const socket = new WebSocket(new URL("/core:user:measured", inspector));
+  await new Promise((resolve, reject) => {
+    socket.addEventListener("open", resolve);
+    socket.addEventListener("error", reject);
+  });
+  return () =>
+    new Promise((resolve) => {
+      socket.addEventListener(
+        "message",
+        ({ data }) => {
+          const { result } = JSON.parse(String(data));
+          resolve(result.usedSize + result.embedderHeapUsedSize + result.backingStorageSize);
+        },
+        { once: true },
+      );
+      socket.send(JSON.stringify({ id: 1, method: "Runtime.getHeapUsage" }));
+    });
 }
 
 /** Migrates a database and fills it with the demo users and their songs. */
