@@ -8,6 +8,9 @@ export const maxStreamMs = 15 * 60 * 1000;
 /** On average. A slow line brings a kilobyte at a time, not a byte. */
 const minPieceBytes = 512;
 
+/** An upload has one piece in memory, which each comes into after the other. */
+const pieceBytes = 65_536;
+
 /** A line that brings nothing for so long is dead. */
 const maxStallMs = 60_000;
 
@@ -37,7 +40,8 @@ async function* piecesOf(
   maxBytes: number,
   fault: { why: Rejection },
 ): AsyncGenerator<Uint8Array> {
-  const reader = body.getReader();
+  const reader = body.getReader({ mode: "byob" });
+  let room = new Uint8Array(pieceBytes);
   const until = Date.now() + maxStreamMs;
   let size = 0;
   let pieces = 0;
@@ -45,11 +49,11 @@ async function* piecesOf(
     for (;;) {
       const limit = Math.min(maxStallMs, until - Date.now());
       const piece = await inTime(
-        reader.read().catch(() => end),
+        reader.read(room).catch(() => end),
         limit,
       );
       if (piece === null) fault.why = tooSlow;
-      if (piece === null || piece.done) return;
+      if (!piece?.value || piece.done) return;
       size += piece.value.byteLength;
       pieces += 1;
       if (size > maxBytes || pieces > maxBytes / minPieceBytes) {
@@ -57,6 +61,7 @@ async function* piecesOf(
         return;
       }
       yield piece.value;
+      room = new Uint8Array(piece.value.buffer);
     }
   } finally {
     reader.cancel("read").catch(() => undefined);

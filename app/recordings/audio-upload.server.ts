@@ -29,6 +29,7 @@ export async function beginUpload(
   let size = 0;
 
   async function send(): Promise<void> {
+    await hashing.write(part.bytes());
     parts.push(await fromBucket(upload.uploadPart(parts.length + 1, part.bytes())));
     part.clear();
   }
@@ -37,7 +38,6 @@ export async function beginUpload(
     size: () => size,
     async write(piece) {
       size += piece.length;
-      await hashing.write(piece.slice());
       for (let rest = piece; rest.length > 0; ) {
         const more = await part.add(rest);
         if (isRejection(more)) return more;

@@ -146,6 +146,8 @@ async function openFile(
     });
     if (!found || !("body" in found)) return false;
     etag = found.etag;
+    // Let go of at once, which the garbage collector would do later.
+    held.buffer.transfer(0);
     held = new Uint8Array(await found.arrayBuffer());
     heldFrom = from;
     return held.byteLength > 0;

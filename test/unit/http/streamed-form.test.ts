@@ -4,10 +4,8 @@ import { isRejection } from "~/platform/rejection";
 
 const head = '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n';
 
-function formOf(
-  pull: (controller: ReadableStreamDefaultController) => void | Promise<void>,
-): Request {
-  const body = new ReadableStream({ pull }, { highWaterMark: 0 });
+function formOf(pull: (controller: ReadableByteStreamController) => void | Promise<void>): Request {
+  const body = new ReadableStream({ type: "bytes", pull });
   const headers = { "Content-Type": "multipart/form-data; boundary=b" };
   return new Request("https://a.example", {
     method: "POST",
@@ -51,5 +49,12 @@ test("a form that is too long, or comes byte by byte, ends in a 413", async () =
 
 test("a form that breaks off ends in a 400", async () => {
   expect(await ending(formOf((controller) => controller.error(new Error("gone"))))).toBe(400);
-  expect(await ending(formOf((controller) => controller.close()))).toBe(400);
+  expect(
+    await ending(
+      formOf((controller) => {
+        controller.close();
+        controller.byobRequest?.respond(0);
+      }),
+    ),
+  ).toBe(400);
 });
