@@ -865,6 +865,14 @@ BEGIN
 	VALUES (strftime('%Y-%m-%d', NEW.`created_at` / 1000, 'unixepoch'), 'login_code_wrong', NEW.`wrong_tries` - OLD.`wrong_tries`)
 	ON CONFLICT (`day`, `name`) DO UPDATE SET `count` = `count` + excluded.`count`;
 END;--> statement-breakpoint
+-- Confirmations that are mailed, of a day (UTC). A code that was typed has confirmed its address without one.
+CREATE TRIGGER `email_confirmations_count` AFTER INSERT ON `email_confirmations`
+WHEN NEW.`used_at` IS NULL
+BEGIN
+	INSERT INTO `daily_counts` (`day`, `name`, `count`)
+	VALUES (strftime('%Y-%m-%d', NEW.`created_at` / 1000, 'unixepoch'), 'confirmation_mailed', 1)
+	ON CONFLICT (`day`, `name`) DO UPDATE SET `count` = `count` + 1;
+END;--> statement-breakpoint
 CREATE TRIGGER `recordings_end_files` AFTER UPDATE OF `file_ended_at` ON `recordings`
 WHEN OLD.`file_ended_at` IS NULL AND NEW.`file_ended_at` IS NOT NULL
 BEGIN

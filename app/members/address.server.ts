@@ -8,11 +8,13 @@ import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
-import { dayMs, hourMs } from "~/platform/dates";
+import { dayMs, dayOf, hourMs } from "~/platform/dates";
+import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { wayKey, waysOf } from "./identity";
 import { mailboxOf } from "./mail-address";
 import { accountFingerprint, accountFingerprints, gainWay } from "./marks.server";
+import { members } from "./member-count";
 import {
   addressFingerprint,
   isSuppressed,
@@ -23,11 +25,10 @@ import {
 const purpose = "confirm";
 export const confirmationHours = 24;
 /**
- * Mailed within 24 hours (rule 35): to one user, by each way in and even across a deletion of the account, and
- * to one address, so that nobody can flood a mailbox.
+ * Mailed within 24 hours (rule 35): to one user, by each way in and even across a deletion of the account; to one
+ * mailbox, so that nobody can flood it, of which no user and no place uses up all; and from one place.
  */
-const maxPerUser = 5;
-const maxPerAddress = 3;
+const most = { user: 5, mailbox: 3, ofMailbox: 2, place: 12 };
 
 export const addressTexts = {
   already: "Your e-mails already go to this address.",
@@ -52,29 +53,44 @@ export async function requestConfirmation(
   db: Database,
   userId: string,
   address: string,
-  { secret, mailQueue, now }: { secret: string; mailQueue: MailQueue; now: number },
+  { secret, mailQueue, now, places, perDay }: ConfirmationServices,
 ): Promise<Rejection | null> {
   const id = crypto.randomUUID();
   const [user] = await db
     .select({ spotifyId: users.spotifyId, ownEmail: users.ownEmail })
     .from(users)
     .where(eq(users.id, userId));
-  const [byUser, byAddress, fingerprint] = await Promise.all([
+  const mailbox = mailboxOf(address);
+  const counted: [by: string, key: string, most: number][] = [
+    ...(user ? waysOf(user) : []).map((way): [string, string, number] => [
+      "user",
+      wayKey(way),
+      most.user,
+    ]),
+    ["address", mailbox, most.mailbox],
+    ["user and address", `${userId} ${mailbox}`, most.ofMailbox],
+    ["place and address", `${places.at(-1)} ${mailbox}`, most.ofMailbox],
+    ["place", places[0] ?? "", most.place],
+  ];
+  const [counts, fingerprint] = await Promise.all([
     Promise.all(
-      (user ? waysOf(user) : []).map((way) => sign(secret, "count by user", wayKey(way))),
+      counted.map(async ([by, key, most]) => ({
+        of: await sign(secret, `count by ${by}`, key),
+        most,
+      })),
     ),
-    sign(secret, "count by address", mailboxOf(address)),
     addressFingerprint(secret, address),
   ]);
   const isCurrent = sql`(coalesce(lower(own_email), '') = lower(${address})
     AND NOT ${isSuppressed(fingerprint)})`;
   const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
     WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
+  const isFull = sql`(${mailedToday(now)} >= ${perDay} / 2 + ${members} / 8)`;
   const isBelow = [
     sql`(SELECT count(*) FROM email_confirmations
-      WHERE user_id = ${userId} AND created_at > ${now - dayMs}) < ${maxPerUser}`,
-    sql`${sentWithinDay(byAddress)} < ${maxPerAddress}`,
-    ...byUser.map((one) => sql`${sentWithinDay(one)} < ${maxPerUser}`),
+      WHERE user_id = ${userId} AND created_at > ${now - dayMs}) < ${most.user}`,
+    ...counts.map(({ of, most }) => sql`${sentWithinDay(of)} < ${most}`),
+    sql`NOT ${isFull}`,
   ];
   const countMail = (fingerprint: string, isAsked: SQL) =>
     insertSelect(db, confirmationCounts, {
@@ -92,7 +108,8 @@ export async function requestConfirmation(
     },
     from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent} AND ${and(...isBelow)}`,
   }).returning({ id: emailConfirmations.id });
-  const { current, request } = await runBatch(db, {
+  const { full, current, request } = await runBatch(db, {
+    full: db.select({ isFull: asBoolean(isFull, "is_full") }).from(sql`(SELECT 1)`),
     current: db
       .select({ id: users.id })
       .from(users)
@@ -103,11 +120,28 @@ export async function requestConfirmation(
         { id: crypto.randomUUID(), userId, kind: "confirmation", subjectId: id, now },
         sql`WHERE ${isAsked}`,
       ),
-      counts: [...byUser, byAddress].map((one) => countMail(one, isAsked)),
+      counts: counts.map(({ of }) => countMail(of, isAsked)),
     })),
   });
   if (request.gate.length > 0) return null;
+  if (full[0]?.isFull) logEvent("confirmations_full");
   return current.length > 0 ? reject(409, addressTexts.already) : reject(429, addressTexts.tooMany);
+}
+
+export interface ConfirmationServices {
+  secret: string;
+  mailQueue: MailQueue;
+  now: number;
+  /** The network that asks: its narrowest place, and those around it (`placesOf`). */
+  places: string[];
+  /** Codes of logins that are mailed a day before there are members. Of confirmations it is half as many. */
+  perDay: number;
+}
+
+/** Of the day (UTC), counted by a trigger. */
+function mailedToday(now: number): SQL {
+  return sql`coalesce((SELECT count FROM daily_counts WHERE name = 'confirmation_mailed'
+    AND day = ${dayOf(now)}), 0)`;
 }
 
 interface ConfirmationOptions {

@@ -14,18 +14,22 @@ import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type CodeState, codeDigits, codeMs, waitText } from "./login-code";
 import { mailboxOf } from "./mail-address";
+import { members } from "./member-count";
 
 const linkPurpose = "login link";
 const markPurpose = "browser that knows a mailbox";
 
-/** Members there have ever been, about: one row is read. */
-const members = sql`coalesce((SELECT max(rowid) FROM users), 0)`;
-
 /**
  * Wrong codes that may be typed within a day: for a mailbox, by a browser that it knows, and by all others for all
- * mailboxes together.
+ * mailboxes together, of which those for codes that one place has asked for are a part, so that no place uses up all.
  */
-const maxWrong = { mailbox: 30, knownBrowser: 15, all: sql`(100 + ${members} / 50)` };
+const maxWrong = {
+  mailbox: 30,
+  place: 25,
+  placesAround: 40,
+  knownBrowser: 15,
+  all: sql`(100 + ${members} / 50)`,
+};
 
 /** Thirty; of seven thousand members many may share a network, and it is a hundred. */
 const ofPlace = sql`min(100, 30 + ${members} / 100)`;
@@ -343,5 +347,7 @@ function mayBeTyped(now: number): SQL<boolean> {
   return sql<boolean>`iif(login_codes.known,
     ${wrongOf(sql`others.browser = login_codes.browser`)} < ${maxWrong.knownBrowser},
     ${wrongOf(sql`others.fingerprint = login_codes.fingerprint`)} < ${maxWrong.mailbox}
+      AND ${wrongOf(sql`others.asker = login_codes.asker`)} < ${maxWrong.place}
+      AND ifnull(${wrongOf(sql`others.asker_48 = login_codes.asker_48`)}, 0) < ${maxWrong.placesAround}
       AND ${ofAll} < ${maxWrong.all})`;
 }

@@ -78,6 +78,9 @@ export const alarms: Record<string, Alarm> = {
   login_codes_full: {
     text: "More codes were asked for than are mailed in an hour or a day, so that people new here had to wait, or to come in by Spotify. If these are real people, raise LOGIN_CODES_PER_DAY, once your mail plan sends as many; .ops/README.md says how to see it, and what to do against a flood.",
   },
+  confirmations_full: {
+    text: "More links to confirm an address were asked for than are mailed in a day, so that members had to wait until tomorrow. If these are real people, raise LOGIN_CODES_PER_DAY, once your mail plan sends as many; it counts for these by half.",
+  },
   login_code_wrong: {
     from: 50,
     text: "Many wrong codes were typed: somebody may be guessing. Each mailbox has thirty tries a day, and all together a hundred and one for every fifty members; then links alone log in. Nothing is to be done, unless it goes on: .ops/README.md says what.",

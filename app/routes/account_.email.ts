@@ -2,6 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { sealEntered } from "~/http/entered-address.server";
 import { memberAction } from "~/http/member-action.server";
+import { placesOfRequest } from "~/http/rate-limit";
 import { leadTo, requireFreshLogin } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
@@ -32,7 +33,10 @@ export function action(args: ActionFunctionArgs) {
       const isShort = returnPath(again, context.routes) === again;
       const next = isShort ? again : "/account?again=address#new-address";
       await requireFreshLogin(args, viewer, next);
-      const services = { secret, mailQueue, now: context.now() };
+      const services = {
+        ...{ secret, mailQueue, now: context.now() },
+        ...{ places: placesOfRequest(args.request), perDay: config.loginCodesPerDay },
+      };
       const rejected = await requestConfirmation(db, viewer.userId, address, services);
       return rejected ?? { ok: true, address };
     },

@@ -61,7 +61,7 @@ export async function askToConfirm(
 ): Promise<string> {
   const secret = readConfig(env).sessionSecret;
   const mailQueue = noteQueued();
-  const options = { secret, mailQueue, now };
+  const options = { secret, mailQueue, now, places: [`${crypto.randomUUID()}`], perDay: 60 };
   const refusal = await requestConfirmation(createDatabase(env.DB), userId, address, options);
   if (refusal) throw new Error(refusal.error);
   const [queued, ...more] = mailQueue.queued;

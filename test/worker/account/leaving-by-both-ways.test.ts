@@ -204,6 +204,7 @@ describe("of confirmations in a day", () => {
   const ask = (userId: string) =>
     requestConfirmation(db, userId, freeAddress(), {
       ...{ secret, mailQueue: noteQueued(), now: Date.now() },
+      ...{ places: ["192.0.2.1"], perDay: 60 },
     });
 
   test("a member gets five, whatever ways in they add, change or come back by", async () => {

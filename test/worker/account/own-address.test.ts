@@ -233,6 +233,8 @@ test("a refusal by the daily limit does not reveal that the address is another u
 });
 
 describe("confirmation mails are limited", () => {
+  const from = (n: number) => ({ "CF-Connecting-IP": `198.51.100.${n}` });
+
   test("to five a day for a user, whatever the addresses are", async () => {
     const { user, cookie } = await loggedIn();
     for (let n = 0; n < 5; n += 1) {
@@ -271,8 +273,8 @@ describe("confirmation mails are limited", () => {
       ({ cookie } = await makeSession(again));
     }
     const counts = await rowsOf("SELECT fingerprint FROM confirmation_counts");
-    // Five for the user, five for the addresses.
-    expect(counts).toHaveLength(10);
+    // Of each mail one for the user, the address and the place, and one for the address with each of them.
+    expect(counts).toHaveLength(25);
     expect(JSON.stringify(counts)).not.toContain(spotify_id);
     const refused = await request("/account/email", { cookie, form: { address: freeAddress() } });
     expect(refused.status).toBe(429);
@@ -283,12 +285,60 @@ describe("confirmation mails are limited", () => {
     for (let n = 0; n < 3; n += 1) {
       const { cookie } = await loggedIn();
       const written = n === 1 ? address.toUpperCase() : address;
-      await request("/account/email", { cookie, form: { address: written } });
+      await request("/account/email", { cookie, form: { address: written }, headers: from(n) });
     }
     const { cookie } = await loggedIn();
-    const refused = await request("/account/email", { cookie, form: { address } });
+    const refused = await request("/account/email", {
+      cookie,
+      form: { address },
+      headers: from(3),
+    });
     expect(refused.status).toBe(429);
     expect(await confirmationsOwed()).toHaveLength(3);
+  });
+
+  test.each([
+    ["as one user, wherever they are", false, (n: number) => `192.0.2.${n}`],
+    ["from one place, as whoever", true, (_: number) => "192.0.2.1"],
+    ["from one network, as whoever", true, (n: number) => `2001:db8:1:${n}00::1`],
+  ])("to two a day for an address to those who ask %s", async (_, asOthers, address) => {
+    const strangers = freeAddress();
+    let { cookie } = await loggedIn();
+    for (let n = 0; n < 4; n += 1) {
+      if (asOthers) ({ cookie } = await loggedIn());
+      const headers = { "CF-Connecting-IP": address(n) };
+      await request("/account/email", { cookie, form: { address: strangers }, headers });
+    }
+    expect(await confirmationsOwed()).toHaveLength(2);
+    // Whose it is gets one all the same.
+    const { cookie: owners } = await loggedIn();
+    const form = { address: strangers };
+    await request("/account/email", { cookie: owners, form, headers: from(9) });
+    expect(await confirmationsOwed()).toHaveLength(3);
+  });
+
+  test("to twelve a day from one place", async () => {
+    for (let n = 0; n < 14; n += 1) {
+      const { cookie } = await loggedIn();
+      await request("/account/email", { cookie, form: { address: freeAddress() } });
+    }
+    expect(await confirmationsOwed()).toHaveLength(12);
+  });
+
+  test("for all together, to half as many a day as codes, and more with the members", async () => {
+    const bindings = { ...env, LOGIN_CODES_PER_DAY: "10" };
+    const statuses = async () => {
+      const all = [];
+      for (let n = 0; n < 7; n += 1) {
+        const { cookie } = await loggedIn();
+        const options = { form: { address: freeAddress() }, headers: from(n), bindings };
+        all.push((await request("/account/email", { cookie, ...options })).status);
+      }
+      return all;
+    };
+    expect(await statuses()).toEqual([303, 303, 303, 303, 303, 429, 429]);
+    await env.DB.prepare("UPDATE users SET rowid = rowid + 16").run();
+    expect(await statuses()).toContain(303);
   });
 
   test("to three a day for an address, however it is dressed up", async () => {
@@ -298,14 +348,16 @@ describe("confirmation mails are limited", () => {
       `mailto:${address}?subject=Hello`,
       `\u200b${address.replace(".", "\u00ad.")}`,
     ];
-    for (const written of dressed) {
+    for (const [n, written] of dressed.entries()) {
       const { cookie } = await loggedIn();
-      const asked = await request("/account/email", { cookie, form: { address: written } });
+      const options = { cookie, form: { address: written }, headers: from(n) };
+      const asked = await request("/account/email", options);
       expect([written, asked.status]).toEqual([written, 303]);
     }
     const { cookie } = await loggedIn();
     for (const written of [address, address.replace("@", "＠"), `${address}.`]) {
-      const refused = await request("/account/email", { cookie, form: { address: written } });
+      const options = { cookie, form: { address: written }, headers: from(9) };
+      const refused = await request("/account/email", options);
       expect([written, refused.status]).toEqual([written, 429]);
     }
     expect(await rowsOf("SELECT DISTINCT address FROM email_confirmations")).toEqual([{ address }]);
@@ -313,14 +365,16 @@ describe("confirmation mails are limited", () => {
 
   test("to three a day for an address whose domain is spelled in two ways", async () => {
     const spellings = ["ada@münchen.example", "ada@MÜNCHEN.example", "ada@xn--mnchen-3ya.example"];
-    for (const address of spellings) {
+    for (const [n, address] of spellings.entries()) {
       const { cookie } = await loggedIn();
-      const asked = await request("/account/email", { cookie, form: { address } });
+      const options = { cookie, form: { address }, headers: from(n) };
+      const asked = await request("/account/email", options);
       expect([address, asked.status]).toEqual([address, 303]);
     }
     const { cookie } = await loggedIn();
     for (const address of spellings) {
-      expect((await request("/account/email", { cookie, form: { address } })).status).toBe(429);
+      const options = { cookie, form: { address }, headers: from(9) };
+      expect((await request("/account/email", options)).status).toBe(429);
     }
   });
 

@@ -360,6 +360,29 @@ describe("guessing", () => {
     expect(isIn(await typeCode(await codeFor(address), next))).toBe(true);
   });
 
+  test.each([
+    ["in one place", (_: number) => "192.0.2.1", 25],
+    ["in the places of one network", (n: number) => `2001:db8:1:${n}00::1`, 40],
+  ])(
+    "by codes that were asked for %s ends those of everybody nowhere else",
+    async (_, place, most) => {
+      const owner = freeAddress();
+      await makeUser({ ownEmail: owner });
+      for (let n = 0; n < 10; n += 1) {
+        const address = freeAddress();
+        const pending = await beginEmailLogin(address, { from: place(n) });
+        for (const wrong of await wrongCodes(address, 5)) await typeCode(wrong, pending);
+      }
+      expect(await rowsOf("SELECT sum(wrong_tries) AS tries FROM login_codes")).toEqual([
+        { tries: most },
+      ]);
+      const there = await beginEmailLogin(owner, { from: place(0) });
+      expect(await pageFor(there)).toContain("Please open the link in the e-mail");
+      const elsewhere = await beginEmailLogin(owner, { from: "198.51.100.1" });
+      expect(isIn(await typeCode(await codeIn(elsewhere), elsewhere))).toBe(true);
+    },
+  );
+
   test("over all mailboxes together has a hundred tries a day and one for every fifty members", async () => {
     const address = freeAddress();
     await makeUser({ ownEmail: address });
