@@ -1,6 +1,7 @@
 import type { FileBytes } from "./audio-file";
 import { audioKey, coverKey } from "./files";
-import { indexInFront } from "./m4a";
+import { indexInFront, type Piece } from "./m4a";
+import type { ByteRange } from "./pacing";
 import { inBlocks } from "./read-audio";
 
 /** The bucket has not answered, or not taken or given what it was asked to. */
@@ -44,27 +45,27 @@ export async function putIndexInFront(
   recordingId: string,
   size: number,
 ): Promise<void> {
-  const moved = await indexInFront(inBlocks(audioInBucket(files, recordingId, size)));
-  if (!moved) return;
-  const { index, from, to } = moved;
+  const pieces = await indexInFront(inBlocks(audioInBucket(files, recordingId, size)));
+  if (!pieces) return;
   const key = audioKey(recordingId);
   const { readable, writable } = new FixedLengthStream(size);
 
-  async function copy(offset: number, end: number): Promise<void> {
-    if (offset === end) return;
-    const part = await files.get(key, { range: { offset, length: end - offset } });
+  async function copy({ from, to }: ByteRange): Promise<void> {
+    if (from === to) return;
+    const part = await files.get(key, { range: { offset: from, length: to - from } });
     if (!part) throw new FileFault(`The bucket has no ${key}.`);
     await part.body.pipeTo(writable, { preventClose: true });
   }
 
-  async function write(): Promise<void> {
+  async function put(bytes: Uint8Array): Promise<void> {
+    const writer = writable.getWriter();
+    await writer.write(bytes);
+    writer.releaseLock();
+  }
+
+  async function write(pieces: Piece[]): Promise<void> {
     try {
-      await copy(0, to);
-      const writer = writable.getWriter();
-      await writer.write(index);
-      writer.releaseLock();
-      await copy(to, from);
-      await copy(from + index.length, size);
+      for (const piece of pieces) await ("from" in piece ? copy(piece) : put(piece));
       await writable.close();
     } catch (error) {
       await writable.abort(error).catch(() => undefined);
@@ -72,5 +73,5 @@ export async function putIndexInFront(
     }
   }
 
-  await fromBucket(Promise.all([write(), files.put(key, readable)]));
+  await fromBucket(Promise.all([write(pieces), files.put(key, readable)]));
 }

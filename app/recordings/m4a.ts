@@ -10,6 +10,7 @@ import {
   refuseFile,
   view,
 } from "./audio-file";
+import type { ByteRange } from "./pacing";
 
 interface Box {
   name: string;
@@ -49,7 +50,8 @@ async function readWithin(file: FileBytes, budget: Budget): Promise<AudioFile | 
   const [first] = sound;
   if (!index || !first) return refuseCut("m4a");
   if (index.end - index.start > maxOtherBytes) return refuseBroken("m4a");
-  const moov = partsOf(await file.read(index.start, index.end - index.start), budget);
+  const moov = await readIndex(file, index, budget);
+  if (!moov) return refuseBroken("m4a");
   if (moov.some(({ name }) => name === "mvex")) return fragmented;
 
   const track = onlyTrack(moov, budget);
@@ -90,27 +92,53 @@ async function readWithin(file: FileBytes, budget: Budget): Promise<AudioFile | 
   };
 }
 
+/** What of an index is read, of which ten minutes of AAC have half a megabyte. Pictures stay where they are. */
+const readParts = ["mvhd", "mvex", "trak"];
+const maxReadBytes = 1024 * 1024;
+
+/** The boxes of an index, the others of them empty. Null if there is too much to read. */
+async function readIndex(file: FileBytes, index: Box, budget: Budget): Promise<Part[] | null> {
+  const parts: Part[] = [];
+  let left = maxReadBytes;
+  for (const { name, start, end } of (await boxesWithin(file, index, budget)).boxes) {
+    const length = readParts.includes(name) ? end - start : 0;
+    left -= length;
+    if (left < 0) return null;
+    // A copy, beside which nothing is kept of what was read with it.
+    parts.push({ name, bytes: (await file.read(start, length)).slice() });
+  }
+  return parts;
+}
+
+/** A part of the file as it was, or bytes in its stead. */
+export type Piece = ByteRange | Uint8Array;
+
 /**
- * What has to be moved so that the index of an M4A stands in front of its sound, where browsers find it at once: the
- * index with its places put right, where it was, and where it comes. Null if it is there already.
+ * The pieces of an M4A with its index in front of its sound, where browsers find it at once, and the places in it put
+ * right. Null if it is there already. The file is one that `readM4a` has read.
  */
-export async function indexInFront(
-  file: FileBytes,
-): Promise<{ index: Uint8Array; from: number; to: number } | null> {
+export async function indexInFront(file: FileBytes): Promise<Piece[] | null> {
   const budget = { left: maxParts };
   const boxes = (await boxesOf(file, budget)) ?? [];
   const moov = boxes.find(({ name }) => name === "moov");
   const sound = boxes.find(({ name }) => name === "mdat");
   if (!moov || !sound || moov.head < sound.head) return null;
-  const index = (await file.read(moov.head, moov.end - moov.head)).slice();
-  for (const track of partsOf(index.subarray(moov.start - moov.head), budget)) {
-    if (track.name !== "trak") continue;
-    const tables = partsAt(track, budget, "mdia", "minf", "stbl");
-    for (const { name, bytes } of tables) {
-      if (name === "stco" || name === "co64") moveChunks(bytes, name === "co64" ? 8 : 4);
+  const pieces: Piece[] = [{ from: 0, to: sound.head }];
+  let at = moov.head;
+  for (const { name, start, end } of (await boxesWithin(file, moov, budget)).boxes) {
+    if (name !== "trak") continue;
+    const bytes = (await file.read(start, end - start)).slice();
+    const tables = partsAt({ bytes }, budget, "mdia", "minf", "stbl");
+    for (const table of tables) {
+      if (table.name === "stco" || table.name === "co64") {
+        moveChunks(table.bytes, table.name === "co64" ? 8 : 4);
+      }
     }
+    pieces.push({ from: at, to: start }, bytes);
+    at = end;
   }
-  return { index, from: moov.head, to: sound.head };
+  pieces.push({ from: at, to: moov.end }, { from: sound.head, to: moov.head });
+  return [...pieces, { from: moov.end, to: file.size }];
 
   function moveChunks(places: Uint8Array, width: number): void {
     const fields = view(places);
@@ -118,7 +146,7 @@ export async function indexInFront(
     for (let at = 4 + width; at + 4 <= places.length; at += width) {
       const place = fields.getUint32(at);
       const isMoved = sound && moov && place >= sound.head && place < moov.head;
-      if (isMoved) fields.setUint32(at, place + index.length);
+      if (isMoved) fields.setUint32(at, place + moov.end - moov.head);
     }
   }
 }
@@ -128,16 +156,26 @@ const samplesPerPacket = 1024;
 
 /** The boxes of a file. Null if the last one ends behind it. */
 async function boxesOf(file: FileBytes, budget: Budget): Promise<Box[] | null> {
+  const { boxes, isWhole } = await boxesWithin(file, { start: 0, end: file.size }, budget);
+  return isWhole ? boxes : null;
+}
+
+/** The boxes between two places of a file, as far as they are whole. */
+async function boxesWithin(
+  file: FileBytes,
+  { start: from, end: to }: Pick<Box, "start" | "end">,
+  budget: Budget,
+): Promise<{ boxes: Box[]; isWhole: boolean }> {
   const boxes: Box[] = [];
-  for (let at = 0; at < file.size && budget.left > 0; budget.left -= 1) {
-    const head = await file.read(at, 16);
-    if (head.length < boxHeadBytes) return null;
-    const { name, start, bytes } = readHead(head, file.size - at);
-    if (bytes < start || at + bytes > file.size) return null;
+  for (let at = from; at < to && budget.left > 0; budget.left -= 1) {
+    const head = await file.read(at, Math.min(16, to - at));
+    if (head.length < boxHeadBytes) return { boxes, isWhole: false };
+    const { name, start, bytes } = readHead(head, to - at);
+    if (bytes < start || at + bytes > to) return { boxes, isWhole: false };
     boxes.push({ name, head: at, start: at + start, end: at + bytes });
     at += bytes;
   }
-  return boxes;
+  return { boxes, isWhole: true };
 }
 
 /** `start` is the head's own length, `bytes` that of the whole box; 0 stands for the rest of the file. */

@@ -3,7 +3,7 @@ import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { describe, expect, test, vi } from "vitest";
 import { isRejection } from "~/platform/rejection";
 import { type AudioFile, maxFileBytes } from "~/recordings/audio-file";
-import { indexInFront } from "~/recordings/m4a";
+import { indexInFront, readM4a } from "~/recordings/m4a";
 import { readAudio } from "~/recordings/read-audio";
 import { oddFiles } from "../../support/recordings/odd-files";
 import {
@@ -194,11 +194,11 @@ const fileOf = (bytes: Uint8Array) => ({
 });
 
 async function withIndexInFront(bytes: Uint8Array): Promise<Uint8Array> {
-  const moved = await indexInFront(fileOf(bytes));
-  if (!moved) return bytes;
-  const { index, from, to } = moved;
-  const behind = bytes.subarray(from + index.length);
-  return joined(bytes.subarray(0, to), index, bytes.subarray(to, from), behind);
+  const pieces = await indexInFront(fileOf(bytes));
+  if (!pieces) return bytes;
+  return joined(
+    ...pieces.map((piece) => ("from" in piece ? bytes.subarray(piece.from, piece.to) : piece)),
+  );
 }
 
 test("an M4A's index is moved in front of its sound, and its places with it", async () => {
@@ -214,6 +214,27 @@ test("an M4A's index is moved in front of its sound, and its places with it", as
     expect(inFront).toEqual(makeM4a(6, { ...options, indexFirst: true }));
     expect(await read(inFront)).toEqual(await read(behind));
   }
+});
+
+test("of an M4A's index no more than a megabyte is read, whatever pictures it has", async () => {
+  const picture = box("udta", box("meta", new Uint8Array(7_000_000)));
+  const bytes = makeM4a(6, { extra: [picture] });
+  expect(await withIndexInFront(bytes)).toEqual(makeM4a(6, { extra: [picture], indexFirst: true }));
+  let most = 0;
+  const file = {
+    size: bytes.length,
+    async read(offset: number, length: number) {
+      most = Math.max(most, length);
+      return bytes.subarray(offset, offset + length);
+    },
+  };
+  expect(await readM4a(file)).toMatchObject({ type: "m4a" });
+  const pieces = (await indexInFront(file)) ?? [];
+  expect(most).toBeLessThan(1024 * 1024);
+  const held = pieces.filter((piece) => piece instanceof Uint8Array);
+  expect(held.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(1024 * 1024);
+  const large = makeM4a(6, { extra: [box("trak", new Uint8Array(1_100_000))] });
+  expect(await refusal(large)).toMatch(/cannot be read/);
 });
 
 test("where the sound begins and ends is told as the file is kept", async () => {
