@@ -1,4 +1,5 @@
 import { logEvent } from "~/platform/log";
+import { type Rejection, reject } from "~/platform/rejection";
 import {
   type ByteRange,
   bytesFor,
@@ -8,9 +9,15 @@ import {
   playedBefore,
 } from "./pacing";
 
-/** A request holds about ten seconds of sound in memory, so that an isolate serves many. */
+/** A request holds about ten seconds of sound in memory, but not much, so that an isolate serves many. */
 const heldMs = 10_000;
-const heldBytes = { min: 65_536, max: 524_288 };
+const heldBytes = { min: 65_536, max: 131_072 };
+
+/** Of those that hold something, at once, in an isolate: of one listen, which a browser has two of, and of all. */
+const mostDeliveries = { ofListen: 8, ofAll: 300 };
+/** Nothing is delivered for longer: nobody has cleared up after it. */
+const longestDeliveryMs = 20 * 60_000;
+const deliveries = new Set<{ listenId: string; since: number }>();
 const pieceMs = 1000;
 const maxPieceBytes = 65_536;
 const noteEveryMs = 10_000;
@@ -22,6 +29,7 @@ export interface DeliveryServices {
 }
 
 export interface PacedDelivery {
+  listenId: string;
   key: string;
   file: PacedFile;
   range: ByteRange;
@@ -32,6 +40,14 @@ export interface PacedDelivery {
   note(fromMs: number, toMs: number): Promise<boolean>;
 }
 
+const tooMany = reject(
+  503,
+  "This song is asked for more often than it can be sent at once. Please try again in a moment.",
+  { secondsLeft: 5 },
+);
+
+const busy = new Error("Too many deliveries are going on.");
+
 /** Every end has a reason: without one, the platform logs "Uncaught Error: undefined". */
 const left = new Error("The listener has left.");
 const over = new Error("The listen is over, or the file is another one.");
@@ -40,20 +56,54 @@ type ReadBytes = (from: number, to: number) => Promise<Uint8Array | null>;
 
 /**
  * Streams a part of a file, no byte before its time. What the connection has taken counts as delivered, and up to
- * a second more: what lies between it and the browser holds some of that for a moment. Null without the file.
- * `done` is kept when the stream has ended, in whatever way, and the last of it is noted.
+ * a second more: what lies between it and the browser holds some of that for a moment. Null without the file;
+ * refused where there are too many at once. `done` is kept when the stream has ended, in whatever way, and the last of
+ * it is noted.
  */
 export async function deliverPaced(
   services: DeliveryServices,
   delivery: PacedDelivery,
-): Promise<{ body: ReadableStream<Uint8Array>; done: Promise<void> } | null> {
+): Promise<{ body: ReadableStream<Uint8Array>; done: Promise<void> } | Rejection | null> {
   const { from, to } = delivery.range;
   const isDue =
     deliverableTo(delivery.file, { ...delivery, now: services.now() }, delivery.range) > from;
-  const read = await openFile(services.files, delivery, isDue);
-  if (!read) return null;
-  const { readable, writable } = new FixedLengthStream(to - from);
-  return { body: readable, done: pump(services, delivery, read, writable.getWriter()) };
+  const place = placeFor(delivery.listenId, services.now);
+  try {
+    const read = await openFile(services.files, { ...delivery, place, isDue });
+    if (!read) place.leave();
+    if (!read) return null;
+    const { readable, writable } = new FixedLengthStream(to - from);
+    const done = pump(services, delivery, read, writable.getWriter()).finally(place.leave);
+    return { body: readable, done };
+  } catch (error) {
+    place.leave();
+    if (error === busy) return tooMany;
+    throw error;
+  }
+}
+
+interface DeliveryPlace {
+  /** @throws busy where there are too many. */
+  take(): void;
+  leave(): void;
+}
+
+function placeFor(listenId: string, now: () => number): DeliveryPlace {
+  const own = { listenId, since: 0 };
+  return {
+    take() {
+      if (deliveries.has(own)) return;
+      own.since = now();
+      for (const one of deliveries) {
+        if (own.since - one.since > longestDeliveryMs) deliveries.delete(one);
+      }
+      const ofListen = Array.from(deliveries).filter((one) => one.listenId === listenId).length;
+      const { size } = deliveries;
+      if (ofListen >= mostDeliveries.ofListen || size >= mostDeliveries.ofAll) throw busy;
+      deliveries.add(own);
+    },
+    leave: () => void deliveries.delete(own),
+  };
 }
 
 /** Streams a part of a file as fast as it goes. Null without the file. */
@@ -131,8 +181,13 @@ async function pump(
  */
 async function openFile(
   files: R2Bucket,
-  { key, file, range }: Pick<PacedDelivery, "key" | "file" | "range">,
-  isDue: boolean,
+  {
+    key,
+    file,
+    range,
+    place,
+    isDue,
+  }: Pick<PacedDelivery, "key" | "file" | "range"> & { place: DeliveryPlace; isDue: boolean },
 ): Promise<ReadBytes | null> {
   const size = Math.max(heldBytes.min, Math.min(heldBytes.max, bytesFor(file, heldMs)));
   let held = new Uint8Array();
@@ -140,6 +195,7 @@ async function openFile(
   let etag: string | null = null;
 
   async function hold(from: number): Promise<boolean> {
+    place.take();
     const found = await files.get(key, {
       range: { offset: from, length: Math.min(size, range.to - from) },
       ...(etag === null ? {} : { onlyIf: { etagMatches: etag } }),

@@ -1,3 +1,4 @@
+import { isRejection, type Rejection } from "~/platform/rejection";
 import type { StoredType } from "./audio-file";
 import { mediaTypes } from "./files";
 import type { ByteRange } from "./pacing";
@@ -16,7 +17,7 @@ export interface ServedFile {
 export async function serveFile(
   { method, headers: asked }: Pick<Request, "method" | "headers">,
   { recordingId, type, bytes }: ServedFile,
-  open: (range: ByteRange) => Promise<ReadableStream<Uint8Array> | null>,
+  open: (range: ByteRange) => Promise<ReadableStream<Uint8Array> | Rejection | null>,
 ): Promise<Response | null> {
   const etag = `"${recordingId}"`;
   const ifRange = asked.get("If-Range");
@@ -35,6 +36,10 @@ export async function serveFile(
   if (method === "HEAD") return new Response(null, { headers });
   const body = await open({ from, to });
   if (!body) return null;
+  if (isRejection(body)) {
+    const retry = { "Retry-After": String(body.secondsLeft) };
+    return new Response(body.error, { status: body.status, headers: retry });
+  }
   if (range === "whole") return new Response(body, { headers });
   headers.set("Content-Range", `bytes ${from}-${to - 1}/${bytes}`);
   return new Response(body, { status: 206, headers });

@@ -3,6 +3,7 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { listens, packageSongs, packages, recordings, reports, songs } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
+import { isRejection, type Rejection } from "~/platform/rejection";
 import { type DeliveryServices, deliverFreely, deliverPaced } from "~/recordings/delivery.server";
 import type { ByteRange, PacedFile } from "~/recordings/pacing";
 import type { ServedFile } from "~/recordings/serve.server";
@@ -14,7 +15,7 @@ export interface AudioServices extends DatabaseAndClock, DeliveryServices {
 }
 
 interface Audio extends ServedFile {
-  open(range: ByteRange): Promise<ReadableStream<Uint8Array> | null>;
+  open(range: ByteRange): Promise<ReadableStream<Uint8Array> | Rejection | null>;
 }
 
 /**
@@ -46,9 +47,9 @@ export async function findAudio(
     async open(range) {
       const neededMs = requiredSeconds * 1000;
       const note = notesOf(services.db, listen);
-      const delivery = { key, file, range, startedAt, neededMs, note };
+      const delivery = { listenId, key, file, range, startedAt, neededMs, note };
       const delivered = await deliverPaced(services, delivery);
-      if (!delivered) return null;
+      if (!delivered || isRejection(delivered)) return delivered;
       services.waitUntil(delivered.done);
       return delivered.body;
     },

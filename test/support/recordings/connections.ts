@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { type AudioServices, findAudio } from "~/exchange/listening/audio.server";
 import type { Viewer } from "~/members/viewer.server";
+import { isRejection } from "~/platform/rejection";
 import type { SongWithFile } from "./own-song";
 
 export interface Chunk {
@@ -70,7 +71,9 @@ export function connections(viewer: Viewer, startedAt: number, given: Partial<Au
   ) {
     const asked = { songId: song.id, listenId: listenId ?? null };
     const audio = await findAudio(services, viewer, asked);
-    return audio?.open({ from, to }) ?? null;
+    const body = (await audio?.open({ from, to })) ?? null;
+    if (isRejection(body)) throw new Error(body.error);
+    return body;
   }
 
   return {

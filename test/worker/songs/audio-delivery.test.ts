@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { openListen } from "~/exchange/listening/listens.server";
@@ -95,11 +95,11 @@ function connectionsCounting(onUpdate: () => void): D1Database {
   return counted as unknown as D1Database;
 }
 
-test("ten connections get nothing sooner than one", async () => {
+test("eight connections get nothing sooner than one", async () => {
   const { song, read } = await listening();
-  const parts = Array.from({ length: 10 }, (_, part) => ({
-    from: Math.floor((bytes / 10) * part),
-    to: Math.floor((bytes / 10) * (part + 1)),
+  const parts = Array.from({ length: 8 }, (_, part) => ({
+    from: Math.floor((bytes / 8) * part),
+    to: Math.floor((bytes / 8) * (part + 1)),
   }));
   const delivered = await Promise.all(parts.map((part) => read(song, part)));
   for (const one of delivered) expectInTime(one?.chunks ?? []);
@@ -131,6 +131,30 @@ test("connections that wait for the end read nothing of it before", async () => 
   );
   expect([bodies.every(Boolean), read]).toEqual([true, []]);
   await Promise.all(bodies.map((body) => body?.cancel()));
+});
+
+test("of those that are not taken there are eight for a listen, each with a small part of the file", async () => {
+  const { song, viewer, read } = await listening({ ...threeMinutes, bytes: 30_000_000 });
+  const parts: number[] = [];
+  const counting = new Proxy(env.RECORDINGS, {
+    get: (target, name: keyof R2Bucket) =>
+      name === "get"
+        ? (key: string, options: { range: { length: number } }) => {
+            parts.push(options.range.length);
+            return target.get(key, options);
+          }
+        : (target[name] as () => unknown).bind(target),
+  });
+  const { open } = connections(viewer, baseTime, { files: counting });
+  const bodies = await Promise.all(Array.from({ length: 8 }, () => open(song)));
+  expect([parts.length, Math.max(...parts) <= 131_072]).toEqual([8, true]);
+  const tooMany = "Please try again in a moment.";
+  await expect(open(song)).rejects.toThrow(tooMany);
+  // Of the end nothing is due, and so nothing is held.
+  await (await open(song, { from: 20_000_000 }))?.cancel();
+  await Promise.all(bodies.map((body) => body?.cancel()));
+  await vi.waitFor(async () => (await open(song))?.cancel());
+  expect((await read(song, { to: 100_000 }))?.bytes).toHaveLength(100_000);
 });
 
 test("the end alone, when its time has come, does not count", async () => {
@@ -305,7 +329,7 @@ test("the first and second byte come at once, as Safari asks for them", async ()
   expect(probe?.chunks[0]?.at).toBe(0);
 });
 
-test("a file of forty megabytes is read in some eighty parts", async () => {
+test("a file of forty megabytes is read in some three hundred parts", async () => {
   const big = { bytes: 40_000_000, durationMs: 600_000, audioStart: 44, audioEnd: null };
   const { song, services, read } = await listening(big);
   let reads = 0;
@@ -318,5 +342,5 @@ test("a file of forty megabytes is read in some eighty parts", async () => {
   Object.assign(services, { files });
   const delivered = await read(song, { leaveAt: big.bytes });
   expect(delivered?.chunks.at(-1)?.to).toBe(big.bytes);
-  expect(reads).toBeLessThan(90);
+  expect(reads).toBeLessThan(310);
 });

@@ -327,3 +327,14 @@ test.each(["heard", "delivered"])(
     expect(kept).toHaveLength(5);
   },
 );
+
+test("more connections than a browser has are asked to come back", async () => {
+  const { song, cookie } = await listening();
+  const held = await Promise.all(
+    Array.from({ length: 8 }, () => request(audioOf(song), { cookie })),
+  );
+  expect(held.map(({ status }) => status)).toEqual(Array(8).fill(200));
+  const another = await request(audioOf(song), { cookie });
+  expect([another.status, another.headers.get("Retry-After")]).toEqual([503, "5"]);
+  await Promise.all([...held, another].map(({ body }) => body?.cancel()));
+});
