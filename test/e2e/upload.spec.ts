@@ -269,6 +269,28 @@ test("a file that is dropped anywhere is taken, and a picture is the cover", asy
   expect(text).toBe(true);
 });
 
+test("a title that was proposed follows the file that is chosen, and one's own stays", async ({
+  page,
+  musician,
+}) => {
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await scriptRuns(page);
+  const title = page.getByLabel("Title");
+  const named = (name: string) => ({ name, type: "audio/mpeg", bytes: [...makeMp3(6)] });
+  const choose = ({ name, type, bytes }: ReturnType<typeof named>) =>
+    page.getByLabel("File").setInputFiles({ name, mimeType: type, buffer: Buffer.from(bytes) });
+  await choose(named("Midnight Train FINAL.mp3"));
+  await expect(title).toHaveValue("Midnight Train FINAL");
+  await drop(page, "footer", [named("Morning Train.mp3")]);
+  await expect(title).toHaveValue("Morning Train");
+  await title.fill("My train");
+  await drop(page, "footer", [named("Another.mp3")]);
+  await expect(page.getByText("“Another.mp3” is chosen.")).toBeVisible();
+  await choose(named("Third.mp3"));
+  await expect(title).toHaveValue("My train");
+});
+
 test("a file that is not on this device yet is told as such", async ({ page, musician }) => {
   await musician({ credits: 6 });
   await page.goto("/?menu=addownsong");

@@ -27,6 +27,7 @@ export function useUpload() {
   const form = useRef<HTMLFormElement>(null);
   /** What is wrong with what was chosen. */
   const faults = useRef<Partial<Record<"file" | "cover", string | null>>>({});
+  const proposed = useRef("");
   const shown = useShown();
   const navigate = useNavigate();
   const isSending = state.progress !== null;
@@ -84,11 +85,14 @@ export function useUpload() {
     const isSong = target.name === "file";
     const field = isSong ? "file" : "cover";
     const error = file ? await faultOfFile(field, file) : null;
+    if (target.files[0] !== file) return;
     const title = target.form?.elements.namedItem("title");
     if (file && isSong && !error && title instanceof HTMLInputElement) {
-      title.value ||= file.name.replace(/\.\w+$/, "").normalize();
+      // One that somebody has written stays.
+      const isOpen = title.value === "" || title.value === proposed.current;
+      proposed.current = file.name.replace(/\.\w+$/, "").normalize();
+      if (isOpen) title.value = proposed.current;
     }
-    if (target.files[0] !== file) return;
     faults.current[field] = error;
     const found = faults.current.file ?? faults.current.cover ?? null;
     if (!isBusy.current) setState(({ note }) => ({ ...quiet, note, error: found }));
