@@ -14,6 +14,9 @@ const pieceBytes = 65_536;
 /** A line that brings nothing for so long is dead. */
 const maxStallMs = 60_000;
 
+/** As long as a browser that has been refused goes on sending, and is heard out. */
+export const maxRestMs = 30_000;
+
 /**
  * A form with a file, as it comes, for routes whose `handle` streams the body. Where it does not come to its end, the
  * last piece is a rejection.
@@ -48,10 +51,7 @@ async function* piecesOf(
   try {
     for (;;) {
       const limit = Math.min(maxStallMs, until - Date.now());
-      const piece = await inTime(
-        reader.read(room).catch(() => end),
-        limit,
-      );
+      const piece = await readInto(reader, room, limit);
       if (piece === null) fault.why = tooSlow;
       if (!piece?.value || piece.done) return;
       size += piece.value.byteLength;
@@ -64,8 +64,35 @@ async function* piecesOf(
       room = new Uint8Array(piece.value.buffer);
     }
   } finally {
-    reader.cancel("read").catch(() => undefined);
+    // Of a line that brings nothing, nothing is left to be read.
+    if (fault.why === tooSlow) reader.cancel("read").catch(() => undefined);
+    else reader.releaseLock();
   }
+}
+
+/**
+ * Reads what is left of a body, and throws it away. Browsers that still send when the answer comes lose it, and show a
+ * page of their own in its place.
+ */
+export async function readRest({ body }: Request): Promise<void> {
+  if (!body || body.locked) return;
+  const reader = body.getReader({ mode: "byob" });
+  const until = Date.now() + maxRestMs;
+  let room = new Uint8Array(pieceBytes);
+  for (;;) {
+    const piece = await readInto(reader, room, until - Date.now());
+    if (!piece?.value || piece.done) break;
+    room = new Uint8Array(piece.value.buffer);
+  }
+  reader.cancel("read").catch(() => undefined);
+}
+
+/** Null where nothing comes in time. */
+function readInto(reader: ReadableStreamBYOBReader, room: Uint8Array<ArrayBuffer>, ms: number) {
+  return inTime(
+    reader.read(room).catch(() => end),
+    ms,
+  );
 }
 
 const end = { done: true, value: undefined } as const;

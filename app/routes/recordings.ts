@@ -2,7 +2,7 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { loadPrice } from "~/exchange/submission/draft.server";
 import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
-import { streamedForm } from "~/http/streamed-form.server";
+import { readRest, streamedForm } from "~/http/streamed-form.server";
 import { reject } from "~/platform/rejection";
 import { maxFileBytes } from "~/recordings/audio-file";
 import { maxCoverBytes } from "~/recordings/cover-file";
@@ -14,8 +14,17 @@ const maxFormBytes = maxFileBytes + maxCoverBytes + 64 * 1024;
 
 export const loader = leadTo("/?menu=addownsong");
 
+/** Whoever is refused gets to read why, however much is still on its way. */
+export async function action(asked: ActionFunctionArgs): Promise<Response> {
+  try {
+    return await takeUpload(asked);
+  } finally {
+    await readRest(asked.request);
+  }
+}
+
 /** Who it is, and whether they may submit, is asked before the file is read, and once more when it is whole. */
-export async function action({ request, context }: ActionFunctionArgs): Promise<Response> {
+async function takeUpload({ request, context }: ActionFunctionArgs): Promise<Response> {
   const asked = context.sessionId ? await loadPrice(context, context.sessionId) : null;
   if (!asked) context.noteEndedLogin();
   const known = { ...context, viewer: async () => asked?.viewer ?? null };

@@ -198,6 +198,32 @@ test("what the server refuses is said where one is, and what was chosen stays", 
   await expect(page.getByLabel("Title")).toHaveValue("Poor light");
 });
 
+/** A user has uploaded twenty files today. */
+async function useUpTheDay(userId: string): Promise<void> {
+  await onDatabase(
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 20)
+     INSERT INTO recordings (id, owner_id, state, title, artist, created_at, file_ended_at)
+     SELECT ?1 || '-' || n, ?1, 'arriving', '', '', ?2, ?2 + 60000 FROM numbers`,
+    [userId, String(Date.now() - 120_000)],
+  );
+}
+
+/** Twelve megabytes. */
+const large = makeWav(70, { wavRate: 44_100, channels: 2 });
+
+test("what the server refuses before all of a large file has come is said", async ({
+  page,
+  musician,
+  complaints,
+}) => {
+  complaints.expect(/409/);
+  const { userId } = await musician({ credits: 6 });
+  await useUpTheDay(userId);
+  await upload(page, "Large light", large, { scripted: true });
+  await expect(page.getByRole("alert")).toHaveText(/20 files within a day/);
+  await expect(page.getByRole("button", { name: "Upload" })).toBeVisible();
+});
+
 test("somebody without Spotify uploads too, in the document of the carousel, on a phone", async ({
   page,
   musician,
@@ -342,6 +368,29 @@ test.describe("without JavaScript", () => {
     await page.getByRole("link", { name: "Back to the upload" }).click();
     await upload(page, "big", makeWav(280, { wavRate: 44_100, channels: 2 }));
     await expect(page.getByText(/40 MB at most/)).toBeVisible();
+  });
+
+  test("what is refused of a large file says what to do", async ({
+    page,
+    musician,
+    complaints,
+  }) => {
+    complaints.expect(/422|409/);
+    const { userId } = await musician({ credits: 6 });
+    const flac = large.slice();
+    flac.set(new TextEncoder().encode("fLaC"));
+    await upload(page, "FLAC light", flac);
+    await expect(page.getByText(/FLAC.*as WAV or MP3/)).toBeVisible();
+    await page.goto("/?menu=addownsong");
+    const cover = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(large.length, 1) };
+    await page.getByText("Use a picture of mine").click();
+    await page.getByLabel("Cover").setInputFiles(cover);
+    await fillIn(page, "Covered light", makeMp3(6));
+    await page.getByRole("button", { name: "Upload" }).click();
+    await expect(page.getByText(/cover can have 5 MB/)).toBeVisible();
+    await useUpTheDay(userId);
+    await upload(page, "Large light", large);
+    await expect(page.getByText(/20 files within a day/)).toBeVisible();
   });
 
   test("a recording is uploaded, deleted, uploaded again, heard and submitted", async ({

@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { maxStreamMs, streamedForm } from "~/http/streamed-form.server";
+import { maxRestMs, maxStreamMs, readRest, streamedForm } from "~/http/streamed-form.server";
 import { isRejection } from "~/platform/rejection";
 
 const head = '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\n';
@@ -57,4 +57,46 @@ test("a form that breaks off ends in a 400", async () => {
       }),
     ),
   ).toBe(400);
+});
+
+test("what is left of a form that nobody goes on with is read into one piece of memory, and thrown away", async () => {
+  let left = 200;
+  const rooms = new Set<number>();
+  const request = formOf((controller) => {
+    const view = controller.byobRequest?.view;
+    if (!view) throw new Error("no room");
+    rooms.add(view.buffer.byteLength);
+    if (left === 200) new TextEncoder().encodeInto(head, new Uint8Array(view.buffer));
+    left -= 1;
+    controller.byobRequest?.respond(view.byteLength);
+    if (left === 0) controller.close();
+  });
+  for await (const _piece of streamedForm(request, 100_000_000)) break;
+  const before = left;
+  await readRest(request);
+  expect([before > 100, left, [...rooms]]).toEqual([true, 0, [65_536]]);
+});
+
+test("half a minute of what is left is read, and nothing of a line that has stalled", async () => {
+  vi.useFakeTimers();
+  try {
+    let pulls = 0;
+    const slow = formOf(async (controller) => {
+      pulls += 1;
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      controller.enqueue(new TextEncoder().encode("x"));
+    });
+    const rest = readRest(slow);
+    await vi.advanceTimersByTimeAsync(maxRestMs + 1000);
+    await rest;
+    expect(pulls).toBeLessThanOrEqual(maxRestMs / 1000 + 1);
+    const stalled = formOf(() => new Promise(() => undefined));
+    const ended = ending(stalled);
+    await vi.advanceTimersByTimeAsync(61_000);
+    await ended;
+    // No time passes any more.
+    await readRest(stalled);
+  } finally {
+    vi.useRealTimers();
+  }
 });

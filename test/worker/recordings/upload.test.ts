@@ -6,7 +6,6 @@ import { maxAttemptsPerDay, maxUploadsPerDay } from "~/recordings/take-in.server
 import { passTime } from "../../support/clock";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeSong, makeUser } from "../../support/database/factories";
-import { holdBack } from "../../support/held-back";
 import { makeMember } from "../../support/login";
 import {
   box,
@@ -313,14 +312,41 @@ test("names that would do harm are shown as text", async () => {
   ]);
 });
 
-test("who may not submit uploads nothing, and none of the file is read", async () => {
+/** So many pieces of an upload of which only the first is understood. `beforeLast` is called before the last one. */
+function longUpload(pieces: number, beforeLast: () => Promise<unknown>) {
+  const head = '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nfLaC and so on';
+  let sent = 0;
+  const body = new ReadableStream({
+    type: "bytes",
+    async pull(controller) {
+      sent += 1;
+      if (sent === pieces) await beforeLast();
+      controller.enqueue(sent === 1 ? new TextEncoder().encode(head) : new Uint8Array(60_000));
+      if (sent === pieces) controller.close();
+    },
+  });
+  const headers = { "Content-Type": "multipart/form-data; boundary=b" };
+  return { options: { body, headers, bindings: env }, sent: () => sent };
+}
+
+test("who is refused while a large file still comes is answered once all of it has, and it holds nothing meanwhile", async () => {
+  const { cookie } = await makeUploader();
+  let rows: unknown;
+  const long = longUpload(150, async () => {
+    rows = await rowsOf(living);
+  });
+  const refused = await request("/recordings", { cookie, ...long.options });
+  expect([refused.status, await refused.text()]).toEqual([422, expect.stringMatching(/FLAC/)]);
+  expect([rows, long.sent()]).toEqual([[], 150]);
+});
+
+test("who may not submit uploads nothing, and what comes is thrown away", async () => {
   await makeSong(await makeUser());
   const { cookie } = await makeMember();
-  const held = holdBack("--x\r\n", async () => undefined);
-  const headers = { "Content-Type": "multipart/form-data; boundary=x" };
-  const poor = await request("/recordings", { cookie, body: held.body, headers, bindings: env });
+  const long = longUpload(150, async () => undefined);
+  const poor = await request("/recordings", { cookie, ...long.options });
   expect([poor.status, await poor.text()]).toEqual([409, expect.stringMatching(/more song/)]);
-  expect(held.wasAskedFor()).toBe(false);
+  expect(long.sent()).toBe(150);
   const visitor = await request("/recordings", { body: uploadForm() });
   expect(visitor.headers.get("Location")).toBe("/?ended");
   const other = await makeUploader();
