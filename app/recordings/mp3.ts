@@ -86,7 +86,7 @@ const notOnlySound = refuseFile(
 );
 const lengthless = refuseFile(
   "This MP3 does not say how long it is, and browsers would guess.",
-  "Please export your song once more, and upload that file.",
+  "Please export your song with a constant bit rate, or as WAV.",
 );
 
 /** Where the tags (ID3v2, APE) at the beginning end. */
