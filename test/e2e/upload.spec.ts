@@ -1,5 +1,5 @@
 import { expect, type Page } from "@playwright/test";
-import { makeM4a, makeMp3, makeWav } from "../support/recordings/sound-files.ts";
+import { joined, makeM4a, makeMp3, makeWav, u32 } from "../support/recordings/sound-files.ts";
 import { hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
@@ -245,6 +245,9 @@ test("somebody without Spotify uploads too, in the document of the carousel, on 
   expect(await page.evaluate(() => "isSameDocument" in window)).toBe(true);
 });
 
+const head = joined(u32(13), "IHDR", u32(640, 640), new Uint8Array(9));
+const png = joined("\x89PNG\r\n\x1a\n", head, u32(0), "IEND", u32(0));
+
 /** Drops files on an element of the page, as from the desktop. */
 async function drop(
   page: Page,
@@ -274,13 +277,15 @@ test("a file that is dropped anywhere is taken, and a picture is the cover", asy
   const picture = { name: "front.png", type: "image/png", bytes: [1, 2, 3] };
   expect(await drop(page, "footer", [picture, song, other])).toEqual([true, true]);
   await expect(page.getByLabel("Title")).toHaveValue("Dropped light");
-  await expect(
-    page.getByText("One song goes at a time. “Dropped light.mp3” is chosen."),
-  ).toBeVisible();
   await expect(page.getByRole("alert")).toHaveText(/no picture/);
   const chosen = (label: string) =>
     page.getByLabel(label).evaluate((field) => (field as HTMLInputElement).files?.[0]?.name);
   expect([await chosen("File"), await chosen("Cover")]).toEqual(["Dropped light.mp3", "front.png"]);
+  const front = { ...picture, bytes: [...png] };
+  await drop(page, "footer", [front, song, other]);
+  await expect(
+    page.getByText("One song goes at a time. “Dropped light.mp3” is chosen."),
+  ).toBeVisible();
   const heic = [0, 0, 0, 24, ...Buffer.from("ftypheic"), 0, 0, 0, 0];
   await drop(page, "h1", [{ name: "IMG_1.HEIC", type: "image/heic", bytes: heic }]);
   await expect(page.getByRole("alert")).toHaveText(/HEIC.*Most Compatible/);
@@ -315,6 +320,27 @@ test("a title that was proposed follows the file that is chosen, and one's own s
   await expect(page.getByText("“Another.mp3” is chosen.")).toBeVisible();
   await choose(named("Third.mp3"));
   await expect(title).toHaveValue("My train");
+});
+
+test("what was dropped and is refused is not said to be chosen", async ({ page, musician }) => {
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await scriptRuns(page);
+  const said = page.getByText(/is chosen|is the cover/);
+  const error = page.getByRole("alert");
+  const picture = (name: string, type: string) => ({ name, type, bytes: [1, 2, 3] });
+  await drop(page, "footer", [picture("a.gif", "image/gif")]);
+  await expect(error).toHaveText(/no picture/);
+  await expect(said).toHaveCount(0);
+  await page.reload();
+  await scriptRuns(page);
+  const song = { name: "mysong.mp3", type: "audio/mpeg", bytes: [...makeMp3(6)] };
+  await drop(page, "footer", [{ ...song, bytes: [] }]);
+  await expect(error).toHaveText(/This file is empty/);
+  await expect(said).toHaveCount(0);
+  await drop(page, "footer", [song]);
+  await expect(said).toHaveText("“mysong.mp3” is chosen.");
+  await expect(error).toHaveCount(0);
 });
 
 test("a file that is not on this device yet is told as such", async ({ page, musician }) => {

@@ -1,18 +1,21 @@
 /**
  * Puts files that were dropped on the page into the form's fields: of several the first song, and the first picture as
  * the cover. What is neither goes for the song, so that what is wrong with it is said.
- * @returns what is to be said of it.
+ * @returns the fields, and what is to be said of it if nothing is wrong.
  */
-export function takeDropped(form: HTMLFormElement, files: File[]): string {
+export function takeDropped(
+  form: HTMLFormElement,
+  files: File[],
+): { fields: HTMLInputElement[]; note: string } {
   const pictures = files.filter(isPicture);
   const songs = files.filter((file) => !isPicture(file));
   const song = songs.find(isSong) ?? songs[0];
-  put(form, "cover", pictures[0]);
-  put(form, "file", song);
-  if (!song) return pictures.length > 0 ? "This picture is the cover of your song." : "";
-  return songs.length > 1
-    ? `One song goes at a time. “${song.name}” is chosen.`
-    : `“${song.name}” is chosen.`;
+  const fields = [put(form, "cover", pictures[0]), put(form, "file", song)].filter((it) => !!it);
+  if (!song) {
+    return { fields, note: pictures.length > 0 ? "This picture is the cover of your song." : "" };
+  }
+  const only = songs.length > 1 ? "One song goes at a time. " : "";
+  return { fields, note: `${only}“${song.name}” is chosen.` };
 }
 
 function isPicture({ type, name }: File): boolean {
@@ -23,12 +26,12 @@ function isSong({ type, name }: File): boolean {
   return type.startsWith("audio/") || /\.(mp3|m4a|wav)$/i.test(name);
 }
 
-function put(form: HTMLFormElement, name: string, file: File | undefined): void {
+function put(form: HTMLFormElement, name: string, file: File | undefined): HTMLInputElement | null {
   const field = form.elements.namedItem(name);
-  if (!file || !(field instanceof HTMLInputElement)) return;
+  if (!file || !(field instanceof HTMLInputElement)) return null;
   const chosen = new DataTransfer();
   chosen.items.add(file);
   field.files = chosen.files;
   field.closest("details")?.setAttribute("open", "");
-  field.dispatchEvent(new Event("change", { bubbles: true }));
+  return field;
 }

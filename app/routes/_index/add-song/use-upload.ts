@@ -17,6 +17,12 @@ interface UploadState {
 
 const quiet: UploadState = { progress: null, note: "", error: null, isBroken: false };
 
+/** Of what was chosen: what is wrong with it, and the title that it proposed. */
+interface Chosen {
+  faults: Partial<Record<"file" | "cover", string | null>>;
+  title: string;
+}
+
 const leaving = "Your song is still being uploaded. If you leave now, nothing of it is kept.";
 
 /** Sends an upload's form in the background, once at a time. What is wrong with it is said before anything travels. */
@@ -25,9 +31,7 @@ export function useUpload() {
   const upload = useRef<Pick<ReturnType<typeof sendUpload>, "stop" | "breakOff"> | null>(null);
   const isBusy = useRef(false);
   const form = useRef<HTMLFormElement>(null);
-  /** What is wrong with what was chosen. */
-  const faults = useRef<Partial<Record<"file" | "cover", string | null>>>({});
-  const proposed = useRef("");
+  const chosen = useRef<Chosen>({ faults: {}, title: "" });
   const shown = useShown();
   const navigate = useNavigate();
   const isSending = state.progress !== null;
@@ -79,33 +83,20 @@ export function useUpload() {
   }
 
   async function onChange({ target }: FormEvent<HTMLFormElement>): Promise<void> {
-    if (!(target instanceof HTMLInputElement) || isBusy.current) return;
-    if (!target.files) return;
-    const [file] = target.files;
-    const isSong = target.name === "file";
-    const field = isSong ? "file" : "cover";
-    const error = file ? await faultOfFile(field, file) : null;
-    if (target.files[0] !== file) return;
-    const title = target.form?.elements.namedItem("title");
-    if (file && isSong && !error && title instanceof HTMLInputElement) {
-      // One that somebody has written stays.
-      const isOpen = title.value === "" || title.value === proposed.current;
-      proposed.current = file.name.replace(/\.\w+$/, "").normalize();
-      if (isOpen) title.value = proposed.current;
-    }
-    faults.current[field] = error;
-    const found = faults.current.file ?? faults.current.cover ?? null;
-    if (!isBusy.current) setState(({ note }) => ({ ...quiet, note, error: found }));
+    if (!(target instanceof HTMLInputElement) || isBusy.current || !target.files) return;
+    await check(target, chosen.current);
+    if (!isBusy.current) setState(stateAfter(chosen.current));
   }
 
   /** A file that is dropped anywhere is taken, and never takes the page's place. */
   useEffect(() => {
-    function onDrag(event: DragEvent) {
+    async function onDrag(event: DragEvent) {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
       if (event.type !== "drop" || isBusy.current || !form.current) return;
-      const note = takeDropped(form.current, [...event.dataTransfer.files]);
-      setState({ ...quiet, note });
+      const { fields, note } = takeDropped(form.current, [...event.dataTransfer.files]);
+      for (const field of fields) await check(field, chosen.current);
+      if (!isBusy.current) setState(stateAfter(chosen.current, note));
     }
     document.addEventListener("dragover", onDrag);
     document.addEventListener("drop", onDrag);
@@ -115,7 +106,28 @@ export function useUpload() {
     };
   }, []);
 
-  return { ...state, form, onSubmit, onChange, stop: () => upload.current?.stop() };
+  const stop = () => upload.current?.stop();
+  return { ...state, form, onSubmit, onChange, stop };
+}
+
+/** Looks at what was chosen in a field, and proposes a title in the place of the one that was proposed before. */
+async function check(field: HTMLInputElement, chosen: Chosen): Promise<void> {
+  const [file] = field.files ?? [];
+  const name = field.name === "file" ? "file" : "cover";
+  const error = file ? await faultOfFile(name, file) : null;
+  if (field.files?.[0] !== file) return;
+  chosen.faults[name] = error;
+  const title = field.form?.elements.namedItem("title");
+  if (!file || error || name === "cover" || !(title instanceof HTMLInputElement)) return;
+  const isOpen = title.value === "" || title.value === chosen.title;
+  chosen.title = file.name.replace(/\.\w+$/, "").normalize();
+  if (isOpen) title.value = chosen.title;
+}
+
+/** What is wrong is said in the place of what would be said of it otherwise. */
+function stateAfter({ faults }: Chosen, note = ""): UploadState {
+  const error = faults.file ?? faults.cover ?? null;
+  return { ...quiet, error, note: error === null ? note : "" };
 }
 
 function warn(event: BeforeUnloadEvent): void {
