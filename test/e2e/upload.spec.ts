@@ -343,6 +343,30 @@ test("what was dropped and is refused is not said to be chosen", async ({ page, 
   await expect(error).toHaveCount(0);
 });
 
+test("a picture that was chosen is taken away again, by keyboard too", async ({
+  page,
+  musician,
+}) => {
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await scriptRuns(page);
+  const away = page.getByRole("button", { name: "Take the picture away" });
+  await expect(away).toHaveCount(0);
+  await page.getByText("Use a picture of mine").click();
+  const heic = Buffer.from("\0\0\0\x18ftypheic\0\0\0\0");
+  const cover = page.getByLabel("Cover");
+  await cover.setInputFiles({ name: "IMG_1.HEIC", mimeType: "image/heic", buffer: heic });
+  await expect(page.getByRole("alert")).toHaveText(/HEIC/);
+  await page.keyboard.press("Tab");
+  await away.press("Enter");
+  await expect(page.getByRole("alert")).toHaveCount(0);
+  await expect(away).toHaveCount(0);
+  await expect(cover).toBeFocused();
+  await fillIn(page, "Bare light", makeMp3(6));
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("heading", { name: "Submit “Bare light”?" })).toBeVisible();
+});
+
 test("a file that is not on this device yet is told as such", async ({ page, musician }) => {
   await musician({ credits: 6 });
   await page.goto("/?menu=addownsong");

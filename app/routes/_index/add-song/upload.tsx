@@ -50,7 +50,7 @@ export function Drafts({ drafts }: Pick<UploadProps, "drafts">) {
 
 /** The form with which members upload a recording of their own. It works without JavaScript. */
 function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
-  const { form, progress, note, error, isBroken, onSubmit, onChange, stop } = useUpload();
+  const { form, progress, note, error, isBroken, hasCover, ...act } = useUpload();
   const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
   return (
     <form
@@ -59,8 +59,8 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
       method="post"
       action="/recordings"
       encType="multipart/form-data"
-      onSubmit={onSubmit}
-      onChange={onChange}
+      onSubmit={act.onSubmit}
+      onChange={act.onChange}
     >
       <input type="hidden" name="song" value={mix?.songId ?? ""} />
       <label className="drop">
@@ -98,6 +98,11 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
             aria-label="Cover"
             accept="image/jpeg,image/png,image/webp"
           />
+          {hasCover && !progress ? (
+            <button className="link-button" type="button" onClick={act.leaveCoverOut}>
+              Take the picture away
+            </button>
+          ) : null}
         </details>
       </div>
       <p className="checkbox-form">
@@ -118,7 +123,7 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
         </p>
       ) : null}
       {progress && !isOut ? (
-        <button className="button plain" type="button" onClick={stop}>
+        <button className="button plain" type="button" onClick={act.stop}>
           Stop
         </button>
       ) : null}

@@ -31,6 +31,7 @@ export function useUpload() {
   const upload = useRef<Pick<ReturnType<typeof sendUpload>, "stop" | "breakOff"> | null>(null);
   const isBusy = useRef(false);
   const form = useRef<HTMLFormElement>(null);
+  const [hasCover, setHasCover] = useState(false);
   const chosen = useRef<Chosen>({ faults: {}, title: "" });
   const shown = useShown();
   const navigate = useNavigate();
@@ -84,8 +85,17 @@ export function useUpload() {
 
   async function onChange({ target }: FormEvent<HTMLFormElement>): Promise<void> {
     if (!(target instanceof HTMLInputElement) || isBusy.current || !target.files) return;
+    if (target.name === "cover") setHasCover(target.files.length > 0);
     await check(target, chosen.current);
     if (!isBusy.current) setState(stateAfter(chosen.current));
+  }
+
+  function leaveCoverOut(): void {
+    const cover = form.current?.elements.namedItem("cover");
+    if (isBusy.current || !(cover instanceof HTMLInputElement)) return;
+    cover.value = "";
+    cover.focus();
+    cover.dispatchEvent(new Event("change", { bubbles: true }));
   }
 
   /** A file that is dropped anywhere is taken, and never takes the page's place. */
@@ -95,7 +105,10 @@ export function useUpload() {
       event.preventDefault();
       if (event.type !== "drop" || isBusy.current || !form.current) return;
       const { fields, note } = takeDropped(form.current, [...event.dataTransfer.files]);
-      for (const field of fields) await check(field, chosen.current);
+      for (const field of fields) {
+        if (field.name === "cover") setHasCover(true);
+        await check(field, chosen.current);
+      }
       if (!isBusy.current) setState(stateAfter(chosen.current, note));
     }
     document.addEventListener("dragover", onDrag);
@@ -107,7 +120,7 @@ export function useUpload() {
   }, []);
 
   const stop = () => upload.current?.stop();
-  return { ...state, form, onSubmit, onChange, stop };
+  return { ...state, form, hasCover, onSubmit, onChange, leaveCoverOut, stop };
 }
 
 /** Looks at what was chosen in a field, and proposes a title in the place of the one that was proposed before. */
