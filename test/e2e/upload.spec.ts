@@ -367,6 +367,34 @@ test("a picture that was chosen is taken away again, by keyboard too", async ({
   await expect(page.getByRole("heading", { name: "Submit “Bare light”?" })).toBeVisible();
 });
 
+test("what is on its way is what is shown: nothing is changed meanwhile", async ({
+  page,
+  musician,
+}) => {
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await scriptRuns(page);
+  await slowDown(page, { rate: 150_000 });
+  await fillIn(page, "First light", big);
+  await page.getByLabel("Title").press("Enter");
+  await isUnderWay(page);
+  await page.getByText("Use a picture of mine").click();
+  const fields = page.locator("form.prose input:not([type=hidden])");
+  const areDisabled = () =>
+    fields.evaluateAll((all) => all.map((field) => (field as HTMLInputElement).disabled));
+  expect(await areDisabled()).toEqual([true, true, true, true, true]);
+  const other = { name: "Other light.mp3", type: "audio/mpeg", bytes: [...makeMp3(6)] };
+  await drop(page, "footer", [other]);
+  await expect(page.getByText("Or drop it here.")).toBeHidden();
+  await page.getByRole("button", { name: "Stop" }).click();
+  await expect(page.getByText("Stopped. Nothing was kept.")).toBeVisible();
+  expect(await areDisabled()).toEqual([false, false, false, false, false]);
+  await expect(page.getByLabel("Title")).toHaveValue("First light");
+  await slowDown(page, { rate: -1 });
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("heading", { name: "Submit “First light”?" })).toBeVisible();
+});
+
 test("a file that is not on this device yet is told as such", async ({ page, musician }) => {
   await musician({ credits: 6 });
   await page.goto("/?menu=addownsong");

@@ -37,7 +37,11 @@ export function useUpload() {
   const navigate = useNavigate();
   const isSending = state.progress !== null;
   useQuestionBeforeLeaving(() => upload.current !== null && !window.confirm(leaving));
-  useEffect(() => () => upload.current?.stop(), []);
+  useEffect(() => {
+    // Firefox keeps them locked when the page is loaded again.
+    if (form.current) lock(form.current, false);
+    return () => upload.current?.stop();
+  }, []);
   useEffect(() => {
     if (!isSending) return;
     const breakOff = () => upload.current?.breakOff();
@@ -52,9 +56,12 @@ export function useUpload() {
   async function send(form: HTMLFormElement): Promise<void> {
     setState(quiet);
     const fields = new FormData(form);
+    form.querySelector<HTMLElement>("button[type=submit]")?.focus();
+    lock(form, true);
     const fault = await findFault(fields);
     if (!shown.current) return;
     if (fault) {
+      lock(form, false);
       setState({ ...quiet, error: fault.error });
       const field = form.elements.namedItem(fault.field);
       return field instanceof HTMLElement ? field.focus() : undefined;
@@ -70,6 +77,7 @@ export function useUpload() {
     if (answer?.to) return navigate(answer.to, { replace: true });
     const changed = answer?.isBroken ? await changeOf(fields) : null;
     if (!shown.current) return;
+    lock(form, false);
     if (changed) return setState({ ...quiet, error: changed });
     setState(answer ? { ...quiet, ...answer } : { ...quiet, note: "Stopped. Nothing was kept." });
     if (!answer) form.querySelector<HTMLElement>("button[type=submit]")?.focus();
@@ -121,6 +129,11 @@ export function useUpload() {
 
   const stop = () => upload.current?.stop();
   return { ...state, form, hasCover, onSubmit, onChange, leaveCoverOut, stop };
+}
+
+/** What is on its way is what the form shows. */
+function lock(form: HTMLFormElement, isLocked: boolean): void {
+  for (const field of form.querySelectorAll("input")) field.disabled = isLocked;
 }
 
 /** Looks at what was chosen in a field, and proposes a title in the place of the one that was proposed before. */
