@@ -130,6 +130,20 @@ test("a connection that breaks can be tried again, one that is stopped says noth
   expect(await stopped.answer).toBeNull();
 });
 
+test("a connection that breaks once all has left may have brought the song, and says so", async () => {
+  const { answer } = send();
+  StubRequest.last.upload.onprogress?.({ loaded: 8, total: 9 });
+  StubRequest.last.upload.onprogress?.({ loaded: 9, total: 9 });
+  StubRequest.last.abort();
+  const read = await answer;
+  expect(read).toMatchObject({ isBroken: true, error: expect.stringMatching(/may have arrived/) });
+  expect(read?.error).not.toMatch(/nothing was kept/);
+  const early = send();
+  StubRequest.last.upload.onprogress?.({ loaded: 8, total: 9 });
+  StubRequest.last.abort();
+  expect((await early.answer)?.error).toMatch(/nothing was kept/);
+});
+
 test("a connection without a byte for a minute counts as broken, a slow one does not", async () => {
   const { answer, progress } = send();
   for (let n = 1; n <= 5; n += 1) {

@@ -12,6 +12,8 @@ export interface UploadAnswer {
 }
 
 const brokenOff = "The connection broke off, and nothing was kept. Your file is still chosen here.";
+const brokenAtEnd =
+  "The connection broke off at the end. Your song may have arrived: look at your account, or try again. The same file is kept only once.";
 
 /**
  * Sends an upload. `answer` never rejects, and is null once it was stopped. `onProgress` gets the bytes that have
@@ -25,16 +27,18 @@ export function sendUpload(
   // `fetch` tells no progress.
   const request = new XMLHttpRequest();
   let isStopped = false;
+  let hasLeft = false;
   const answer = new Promise<UploadAnswer | null>((resolve) => {
     let timer = setTimeout(() => request.abort(), longestSilenceMs);
     request.upload.onprogress = ({ loaded, total }) => {
       clearTimeout(timer);
       timer = setTimeout(() => request.abort(), longestSilenceMs);
+      hasLeft = loaded >= total;
       onProgress(loaded, total);
     };
     request.onloadend = () => {
       clearTimeout(timer);
-      resolve(isStopped ? null : readAnswer(request));
+      resolve(isStopped ? null : readAnswer(request, hasLeft));
     };
   });
   request.open("POST", action);
@@ -50,8 +54,8 @@ export function sendUpload(
   };
 }
 
-function readAnswer({ status, responseText }: XMLHttpRequest): UploadAnswer {
-  if (status === 0) return { to: null, error: brokenOff, isBroken: true };
+function readAnswer({ status, responseText }: XMLHttpRequest, hasLeft: boolean): UploadAnswer {
+  if (status === 0) return { to: null, error: hasLeft ? brokenAtEnd : brokenOff, isBroken: true };
   const { to, error } = parsed(responseText);
   if (status < 300 && typeof to === "string") return { to, error: null, isBroken: false };
   const text = typeof error === "string" && error !== "" ? error : unreachable;

@@ -23,7 +23,7 @@ interface Chosen {
   title: string;
 }
 
-const leaving = "Your song is still being uploaded. If you leave now, nothing of it is kept.";
+const leaving = "Your song is still being uploaded. If you leave now, it may not arrive.";
 
 /** Sends an upload's form in the background, once at a time. What is wrong with it is said before anything travels. */
 export function useUpload() {
