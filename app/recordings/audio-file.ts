@@ -27,6 +27,9 @@ export interface FileBytes {
 export const maxFileBytes = 40 * 1024 * 1024;
 export const maxDurationMs = 10 * 60 * 1000;
 
+/** Encoders put frames around the sound, of which not all is played: what is not a second longer is as long. */
+export const longestMs = maxDurationMs + 999;
+
 /** Tags, pictures and whatever else in a file is no sound; all of it reaches listeners at once. */
 export const maxOtherBytes = 8 * 1024 * 1024;
 
@@ -57,6 +60,11 @@ export function refuseBroken(type: AudioType): Rejection {
     `Please export your song once more, as ${kinds}.`,
   );
 }
+
+export const stuffed = refuseFile(
+  `This file carries more than ${maxOtherBytes / 1024 / 1024} MB of pictures and other things.`,
+  "Please export your song without them.",
+);
 
 export function view(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

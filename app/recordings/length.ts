@@ -1,13 +1,13 @@
 import { minSongMs } from "~/db/rules";
 import type { Rejection } from "~/platform/rejection";
 import { counted } from "~/platform/text";
-import { type AudioType, maxDurationMs, names, refuseFile } from "./audio-file";
+import { type AudioType, longestMs, maxDurationMs, names, refuseFile } from "./audio-file";
 
 const minuteMs = 60_000;
 
 /** Refuses a length that no song here may have. */
 export function refuseLength(type: AudioType, durationMs: number): Rejection | null {
-  if (durationMs > maxDurationMs) return tooLong(type, lengthText(durationMs));
+  if (durationMs > longestMs) return tooLong(type, lengthText(durationMs));
   if (durationMs >= minSongMs) return null;
   return refuseFile(
     `This song is too short to be rated: it has to last at least ${minSongMs / 1000} seconds.`,

@@ -8,6 +8,7 @@ import {
   refuseBroken,
   refuseCut,
   refuseFile,
+  stuffed,
   view,
 } from "./audio-file";
 import type { ByteRange } from "./pacing";
@@ -49,7 +50,7 @@ async function readWithin(file: FileBytes, budget: Budget): Promise<AudioFile | 
   const sound = boxes?.filter(({ name }) => name === "mdat") ?? [];
   const [first] = sound;
   if (!index || !first) return refuseCut("m4a");
-  if (index.end - index.start > maxOtherBytes) return refuseBroken("m4a");
+  if (index.end - index.start > maxOtherBytes) return stuffed;
   const moov = await readIndex(file, index, budget);
   if (!moov) return refuseBroken("m4a");
   if (moov.some(({ name }) => name === "mvex")) return fragmented;
@@ -152,6 +153,8 @@ export async function indexInFront(file: FileBytes): Promise<Piece[] | null> {
 }
 
 const boxHeadBytes = 8;
+/** ID3v1, which some programs put behind every file. */
+const oldTagBytes = 128;
 const samplesPerPacket = 1024;
 
 /** The boxes of a file. Null if the last one ends behind it. */
@@ -169,6 +172,7 @@ async function boxesWithin(
   const boxes: Box[] = [];
   for (let at = from; at < to && budget.left > 0; budget.left -= 1) {
     const head = await file.read(at, Math.min(16, to - at));
+    if (file.size - at === oldTagBytes && letters(head, 0, 3) === "TAG") break;
     if (head.length < boxHeadBytes) return { boxes, isWhole: false };
     const { name, start, bytes } = readHead(head, to - at);
     if (bytes < start || at + bytes > to) return { boxes, isWhole: false };

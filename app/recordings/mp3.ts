@@ -3,7 +3,7 @@ import {
   type AudioFile,
   type FileBytes,
   letters,
-  maxDurationMs,
+  longestMs,
   maxParts,
   refuseBroken,
   refuseCut,
@@ -48,7 +48,7 @@ export async function readMp3(file: FileBytes): Promise<AudioFile | Rejection> {
   const first = audioStart === null ? null : await frameAt(file, audioStart);
   if (audioStart === null || !first) return refuseBroken("mp3");
   const claimed = audioStart === tagsEnd ? await claimedFrames(file, audioStart, first) : null;
-  const most = (maxDurationMs / 1000) * first.rate;
+  const most = (longestMs / 1000) * first.rate;
   let at = claimed === null ? audioStart : audioStart + first.bytes;
   let frames = 0;
   let kbits = 0;
@@ -66,8 +66,11 @@ export async function readMp3(file: FileBytes): Promise<AudioFile | Rejection> {
     if (frames * first.samples > most) return tooLong("mp3", "more than ten minutes");
   }
   const audioBytes = at - audioStart;
-  const others = audioStart - tagsEnd + (file.size - at);
-  if (others > audioBytes * maxOtherShare || !(await isEnd(file, at, first))) return notOnlySound;
+  const before = audioStart - tagsEnd;
+  const behind = file.size - at;
+  const mostOther = audioBytes * maxOtherShare;
+  if (!(await isEnd(file, at, first)) || before > mostOther) return notOnlySound;
+  if (before + behind > mostOther) return (await areTags(file, at)) ? tagBehind : notOnlySound;
   if (!claimed && !isConstant) return lengthless;
   if (claimed && Math.abs(claimed - frames) > 2 + frames / 100) return refuseCut("mp3");
   const durationMs = Math.round(((frames * first.samples) / first.rate) * 1000);
@@ -83,6 +86,10 @@ export async function readMp3(file: FileBytes): Promise<AudioFile | Rejection> {
 const notOnlySound = refuseFile(
   "There is something in this MP3 that is no sound.",
   "Please export your song once more, and upload that file.",
+);
+const tagBehind = refuseFile(
+  "This MP3 has a large tag behind its sound, perhaps a picture, which browsers would take for sound.",
+  "Please export your song without it.",
 );
 const lengthless = refuseFile(
   "This MP3 does not say how long it is, and browsers would guess.",
@@ -111,7 +118,7 @@ function tagBytes(head: Uint8Array): number {
 }
 
 /** The first that looks like a frame, if two more follow it. Tags say now and then that they are longer or shorter. */
-async function firstFrame(file: FileBytes, from: number): Promise<number | null> {
+export async function firstFrame(file: FileBytes, from: number): Promise<number | null> {
   const gap = await file.read(from, maxGapBytes);
   for (let n = gap.indexOf(0xff); n >= 0; n = gap.indexOf(0xff, n + 1)) {
     const frame = await frameAt(file, from + n);
@@ -173,6 +180,18 @@ async function claimedFrames(file: FileBytes, at: number, frame: Frame): Promise
 
 const tagsBehind = ["TAG", "APETAGEX", "LYRICSBEGIN", "ID3", "3DI"];
 const blanks = [0, 10, 13, 32];
+
+/** Whether nothing but tags is left from there. */
+async function areTags(file: FileBytes, from: number): Promise<boolean> {
+  let at = from;
+  for (let parts = 0; at < file.size && parts < maxParts; parts += 1) {
+    const head = await file.read(at, 32);
+    const bytes = letters(head, 0, 3) === "TAG" ? 128 : tagBytes(head);
+    if (bytes === 0) return letters(head, 0, 11) === "LYRICSBEGIN";
+    at += bytes;
+  }
+  return at === file.size;
+}
 
 /** Whether only a cut frame, blanks or tags are left from there. */
 async function isEnd(file: FileBytes, at: number, first: Frame): Promise<boolean> {

@@ -8,11 +8,12 @@ import {
   maxFileBytes,
   maxOtherBytes,
   refuseFile,
+  stuffed,
   view,
 } from "./audio-file";
 import { refuseLength } from "./length";
 import { readM4a } from "./m4a";
-import { endOfTags, readMp3 } from "./mp3";
+import { endOfTags, firstFrame, readMp3 } from "./mp3";
 import { readWav } from "./wav";
 
 const readers = { mp3: readMp3, m4a: readM4a, wav: readWav };
@@ -29,7 +30,7 @@ export async function readAudio(file: FileBytes): Promise<AudioFile | Rejection>
   if (file.size > maxFileBytes) return tooBig;
   const blocks = inBlocks(file);
   const type = audioTypeOf(await blocks.read(0, signatureBytes));
-  if (isRejection(type)) return type;
+  if (isRejection(type)) return refuseKind(blocks, type);
   const other =
     type === "mp3" && otherThanMp3(await blocks.read(await endOfTags(blocks), signatureBytes));
   if (other) return other;
@@ -39,15 +40,21 @@ export async function readAudio(file: FileBytes): Promise<AudioFile | Rejection>
   return refuseLength(type, read.durationMs) ?? read;
 }
 
+/** Why a file of another kind is refused, `why` by its first bytes alone: there may be an MP3 behind them. */
+export async function refuseKind(file: FileBytes, why: Rejection): Promise<Rejection> {
+  return why === noSong && (await firstFrame(file, 0)) !== null ? behindOther : why;
+}
+
 /** What a file says it is with its first bytes. */
 export function audioTypeOf(start: Uint8Array): AudioType | Rejection {
   if (start.length === 0) return refuseFile("This file is empty.", exportAs);
   const name = letters(start, 0);
   if (name === "RIFF" && letters(start, 8) === "WAVE") return "wav";
+  if (/^ftyp(avi[fs]|hei|hev|mif1|msf1)/.test(letters(start, 4, 8))) return picture;
   if (letters(start, 4) === "ftyp") return letters(start, 8) === "qt  " ? quickTime : "m4a";
   const isFrame = start.length >= 2 && (view(start).getUint16(0) & 0xffe6) === 0xffe2;
   if (name.startsWith("ID3") || name === "APET" || isFrame) return "mp3";
-  return otherKind(start) ?? refuseFile("This is no song.");
+  return otherKind(start) ?? noSong;
 }
 
 /** Whatever is behind an MP3's tags but no MP3. */
@@ -68,6 +75,15 @@ const others = [
   ["caff", "CAF"],
   ["RF64", "This kind of WAV (RF64)"],
   ["RIFX", "This kind of WAV (RIFX)"],
+  ["BW64", "This kind of WAV (BW64)"],
+  ["riff", "This kind of WAV (W64)"],
+  [".snd", "AU"],
+  ["\x0bw", "AC-3"],
+  ["TTA1", "TTA"],
+  ["\xff\xfc", "MP2"],
+  ["\xff\xfd", "MP2"],
+  ["\xff\xf4", "MP2"],
+  ["\xff\xf5", "MP2"],
   ["\x1aE\xdf\xa3", "WebM"],
   ["0&\xb2u", "WMA"],
   ["MThd", "MIDI"],
@@ -111,7 +127,9 @@ const flac = refuseFile(
   "Please export your song as WAV or MP3.",
 );
 const tagged = refuseFile("This file begins with the tag of an MP3, and is none.");
-const stuffed = refuseFile(
-  `This file carries more than ${maxOtherBytes / 1024 / 1024} MB of pictures and other things.`,
-  "Please export your song without them.",
+const noSong = refuseFile("This is no song.");
+const picture = refuseFile("This is a picture.");
+const behindOther = refuseFile(
+  "This MP3 has something in front of its sound, with which not every browser plays it.",
+  "Please export your song once more, and upload that file.",
 );

@@ -1,7 +1,8 @@
+import { joinBytes } from "~/platform/bytes";
 import type { FieldStart } from "~/platform/multipart";
 import { plainName } from "~/platform/plain-text";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
-import { maxFileBytes, refuseBroken } from "./audio-file";
+import { type FileBytes, maxFileBytes, refuseBroken } from "./audio-file";
 import type { AudioUpload } from "./audio-upload.server";
 import {
   type CoverType,
@@ -12,7 +13,7 @@ import {
   refuseCover,
 } from "./cover-file";
 import { withoutMetadata } from "./cover-metadata";
-import { audioTypeOf, signatureBytes, tooBig } from "./read-audio";
+import { audioTypeOf, refuseKind, signatureBytes, tooBig } from "./read-audio";
 import { noFile, refuseFields, tooLong } from "./upload-fields";
 import type { Place } from "./upload-room";
 
@@ -77,7 +78,7 @@ export async function readUploadForm(
     if (!upload && start.bytes().length < signatureBytes) return null;
     if (!upload) {
       const type = audioTypeOf(start.bytes());
-      if (isRejection(type)) return type;
+      if (isRejection(type)) return refuseKind(fileOf(joinBytes([start.bytes(), rest])), type);
       upload = await open();
       const refused = await upload.write(start.bytes());
       if (refused) return refused;
@@ -129,6 +130,13 @@ function gather(most: number) {
       return piece.subarray(taken.length);
     },
     bytes: () => room?.subarray(0, length) ?? new Uint8Array(),
+  };
+}
+
+function fileOf(bytes: Uint8Array): FileBytes {
+  return {
+    size: bytes.length,
+    read: async (offset, length) => bytes.subarray(offset, offset + length),
   };
 }
 

@@ -27,7 +27,7 @@ const made: [string, OddFile["becomes"]][] = [
   ["lame-16.mp3", "taken"],
   ["lame-44.1.mp3", "taken"],
   ["ffmpeg.mp3", "taken"],
-  ["ffmpeg-layer-2.mp3", /no song/],
+  ["ffmpeg-layer-2.mp3", /MP2 is not played/],
   ["ffmpeg.m4a", "taken"],
   ["ffmpeg-index-first.m4a", "taken"],
   ["ffmpeg-no-edits.m4a", "taken"],
@@ -121,6 +121,7 @@ const patched: [string, Uint8Array, OddFile["becomes"]][] = [
   ["Fraunhofer's header", fraunhofer(1), "taken"],
   ["Fraunhofer's header that lies", fraunhofer(10), /not whole/],
   ["a header for fewer bytes", saysFewerBytes(varying), /how long/],
+  ["an M4A with an ID3v1 tag behind", joined(makeM4a(6), "TAG", new Uint8Array(125)), "taken"],
   ["an M4A of which five of eight seconds play", makeM4a(8, { edits: [[5000, 0]] }), "taken"],
   ["an M4A of which the last five seconds play", makeM4a(8, { edits: [[5000, 3000]] }), "taken"],
   [

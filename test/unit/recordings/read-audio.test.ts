@@ -64,6 +64,9 @@ describe.each(types)("a file of %s", (type) => {
   test("is refused below four seconds and above ten minutes", async () => {
     expect(await refusal(make(3.9))).toMatch(/at least 4 seconds/);
     expect(await refusal(make(599))).toMatch(`a ${type} of 59`);
+    // Encoders fill up their last frames.
+    expect(await refusal(make(600.8))).toMatch(`a ${type} of 600`);
+    expect(await refusal(make(601.1))).toMatch(/10 minutes and 1 second|more than ten minutes/);
     expect(await refusal(make(602))).toMatch(/10 minutes at most. Please cut it/);
   });
 
@@ -140,7 +143,35 @@ test.each([
     /tag of an MP3, and is none/,
   ],
   ["a page", joined("<!DOCTYPE html><script>", new Uint8Array(99)), /This is no song/],
-  ["a page that holds an MP3", joined("<html>", makeMp3(6)), /This is no song/],
+  ["a page that holds an MP3", joined("<html>", makeMp3(6)), /in front of its sound/],
+  ["an MP3 behind a mark", joined([0xef, 0xbb, 0xbf], makeMp3(6)), /in front of its sound/],
+  ["an MP3 behind a line break", joined("\r\n", makeMp3(6)), /in front of its sound.*once more/],
+  ["an MP3 behind zeros", joined(new Uint8Array(100), makeMp3(6)), /in front of its sound/],
+  ["an MP3 cut within a frame", makeMp3(6).subarray(50), /in front of its sound/],
+  ["a file of zeros", new Uint8Array(20_000), /This is no song/],
+  ["BW64", joined("BW64", u32(0), "WAVE", new Uint8Array(99)), /\(BW64\) is not played/],
+  ["W64", joined("riff.\x91\xcf\x11", new Uint8Array(99)), /\(W64\) is not played/],
+  ["AU", joined(".snd", new Uint8Array(99)), /AU is not played/],
+  ["AC-3", joined("\x0bw", new Uint8Array(99)), /AC-3 is not played/],
+  ["TTA", joined("TTA1", new Uint8Array(99)), /TTA is not played/],
+  ["MP2", joined([0xff, 0xfd], new Uint8Array(99)), /MP2 is not played/],
+  ["AVIF", joined(u32(28), "ftypavif", new Uint8Array(99)), /This is a picture/],
+  ["HEIC", joined(u32(28), "ftypheic", new Uint8Array(99)), /This is a picture/],
+  [
+    "an MP3 with a large picture behind",
+    makeMp3(6, { after: joined("APETAGEX", u32le(2000), u32le(9000), new Uint8Array(9016)) }),
+    /tag behind its sound, perhaps a picture.*without it/,
+  ],
+  [
+    "one MP3 behind another with a tag between",
+    makeMp3(6, { after: joined(id3(new Uint8Array(9000)), makeMp3(6)) }),
+    /something in this MP3 that is no sound/,
+  ],
+  [
+    "an M4A with nine megabytes of pictures",
+    makeM4a(6, { extra: [box("udta", new Uint8Array(9_000_000))] }),
+    /more than 8 MB of pictures/,
+  ],
   ["a WAV of compressed sound", makeWav(6, { tag: 2 }), /ordinary WAV/],
   ["a WAV that claims more than there is", makeWav(6, { claims: 96_065 }), /not whole/],
   ["an MP3 that claims to be longer", makeMp3(6, { claims: 20_000 }), /not whole/],
@@ -235,6 +266,16 @@ test("of an M4A's index no more than a megabyte is read, whatever pictures it ha
   expect(held.reduce((sum, { length }) => sum + length, 0)).toBeLessThan(1024 * 1024);
   const large = makeM4a(6, { extra: [box("trak", new Uint8Array(1_100_000))] });
   expect(await refusal(large)).toMatch(/cannot be read/);
+});
+
+test("an M4A with an old tag behind it is one", async () => {
+  const tag = joined("TAG", new Uint8Array(125));
+  for (const indexFirst of [false, true]) {
+    const tagged = joined(makeM4a(6, { indexFirst }), tag);
+    expect(await read(tagged)).toMatchObject({ type: "m4a", durationMs: 5991 });
+    expect(await withIndexInFront(tagged)).toEqual(joined(makeM4a(6, { indexFirst: true }), tag));
+  }
+  expect(await refusal(joined(makeM4a(6), tag.subarray(1)))).toMatch(/not whole/);
 });
 
 test("where the sound begins and ends is told as the file is kept", async () => {

@@ -282,6 +282,11 @@ test.each([
   ["with a title without end", { title: "x".repeat(201) }, /too long/],
   ["without the tick", { rights: null }, /Please tick/],
   ["with a page", { file: joined("<html>", makeWav(6)) }, /This is no song.*MP3, M4A/],
+  [
+    "with an MP3 behind a mark",
+    { file: joined([239, 187, 191], makeMp3(6)) },
+    /front of its sound/,
+  ],
   ["with a WAV of eleven minutes", { file: makeWav(660) }, /11 minutes.*cut it/],
   ["with a cover that is a page", { cover: joined("<svg onload=alert(1)>") }, /no picture/],
   [

@@ -19,7 +19,9 @@ export function takeDropped(
 }
 
 function isPicture({ type, name }: File): boolean {
-  return type.startsWith("image/") || /\.(jpe?g|png|webp|hei[cf])$/i.test(name);
+  return (
+    type.startsWith("image/") || /\.(jpe?g|png|webp|hei[cf]|avif|gif|tiff?|bmp|svg)$/i.test(name)
+  );
 }
 
 function isSong({ type, name }: File): boolean {
