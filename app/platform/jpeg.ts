@@ -15,7 +15,8 @@ export function isFrame({ marker }: JpegSegment): boolean {
 
 /**
  * Visits the parts of a JPEG between its start and its end. False unless it has one frame: which of two is shown, and
- * how large the picture is, would depend on who reads it; and false where it has more parts than `parts` allows.
+ * how large the picture is, would depend on who reads it; and false where it ends without its end, as one that was cut
+ * does, or has more parts than `parts` allows.
  */
 export function walkJpeg(
   bytes: Uint8Array,
@@ -41,7 +42,7 @@ export function walkJpeg(
     }
     at = end;
   }
-  return hasScan && frames === 1;
+  return hasScan && frames === 1 && bytes[at] === 0xff && bytes[at + 1] === endOfImage;
 }
 
 /** The next marker that is neither part of the scan's data nor one of its restarts. */

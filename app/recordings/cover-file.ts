@@ -10,6 +10,10 @@ export const maxCoverBytes = 5 * 1024 * 1024;
 /** A picture with more pixels takes more memory than a phone has. */
 const maxSide = 6000;
 
+/** A smaller or narrower one would be a spot or a hairline where it is shown. */
+const minSide = 64;
+const maxProportion = 3;
+
 /**
  * Segments and chunks of a picture that are looked at, by all that read it. The smallest pieces that programs write
  * have a kilobyte; a camera writes some forty.
@@ -32,12 +36,18 @@ export function readCover(bytes: Uint8Array, parts = coverParts()): CoverType | 
   if (sides.some((side) => side < 1 || side > maxSide)) {
     return reject(422, `The cover has more than ${maxSide} pixels on a side. ${remedy}`);
   }
-  return type;
+  const short = Math.min(...sides);
+  return short < minSide || Math.max(...sides) > short * maxProportion ? tooNarrow : type;
 }
 
 const remedy = "Please choose a JPEG, PNG or WebP, or leave it out.";
 
 const brokenCover = reject(422, `The cover is no picture that can be shown. ${remedy}`);
+
+const tooNarrow = reject(
+  422,
+  `A cover has at least ${minSide} pixels on each side, and is at most three times as long as it is wide. ${remedy}`,
+);
 
 const tooManyParts = reject(
   422,

@@ -33,10 +33,21 @@ test.each([
   ["a JPEG without a frame", jpeg()],
   ["a JPEG without a picture", jpeg(640).subarray(0, -scan.length)],
   ["a JPEG of two sizes", jpeg(64, 65_000)],
+  ["a JPEG that is cut", jpeg(640).subarray(0, -2)],
+  ["a picture of one point", png(1)],
+  ["a hairline", png(4000, 64)],
   ["six megabytes", joined(png(64), new Uint8Array(6_000_000))],
 ])("%s is refused", (_what, bytes) => {
   const read = readCover(bytes);
   expect(isRejection(read) && read.error).toMatch(/Please choose/);
+});
+
+test("a cover has 64 pixels on its short side, and is at most three times as long", () => {
+  for (const taken of [png(64, 192), png(192, 64)]) expect(readCover(taken)).toBe("png");
+  for (const refused of [png(63), png(64, 193), png(193, 64)]) {
+    const read = readCover(refused);
+    expect(isRejection(read) && read.error).toMatch(/64 pixels on each side.*three times/);
+  }
 });
 
 test.each(["heic", "heix", "hevc", "heim", "mif1", "msf1"])(

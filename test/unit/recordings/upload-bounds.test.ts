@@ -36,7 +36,14 @@ const scan = [0xff, 0xda, 0, 8, 1, 1, 0, 0, 63, 0];
 const jpegEnd = joined(frame, scan, [1, 2, 0xff, 0xd9]);
 const pngStart = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8Array(9));
 const pngEnd = joined(u32(0), "IEND", u32(0));
-const webpStart = joined("RIFF", u32le(0), "WEBP", "VP8X", u32le(10), new Uint8Array(10));
+const webpStart = joined(
+  "RIFF",
+  u32le(0),
+  "WEBP",
+  "VP8X",
+  u32le(10),
+  [0, 0, 0, 0, 63, 0, 0, 63, 0, 0],
+);
 const exif = joined("Exif\0\0II*\0", u32le(8), [255, 255], new Uint8Array(65_000));
 
 const pictures: [string, CoverType, Uint8Array, Uint8Array, Uint8Array][] = [
