@@ -24,6 +24,13 @@ export function refuseFields({ title, artist, hasRights }: UploadFields): FieldF
   return hasRights ? null : { ...noRights, field: "rights" };
 }
 
+/** As much of a name as fits. */
+export function fittingName(name: string): string {
+  const points = Array.from(name);
+  while (isLonger(points.join(""), maxNameLength)) points.pop();
+  return points.join("");
+}
+
 /** A form without scripts cannot tell a file that was not chosen from one without bytes. */
 export const noFile = reject(
   422,

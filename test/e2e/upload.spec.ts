@@ -14,7 +14,7 @@ async function fillIn(page: Page, name: string, file: Uint8Array): Promise<void>
 
 /** The page's script runs: it proposes the name of a chosen file as the title. */
 async function scriptRuns(page: Page): Promise<void> {
-  const chosen = { name: "Proposed.bin", mimeType: "text/plain", buffer: Buffer.from(makeMp3(6)) };
+  const chosen = { name: "Proposed.mp3", mimeType: "text/plain", buffer: Buffer.from(makeMp3(6)) };
   await expect(async () => {
     await page.getByLabel("File").setInputFiles(chosen);
     await expect(page.getByLabel("Title")).toHaveValue("Proposed", { timeout: 1000 });

@@ -58,7 +58,7 @@ export const recordingErrors = {
   gone: "This recording is not here any more. Please upload it again.",
   otherSong: "This file belongs to another song of yours. Please submit that one again instead.",
   noSong: "This is not one of your own recordings.",
-  unheard: "Please hear it first: play it on its page for a few seconds.",
+  unheard: "Please hear it first. A few seconds of it are enough.",
   silent:
     "A browser of yours could not play this file, so others could not hear it either. Please export your song anew, as an MP3, and upload that.",
   owed: "A new mix can follow once this one has all its ratings, so that you can compare the two.",

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { proposeTitle, songsAmong } from "~/routes/_index/add-song/dropped";
 import { findFault } from "~/routes/_index/add-song/find-fault";
 import { sendUpload } from "~/routes/_index/add-song/send-upload";
 import { joined, makeMp3, makeWav, u32 } from "../../support/recordings/sound-files";
@@ -62,6 +63,24 @@ test("a file that has changed since it was chosen has to be chosen again", async
     field: "file",
     error: expect.stringMatching(/choose it again/),
   });
+});
+
+test.each([
+  ["Midnight Train FINAL.mp3", "Midnight Train FINAL"],
+  ["Mix 1.2", "Mix 1.2"],
+  ["Mix 1.2.WAV", "Mix 1.2"],
+  ["Vol. 3.m4a", "Vol. 3"],
+  [`${"e\u0301".repeat(250)}.mp3`, "\u00e9".repeat(200)],
+  ["👍🏽".repeat(201), "👍🏽".repeat(200)],
+])("the file %s proposes its name as far as it fits, without an ending", async (name, title) => {
+  expect(proposeTitle(name)).toBe(title);
+  expect(await findFault(formOf({ title }))).toBeNull();
+});
+
+test("what a Mac writes beside a song is no song where there is another file", () => {
+  const files = ["._song.mp3", "song.mp3"].map((name) => new File([], name));
+  expect(songsAmong(files).map(({ name }) => name)).toEqual(["song.mp3"]);
+  expect(songsAmong(files.slice(0, 1)).map(({ name }) => name)).toEqual(["._song.mp3"]);
 });
 
 class StubRequest {

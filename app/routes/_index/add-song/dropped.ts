@@ -1,3 +1,16 @@
+import { fittingName } from "~/recordings/upload-fields";
+
+/** What a song is called by its file. */
+export function proposeTitle(fileName: string): string {
+  return fittingName(fileName.replace(/\.(mp3|m4[abp]|mp4|wave?)$/i, "").normalize());
+}
+
+/** Macs write a hidden file beside each. */
+export function songsAmong(files: File[]): File[] {
+  const seen = files.filter(({ name }) => !name.startsWith("."));
+  return (seen.length > 0 ? seen : files).filter((file) => !isPicture(file));
+}
+
 /**
  * Puts files that were dropped on the page into the form's fields: of several the first song, and the first picture as
  * the cover. What is neither goes for the song, so that what is wrong with it is said.
@@ -8,7 +21,7 @@ export function takeDropped(
   files: File[],
 ): { fields: HTMLInputElement[]; note: string } {
   const pictures = files.filter(isPicture);
-  const songs = files.filter((file) => !isPicture(file));
+  const songs = songsAmong(files);
   const song = songs.find(isSong) ?? songs[0];
   const fields = [put(form, "cover", pictures[0]), put(form, "file", song)].filter((it) => !!it);
   if (!song) {

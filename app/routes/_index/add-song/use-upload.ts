@@ -2,7 +2,7 @@ import { useNavigate } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useShown } from "~/components/form/use-post";
 import { useQuestionBeforeLeaving } from "~/components/layout/navigation";
-import { takeDropped } from "./dropped";
+import { proposeTitle, takeDropped } from "./dropped";
 import { changeOf, faultOfFile, findFault } from "./find-fault";
 import { sendUpload } from "./send-upload";
 
@@ -146,7 +146,7 @@ async function check(field: HTMLInputElement, chosen: Chosen): Promise<void> {
   const title = field.form?.elements.namedItem("title");
   if (!file || error || name === "cover" || !(title instanceof HTMLInputElement)) return;
   const isOpen = title.value === "" || title.value === chosen.title;
-  chosen.title = file.name.replace(/\.\w+$/, "").normalize();
+  chosen.title = proposeTitle(file.name);
   if (isOpen) title.value = chosen.title;
 }
 
