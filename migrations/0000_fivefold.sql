@@ -727,8 +727,7 @@ WHEN NEW.`address_fingerprint` IS NOT NULL
 	AND coalesce(NEW.`own_email`, NEW.`email`) IS NOT coalesce(OLD.`own_email`, OLD.`email`)
 BEGIN
 	UPDATE `users` SET `address_fingerprint` = NULL WHERE `id` = NEW.`id`;
-END;
---> statement-breakpoint
+END;--> statement-breakpoint
 -- Who gives an address up, or confirms another's, ends what went by it. The customer stays on record, to be read again.
 CREATE TRIGGER `subscriptions_follow_address` AFTER UPDATE OF `own_email` ON `users`
 WHEN lower(NEW.`own_email`) IS NOT lower(OLD.`own_email`)

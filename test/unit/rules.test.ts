@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
-import { DatabaseSync } from "node:sqlite";
 import { expect, test } from "vitest";
+import { migratedDatabase } from "./migrated-database";
 
 const page = readFileSync("app/RULES.md", "utf8");
 const numbers = [...page.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
@@ -26,14 +26,18 @@ test("comments and pages cite rules that exist, and no paper that is not here", 
   expect(stale).toEqual([]);
 });
 
-test("the triggers listed are those that hold", () => {
-  const db = new DatabaseSync(":memory:");
-  for (const migration of globSync("migrations/*.sql").sort())
-    db.exec(readFileSync(migration, "utf8"));
-  const held = db.prepare("SELECT name FROM sqlite_master WHERE type = 'trigger'").all();
+test("the triggers listed are those that hold, and those of app/db/triggers.sql", () => {
+  const held = migratedDatabase()
+    .prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+    .all();
   const [, table = ""] = page.split("## What the database itself refuses");
   const listed = [...table.matchAll(/^\| (`.+?) \|/gm)].flatMap(([, names = ""]) =>
     [...names.matchAll(/`(\w+)`/g)].map(([, name]) => name),
   );
   expect(listed.sort()).toEqual(held.map(({ name }) => name).sort());
+
+  const written = readFileSync("app/db/triggers.sql", "utf8").matchAll(
+    /^CREATE TRIGGER[\s\S]*?^END/gm,
+  );
+  expect([...written].map(([sql]) => sql).sort()).toEqual(held.map(({ sql }) => sql).sort());
 });
