@@ -5,12 +5,9 @@ export function Tally({ count }: { count: number }) {
       {[7, 15, 23, 31].slice(0, count).map((x) => (
         <path key={x} d={`M${x} 3v22`} />
       ))}
-      {count >= 5 ? (
-        <>
-          <path className="slash-edge" d="M3 21 37 7" />
-          <path className="slash" d="M3 21 37 7" />
-        </>
-      ) : null}
+      {count >= 5
+        ? ["slash-edge", "slash"].map((name) => <path key={name} className={name} d="M3 21 37 7" />)
+        : null}
     </svg>
   );
 }

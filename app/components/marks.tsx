@@ -1,29 +1,12 @@
+import { marks } from "~/exchange/rating/mark";
 import type { Score } from "~/exchange/rating/scale";
 
-export const markRadius = 16;
-
-/**
- * The mark of a label: a ring, a half, a full one, a full one with a plus. They differ by form; colour only repeats which
- * of them mean "liked".
- */
 export function MarkShape({ score }: { score: Score }) {
-  if (score <= 2) {
-    return (
-      <>
-        <circle className="mark-ring" r={markRadius} />
-        {score === 2 ? (
-          <path
-            className="mark-half"
-            d={`M0-${markRadius}A${markRadius} ${markRadius} 0 0 0 0 ${markRadius}z`}
-          />
-        ) : null}
-      </>
-    );
-  }
+  const { circle, form, path } = marks[score];
   return (
     <>
-      <circle className="mark-full" r={markRadius} />
-      {score === 4 ? <path className="mark-plus" d="M-8 0H8M0-8V8" /> : null}
+      <circle className={`mark-${circle}`} r="16" />
+      {form ? <path className={`mark-${form}`} d={path} /> : null}
     </>
   );
 }

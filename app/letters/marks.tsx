@@ -1,5 +1,5 @@
+import { marks } from "~/exchange/rating/mark";
 import type { Score } from "~/exchange/rating/scale";
-import { isLiked } from "~/results/opinions";
 import { Table, useTinted } from "./style";
 import { accent, onAccent } from "./tones";
 
@@ -56,15 +56,16 @@ export function MailMarks({
 }
 
 /**
- * The mark of a label, as the app draws it (app/components/marks.tsx). It is made of cells, because mail clients show no
- * SVG; where they round no corners it is square, and still told apart by what is in it.
+ * The mark of a label, made of cells, because mail clients show no SVG; where they round no corners it is square, and
+ * still told apart by what is in it.
  */
 export function MailMark({ score, size }: { score: Score; size: number }) {
+  const { circle, form } = marks[score];
   const tinted = useTinted();
   const width = Math.max(3, Math.round(size / 8));
   const inner = size - 2 * width;
   const empty = { fontSize: 0, lineHeight: 0 };
-  if (score === 2) {
+  if (form === "half") {
     const half = size / 2;
     const [full, ring] = [tinted("stroke"), tinted("ring")];
     return (
@@ -89,7 +90,7 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
       </Table>
     );
   }
-  const edge = tinted(isLiked(score) ? "edge" : "ring");
+  const edge = tinted(circle === "full" ? "edge" : "ring");
   return (
     <Table isHidden>
       <td
@@ -100,8 +101,8 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
         style={{
           ...border(width, edge.style),
           borderRadius: size / 2,
-          ...(isLiked(score) ? { backgroundColor: accent } : {}),
-          ...(score === 4
+          ...(circle === "full" ? { backgroundColor: accent } : {}),
+          ...(form === "plus"
             ? {
                 color: onAccent,
                 font: `bold ${Math.round(size * 0.85)}px/${inner}px Arial, Helvetica, sans-serif`,
@@ -109,7 +110,7 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
             : empty),
         }}
       >
-        {score === 4 ? "+" : null}
+        {form === "plus" ? "+" : null}
       </td>
     </Table>
   );

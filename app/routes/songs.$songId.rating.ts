@@ -10,13 +10,9 @@ export const handle = limitPosts("LIMIT_NORMAL");
 
 export const loader = leadTo("/");
 
-const ratingFields = z.object({
-  score: z.string().regex(/^\d$/).transform(Number).refine(isScore),
-});
-
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
-    fields: ratingFields,
+    fields: z.object({ score: z.string().regex(/^\d$/).transform(Number).refine(isScore) }),
     error: "Please choose one of the ratings.",
     run({ context, viewer, songId, fields: { score } }) {
       const { ratingMailWaitMs: mailWaitMs } = context.config;
