@@ -35,8 +35,7 @@ export function toneOf({ tint }: { tint: number | null }): Tone {
 export function shadesOf(tone: Tone): typeof paper {
   if (tone === "paper") return paper;
   if (tone === "card") return card;
-  const hue = Math.floor(tone / 2) * 15;
-  const chroma = tone === grey ? 0 : tone % 2 === 1 ? 0.13 : 0.06;
+  const { chroma, hue } = tinge(tone);
   const most = (share: number, limit: number) => Math.min(chroma * share, limit);
   // The eye finds a dark yellow dirty sooner than a dark blue.
   const calm = 0.72 - 0.28 * Math.cos(((hue - 80) * Math.PI) / 180);
@@ -51,6 +50,19 @@ export function shadesOf(tone: Tone): typeof paper {
       colour(0.965, 0.006, 95),
       colour(0.85, most(0.2, 0.02), hue),
     ),
+  };
+}
+
+/** Of the cover itself. */
+export function coverColour(tint: number | null): string {
+  const { chroma, hue } = tinge(tint ?? grey);
+  return colour(0.6, chroma, hue);
+}
+
+function tinge(tint: number) {
+  return {
+    hue: Math.floor(tint / 2) * 15,
+    chroma: tint === grey ? 0 : tint % 2 === 1 ? 0.13 : 0.06,
   };
 }
 

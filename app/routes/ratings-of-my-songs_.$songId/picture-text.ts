@@ -1,76 +1,66 @@
-type Font = (size: number) => string;
+/** How wide a text is in a font, which is written as in CSS. */
+export type Measure = (text: string, font: string) => number;
 
-export const voiceFont: Font = (size) =>
-  `700 ${size}px Familjen, "Familjen Fallback", system-ui, sans-serif`;
-
-export function textFont(weight: number): Font {
-  return (size) => `${weight} ${size}px system-ui, sans-serif`;
-}
-
-interface TextPlace {
-  x: number;
-  y: number;
-  width: number;
-  font: Font;
+interface Style {
+  family: string;
+  weight: 400 | 700;
   /** The largest; it shrinks to two thirds of it before words are cut off. */
   size: number;
   lines: number;
-  colour: string;
-  /** Draws nothing. */
-  isMeasured?: boolean;
+  width: number;
+  fill: string;
 }
 
 const lineHeight = 1.04;
 
-/** Draws a text that starts at the left, whichever way it is written. @returns how high it is. */
-export function drawText(pen: CanvasRenderingContext2D, text: string, place: TextPlace): number {
-  const { x, y, width, font, size: most, lines: mostLines, colour } = place;
+/** A text as SVG, in lines that start at the left, whichever way they are written. */
+export function fitText(measure: Measure, text: string, style: Style) {
+  const { family, weight, width, size: most, lines: mostLines, fill } = style;
   let size = most;
-  let lines: string[] = [];
-  for (; ; size -= most / 24) {
-    pen.font = font(size);
-    lines = wrap(pen, text, width);
-    if (lines.length <= mostLines || size <= (most * 2) / 3) break;
+  const widthOf = (line: string) => measure(line, `${weight} ${size}px ${family}`);
+  let lines = wrap(text, width, widthOf);
+  while (lines.length > mostLines && size > (most * 2) / 3) {
+    size -= most / 24;
+    lines = wrap(text, width, widthOf);
   }
-  lines = balanced(pen, text, width, lines);
+  lines = balanced(text, width, widthOf);
   if (lines.length > mostLines) {
-    const [last = ""] = lines.slice(mostLines - 1);
-    lines = [...lines.slice(0, mostLines - 1), shortened(pen, last, width)];
+    const last = [...(lines[mostLines - 1] ?? "")];
+    while (last.length > 0 && widthOf(`${last.join("")}…`) > width) last.pop();
+    lines = [...lines.slice(0, mostLines - 1), `${last.join("").trimEnd()}…`];
   }
-  if (!place.isMeasured) {
-    pen.fillStyle = colour;
-    pen.textBaseline = "alphabetic";
-    pen.textAlign = "left";
-    pen.direction = isRightToLeft(text) ? "rtl" : "ltr";
-    for (const [n, line] of lines.entries()) {
-      pen.fillText(line, x, y + size * (0.8 + n * lineHeight));
-    }
-  }
-  return size * (lines.length - 1) * lineHeight + size;
+  const height = size * ((lines.length - 1) * lineHeight + 1);
+  const way = isRightToLeft(text) ? ' direction="rtl" text-anchor="end"' : "";
+  const svg = (x: number, y: number) =>
+    `<g fill="${fill}" font-family="${family}" font-weight="${weight}" font-size="${size}"${way}>` +
+    lines
+      .map(
+        (line, n) =>
+          `<text x="${x}" y="${y + size * (0.8 + n * lineHeight)}">${escaped(line)}</text>`,
+      )
+      .join("") +
+    "</g>";
+  return { height, svg };
 }
 
-/** In as many lines, of which none is much shorter than the others. */
-function balanced(
-  pen: CanvasRenderingContext2D,
-  text: string,
-  width: number,
-  lines: string[],
-): string[] {
+/** In as few lines as the width allows, of which none is much shorter than the others. */
+function balanced(text: string, width: number, widthOf: (line: string) => number): string[] {
+  const lines = wrap(text, width, widthOf);
   let best = lines;
   for (let narrower = width; narrower > width / 3; narrower -= width / 24) {
-    const tried = wrap(pen, text, narrower);
+    const tried = wrap(text, narrower, widthOf);
     if (tried.length > lines.length) break;
     best = tried;
   }
   return lines.length > 1 ? best : lines;
 }
 
-function wrap(pen: CanvasRenderingContext2D, text: string, width: number): string[] {
+function wrap(text: string, width: number, widthOf: (line: string) => number): string[] {
   const lines: string[] = [];
   let line = "";
   for (const word of text.split(/\s+/).filter(Boolean)) {
     const longer = line ? `${line} ${word}` : word;
-    if (pen.measureText(longer).width <= width) {
+    if (widthOf(longer) <= width) {
       line = longer;
       continue;
     }
@@ -78,7 +68,7 @@ function wrap(pen: CanvasRenderingContext2D, text: string, width: number): strin
     line = "";
     // A word that is wider than the line is broken.
     for (const letter of word) {
-      if (line && pen.measureText(line + letter).width > width) {
+      if (line && widthOf(line + letter) > width) {
         lines.push(line);
         line = "";
       }
@@ -88,14 +78,16 @@ function wrap(pen: CanvasRenderingContext2D, text: string, width: number): strin
   return line ? [...lines, line] : lines;
 }
 
-function shortened(pen: CanvasRenderingContext2D, line: string, width: number): string {
-  const letters = [...line];
-  while (letters.length > 0 && pen.measureText(`${letters.join("")}…`).width > width) letters.pop();
-  return `${letters.join("").trimEnd()}…`;
-}
-
 /** By its first letter that has a direction. */
 function isRightToLeft(text: string): boolean {
   const [letter = ""] = /\p{L}/u.exec(text) ?? [];
   return /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff]/.test(letter);
+}
+
+/** Without what XML cannot have at all, such as half a surrogate pair. */
+function escaped(text: string): string {
+  return text
+    .replace(/[^\t\n\r -\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, "")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;");
 }

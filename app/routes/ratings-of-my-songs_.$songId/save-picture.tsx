@@ -1,13 +1,7 @@
 import { useEffect, useState } from "react";
 import type { OwnSong } from "~/results/song-result.server";
-import type { PictureKind } from "./draw-picture.client";
 
-const kinds: { kind: PictureKind; label: string }[] = [
-  { kind: "story", label: "Save a picture for a story" },
-  { kind: "post", label: "Save a picture for a post" },
-];
-
-/** Pictures of what a shared page says, drawn by the browser when they are asked for. */
+/** A picture of what a shared page says, drawn by the browser when it is asked for. */
 export function SavePicture({ song }: { song: OwnSong }) {
   const [isReady, setReady] = useState(false);
   const [isBusy, setBusy] = useState(false);
@@ -16,13 +10,13 @@ export function SavePicture({ song }: { song: OwnSong }) {
   const { picture } = song;
   if (!isReady || !picture) return null;
 
-  async function save(kind: PictureKind): Promise<void> {
+  async function save(): Promise<void> {
     if (isBusy || !picture) return;
     setBusy(true);
     setStatus("Drawing...");
     try {
       const { drawPicture } = await import("./draw-picture.client");
-      setStatus(await give(await drawPicture({ ...song, picture }, kind), kind));
+      setStatus(await give(await drawPicture({ ...song, picture })));
     } catch {
       setStatus("The picture could not be drawn. Please try again.");
     }
@@ -31,17 +25,14 @@ export function SavePicture({ song }: { song: OwnSong }) {
 
   return (
     <>
-      {kinds.map(({ kind, label }) => (
-        <button
-          key={kind}
-          className="link-button"
-          type="button"
-          aria-disabled={isBusy || undefined}
-          onClick={() => save(kind)}
-        >
-          {label}
-        </button>
-      ))}
+      <button
+        className="link-button"
+        type="button"
+        aria-disabled={isBusy || undefined}
+        onClick={save}
+      >
+        Save a picture for a story
+      </button>
       <p className="quiet" role="status">
         {status}
       </p>
@@ -50,8 +41,8 @@ export function SavePicture({ song }: { song: OwnSong }) {
 }
 
 /** Hands a picture to the phone's own sharing, or else saves it. @returns what to say of that. */
-async function give(picture: Blob, kind: PictureKind): Promise<string> {
-  const file = new File([picture], `fivefold-${kind}.png`, { type: picture.type });
+async function give(picture: Blob): Promise<string> {
+  const file = new File([picture], "fivefold-story.png", { type: picture.type });
   const files = { files: [file] };
   if (typeof navigator.canShare === "function" && navigator.canShare(files)) {
     try {
