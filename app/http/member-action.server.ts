@@ -11,11 +11,23 @@ import { returnPath } from "./return-path";
 interface MemberPost<Fields> {
   request: Request;
   context: RequestContext;
+  /** The context, with Spotify as this member may ask it. */
+  services: ReturnType<typeof servicesOf>;
   viewer: Viewer;
   songId: string;
   fields: Fields;
   /** The page that the field `next` names, or the front page. */
   next: string;
+}
+
+interface MemberAction<Result extends object | null, Schema extends z.ZodType> {
+  fields?: Schema;
+  error?: string;
+  lists?: string[];
+  run(post: MemberPost<z.output<Schema>>): Promise<Result | Rejection>;
+  json?(post: MemberPost<z.output<Schema>>, result: Result): object;
+  to: string | ((post: MemberPost<z.output<Schema>>, result: Result) => string);
+  back?: PageLink | ((post: MemberPost<z.output<Schema>>, why: Rejection) => PageLink | undefined);
 }
 
 /**
@@ -28,17 +40,7 @@ interface MemberPost<Fields> {
  */
 export async function memberAction<Result extends object | null, Schema extends z.ZodType>(
   { request, params, context }: ActionFunctionArgs,
-  action: {
-    fields?: Schema;
-    error?: string;
-    lists?: string[];
-    run(post: MemberPost<z.output<Schema>>): Promise<Result | Rejection>;
-    json?(post: MemberPost<z.output<Schema>>, result: Result): object;
-    to: string | ((post: MemberPost<z.output<Schema>>, result: Result) => string);
-    back?:
-      | PageLink
-      | ((post: MemberPost<z.output<Schema>>, why: Rejection) => PageLink | undefined);
-  },
+  action: MemberAction<Result, Schema>,
 ): Promise<Response> {
   const { error = "The request could not be read.", lists = [], run, json, to, back } = action;
   const viewer = await requireViewer({ request, context });
@@ -49,6 +51,7 @@ export async function memberAction<Result extends object | null, Schema extends 
   const post = {
     request,
     context,
+    services: servicesOf(context, viewer),
     viewer,
     songId: params.songId ?? "",
     fields: fields as z.output<Schema>,
@@ -63,4 +66,15 @@ export async function memberAction<Result extends object | null, Schema extends 
     json: json?.(post, result) ?? result ?? { ok: true },
     to: typeof to === "function" ? to(post, result) : to,
   });
+}
+
+function servicesOf(context: RequestContext, viewer: Viewer) {
+  return { ...context, spotify: context.spotify(viewer) };
+}
+
+/** For tables of actions. */
+export function memberPost<Result extends object | null, Schema extends z.ZodType>(
+  action: MemberAction<Result, Schema>,
+): (args: ActionFunctionArgs) => Promise<Response> {
+  return (args) => memberAction(args, action);
 }

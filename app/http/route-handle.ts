@@ -8,6 +8,8 @@ export interface RateLimit {
 }
 
 export interface RouteHandle<Data = never> {
+  /** What can be posted to a path that ends in `:action`, by its last part. Each is a route by itself. */
+  actions?: Record<string, RouteHandle<Data>>;
   /**
    * The page looks the same to every visitor without a login, and reads no more of the query than
    * app/http/public-page-cache.ts names. Cached responses do not count against rate limits.

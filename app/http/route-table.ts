@@ -14,14 +14,19 @@ export const unmatchedRoute = "*";
 
 export type RouteTable = ReturnType<typeof createRouteTable>;
 
-/** The routes of the server build. A route's name is its pattern, such as "/songs/:songId/play". */
+/**
+ * The routes of the server build. A route's name is its pattern, such as "/songs/:songId/play", with the action's name
+ * in the place of `:action`.
+ */
 export function createRouteTable(routes: Iterable<BuiltRoute>) {
   const addressed = [...routes].filter(({ path, index }) => path || index);
   const handles = new Map(
-    addressed.map(({ path = "", module }) => [
-      `/${path}`,
-      (module?.handle ?? {}) as AnyRouteHandle,
-    ]),
+    addressed.flatMap(({ path = "", module }) => {
+      const handle = (module?.handle ?? {}) as AnyRouteHandle;
+      return Object.entries(handle.actions ?? { "": handle }).map(
+        ([action, one]): [string, AnyRouteHandle] => [withAction(path, action), one],
+      );
+    }),
   );
   const candidates = addressed.map(({ path = "", index = false }) =>
     index ? { index: true as const } : { path },
@@ -34,11 +39,15 @@ export function createRouteTable(routes: Iterable<BuiltRoute>) {
       // The router would write a path that it cannot decode into the log.
       if (!isDecodable(path)) return unmatchedRoute;
       const match = matchRoutes(candidates, path)?.[0];
-      const pattern = match?.route.path;
-      return match && pattern !== "*" ? `/${pattern ?? ""}` : unmatchedRoute;
+      const name = match && withAction(match.route.path ?? "", match.params.action?.toLowerCase());
+      return name !== undefined && handles.has(name) && name !== "/*" ? name : unmatchedRoute;
     },
     handleOf: (name: string): AnyRouteHandle => handles.get(name) ?? {},
     pathsWhere: (test: (handle: AnyRouteHandle) => boolean) =>
       [...handles].filter(([, handle]) => test(handle)).map(([path]) => path),
   };
+}
+
+function withAction(path: string, action = ""): string {
+  return `/${path.replace(":action", action)}`;
 }

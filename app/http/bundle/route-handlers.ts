@@ -24,13 +24,13 @@ export function routeHandlers(build: ServerBuild): (name: string) => RequestHand
 
 /** A build with the root and the named route alone; the whole build if no route has that name. */
 function partOf(build: ServerBuild, name: string): ServerBuild {
-  const exists = Object.values(build.routes).some((route) => route && nameOf(route) === name);
+  const exists = Object.values(build.routes).some((route) => route && isNamed(route, name));
   if (!exists) return build;
   function needed<Route extends { path?: string; index?: boolean; parentId?: string }>(
     routes: Record<string, Route | undefined>,
   ) {
     const chosen = Object.entries(routes).filter(
-      ([, route]) => !route?.parentId || nameOf(route) === name,
+      ([, route]) => !route?.parentId || isNamed(route, name),
     );
     return Object.fromEntries(chosen);
   }
@@ -41,6 +41,7 @@ function partOf(build: ServerBuild, name: string): ServerBuild {
   } as ServerBuild;
 }
 
-function nameOf(route: { path?: string; index?: boolean }): string {
-  return route.index ? "/" : `/${route.path}`;
+function isNamed(route: { path?: string; index?: boolean }, name: string): boolean {
+  const pattern = route.index ? "/" : `/${route.path}`;
+  return pattern === name || pattern === name.replace(/[^/]+$/, ":action");
 }

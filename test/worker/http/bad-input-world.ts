@@ -36,17 +36,29 @@ export const moduleCount = Object.keys(modules).filter((path) =>
 /** The names of all fields and query parameters that any route reads. */
 export const names = namesIn(Object.values(modules).join("\n"));
 
-/** All routes; `path` as Remix writes it ("songs/:songId/play", "" for the front page). */
-export const routes: { path: string; names: string[] }[] = [...idsAndPaths()].map(([id, path]) => {
-  // Ids have "-" for the "$" of their files (remix.config.js).
-  const own = Object.entries(modules).filter(([file]) =>
-    `${file.replaceAll("$", "-").replace(/\.tsx?$/, "")}/`.includes(`/${id}/`),
-  );
-  return { path, names: namesIn(own.map(([, text]) => text).join("\n")) };
-});
+const idsAndPaths = readBundle();
+export const routeCount = idsAndPaths.size;
+
+/** All routes; `path` as Remix writes it ("songs/:songId/play", "" for the front page), each action by itself. */
+export const routes: { path: string; names: string[] }[] = [...idsAndPaths].flatMap(
+  ([id, path]) => {
+    // Ids have "-" for the "$" of their files (remix.config.js).
+    const own = Object.entries(modules).filter(([file]) =>
+      `${file.replaceAll("$", "-").replace(/\.tsx?$/, "")}/`.includes(`/${id}/`),
+    );
+    const text = own.map(([, source]) => source).join("\n");
+    if (!path.endsWith(":action")) return [{ path, names: namesIn(text) }];
+    const actions = [...text.matchAll(/^ {2}"?([\w-]+)"?: limitPosts\(/gm)];
+    return actions.map(([, action = ""]) => {
+      const [post = text] =
+        new RegExp(`^ {2}"?${action}"?: memberPost[^]*?^ {2}\\}\\),`, "m").exec(text) ?? [];
+      return { path: path.replace(":action", action), names: namesIn(post) };
+    });
+  },
+);
 
 /** Reads the bundle, which lists each route twice: for the server and for the browser. */
-function idsAndPaths(): Map<string, string> {
+function readBundle(): Map<string, string> {
   const entries = /\bid: "(routes\/[^"]+)",\s+parentId: "\w+",\s+path: (.+?),/g;
   const found = [...(bundle as string).matchAll(entries)];
   return new Map(
@@ -56,7 +68,8 @@ function idsAndPaths(): Map<string, string> {
 
 function namesIn(text: string): string[] {
   // Capitalised names are headers, except for one field.
-  const asked = /\.(?:get|has)\("([a-z]\w*|List-Unsubscribe)"\)|[\s{](\w+): (?:z\.|wanted)/g;
+  const asked =
+    /\.(?:get|has)\("([a-z]\w*|List-Unsubscribe)"\)|[\s{](\w+): (?:z\.(?!object)|wanted|aspects)/g;
   return [...new Set([...text.matchAll(asked)].map(([, name, key]) => name ?? key ?? ""))];
 }
 

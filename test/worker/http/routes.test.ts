@@ -32,6 +32,19 @@ function hasScript(page: string): boolean {
 
 const landing = "Fivefold - promote your music for free";
 
+test("what cannot be done with a song is an address that leads nowhere", async () => {
+  const { song, cookie } = await world();
+  const path = `/songs/${song.id}/applaud`;
+  for (const method of ["GET", "POST"]) {
+    const answer = await request(path, { cookie, method });
+    const nowhere = await request("/nowhere", { cookie, method });
+    expect([answer.status, titleOf(await answer.text())]).toEqual([
+      nowhere.status,
+      titleOf(await nowhere.text()),
+    ]);
+  }
+});
+
 test("a missing page still shows who is logged in", async () => {
   const { cookie } = await makeMember({ displayName: "Lost Musician" });
   const answer = await request("/nowhere", { cookie });
