@@ -9,7 +9,10 @@ const rooms = [
   "library",
   "results",
   "exchange",
+  "covers",
   "recordings",
+  "login",
+  "mailing",
   "members",
 ];
 const ground = ["spotify", "outbox", "db", "platform"];

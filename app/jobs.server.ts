@@ -1,10 +1,10 @@
 import { purgeExpired } from "~/account/purge.server";
+import { readTints } from "~/covers/cover-tints.server";
 import { createDatabase } from "~/db/client.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { consumeSpotChecks, createSpotCheckQueue } from "~/exchange/listening/spot-check.server";
 import { mailReleases } from "~/exchange/release/release-mails.server";
-import { readTints } from "~/exchange/rotation/cover-tints.server";
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { letterReader } from "~/letters/letters.server";

@@ -1,11 +1,11 @@
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { selectSongWish } from "~/exchange/carousel/empty-pool/empty-pool.server";
-import { selectWaitingAddress } from "~/members/address.server";
-import type { AccountEmail } from "~/members/email-preferences";
-import { selectEmailPreferences, toEmailPreferences } from "~/members/email-preferences.server";
-import { selectSessions, sessionViews } from "~/members/sessions.server";
-import { fingerprintOf } from "~/members/suppression.server";
+import { selectSessions, sessionViews } from "~/login/sessions.server";
+import { selectWaitingAddress } from "~/mailing/address.server";
+import type { AccountEmail } from "~/mailing/email-preferences";
+import { selectEmailPreferences, toEmailPreferences } from "~/mailing/email-preferences.server";
+import { fingerprintOf } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { SessionView, WaysView } from "~/members/views";
 import { type OwnRecordingView, ownRecordingView } from "~/recordings/own-list";

@@ -38,5 +38,5 @@ export const scoreChangeWindowMs = 60_000;
 /** Rule 41. */
 export const maxCodeTries = 5;
 
-/** Colours of covers (app/spotify/tint.ts) are numbered from 0; this one is for what has none. */
+/** Colours of covers (app/covers/tint.ts) are numbered from 0; this one is for what has none. */
 export const grey = 48;

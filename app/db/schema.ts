@@ -249,7 +249,7 @@ export const songs = sqliteTable(
       .$type<Record<number, string>>()
       .notNull()
       .default({}),
-    /** The colour of the cover that is shown (app/spotify/tint.ts). Null until it is read; a trigger forgets it. */
+    /** The colour of the cover that is shown (app/covers/tint.ts). Null until it is read; a trigger forgets it. */
     tint: integer("tint"),
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),

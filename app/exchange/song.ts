@@ -4,7 +4,7 @@ import type { Track } from "~/spotify/track";
 export interface Song extends Omit<Track, "trackId" | "spotifyUrl"> {
   trackId: string | null;
   spotifyUrl: string | null;
-  /** The colour of its cover (app/spotify/tint.ts); null until it is read. */
+  /** The colour of its cover (app/covers/tint.ts); null until it is read. */
   tint: number | null;
 }
 

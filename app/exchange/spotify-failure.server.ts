@@ -1,4 +1,4 @@
-import { endedLoginText, refuseEndedLogin } from "~/members/ended-login";
+import { endedLoginText, refuseEndedLogin } from "~/login/ended-login";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError } from "~/spotify/spotify";

@@ -1,8 +1,8 @@
 import type { Session } from "@remix-run/cloudflare";
-import { deviceOf } from "~/members/device";
-import { createEmailLogin, type EmailLoginFault } from "~/members/email-login.server";
-import { createEmailAccount, createEmailSession } from "~/members/email-session.server";
-import { type EmailGrant, markBrowser, requestCode, verifyCode } from "~/members/login-code.server";
+import { deviceOf } from "~/login/device";
+import { createEmailLogin, type EmailLoginFault } from "~/login/email-login.server";
+import { createEmailAccount, createEmailSession } from "~/login/email-session.server";
+import { type EmailGrant, markBrowser, requestCode, verifyCode } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { isRejection } from "~/platform/rejection";

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from "react-dom/server";
 import { MemoryRouter } from "react-router-dom";
 import { Page } from "~/components/layout/page";
 import { ErrorPage } from "~/components/layout/page-error";
-import { endedLoginTexts } from "~/members/ended-login";
+import { endedLoginTexts } from "~/login/ended-login";
 import { connectPath } from "~/members/spotify-gap";
 import { type Viewer, viewerView } from "~/members/viewer.server";
 import type { Config } from "~/platform/env";

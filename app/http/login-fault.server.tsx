@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { LoginButton } from "~/components/layout/login-button";
-import { emailLoginPath } from "~/members/email-login-path";
+import { emailLoginPath } from "~/login/email-login-path";
 import type { LoginFault } from "~/spotify/login.server";
 import type { RequestContext } from "./context.server";
 import { messagePage } from "./error-response.server";

@@ -1,5 +1,5 @@
 import { redirect } from "@remix-run/cloudflare";
-import { emailLoginPath } from "~/members/email-login-path";
+import { emailLoginPath } from "~/login/email-login-path";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import {

@@ -16,12 +16,12 @@ import {
 } from "~/db/schema";
 import { drawnCover } from "~/db/song-columns";
 import { subscriptionColumns } from "~/db/subscription-columns";
-import { isOpen } from "~/members/address.server";
-import type { Suppressed, SwitchedTopic } from "~/members/email-preferences";
-import { contactAddress } from "~/members/email-preferences.server";
-import { isOpen as isCodeOpen } from "~/members/login-code.server";
-import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
-import { readSuppressed } from "~/members/suppression.server";
+import { isOpen as isCodeOpen } from "~/login/login-code.server";
+import { isOpen } from "~/mailing/address.server";
+import type { Suppressed, SwitchedTopic } from "~/mailing/email-preferences";
+import type { RatingMailRhythm } from "~/mailing/rating-mail-rhythm";
+import { readSuppressed } from "~/mailing/suppression.server";
+import { contactAddress } from "~/members/contact-address";
 import { type ResolvedTier, resolveTier } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";

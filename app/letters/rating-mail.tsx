@@ -1,5 +1,5 @@
 import { ratingLabel } from "~/exchange/rating/scale";
-import type { RatingMailRhythm } from "~/members/rating-mail-rhythm";
+import type { RatingMailRhythm } from "~/mailing/rating-mail-rhythm";
 import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
 import { inWords } from "~/results/sentences";

@@ -3,7 +3,7 @@ import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/exchange/listening/errors";
 import { isTrack } from "~/exchange/song";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
-import { forgetPlaylistGrant } from "~/members/sessions.server";
+import { forgetPlaylistGrant } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { minuteMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";

@@ -5,7 +5,7 @@ import { listenErrors } from "~/exchange/listening/errors";
 import { areReasonsOpen } from "~/exchange/rating/reasons";
 import { isTrack } from "~/exchange/song";
 import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
-import { forgetPlaylistGrant } from "~/members/sessions.server";
+import { forgetPlaylistGrant } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";

@@ -5,7 +5,7 @@ import { type Param, prepared, type RowsOf } from "~/db/prepared";
 import { sessions, subscriptions, users } from "~/db/schema";
 import { settlesAt } from "~/db/settled";
 import { subscriptionColumns } from "~/db/subscription-columns";
-import { contactAddress } from "./email-preferences.server";
+import { contactAddress } from "~/members/contact-address";
 import { hearsSpotify } from "./hearing";
 import { sessionLifetime } from "./lifetime";
 import { type SpotifyConnection, toConnection } from "./spotify-connection";

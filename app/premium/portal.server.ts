@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { subscriptions, users } from "~/db/schema";
-import { contactAddress } from "~/members/email-preferences.server";
+import { contactAddress } from "~/members/contact-address";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";

@@ -14,8 +14,8 @@ import {
   keepFingerprint,
   selectEmailPreferences,
   toEmailPreferences,
-} from "~/members/email-preferences.server";
-import { addressFingerprint } from "~/members/suppression.server";
+} from "~/mailing/email-preferences.server";
+import { addressFingerprint } from "~/mailing/suppression.server";
 import type { TierConfig } from "~/members/tiers";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";

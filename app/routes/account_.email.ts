@@ -6,7 +6,7 @@ import { placesOfRequest } from "~/http/rate-limit";
 import { leadTo, requireFreshLogin } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
-import { requestConfirmation } from "~/members/address.server";
+import { requestConfirmation } from "~/mailing/address.server";
 import { readMailAddress } from "~/members/mail-address";
 import { isRejection } from "~/platform/rejection";
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo, requireFreshLogin } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
-import { addressTexts, forgetWaitingAddress, removeAddress } from "~/members/address.server";
+import { addressTexts, forgetWaitingAddress, removeAddress } from "~/mailing/address.server";
 import { isRejection, reject } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 

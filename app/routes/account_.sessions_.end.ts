@@ -3,7 +3,7 @@ import * as z from "zod";
 import { logoutHeaders } from "~/http/cookies.server";
 import { jsonOrRedirect, leadTo, requireFields, requireViewer } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
-import { endAllSessions, endSession } from "~/members/sessions.server";
+import { endAllSessions, endSession } from "~/login/sessions.server";
 
 export const handle = limitPosts("LIMIT_STRICT");
 

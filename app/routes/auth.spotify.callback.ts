@@ -5,9 +5,9 @@ import { type CompletedLogin, completeLogin } from "~/http/login.server";
 import { loginFaultPage } from "~/http/login-fault.server";
 import { withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
-import { connectSpotify } from "~/members/connect.server";
-import { deviceOf } from "~/members/device";
-import { createLoginSession, extendLoginSession, isLoginOf } from "~/members/login.server";
+import { connectSpotify } from "~/login/connect.server";
+import { deviceOf } from "~/login/device";
+import { createLoginSession, extendLoginSession, isLoginOf } from "~/login/login.server";
 import { logEvent } from "~/platform/log";
 
 export const handle: RouteHandle = {

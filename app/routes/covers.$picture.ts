@@ -1,10 +1,10 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
+import { coverPng } from "~/covers/cover-png";
+import { coverSvg } from "~/covers/drawing";
+import { drawCover, isCoverHash } from "~/covers/drawn-cover";
 import { requireAccepted } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { reject } from "~/platform/rejection";
-import { coverPng } from "~/recordings/cover-png";
-import { coverSvg } from "~/recordings/drawing";
-import { drawCover, isCoverHash } from "~/recordings/drawn-cover";
 
 export const handle: RouteHandle = {
   sameForEverybody: true,

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { RouteHandle } from "~/http/route-handle";
 import { savedSongs } from "~/library/favorite.server";
-import { endedLoginTexts } from "~/members/ended-login";
+import { endedLoginTexts } from "~/login/ended-login";
 import { songsPerPage } from "~/results/received";
 
 export const handle: RouteHandle = {

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { tokenForPlayer } from "~/exchange/listening/player-token.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { endedLoginTexts } from "~/members/ended-login";
+import { endedLoginTexts } from "~/login/ended-login";
 import { isRejection } from "~/platform/rejection";
 
 export const handle: RouteHandle = {

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { songCover } from "~/exchange/song-cover.server";
+import { songCover } from "~/covers/song-cover.server";
 import type { RouteHandle } from "~/http/route-handle";
 
 export const handle: RouteHandle = {

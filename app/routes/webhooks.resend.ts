@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { RouteHandle } from "~/http/route-handle";
-import { suppressReturned } from "~/members/suppression.server";
+import { suppressReturned } from "~/mailing/suppression.server";
 import { logEvent } from "~/platform/log";
 
 export const handle: RouteHandle = {

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { chromium, expect, type Page } from "@playwright/test";
-import { unsubscribeToken } from "../../app/members/unsubscribe.server.ts";
+import { unsubscribeToken } from "../../app/mailing/unsubscribe.server.ts";
 import { AWKWARD_TITLES } from "../sandbox/catalogue-words.ts";
 import { pages } from "../support/pages.ts";
 import { expectAccessible } from "./support/accessible.ts";

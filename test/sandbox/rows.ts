@@ -1,7 +1,8 @@
 /** Rows of the product's tables, with values for whatever is left open. */
+
+import { tintOf } from "../../app/covers/tint.ts";
 import { toTheMinute } from "../../app/db/minute.ts";
 import { grey, ratingsPerSubmission } from "../../app/db/rules.ts";
-import { tintOf } from "../../app/spotify/tint.ts";
 import type { CatalogueAlbum, CatalogueTrack } from "./catalogue.ts";
 import { pixelsOf } from "./spotify/pages/picture.ts";
 

@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import type { Score } from "~/exchange/rating/scale";
 import { letterReader } from "~/letters/letters.server";
-import { requestConfirmation } from "~/members/address.server";
+import { requestConfirmation } from "~/mailing/address.server";
 import { consumeOutbox } from "~/outbox/consumer.server";
 import type { DeliveryDependencies } from "~/outbox/deliver.server";
 import type { Mailer, OutgoingMail } from "~/outbox/mailer";

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { Notice } from "~/components/notice";
-import type { MailTopic, Returned } from "~/members/email-preferences";
+import type { MailTopic, Returned } from "~/mailing/email-preferences";
 import { ButtonForm } from "./button-form";
 import { useSavedChoice } from "./use-saved-choice";
 

@@ -1,4 +1,4 @@
-import { emailLoginPath } from "~/members/email-login-path";
+import { emailLoginPath } from "~/login/email-login-path";
 import type { Open } from "~/platform/env";
 import { loginScopesInWords } from "~/spotify/permissions";
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
-import { endedLoginTexts } from "~/members/ended-login";
+import { endedLoginTexts } from "~/login/ended-login";
 import type { Open } from "~/platform/env";
 import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";

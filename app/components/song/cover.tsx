@@ -1,4 +1,4 @@
-import { coverPath } from "~/recordings/drawn-cover";
+import { coverPath } from "~/covers/drawn-cover";
 import type { Track } from "~/spotify/track";
 
 type Art = Pick<Track, "artUrl" | "smallerArt">;

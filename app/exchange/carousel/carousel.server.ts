@@ -10,19 +10,19 @@ import {
   selectEmptyPool,
   toEmptyPool,
 } from "~/exchange/carousel/empty-pool/empty-pool.server";
+import { selectCommunity } from "~/exchange/community/community.server";
+import type { ListenView } from "~/exchange/listening/listening";
+import { requiredListeningSeconds } from "~/exchange/listening/listening";
+import { listenView, selectOpenListen } from "~/exchange/listening/listens.server";
 import {
   keepWindow,
   openPools,
   selectPool,
   selectPoolElsewhere,
   type ViewersPools,
-} from "~/exchange/carousel/pool/pool.server";
-import { poolSize } from "~/exchange/carousel/pool/pool-window";
-import { drawPackage, type Random, type SongsLeft } from "~/exchange/carousel/pool/select";
-import { selectCommunity } from "~/exchange/community/community.server";
-import type { ListenView } from "~/exchange/listening/listening";
-import { requiredListeningSeconds } from "~/exchange/listening/listening";
-import { listenView, selectOpenListen } from "~/exchange/listening/listens.server";
+} from "~/exchange/pool/pool.server";
+import { poolSize } from "~/exchange/pool/pool-window";
+import { drawPackage, type Random, type SongsLeft } from "~/exchange/pool/select";
 import {
   type OwnRating,
   selectNewestRating,

@@ -1,8 +1,8 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { isTrack } from "~/exchange/song";
-import { refuseEndedLogin } from "~/members/ended-login";
-import { notePremium } from "~/members/sessions.server";
+import { refuseEndedLogin } from "~/login/ended-login";
+import { notePremium } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";

@@ -1,4 +1,4 @@
-import { refuseEndedLogin } from "~/members/ended-login";
+import { refuseEndedLogin } from "~/login/ended-login";
 import type { AccessToken } from "~/members/spotify-token.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";

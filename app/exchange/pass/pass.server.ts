@@ -14,9 +14,9 @@ import {
   users,
 } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
-import { drawPackage } from "~/exchange/carousel/pool/select";
 import { listenErrors } from "~/exchange/listening/errors";
+import { openPool, selectPool } from "~/exchange/pool/pool.server";
+import { drawPackage } from "~/exchange/pool/select";
 import { askForTrack, reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import { isTrack, type Song } from "~/exchange/song";
 import { hearsSpotify } from "~/members/hearing";

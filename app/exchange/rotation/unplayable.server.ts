@@ -7,7 +7,7 @@ import type { Database } from "~/db/client.server";
 import { onCommit } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { songs, unplayableReports } from "~/db/schema";
-import { wantsRatingMails } from "~/members/email-preferences.server";
+import { wantsRatingMails } from "~/mailing/email-preferences.server";
 import { isMarked } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";

@@ -1,4 +1,4 @@
-import { comparable } from "~/exchange/carousel/pool/part-in-song";
+import { comparable } from "~/exchange/pool/part-in-song";
 import { trySpotify } from "~/exchange/spotify-failure.server";
 import type { Viewer } from "~/members/viewer.server";
 import { plainText } from "~/platform/plain-text";

@@ -1,4 +1,4 @@
-import { comparable } from "~/exchange/carousel/pool/part-in-song";
+import { comparable } from "~/exchange/pool/part-in-song";
 import type { Track } from "~/spotify/track";
 
 const lengthToleranceMs = 2000;

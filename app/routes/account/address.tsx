@@ -1,7 +1,7 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import type { AccountEmail } from "~/members/email-preferences";
+import type { AccountEmail } from "~/mailing/email-preferences";
 import type { WaysView } from "~/members/views";
 
 export function AccountAddress({

@@ -1,6 +1,6 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { EndedMails, MailCheckbox, MailForm } from "~/components/form/mail-preferences";
-import { type AccountEmail, mailTopics } from "~/members/email-preferences";
+import { type AccountEmail, mailTopics } from "~/mailing/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 
 export function AccountMails({ mail }: { mail: AccountEmail }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
-import { digestHour, type RatingMailRhythm, ratingMailRhythms } from "~/members/rating-mail-rhythm";
+import { digestHour, type RatingMailRhythm, ratingMailRhythms } from "~/mailing/rating-mail-rhythm";
 
 const hours = `between ${digestHour}:00 and ${digestHour + 1}:00 UTC`;
 const labels: Record<RatingMailRhythm, string> = {

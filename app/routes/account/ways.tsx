@@ -1,4 +1,4 @@
-import type { AccountEmail } from "~/members/email-preferences";
+import type { AccountEmail } from "~/mailing/email-preferences";
 import type { WaysView } from "~/members/views";
 import { AgainNotice } from "./address";
 

@@ -8,8 +8,8 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import type { RouteHandle } from "~/http/route-handle";
-import { addressTexts, confirmAddress, readConfirmation } from "~/members/address.server";
-import type { Returned } from "~/members/email-preferences";
+import { addressTexts, confirmAddress, readConfirmation } from "~/mailing/address.server";
+import type { Returned } from "~/mailing/email-preferences";
 import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 

@@ -14,8 +14,8 @@ import { maxCodeTries } from "~/db/rules";
 import { completeEmailLogin, pendingEmailLogin } from "~/http/email-login.server";
 import { readFields } from "~/http/fields.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
-import { type CodeState, maxTyped, waitText } from "~/members/login-code";
-import { readCodeState } from "~/members/login-code.server";
+import { type CodeState, maxTyped, waitText } from "~/login/login-code";
+import { readCodeState } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
 

@@ -5,7 +5,7 @@ import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { completeEmailLogin } from "~/http/email-login.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { readLink } from "~/members/login-code.server";
+import { readLink } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
 
 export const handle: RouteHandle = {

@@ -14,8 +14,8 @@ import type { RequestContext } from "~/http/context.server";
 import { makeAccount, openAccount, pendingEmailLogin } from "~/http/email-login.server";
 import { readFields } from "~/http/fields.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { readGrant } from "~/login/email-session.server";
 import { readArtistName } from "~/members/artist-name";
-import { readGrant } from "~/members/email-session.server";
 import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 

@@ -12,7 +12,7 @@ import { SubscriptionState } from "~/components/premium/subscription-state";
 import { MarkKey } from "~/components/result/mark-key";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { RouteHandle } from "~/http/route-handle";
-import type { EmailPreferences } from "~/members/email-preferences";
+import type { EmailPreferences } from "~/mailing/email-preferences";
 import { viewerView } from "~/members/viewer.server";
 import { placeFrom } from "~/results/received";
 import { ratingsOfOwnSongs } from "~/results/received.server";

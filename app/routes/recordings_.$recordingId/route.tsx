@@ -10,7 +10,7 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
 import { Cover, coverOf } from "~/components/song/cover";
 import { DeleteUpload } from "~/components/song/delete-upload";
-import { tintOfDrawing } from "~/exchange/rotation/cover-tints.server";
+import { tintOfDrawing } from "~/covers/cover-tints.server";
 import { loadDraft } from "~/exchange/submission/draft.server";
 import { recordingErrors } from "~/exchange/submission/submittable.server";
 import type { RouteHandle } from "~/http/route-handle";

@@ -10,8 +10,8 @@ import { Page } from "~/components/layout/page";
 import { wantsPage } from "~/http/error-response.server";
 import { readFields } from "~/http/fields.server";
 import type { RouteHandle } from "~/http/route-handle";
-import type { MailTopic } from "~/members/email-preferences";
-import { readSubscription, unsubscribe } from "~/members/unsubscribe.server";
+import type { MailTopic } from "~/mailing/email-preferences";
+import { readSubscription, unsubscribe } from "~/mailing/unsubscribe.server";
 import { isRejection } from "~/platform/rejection";
 
 export const handle: RouteHandle = {

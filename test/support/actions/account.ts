@@ -1,10 +1,10 @@
 /** Logging in and out, tokens, and what the account page does. */
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/members/address.server";
-import { endedLoginTexts } from "~/members/ended-login";
-import { selectSessions, sessionViews } from "~/members/sessions.server";
-import { unsubscribeToken } from "~/members/unsubscribe.server";
+import { endedLoginTexts } from "~/login/ended-login";
+import { selectSessions, sessionViews } from "~/login/sessions.server";
+import { confirmationToken } from "~/mailing/address.server";
+import { unsubscribeToken } from "~/mailing/unsubscribe.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import {

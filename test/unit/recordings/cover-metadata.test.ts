@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { decode, encode } from "jpeg-js";
 import { expect, test } from "vitest";
+import { encodePng } from "~/covers/png";
 import { readCover } from "~/recordings/cover-file";
 import { withoutMetadata } from "~/recordings/cover-metadata";
-import { encodePng } from "~/recordings/png";
 import { joined, u32, u32le } from "../../support/recordings/sound-files";
 
 const place = "52.5200 N, 13.4050 E";

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { codeFingerprint } from "~/members/login-code.server";
+import { codeFingerprint } from "~/login/login-code.server";
 import { readConfig } from "~/platform/env";
 import { passTime } from "../../support/clock";
 import { contents } from "../../support/database/contents";

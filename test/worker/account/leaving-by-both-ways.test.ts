@@ -6,7 +6,7 @@ import { createDatabase } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { songs } from "~/db/schema";
 import { isClosedTo } from "~/exchange/recording.server";
-import { requestConfirmation } from "~/members/address.server";
+import { requestConfirmation } from "~/mailing/address.server";
 import { accountFingerprint, isInCooldown } from "~/members/marks.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";

@@ -1,7 +1,7 @@
 /** One mailbox, one account, under whatever tag and with whatever dots (rules 34, 35, 37, 39 and 41). */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { addressTexts } from "~/members/address.server";
+import { addressTexts } from "~/mailing/address.server";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser, unique } from "../../support/database/factories";
 import { makeEmailMember, makeMember } from "../../support/login";

@@ -9,8 +9,8 @@ import {
   confirmationToken,
   forgetWaitingAddress,
   removeAddress,
-} from "~/members/address.server";
-import { unsubscribeToken } from "~/members/unsubscribe.server";
+} from "~/mailing/address.server";
+import { unsubscribeToken } from "~/mailing/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { isRejection } from "~/platform/rejection";
 import { contents, rowsOf } from "../../support/database/contents";

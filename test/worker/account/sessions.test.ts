@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/members/address.server";
+import { createLoginSession } from "~/login/login.server";
+import { confirmationToken } from "~/mailing/address.server";
 import { sessionLifetime } from "~/members/lifetime";
-import { createLoginSession } from "~/members/login.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";

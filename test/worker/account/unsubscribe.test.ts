@@ -1,9 +1,9 @@
 import { env, exports } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/members/address.server";
-import type { MailTopic } from "~/members/email-preferences";
-import { unsubscribe, unsubscribeToken } from "~/members/unsubscribe.server";
+import { confirmationToken } from "~/mailing/address.server";
+import type { MailTopic } from "~/mailing/email-preferences";
+import { unsubscribe, unsubscribeToken } from "~/mailing/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { addressTexts, confirmAddress } from "~/members/address.server";
+import { addressTexts, confirmAddress } from "~/mailing/address.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { insert, makeUser, type TestUser, unique } from "../../support/database/factories";

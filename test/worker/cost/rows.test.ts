@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
-import { selectPool } from "~/exchange/carousel/pool/pool.server";
+import { selectPool } from "~/exchange/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { countingDatabase } from "../../support/database/counting-database";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";

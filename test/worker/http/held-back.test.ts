@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
+import { endAllSessions } from "~/login/sessions.server";
 import { accountFingerprint } from "~/members/marks.server";
-import { endAllSessions } from "~/members/sessions.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";

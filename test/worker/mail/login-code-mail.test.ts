@@ -1,9 +1,9 @@
 /** The mail with a login's code: sent at once, never stored, never late. */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { codeMs } from "~/members/login-code";
-import { codeOf } from "~/members/login-code.server";
-import { addressFingerprint } from "~/members/suppression.server";
+import { codeMs } from "~/login/login-code";
+import { codeOf } from "~/login/login-code.server";
+import { addressFingerprint } from "~/mailing/suppression.server";
 import { MailError } from "~/outbox/mailer";
 import { readConfig } from "~/platform/env";
 import { passTime } from "../../support/clock";

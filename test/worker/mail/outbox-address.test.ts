@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { confirmAddress, confirmationToken, forgetWaitingAddress } from "~/members/address.server";
+import { confirmAddress, confirmationToken, forgetWaitingAddress } from "~/mailing/address.server";
 import { readConfig } from "~/platform/env";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";
 import {

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { savePreferences } from "~/members/email-preferences.server";
+import { savePreferences } from "~/mailing/email-preferences.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { makeSong, makeUser, type TestSong } from "../../support/database/factories";

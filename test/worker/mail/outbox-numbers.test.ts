@@ -2,7 +2,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { isSettled } from "~/db/settled";
-import { ratingMailTime } from "~/members/rating-mail-rhythm";
+import { ratingMailTime } from "~/mailing/rating-mail-rhythm";
 import { heldAt } from "~/outbox/retry";
 import { baseTime, insert, makeSong, makeUser } from "../../support/database/factories";
 import { addressOf, consume, mailsTo, oweRating } from "../../support/mails";

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
 import { retentionDays } from "~/db/periods";
-import { confirmationToken } from "~/members/address.server";
+import { confirmationToken } from "~/mailing/address.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { confirmationToken } from "~/members/address.server";
+import { confirmationToken } from "~/mailing/address.server";
 import { readConfig } from "~/platform/env";
 import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import { createStripe } from "~/premium/stripe.server";

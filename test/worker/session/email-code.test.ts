@@ -1,7 +1,7 @@
 /** Codes that are mailed: asking for them, trying them, and their limits (rule 41). */
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
-import { codeMs } from "~/members/login-code";
+import { codeMs } from "~/login/login-code";
 import { passTime } from "../../support/clock";
 import { contents, rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";

@@ -1,6 +1,6 @@
 /** The browser's part of a login by e-mail, step by step. */
 import { env } from "cloudflare:workers";
-import { codeOf, linkToken } from "~/members/login-code.server";
+import { codeOf, linkToken } from "~/login/login-code.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";
 import { unique } from "../../support/database/factories";

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { extendLoginSession } from "~/members/login.server";
-import { forgetPlaylistGrant } from "~/members/sessions.server";
+import { extendLoginSession } from "~/login/login.server";
+import { forgetPlaylistGrant } from "~/login/sessions.server";
 import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";

@@ -7,7 +7,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reasonBits } from "~/exchange/rating/reasons";
 import { ratingScale } from "~/exchange/rating/scale";
-import { unsubscribeToken } from "~/members/unsubscribe.server";
+import { unsubscribeToken } from "~/mailing/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";

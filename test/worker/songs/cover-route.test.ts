@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { coverPath } from "~/covers/drawn-cover";
 import { randomToken } from "~/platform/crypto.server";
-import { coverPath } from "~/recordings/drawn-cover";
 import { countingDatabase } from "../../support/database/counting-database";
 import {
   insert,

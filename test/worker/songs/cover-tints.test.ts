@@ -2,13 +2,13 @@
 import { env } from "cloudflare:workers";
 import { encode } from "jpeg-js";
 import { expect, test } from "vitest";
+import { readTints } from "~/covers/cover-tints.server";
+import { drawCover } from "~/covers/drawn-cover";
+import { tintOf } from "~/covers/tint";
 import { createDatabase } from "~/db/client.server";
 import { grey } from "~/db/rules";
-import { readTints } from "~/exchange/rotation/cover-tints.server";
 import { submitSong } from "~/exchange/submission/submit.server";
-import { drawCover } from "~/recordings/drawn-cover";
 import { coverKey } from "~/recordings/files";
-import { tintOf } from "~/spotify/tint";
 import { trackOf } from "../../support/catalogue";
 import { baseTime, makeOwnSong, makeSong, makeUser } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";

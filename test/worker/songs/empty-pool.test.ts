@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
-import { unsubscribeToken } from "~/members/unsubscribe.server";
+import { unsubscribeToken } from "~/mailing/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";

@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { passSong } from "~/exchange/pass/pass.server";
+import { openPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
 import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";

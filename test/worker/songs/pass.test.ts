@@ -2,9 +2,9 @@
 import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { passReasons } from "~/exchange/pass/pass";
 import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
+import { openPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { eligibility } from "~/exchange/submission/eligibility";
 import { isRejection } from "~/platform/rejection";

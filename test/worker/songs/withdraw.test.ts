@@ -2,8 +2,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { parsePool, selectPool } from "~/exchange/carousel/pool/pool.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
+import { parsePool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
 import { SpotifyError } from "~/spotify/spotify";

@@ -9,18 +9,18 @@ import {
   selectPool,
   selectPools,
   type ViewersPools,
-} from "~/exchange/carousel/pool/pool.server";
+} from "~/exchange/pool/pool.server";
 import { eligibility, submissionObstacle } from "~/exchange/submission/eligibility";
 import { selectOwnSongs } from "~/exchange/submission/limits.server";
-import { cooldownText } from "~/members/away";
-import { contactAddress } from "~/members/email-preferences.server";
-import { hearsSpotify } from "~/members/hearing";
 import {
   fingerprintOf,
   isSuppressed,
   selectSuppressed,
   toSuppressed,
-} from "~/members/suppression.server";
+} from "~/mailing/suppression.server";
+import { cooldownText } from "~/members/away";
+import { contactAddress } from "~/members/contact-address";
+import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
-import { keepWindow, openPool, selectPool } from "~/exchange/carousel/pool/pool.server";
+import { keepWindow, openPool, selectPool } from "~/exchange/pool/pool.server";
 import { hearsSpotifySomewhere } from "~/members/hearing.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";

@@ -4,7 +4,7 @@ import { liveFigures } from "~/exchange/community/community";
 import { loadLanding } from "~/exchange/community/community.server";
 import type { RequestContext } from "~/http/context.server";
 import { leadTo } from "~/http/require.server";
-import { declinedLoginText, endedLoginTexts } from "~/members/ended-login";
+import { declinedLoginText, endedLoginTexts } from "~/login/ended-login";
 import { removeOneTimeParameters } from "~/platform/one-time-parameters";
 
 /** Where old links to the imprint lead. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openPool } from "~/exchange/carousel/pool/pool.server";
+import { openPool } from "~/exchange/pool/pool.server";
 import { eligibility, freeIntervalMs } from "~/exchange/submission/eligibility";
 
 const free = 6;

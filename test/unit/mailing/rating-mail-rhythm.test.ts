@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { digestHour, ratingMailTime } from "~/members/rating-mail-rhythm";
+import { digestHour, ratingMailTime } from "~/mailing/rating-mail-rhythm";
 
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;

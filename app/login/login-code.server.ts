@@ -6,6 +6,8 @@ import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { maxCodeTries } from "~/db/rules";
 import { loginCodes, loginGrants } from "~/db/schema";
+import { mailboxOf } from "~/members/mail-address";
+import { members } from "~/members/member-count";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { fromBase64Url } from "~/platform/base64";
 import { isSigned, randomToken, sha256, sign } from "~/platform/crypto.server";
@@ -13,8 +15,6 @@ import { dayMs, hourMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type CodeState, codeDigits, codeMs, waitText } from "./login-code";
-import { mailboxOf } from "./mail-address";
-import { members } from "./member-count";
 
 const linkPurpose = "login link";
 const markPurpose = "browser that knows a mailbox";

@@ -8,10 +8,10 @@ import type { Database } from "~/db/client.server";
 import { listOf } from "~/db/expressions";
 import { insertSelect } from "~/db/insert-select";
 import { mailSuppressions } from "~/db/schema";
+import { comparableAddress, hasDoubtfulTag, mailboxOf } from "~/members/mail-address";
 import type { MailReturn } from "~/outbox/mailer";
 import { sign } from "~/platform/crypto.server";
 import { type MailTopic, returns, type Suppressed } from "./email-preferences";
-import { comparableAddress, hasDoubtfulTag, mailboxOf } from "./mail-address";
 
 export type SuppressedTopic = typeof mailSuppressions.$inferSelect.topic;
 

@@ -1,8 +1,8 @@
 import { crc32, inflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import { coverPng } from "~/recordings/cover-png";
-import type { Stroke } from "~/recordings/drawing";
-import { drawCover } from "~/recordings/drawn-cover";
+import { coverPng } from "~/covers/cover-png";
+import type { Stroke } from "~/covers/drawing";
+import { drawCover } from "~/covers/drawn-cover";
 
 const black = [0, 0, 0];
 const white = [255, 255, 255];

@@ -5,16 +5,16 @@ import { gated, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { mailboxIn } from "~/db/mailbox";
 import { loginCodes, loginGrants, users } from "~/db/schema";
+import { confirmByCode, type MatchedCustomers, toMatched } from "~/mailing/address.server";
+import { addressFingerprint } from "~/mailing/suppression.server";
+import { mailboxOf } from "~/members/mail-address";
+import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
+import { viewerIdOf } from "~/members/viewer.server";
+import { activeAt } from "~/members/visit.server";
 import { sha256 } from "~/platform/crypto.server";
-import { confirmByCode, type MatchedCustomers, toMatched } from "./address.server";
 import { type NewSession, openSession } from "./login.server";
 import { codeMs } from "./login-code";
 import type { EmailGrant } from "./login-code.server";
-import { mailboxOf } from "./mail-address";
-import { accountFingerprint, recogniseAccount } from "./marks.server";
-import { addressFingerprint } from "./suppression.server";
-import { viewerIdOf } from "./viewer.server";
-import { activeAt } from "./visit.server";
 
 /**
  * Opens a session, without a connection to Spotify, of the one account that has confirmed an address of the mailbox, or of the one

@@ -4,10 +4,10 @@ import { runBatch } from "~/db/gated";
 import { grey } from "~/db/rules";
 import { recordings, songs } from "~/db/schema";
 import { fromBucket } from "~/recordings/bucket.server";
-import { drawCover, isCoverHash } from "~/recordings/drawn-cover";
 import { coverKey } from "~/recordings/files";
-import { maxTintBytes, readTint, tintOfJpeg } from "~/spotify/cover-picture.server";
-import { tintOf } from "~/spotify/tint";
+import { maxTintBytes, readTint, tintOfJpeg } from "./cover-picture.server";
+import { drawCover, isCoverHash } from "./drawn-cover";
+import { tintOf } from "./tint";
 
 const songsPerRun = 40;
 

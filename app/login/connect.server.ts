@@ -3,11 +3,11 @@ import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { gated, runBatch } from "~/db/gated";
 import { sessions, users } from "~/db/schema";
+import { hearsUntil } from "~/members/hearing.server";
+import { accountFingerprints, gainWay } from "~/members/marks.server";
 import { seal } from "~/platform/crypto.server";
 import type { LoginGrant } from "~/spotify/login.server";
-import { hearsUntil } from "./hearing.server";
 import { usableAddress } from "./login.server";
-import { accountFingerprints, gainWay } from "./marks.server";
 
 interface AskingSession {
   id: string;

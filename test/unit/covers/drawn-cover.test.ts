@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { coverSvg } from "~/covers/drawing";
+import { coverPath, drawCover, isCoverHash } from "~/covers/drawn-cover";
 import { toBase64Url } from "~/platform/base64";
-import { coverSvg } from "~/recordings/drawing";
-import { coverPath, drawCover, isCoverHash } from "~/recordings/drawn-cover";
 
 const digest = fc.uint8Array({ minLength: 32, maxLength: 32 });
 const hash = digest.map(toBase64Url);

@@ -5,16 +5,16 @@ import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { mailboxIn } from "~/db/mailbox";
 import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/db/schema";
+import { wayKey, waysOf } from "~/members/identity";
+import { mailboxOf } from "~/members/mail-address";
+import { accountFingerprint, accountFingerprints, gainWay } from "~/members/marks.server";
+import { members } from "~/members/member-count";
 import type { MailQueue } from "~/outbox/mail-queue.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { isSigned, sign } from "~/platform/crypto.server";
 import { dayMs, dayOf, hourMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { wayKey, waysOf } from "./identity";
-import { mailboxOf } from "./mail-address";
-import { accountFingerprint, accountFingerprints, gainWay } from "./marks.server";
-import { members } from "./member-count";
 import {
   addressFingerprint,
   isSuppressed,

@@ -5,6 +5,7 @@ import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { emailPreferences, mailSuppressions, outbox, users } from "~/db/schema";
 import { settlesAt } from "~/db/settled";
+import { contactAddress } from "~/members/contact-address";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { heldAt } from "~/outbox/retry";
 import { type Rejection, reject } from "~/platform/rejection";
@@ -22,9 +23,6 @@ const preferenceTexts = {
   ended:
     "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
 };
-
-/** Their own address, which is confirmed, otherwise Spotify's. */
-export const contactAddress = sql<string | null>`coalesce(${users.ownEmail}, ${users.email})`;
 
 /** The condition that a user wants mails about their songs; without a row they are wanted (rule 32). */
 export function wantsRatingMails(userId: string | SQL): SQL<boolean> {

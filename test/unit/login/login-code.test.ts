@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { maxTyped, readCode, waitText } from "~/login/login-code";
+import { codeOf, linkToken } from "~/login/login-code.server";
 import { readArtistName } from "~/members/artist-name";
-import { maxTyped, readCode, waitText } from "~/members/login-code";
-import { codeOf, linkToken } from "~/members/login-code.server";
 import { isRejection } from "~/platform/rejection";
 
 const secret = "a secret of at least thirty-two characters";

@@ -6,7 +6,7 @@ import {
   type PoolWindow,
   poolSize,
   type SongInLine,
-} from "~/exchange/carousel/pool/pool-window";
+} from "~/exchange/pool/pool-window";
 
 const minute = 60_000;
 const start = 1_000 * minute;

@@ -3,13 +3,13 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { sessions, users } from "~/db/schema";
+import { forgetWaitingAddress } from "~/mailing/address.server";
+import { hearsUntil } from "~/members/hearing.server";
+import type { SpotifyConnection } from "~/members/spotify-connection";
+import type { Viewer } from "~/members/viewer.server";
+import type { SessionView } from "~/members/views";
 import { sha256 } from "~/platform/crypto.server";
-import { forgetWaitingAddress } from "./address.server";
-import { hearsUntil } from "./hearing.server";
 import { endLoginSession } from "./login.server";
-import type { SpotifyConnection } from "./spotify-connection";
-import type { Viewer } from "./viewer.server";
-import type { SessionView } from "./views";
 
 const maxShown = 50;
 

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { encode } from "jpeg-js";
 import { expect, test } from "vitest";
+import { readTint, tintOfJpeg } from "~/covers/cover-picture.server";
+import { tintOf } from "~/covers/tint";
 import { grey } from "~/db/rules";
 import { joinBytes } from "~/platform/bytes";
 import { isFrame, type JpegSegment, startOfScan, walkJpeg } from "~/platform/jpeg";
-import { readTint, tintOfJpeg } from "~/spotify/cover-picture.server";
-import { tintOf } from "~/spotify/tint";
 
 type Rgb = [number, number, number];
 

@@ -4,15 +4,15 @@ import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { newestKept } from "~/db/periods";
 import { activityLog, sessions, users } from "~/db/schema";
+import { hearsUntil } from "~/members/hearing.server";
+import { sessionLifetime } from "~/members/lifetime";
+import { readMailAddress } from "~/members/mail-address";
+import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
+import { activeAt } from "~/members/visit.server";
 import { seal } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
 import type { LoginGrant } from "~/spotify/login.server";
 import type { SpotifyProfile } from "~/spotify/spotify";
-import { hearsUntil } from "./hearing.server";
-import { sessionLifetime } from "./lifetime";
-import { readMailAddress } from "./mail-address";
-import { accountFingerprint, recogniseAccount } from "./marks.server";
-import { activeAt } from "./visit.server";
 
 /** Beyond it the oldest end, because each login has rate limits of its own. */
 const maxSessions = 20;

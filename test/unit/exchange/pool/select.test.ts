@@ -6,7 +6,7 @@ import {
   eligibleSongs,
   type PoolSong,
   thirdForVisit,
-} from "~/exchange/carousel/pool/select";
+} from "~/exchange/pool/select";
 import { tierConfigs } from "~/members/tiers";
 
 const { free, premium } = tierConfigs;
