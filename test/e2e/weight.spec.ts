@@ -3,12 +3,11 @@
  * a first visit with an empty cache, and at a second one.
  */
 import { type BrowserContext, expect, type Page } from "@playwright/test";
+import { budgets } from "../support/budgets.ts";
 import { bytesOf, type Fetched, fromUs, recordVisit } from "../support/weight.ts";
 import { playerRuns } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
 
-const pageBudget = 16 * 1024;
-const scriptBudget = 124 * 1024;
 /** Requests to the product: a page, its styles, its icon, a logo, the picture for a missing cover. */
 const fewRequests = 6;
 /** With scripts, which the bundler cuts into a file for each set of routes that share something. */
@@ -42,7 +41,7 @@ test("weight: the landing page, and again", async ({ context }) => {
   const { first, second } = await visitTwice(context, "/");
   const page = bytesOf(fromUs(first), "html", "css");
   expect.soft(bytesOf(fromUs(first), "css")).toBeGreaterThan(0);
-  expect.soft(page).toBeLessThan(pageBudget);
+  expect.soft(page).toBeLessThan(budgets.page);
   expect.soft(fromUs(first).length).toBeLessThanOrEqual(fewRequests);
   expect.soft(fromUs(second).map(({ kind }) => kind)).toEqual(["html"]);
 });
@@ -53,7 +52,7 @@ async function expectScripted(context: BrowserContext, path: string, ready?: Rea
   const first = fromUs(visits.first);
   const scripts = bytesOf(first, "script");
   expect.soft(scripts, `scripts of ${path}`).toBeGreaterThan(0);
-  expect.soft(scripts, `scripts of ${path}`).toBeLessThan(scriptBudget);
+  expect.soft(scripts, `scripts of ${path}`).toBeLessThan(budgets.scripts);
   // What a page is made of. How often it reads its data meanwhile depends on how long the visit takes.
   const parts = new Set(first.filter(({ kind }) => kind !== "data").map(({ url }) => url));
   expect.soft([...parts].length, `parts of ${path}`).toBeLessThanOrEqual(manyParts);

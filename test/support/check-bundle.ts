@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { budgets } from "./budgets.ts";
 
 interface Metafile {
   outputs: Record<
@@ -59,13 +60,12 @@ const carousel = withImports([
   ...files("public/build").filter((file) => file.includes("/manifest-")),
   ...island,
 ]);
-check("the carousel's scripts", size(carousel), 124 * 1024);
-check("the player island", size(island), 20 * 1024);
+check("the carousel's scripts", size(carousel), budgets.scripts);
+check("the player island", size(island), budgets.player);
 // The HTML is checked where pages are rendered (test/worker/http/head-budget.test.ts).
 const styles = files("public/build").filter((file) => /(app|player)-[^/\\]*\.css$/.test(file));
-check("the styles", size(styles), 11 * 1024);
-/** Before wrangler minifies it to two thirds. */
-check("the Worker", size(["build/index.js"]), 592 * 1024);
+check("the styles", size(styles), budgets.styles);
+check("the Worker", size(["build/index.js"]), budgets.worker);
 
 if (faults.length > 0) {
   console.error(faults.join("\n"));

@@ -1,17 +1,15 @@
 /**
  * `npm run bench -- weight`: the bytes that every screen transfers, on a first visit with an empty cache
- * and on a second one, compared with the aims in test/bench/README.md. Prints a Markdown table.
+ * and on a second one, compared with test/support/budgets.ts. Prints a Markdown table.
  * test/e2e/weight.spec.ts enforces them.
  */
 import { type Browser, type BrowserContext, chromium, type Page } from "@playwright/test";
 import { findBrowser } from "../../support/browser.ts";
+import { budgets } from "../../support/budgets.ts";
 import { bytesOf, type Fetched, fromUs, type Kind, recordVisit } from "../../support/weight.ts";
 import { logIn, subscribe } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
 
-const kilobyte = 1024;
-/** The maximum bytes of an informational page's HTML and CSS, and of the carousel's JavaScript. */
-const budgets = { page: 14 * kilobyte, script: 120 * kilobyte };
 /** Free users with the credits for a song; only the second one submits it. */
 const free = "Mara Lind";
 const adder = "Noor Valcárcel";
@@ -23,7 +21,7 @@ interface Screen {
   name: string;
   path: string;
   member?: string;
-  /** Whether its budget is 14 KB of HTML and CSS, without JavaScript. */
+  /** Whether it has the budget of a page without JavaScript. */
   informational?: boolean;
   /** Called before the visit; resolves when the page has fetched everything that it loads later. */
   ready?(page: Page): Promise<unknown>;
@@ -200,7 +198,7 @@ function line(name: string, visit: string, fetched: Fetched[], budget: string): 
 function budgetOf({ informational }: Screen, fetched: Fetched[]): string {
   const ours = fromUs(fetched);
   const script = bytesOf(ours, "script");
-  if (!informational) return keeps(script, budgets.script, "JavaScript");
+  if (!informational) return keeps(script, budgets.scripts, "JavaScript");
   const page = keeps(bytesOf(ours, "html", "css"), budgets.page, "HTML + CSS");
   return `${page}, ${script === 0 ? "no JavaScript" : "JavaScript: BROKEN"}`;
 }

@@ -1,14 +1,10 @@
-/**
- * HTML and CSS of an informational page take 16 KB at most (test/bench/README.md, "Aims"). Of these,
- * 10 KB are for styles, which test/support/check-bundle.ts checks. This file checks the rest.
- */
+/** Of what an informational page may weigh, its HTML. test/support/check-bundle.ts checks the styles. */
 import { describe, expect, test } from "vitest";
+import { budgets } from "../../support/budgets";
 import { makeUser } from "../../support/database/factories";
 import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 import { makeBuyer } from "../../support/stripe/stripe";
-
-const budget = 16 * 1024 - 10 * 1024;
 
 /** The bytes of a page's gzipped HTML. Fails if the page has scripts or inline styles. */
 async function weightOf(path: string, cookie?: string): Promise<number> {
@@ -19,12 +15,12 @@ async function weightOf(path: string, cookie?: string): Promise<number> {
   return (await new Response(zipped).arrayBuffer()).byteLength;
 }
 
-describe("without JavaScript, HTML stays under 6 KB compressed", () => {
+describe("without JavaScript, HTML keeps its budget", () => {
   const forVisitors = ["/", "/?ended", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
   test.each([...forVisitors, "/no/such/page", "/unsubscribe?token=x"])(
     "%s for a visitor",
     async (path) => {
-      expect(await weightOf(path)).toBeLessThan(budget);
+      expect(await weightOf(path)).toBeLessThan(budgets.html);
     },
   );
 
@@ -32,14 +28,14 @@ describe("without JavaScript, HTML stays under 6 KB compressed", () => {
     "%s with a login",
     async (path) => {
       const { cookie } = await makeMember({ musician: "haru-tsukishiro" });
-      expect(await weightOf(path, cookie)).toBeLessThan(budget);
+      expect(await weightOf(path, cookie)).toBeLessThan(budgets.html);
     },
   );
 
   test("/subscription-success, with thanks and with an error", async () => {
     const { cookie, checkoutId } = await makeBuyer(await makeUser());
     const path = "/subscription-success";
-    expect(await weightOf(`${path}?session_id=${checkoutId}`, cookie)).toBeLessThan(budget);
-    expect(await weightOf(path)).toBeLessThan(budget);
+    expect(await weightOf(`${path}?session_id=${checkoutId}`, cookie)).toBeLessThan(budgets.html);
+    expect(await weightOf(path)).toBeLessThan(budgets.html);
   });
 });
