@@ -1,6 +1,6 @@
 /**
  * How much passing (rule 22) helps to get at one particular song: nobody picks whose song to rate. A
- * simulation over the real queries, with seeded random numbers. THREATS.md states the chances.
+ * simulation over the real queries, with seeded random numbers.
  */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
