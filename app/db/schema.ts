@@ -718,7 +718,7 @@ export const billingEvents = sqliteTable(
 export const emailPreferences = sqliteTable("email_preferences", {
   userId: ofUser().primaryKey(),
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),
-  ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "complete", "daily", "weekly"] })
+  ratingMailRhythm: text("rating_mail_rhythm", { enum: ["each", "complete"] })
     .notNull()
     .default("each"),
   receiveSubscriptionEmails: flag("receive_subscription_emails").notNull().default(true),

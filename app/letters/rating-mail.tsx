@@ -1,5 +1,5 @@
 import { ratingLabel } from "~/exchange/rating/scale";
-import type { RatingMailRhythm } from "~/mailing/rating-mail-rhythm";
+import type { RatingMailRhythm } from "~/mailing/email-preferences";
 import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
 import { inWords } from "~/results/sentences";
@@ -17,8 +17,6 @@ const maxSongsShown = 10;
 const rhythmTexts: Record<RatingMailRhythm, string> = {
   each: "",
   complete: " You chose to get them once all five ratings of a song are in.",
-  daily: " You chose to get new ratings once a day.",
-  weekly: " You chose to get new ratings once a week.",
 };
 
 /** Tells an owner of new ratings, but not who gave them. Ratings that a free user may not see are only counted. */

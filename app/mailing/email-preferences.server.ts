@@ -9,8 +9,7 @@ import { contactAddress } from "~/members/contact-address";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { heldAt } from "~/outbox/retry";
 import { type Rejection, reject } from "~/platform/rejection";
-import type { EmailPreferences, SwitchedTopic } from "./email-preferences";
-import { type RatingMailRhythm, ratingMailTime } from "./rating-mail-rhythm";
+import type { EmailPreferences, RatingMailRhythm, SwitchedTopic } from "./email-preferences";
 import {
   fingerprintOf,
   isSuppressed,
@@ -130,20 +129,15 @@ export async function savePreferences(
   if (saved.length === 0) {
     return reject(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
   }
-  // One message for each time is enough, because the consumer takes along the others. Digests are left to the
-  // sweep, and what is held to the rating that completes it.
-  if (ratingMailRhythm === "each" || ratingMailRhythm === "complete") {
-    const times = new Map(gathering.map(({ id, notBefore }) => [notBefore, id]));
-    times.delete(heldAt);
-    for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
-  }
+  // One message for each time is enough, because the consumer takes along the others. What is held is left to
+  // the rating that completes it.
+  const times = new Map(gathering.map(({ id, notBefore }) => [notBefore, id]));
+  times.delete(heldAt);
+  for (const [notBefore, id] of times) mailQueue.enqueue(id, notBefore - now);
   return null;
 }
 
-/**
- * Moves gathering ratings to the time of another rhythm, before it is saved. Those that are due stay due, so
- * that nobody can put off a digest for ever.
- */
+/** Moves gathering ratings to the time of another rhythm, before it is saved. Those that are due stay due. */
 function moveGathered(
   db: Database,
   {
@@ -153,7 +147,7 @@ function moveGathered(
     only,
   }: { userId: string; rhythm: RatingMailRhythm; now: number; only: SQL | undefined },
 ) {
-  const at = sql<number>`max(${settlesAt(sql`created_at`)}, ${ratingMailTime(rhythm, { now, waitMs: 0 })})`;
+  const at = sql<number>`max(${settlesAt(sql`created_at`)}, ${now})`;
   return db
     .update(outbox)
     .set({

@@ -1,4 +1,6 @@
-import type { RatingMailRhythm } from "./rating-mail-rhythm";
+/** After each rating, or once a submission has all five. */
+export const ratingMailRhythms = ["each", "complete"] as const;
+export type RatingMailRhythm = (typeof ratingMailRhythms)[number];
 
 export type SwitchedTopic = "rating" | "subscription";
 

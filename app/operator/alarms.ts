@@ -18,7 +18,7 @@ export const jobHours = {
 
 const jobTexts: Record<keyof typeof jobHours, string> = {
   subscriptions: "Reads subscriptions anew from Stripe",
-  outbox: "Sends the mails that were left behind, and the digests",
+  outbox: "Sends the mails that were left behind",
   songWishes: "Mails those who wait for songs to rate",
   releases: "Mails those who wait for a song to be out",
   reports: "Mails you about reported songs",

@@ -6,7 +6,7 @@ import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
 import { type DeliveryDependencies, deliverMails, type Outcome } from "./deliver.server";
 import { claimMails, type OutboxRow } from "./outbox-status.server";
-import { longestWaitSeconds, maxAttempts } from "./retry";
+import { heldAt, maxAttempts } from "./retry";
 
 interface QueueMessage {
   body: unknown;
@@ -60,10 +60,9 @@ function outcomeOfUnclaimed(id: string, row: OutboxRow | undefined, now: number)
   }
   const isInAnotherMail = row.mailId !== null && row.mailId !== id;
   if (row.state !== "pending" || isInAnotherMail) return "done";
-  const waitSeconds = Math.ceil((row.notBefore - now) / 1000);
-  // The rating was put off to a digest, which the sweep queues.
-  if (waitSeconds > longestWaitSeconds) return "done";
-  return { retryInSeconds: Math.max(1, waitSeconds) };
+  // The mail of the rating that completes its submission takes it along.
+  if (row.notBefore === heldAt) return "done";
+  return { retryInSeconds: Math.max(1, Math.ceil((row.notBefore - now) / 1000)) };
 }
 
 /** The queue has given up on these. A mail that has used up its attempts has failed; the sweep queues any other. */

@@ -39,8 +39,8 @@ const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
     AND earlier.state = 'pending' AND earlier.mail_id IS NULL AND earlier.rowid < outbox.rowid)`;
 
 /**
- * Queues the digests that are due, the mails that were never queued, and those whose sending broke off. Makes
- * them due from now on, so that the next sweep leaves them alone. Returns their number.
+ * Queues the mails that were never queued, and those whose sending broke off. Makes them due from now on, so that
+ * the next sweep leaves them alone. Returns their number.
  */
 export async function requeueMails(
   db: Database,

@@ -4,6 +4,7 @@ import { onCommit } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { outbox } from "~/db/schema";
 import type { MailQueue } from "./mail-queue.server";
+import { heldAt } from "./retry";
 
 export type MailKind = typeof outbox.$inferSelect.kind;
 
@@ -18,8 +19,6 @@ interface OwedMail {
   dedupeKey?: string | SQL<string>;
   now: number;
   notBefore?: SQL<number>;
-  /** The longest wait in the queue. A mail that waits for longer is a digest. */
-  waitMs?: number;
 }
 
 export interface OwedMailServices {
@@ -30,7 +29,7 @@ export interface OwedMailServices {
 /** Records that a mail is owed if `from` (`FROM …` or `WHERE …`) yields a row. On commit, the mail is queued. */
 export function oweMail(
   { db, mailQueue }: OwedMailServices,
-  { dedupeKey, now, notBefore, waitMs = 0, ...mail }: OwedMail,
+  { dedupeKey, now, notBefore, ...mail }: OwedMail,
   from: SQL,
 ) {
   const row = {
@@ -42,8 +41,7 @@ export function oweMail(
   const owed = insertSelect(db, outbox, { row, from });
   return onCommit(owed.returning({ id: outbox.id, notBefore: outbox.notBefore }), (mails) => {
     for (const { id, notBefore } of mails) {
-      // A digest is left to the sweep: the queue delays no message for that long.
-      if (notBefore <= now + waitMs) mailQueue.enqueue(id, notBefore - now);
+      if (notBefore !== heldAt) mailQueue.enqueue(id, notBefore - now);
     }
   });
 }

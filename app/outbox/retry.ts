@@ -7,7 +7,7 @@ export const heldAt = 253_370_764_800_000;
 export const busyWaitSeconds = 30;
 const firstWaitSeconds = 30;
 /** A message waits no longer in the queue. Longer waits are left to the sweep. */
-export const longestWaitSeconds = 3 * 60 * 60;
+const longestWaitSeconds = 3 * 60 * 60;
 
 /** All ten attempts last some 15 hours, within the day for which a provider honours an idempotency key. */
 export function retryWaitSeconds(attempts: number): number {

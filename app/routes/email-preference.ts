@@ -4,8 +4,8 @@ import { memberAction } from "~/http/member-action.server";
 import { leadTo } from "~/http/require.server";
 import { withParameter } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
+import { ratingMailRhythms } from "~/mailing/email-preferences";
 import { savePreferences } from "~/mailing/email-preferences.server";
-import { ratingMailRhythms } from "~/mailing/rating-mail-rhythm";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 

@@ -155,16 +155,16 @@ test("where another tab has logged somebody else in, the account is theirs once 
   }).toPass();
 });
 
-/** On a phone, has new ratings mailed once a week. @param save how the choice is saved, if not at once. */
-async function chooseWeekly(page: Page, save?: () => Promise<void>): Promise<void> {
+/** On a phone, has new ratings mailed once all five are in. @param save how the choice is saved, if not at once. */
+async function chooseAllFive(page: Page, save?: () => Promise<void>): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/account");
-  const weekly = page.getByRole("radio", { name: /^Once a week/ });
+  const allFive = page.getByRole("radio", { name: /^Once all five/ });
   await expect(page.getByRole("radio", { name: /^After each rating/ })).toBeChecked();
-  await weekly.check();
+  await allFive.check();
   await (save ? save() : expect(page.getByText("Saved.")).toBeVisible());
   await page.reload();
-  await expect(weekly).toBeChecked();
+  await expect(allFive).toBeChecked();
 }
 
 test("a login is ended from another one, and all of them at once", async ({
@@ -175,7 +175,7 @@ test("a login is ended from another one, and all of them at once", async ({
   const member = await makeMusician();
   const phone = await anotherBrowser();
   await loginAs(member, phone);
-  await chooseWeekly(phone);
+  await chooseAllFive(phone);
   await endPhoneLogin(member, { page, phone, loginAs });
   await loginAs(member, phone);
   await page.goto("/account");
@@ -204,7 +204,7 @@ test.describe("without JavaScript", () => {
     await consentAs(member, page);
     await page.waitForURL("/account");
     expect(await download(page)).toMatchObject({ person: { displayName: member.displayName } });
-    await chooseWeekly(page, async () => {
+    await chooseAllFive(page, async () => {
       await page.getByRole("button", { name: "Save" }).click();
       await expect(page.getByText("Your choice is saved.")).toBeVisible();
     });

@@ -206,7 +206,7 @@ const plants: Record<string, string> = {
     "UPDATE users SET own_email = 'ann@other.example' WHERE id = 'ann'",
   "a confirmation mail goes to the user who asked for it":
     "UPDATE email_confirmations SET user_id = 'bob'",
-  "mails about ratings come in one of four rhythms":
+  "mails about ratings come in one of two rhythms":
     "INSERT INTO email_preferences (user_id, updated_at, rating_mail_rhythm) VALUES ('ann', 0, 'hourly')",
   "only the fingerprint of an address without mails is kept, and when one came back":
     "INSERT INTO mail_suppressions (fingerprint, topic) VALUES ('ann@own.example', 'rating')",

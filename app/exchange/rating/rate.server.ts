@@ -13,7 +13,6 @@ import { writeHeard } from "~/exchange/listening/track-answer.server";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { isComplete, releaseHeld, wantsRatingMails } from "~/mailing/email-preferences.server";
-import { type RatingMailRhythm, ratingMailTime } from "~/mailing/rating-mail-rhythm";
 import type { Viewer } from "~/members/viewer.server";
 import { oweMail } from "~/outbox/owe-mail.server";
 import { heldAt } from "~/outbox/retry";
@@ -102,13 +101,10 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
   const { db, mailWaitMs } = services;
   const now = services.now();
   const id = crypto.randomUUID();
-  const mailTime = (rhythm: RatingMailRhythm) =>
-    ratingMailTime(rhythm, { now, waitMs: mailWaitMs });
-  const mailDueAt = sql<number>`CASE (SELECT rating_mail_rhythm FROM email_preferences
-      WHERE user_id = ratings.owner_id)
-    WHEN 'daily' THEN ${mailTime("daily")} WHEN 'weekly' THEN ${mailTime("weekly")}
-    WHEN 'complete' THEN iif(${isComplete(sql`ratings.id`)}, ${mailTime("complete")}, ${heldAt})
-    ELSE ${mailTime("each")} END`;
+  const mailAt = now + mailWaitMs;
+  const mailDueAt = sql<number>`iif((SELECT rating_mail_rhythm FROM email_preferences
+      WHERE user_id = ratings.owner_id) = 'complete' AND NOT ${isComplete(sql`ratings.id`)},
+    ${heldAt}, ${mailAt})`;
   // The oldest promise still open after this rating: of 15 entitled with 10 owed, the second.
   const oldestOpen = sql`(SELECT created_at FROM submissions
     WHERE song_id = ${songId}
@@ -172,11 +168,10 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
         subjectId: id,
         now,
         notBefore: mailDueAt,
-        waitMs: mailWaitMs,
       },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
-    held: releaseHeld(db, { songId, at: mailTime("complete") }, isRated),
+    held: releaseHeld(db, { songId, at: mailAt }, isRated),
     // Somebody has heard it: only reports in a row let a song rest (rule 12).
     refusals: answerRefusals(db, { songId, now }, isRated),
   }));

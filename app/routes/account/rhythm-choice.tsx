@@ -1,14 +1,11 @@
 import { useEffect, useRef } from "react";
 import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
-import { digestHour, type RatingMailRhythm, ratingMailRhythms } from "~/mailing/rating-mail-rhythm";
+import { type RatingMailRhythm, ratingMailRhythms } from "~/mailing/email-preferences";
 
-const hours = `between ${digestHour}:00 and ${digestHour + 1}:00 UTC`;
 const labels: Record<RatingMailRhythm, string> = {
   each: "After each rating; several in a short time share one e-mail",
   complete: "Once all five ratings of a song are in",
-  daily: `Once a day, ${hours}`,
-  weekly: `Once a week, on Sundays ${hours}`,
 };
 
 /** The choice of how often mails about ratings come, in a MailForm. With a script it is saved at once. */

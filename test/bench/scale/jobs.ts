@@ -92,13 +92,13 @@ export const jobRuns: Run[] = [
     },
   },
   {
-    name: "queue, a digest of 50 ratings",
+    name: "queue, a mail of 50 ratings",
     who: "owner",
     times: 3,
     async prepare({ sql }, userId) {
       await sql(
         `INSERT OR REPLACE INTO email_preferences (user_id, receive_rating_emails,
-           receive_subscription_emails, rating_mail_rhythm, updated_at) VALUES (?, 1, 1, 'weekly', 0)`,
+           receive_subscription_emails, updated_at) VALUES (?, 1, 1, 0)`,
         userId,
       );
       await sql(

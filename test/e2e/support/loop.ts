@@ -140,7 +140,7 @@ async function changeSettings(page: Page): Promise<void> {
   await page.getByRole("banner").getByRole("link", { name: "your account" }).click();
   await page.getByRole("checkbox", { name: /my Subscription changes$/ }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
-  await page.getByRole("radio", { name: /^Once a day/ }).click();
+  await page.getByRole("radio", { name: /^Once all five/ }).click();
   await expect(page.getByText("Saved.")).toHaveCount(2);
   await page.getByLabel("Another address").fill("new@example.com");
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();

@@ -293,9 +293,9 @@ export const invariants: Invariant[] = [
           WHERE lead.state <> outbox.state OR lead.sent_at IS NOT outbox.sent_at`,
   },
   {
-    name: "mails about ratings come in one of four rhythms",
+    name: "mails about ratings come in one of two rhythms",
     sql: `SELECT user_id FROM email_preferences
-          WHERE rating_mail_rhythm NOT IN ('each', 'complete', 'daily', 'weekly')`,
+          WHERE rating_mail_rhythm NOT IN ('each', 'complete')`,
   },
   {
     name: "an outbox row that was tried or is done belongs to a mail",

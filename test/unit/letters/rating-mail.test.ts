@@ -104,16 +104,11 @@ describe("several ratings of one song", () => {
   });
 });
 
-describe("a digest", () => {
-  test.each([
-    ["daily", "once a day"],
-    ["weekly", "once a week"],
-  ] as const)("says in its footer that its reader chose it (%s)", (rhythm, words) => {
-    const { html, text } = ratingMail("Ada", [rated()], { ...frame, rhythm });
-    for (const whole of [html, text])
-      expect(whole).toContain(`You chose to get new ratings ${words}.`);
-    expect(ratingMail("Ada", [rated()], frame).text).not.toContain("You chose");
-  });
+test("a mail of all five says in its footer that its reader chose it, and no other does", () => {
+  const { html, text } = ratingMail("Ada", [rated()], { ...frame, rhythm: "complete" });
+  for (const whole of [html, text])
+    expect(whole).toContain("You chose to get them once all five ratings of a song are in.");
+  expect(ratingMail("Ada", [rated()], frame).text).not.toContain("You chose");
 });
 
 describe("ratings that only Premium shows", () => {

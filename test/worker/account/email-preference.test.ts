@@ -82,7 +82,7 @@ describe("the preference", () => {
       ["next", "/account"],
       ["receiveRatingEmails", "false"],
       ["receiveRatingEmails", "true"],
-      ["ratingMailRhythm", "weekly"],
+      ["ratingMailRhythm", "complete"],
       ["receiveSubscriptionEmails", "false"],
     ]);
     expect((await request("/email-preference", { cookie, body })).status).toBe(303);
@@ -92,7 +92,7 @@ describe("the preference", () => {
           rating_mail_rhythm AS rhythm FROM email_preferences WHERE user_id = ?`,
         user.id,
       ),
-    ).toEqual([{ rating: 1, subscription: 0, rhythm: "weekly" }]);
+    ).toEqual([{ rating: 1, subscription: 0, rhythm: "complete" }]);
   });
 
   test("is yes by default", async () => {
@@ -121,15 +121,18 @@ describe("the preference", () => {
 });
 
 describe("refused without any change is", () => {
-  test.each([{}, { receiveRatingEmails: "maybe" }, { receiveRatingEmails: "" }, { other: "true" }])(
-    "a request without a preference (%j)",
-    async (json) => {
-      const { cookie } = await loggedIn({ receiveRatingEmails: true });
-      const before = await contents("email_preferences");
-      expect((await request("/email-preference", { cookie, json })).status).toBe(422);
-      expect(await contents("email_preferences")).toEqual(before);
-    },
-  );
+  test.each([
+    {},
+    { receiveRatingEmails: "maybe" },
+    { receiveRatingEmails: "" },
+    { ratingMailRhythm: "weekly" },
+    { other: "true" },
+  ])("a request without a preference (%j)", async (json) => {
+    const { cookie } = await loggedIn({ receiveRatingEmails: true });
+    const before = await contents("email_preferences");
+    expect((await request("/email-preference", { cookie, json })).status).toBe(422);
+    expect(await contents("email_preferences")).toEqual(before);
+  });
 
   test("the preference of a user without an address, whose checkbox is disabled", async () => {
     const { user, cookie } = await loggedIn({ email: null });

@@ -19,10 +19,10 @@ beforeEach(() => {
   ({ mailQueue, rated, choose } = makeRatingMails());
 });
 
-/** Owes some ratings an hour after each other. @returns the time of the last one. */
-async function ratedTimes(song: TestSong, count: number, from: number): Promise<number> {
-  for (let n = 0; n < count; n += 1) await rated(song, from + n * hour);
-  return from + (count - 1) * hour;
+/** Owes some ratings, each some time after the last one. @returns the time of the last one. */
+async function ratedTimes(song: TestSong, count: number, from: number, step = hour) {
+  for (let n = 0; n < count; n += 1) await rated(song, from + n * step);
+  return from + (count - 1) * step;
 }
 
 async function consumeQueued(now: number): Promise<void> {
@@ -122,12 +122,15 @@ describe("the choice of that", () => {
   test("holds what is gathering, and gives all of it back with another choice", async () => {
     const owner = await makeUser();
     const song = await makeSong(owner);
-    await choose(owner, "daily", noon);
-    const third = await ratedTimes(song, 3, noon);
+    const third = await ratedTimes(song, 3, noon, minute);
     await choose(owner, "complete", third + minute);
-    expect([await dueTimes(owner), mailQueue.queued]).toEqual([[never], []]);
+    expect(await dueTimes(owner)).toEqual([never]);
+    // The messages that are in the queue since the ratings have nothing left to do.
+    await consumeQueued(third + waitMs);
+    expect(await subjects(owner)).toEqual([]);
     await choose(owner, "each", third + hour);
     expect(await dueTimes(owner)).toEqual([third + hour]);
+    expect(mailQueue.queued.slice(3)).toMatchObject([{ delayMs: 0 }]);
     await consumeQueued(third + hour);
     expect(await subjects(owner)).toEqual([expect.stringContaining("3 new ratings")]);
   });
@@ -135,21 +138,19 @@ describe("the choice of that", () => {
   test("makes what is complete already due at once", async () => {
     const owner = await makeUser();
     const [full, waiting] = [await makeSong(owner), await makeSong(owner)];
-    await choose(owner, "weekly", noon);
     await rated(waiting, noon);
-    const fifth = await ratedTimes(full, 5, noon);
-    await choose(owner, "complete", fifth + hour);
-    expect(await dueTimes(owner)).toEqual([fifth + hour, never]);
-    expect(mailQueue.queued).toMatchObject([{ delayMs: 0 }]);
-    await consumeQueued(fifth + hour);
+    await ratedTimes(full, 5, noon, 0);
+    await choose(owner, "complete", noon + 4 * minute);
+    expect(await dueTimes(owner)).toEqual([noon + 4 * minute, never]);
+    expect(mailQueue.queued.slice(6)).toMatchObject([{ delayMs: 0 }]);
+    await consumeQueued(noon + 4 * minute);
     expect(await subjects(owner)).toEqual([`All five ratings are in: “${full.title}”`]);
   });
 
   test("loses no rating while the fifth one comes", async () => {
     const owner = await makeUser();
     const song = await makeSong(owner);
-    await choose(owner, "daily", noon);
-    const fourth = await ratedTimes(song, 4, noon);
+    const fourth = await ratedTimes(song, 4, noon, minute);
     await Promise.all([
       rated(song, fourth + minute),
       choose(owner, "complete", fourth + minute),
@@ -159,5 +160,42 @@ describe("the choice of that", () => {
     for (const at of times) expect(at).toBeLessThanOrEqual(fourth + hour);
     await sweepAll(fourth + hour, fourth + hour);
     expect(await subjects(owner)).toEqual([expect.stringContaining("All five ratings are in")]);
+  });
+
+  test("holds nothing that is due, so that nobody can put a mail off for ever", async () => {
+    const owner = await makeUser();
+    await rated(await makeSong(owner), noon);
+    await choose(owner, "complete", noon + waitMs);
+    expect(await dueTimes(owner)).toEqual([noon + waitMs]);
+    await consumeQueued(noon + waitMs);
+    expect(await subjects(owner)).toEqual([expect.stringContaining("New rating")]);
+  });
+
+  test("waits for a rating that can still change, when it is taken back", async () => {
+    const owner = await makeUser();
+    const song = await makeSong(owner);
+    await choose(owner, "complete", noon);
+    await rated(song, noon + 2 * minute - 1);
+    await rated(song, noon);
+    await choose(owner, "each", noon + 2 * minute);
+    const messages = mailQueue.queued.toSorted((a, b) => a.delayMs - b.delayMs);
+    expect(messages.map(({ delayMs }) => delayMs)).toEqual([minute, 2 * minute]);
+    for (const { outboxId, delayMs } of messages) {
+      await consume([outboxId], { now: () => noon + 2 * minute + delayMs });
+    }
+    expect(await subjects(owner)).toEqual([
+      expect.stringContaining("New rating"),
+      expect.stringContaining("New rating"),
+    ]);
+  });
+
+  test("leaves a mail alone that is on its way, and other people's", async () => {
+    const [owner, other] = [await makeUser(), await makeUser()];
+    await rated(await makeSong(other), noon);
+    await rated(await makeSong(owner), noon);
+    await env.DB.prepare("UPDATE outbox SET mail_id = id WHERE user_id = ?").bind(owner.id).run();
+    await choose(owner, "complete", noon + minute);
+    expect(await dueTimes(owner)).toEqual([noon + waitMs]);
+    expect(await dueTimes(other)).toEqual([noon + waitMs]);
   });
 });
