@@ -208,7 +208,6 @@ CREATE TABLE `outbox` (
 	`subject` text,
 	`html` text,
 	`text` text,
-	`pictures` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "outbox_user_known" CHECK(("outbox"."user_id" IS NULL) = ("outbox"."kind" = 'login_code')),
 	CONSTRAINT "outbox_secret" CHECK("outbox"."kind" <> 'login_code' OR coalesce("outbox"."subject", "outbox"."html", "outbox"."text") IS NULL)

@@ -946,7 +946,6 @@ export const outbox = sqliteTable(
     subject: text("subject"),
     html: text("html"),
     text: text("text"),
-    pictures: text("pictures", { mode: "json" }).$type<{ id: string; content: string }[]>(),
   },
   (table) => [
     index("outbox_not_before").on(table.notBefore).where(sql`state = 'pending'`),

@@ -1,4 +1,5 @@
 import { sql } from "drizzle-orm";
+import { asBoolean } from "./expressions";
 import { songs } from "./schema";
 
 /**
@@ -10,10 +11,11 @@ const artUrl = sql<string | null>`iif(songs.track_id IS NOT NULL, songs.art_url,
     '/covers/' || drawn_from || '.svg', '/songs/' || songs.id || '/cover?of=' || recordings.id)
   FROM recordings WHERE recordings.id = songs.own_recording_id))`.as("art_url");
 
-/** What the picture of a song is drawn from; null for any other picture. */
-export const drawnCover = sql<string | null>`(SELECT drawn_from FROM recordings
-  WHERE recordings.id = songs.own_recording_id AND (cover_type IS NULL OR file_ended_at IS NOT NULL))`.as(
-  "drawn_cover",
+/** Whether the picture of a song is one that is drawn. */
+export const hasDrawnCover = asBoolean(
+  sql`EXISTS (SELECT 1 FROM recordings
+    WHERE recordings.id = songs.own_recording_id AND (cover_type IS NULL OR file_ended_at IS NOT NULL))`,
+  "has_drawn_cover",
 );
 
 /** The columns of a Song (app/exchange/song.ts). */

@@ -14,7 +14,7 @@ import {
   subscriptions,
   users,
 } from "~/db/schema";
-import { drawnCover } from "~/db/song-columns";
+import { hasDrawnCover } from "~/db/song-columns";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { isOpen as isCodeOpen } from "~/login/login-code.server";
 import { isOpen } from "~/mailing/address.server";
@@ -153,7 +153,7 @@ const song = {
   artists: songs.artists,
   spotifyUrl: songs.spotifyUrl,
   tint: songs.tint,
-  cover: drawnCover,
+  hasDrawnCover,
 };
 
 function selectUsers(db: Database, ids: SQL) {

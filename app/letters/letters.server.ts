@@ -1,5 +1,3 @@
-import { coverPng } from "~/covers/cover-png";
-import { drawCover } from "~/covers/drawn-cover";
 import type { DatabaseAndClock } from "~/db/client.server";
 import type { Look } from "~/db/settled";
 import { countReasons, reasonsSentence } from "~/exchange/rating/reasons";
@@ -13,7 +11,6 @@ import { tierConfigs } from "~/members/tiers";
 import type { ReadLetters, Recipient, Skip } from "~/outbox/deliver.server";
 import type { MailBody } from "~/outbox/mailer";
 import type { MailKind } from "~/outbox/owe-mail.server";
-import { toBase64 } from "~/platform/base64";
 import type { Config } from "~/platform/env";
 import { countLiked } from "~/results/opinions";
 import { rangeSentence, verdict } from "~/results/sentences";
@@ -56,8 +53,7 @@ export function letterReader({
         id,
         {
           recipient: () => chooseRecipient(facts, config),
-          compose: async (unsubscribeUrl) =>
-            withPictures(await composeMail(facts, unsubscribeUrl, config)),
+          compose: (unsubscribeUrl) => composeMail(facts, unsubscribeUrl, config),
         },
       ]),
     );
@@ -191,19 +187,6 @@ async function composeMail(
     case "songs_again":
       return songsAgainMail(displayName, frame);
   }
-}
-
-/** Draws the covers that a mail shows, and puts them into it. */
-async function withPictures(mail: MailBody | Skip): Promise<MailBody | Skip> {
-  if ("skip" in mail) return mail;
-  const hashes = new Set(
-    [...mail.html.matchAll(/ src="cid:([\w-]+)"/g)].flatMap(([, hash]) => hash ?? []),
-  );
-  const pictures = [...hashes].map(async (id) => ({
-    id,
-    content: toBase64(await coverPng(drawCover(id))),
-  }));
-  return { ...mail, pictures: await Promise.all(pictures) };
 }
 
 function unlinkableFacts(facts: MailFacts) {

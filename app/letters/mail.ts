@@ -52,6 +52,6 @@ export interface MailSong {
   /** Null for an own recording. */
   spotifyUrl: string | null;
   tint: number | null;
-  /** What its cover is drawn from; null where it has a picture, which no mail shows. */
-  cover: string | null;
+  /** A tile of its colour stands for it then. No mail shows a picture. */
+  hasDrawnCover?: boolean;
 }

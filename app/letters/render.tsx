@@ -18,10 +18,7 @@ import { MailTally } from "./tally";
 import type { Tone } from "./tones";
 import { greeting, oneLine } from "./wording";
 
-/**
- * Neither version loads anything when it is opened, so opening cannot be tracked: a picture is in the mail itself
- * (`cid:`), and there are no fonts and no scripts.
- */
+/** Neither version loads anything when it is opened, so opening cannot be tracked. */
 export function renderMail(content: MailContent, frame: MailFrame): MailBody {
   const { lead, blocks, cards = [] } = content;
   const hello = paragraph(...greeting(content.name));

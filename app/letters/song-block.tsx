@@ -1,7 +1,7 @@
 import { linkText, webUrl } from "./blocks";
 import type { Block, MailSong } from "./mail";
 import { font, Table, useTinted } from "./style";
-import { accent } from "./tones";
+import { accent, coverColour } from "./tones";
 import { oneLine } from "./wording";
 
 const unnamedSong = "Your song";
@@ -21,7 +21,7 @@ export function song(about: MailSong, place: keyof typeof coverSize = "lead"): B
 }
 
 function Song({ song, size }: { song: MailSong; size: number }) {
-  const { title, artists, spotifyUrl, cover } = song;
+  const { title, artists, spotifyUrl, tint, hasDrawnCover } = song;
   const tinted = useTinted();
   const [ink, soft] = [tinted("ink"), tinted("soft")];
   const by = artists.join(", ");
@@ -29,16 +29,21 @@ function Song({ song, size }: { song: MailSong; size: number }) {
   const shrinks = size === coverSize.lead ? "cover" : undefined;
   return (
     <Table width="100%" margin="0 0 20px">
-      {cover ? (
+      {hasDrawnCover ? (
         <td className={shrinks} width={size} valign="top" style={{ padding: "0 16px 0 0" }}>
-          <img
-            className={shrinks}
-            src={`cid:${cover}`}
-            width={size}
-            height={size}
-            alt=""
-            style={{ display: "block", border: 0, borderRadius: 4 }}
-          />
+          <Table isHidden>
+            <td
+              className={shrinks}
+              width={size}
+              height={size}
+              style={{
+                backgroundColor: coverColour(tint),
+                borderRadius: 4,
+                fontSize: 0,
+                lineHeight: 0,
+              }}
+            />
+          </Table>
         </td>
       ) : null}
       <td

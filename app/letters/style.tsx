@@ -101,7 +101,7 @@ export const narrowCss = `@media (max-width: 480px){
 .foot{padding:20px 20px 0 !important}
 .display{font-size:34px !important}
 .cover{width:72px !important}
-img.cover{height:72px !important}
+.cover .cover{height:72px !important}
 }`;
 
 /** A table of one row, for layout: mail clients agree on little else. */

@@ -63,10 +63,7 @@ export async function mailReports({
     told.add(report.songId);
     const to = config.contactEmail;
     const isOperators = isAmong(config.operators, { spotifyId, ownEmail });
-    const body = reportMail(
-      { ...report, cover: null, isOperators },
-      { ...config, unsubscribeUrl: null },
-    );
+    const body = reportMail({ ...report, isOperators }, { ...config, unsubscribeUrl: null });
     try {
       await patient.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
     } catch (error) {

@@ -233,9 +233,9 @@ async function skip(db: Database, mail: ClaimedMail, reason: string): Promise<Se
   return { mail, outcome: "done" };
 }
 
-function savedMail({ to, bcc, subject, html, text, pictures }: ClaimedMail): RenderedMail | null {
+function savedMail({ to, bcc, subject, html, text }: ClaimedMail): RenderedMail | null {
   if (to === null || subject === null || html === null || text === null) return null;
-  return { to, bcc, subject, html, text, pictures: pictures ?? [] };
+  return { to, bcc, subject, html, text };
 }
 
 /** The headers by which mail clients offer their own unsubscribe button (RFC 8058). */

@@ -1,15 +1,7 @@
-/** A picture in the mail itself, which its HTML shows by `cid:` and the id. */
-export interface Picture {
-  id: string;
-  /** PNG, as base64. */
-  content: string;
-}
-
 export interface MailBody {
   subject: string;
   html: string;
   text: string;
-  pictures?: Picture[];
 }
 
 export interface RenderedMail extends MailBody {

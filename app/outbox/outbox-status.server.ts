@@ -18,7 +18,6 @@ const contentErased = {
   subject: null,
   html: null,
   text: null,
-  pictures: null,
 };
 
 /**
@@ -83,7 +82,6 @@ function claim(db: Database, ids: SQL, now: number) {
       subject: outbox.subject,
       html: outbox.html,
       text: outbox.text,
-      pictures: outbox.pictures,
     });
 }
 

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { fromBase64 } from "~/platform/base64";
 import { type Caller, fetchAs } from "~/platform/caller";
 import type { MailSender, ResendConfig } from "~/platform/env";
-import { MailError, type Mailer, type MailReturn, mailTimeoutMs, type Picture } from "./mailer";
+import { MailError, type Mailer, type MailReturn, mailTimeoutMs } from "./mailer";
 
 /** Resend does not say when a quota is renewed. */
 const quotaWaitSeconds = 3600;
@@ -48,7 +48,6 @@ export function createResend(
           subject: mail.subject,
           html: mail.html,
           text: mail.text,
-          ...(mail.pictures?.length ? { attachments: mail.pictures.map(toAttachment) } : {}),
           headers: { ...automatic, ...mail.headers },
         }),
       });
@@ -59,10 +58,6 @@ export function createResend(
       }
     },
   };
-}
-
-function toAttachment({ id, content }: Picture, place: number) {
-  return { filename: `cover-${place + 1}.png`, content, content_id: id };
 }
 
 async function post(fetch: typeof globalThis.fetch, url: string, init: RequestInit) {

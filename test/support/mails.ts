@@ -162,7 +162,6 @@ export interface Received {
   text: string;
   headers: Record<string, string>;
   idempotencyKey: string;
-  attachments: { filename: string; content: string; content_id?: string }[];
 }
 
 /** Includes copies, oldest first. */

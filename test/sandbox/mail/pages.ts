@@ -41,7 +41,7 @@ export function mailboxPages(mailbox: Mailbox): Hono {
 
   app.get("/:id/html", (c) => {
     const mail = mails.get(c.req.param("id"));
-    return mail?.html ? c.html(withPictures(mail)) : c.notFound();
+    return mail?.html ? c.html(mail.html) : c.notFound();
   });
 
   app.post("/:id/:command", async (c) => {
@@ -64,14 +64,6 @@ export function mailboxPages(mailbox: Mailbox): Hono {
   });
 
   return app;
-}
-
-/** Its HTML with the pictures that are in the mail, as mail clients show it. */
-function withPictures({ html, attachments }: Mail): string {
-  return (html ?? "").replace(/ src="cid:([^"]+)"/g, (_, id) => {
-    const picture = attachments.find((one) => one.content_id === id);
-    return ` src="data:image/png;base64,${picture?.content ?? ""}"`;
-  });
 }
 
 function headersOf({ from, to, bcc, replyTo, subject, headers }: Mail): [string, string][] {
@@ -172,7 +164,7 @@ ${
 ${
   mail.html
     ? html`<h2>HTML</h2>
-<iframe title="The mail's HTML" srcdoc="${`<base target="_top">${withPictures(mail)}`}"
+<iframe title="The mail's HTML" srcdoc="${`<base target="_top">${mail.html}`}"
 sandbox="allow-popups allow-popups-to-escape-sandbox allow-top-navigation-by-user-activation"></iframe>
 <p><a href="/mail/${id}/html">Only the HTML</a></p>`
     : ""

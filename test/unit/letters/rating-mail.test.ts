@@ -21,7 +21,6 @@ function rated(changes: Partial<RatedSong> = {}): RatedSong {
     artists: ["The Lanterns"],
     spotifyUrl: "https://open.spotify.com/track/t1",
     tint: 5,
-    cover: null,
     scores: [3],
     hidden: 0,
     received: 3,

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { MailResult, RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
+import { coverColour } from "~/letters/tones";
 import { frame, headings, preview, read, song } from "./support.ts";
 
 const whole: MailResult = {
@@ -79,9 +80,10 @@ describe("when all five are in", () => {
   });
 });
 
-test("a song's cover is in the mail once for each place, without words of its own", () => {
-  const cover = "ab".repeat(32);
-  expect(complete({ cover }).html.match(/<img[^>]*>/g)).toEqual([
-    expect.stringMatching(new RegExp(`src="cid:${cover}" width="96" height="96" alt=""`)),
-  ]);
+test("a tile of its colour stands for a drawn cover, without words of its own", () => {
+  const tile = new RegExp(
+    `aria-hidden="true"[^>]*><tbody><tr><td[^>]*height="96" style="background-color:${coverColour(1)}[^>]*></td>`,
+  );
+  expect(complete({ tint: 1, hasDrawnCover: true }).html).toMatch(tile);
+  expect(complete({ tint: 7, hasDrawnCover: true }).html).not.toMatch(tile);
 });

@@ -34,7 +34,6 @@ export const song: RatedSong = {
   artists: ["The Lanterns", "Ada Quist"],
   spotifyUrl: "https://open.spotify.com/track/t1",
   tint: 5,
-  cover: null,
   scores: [3],
   hidden: 0,
   received: 3,

@@ -101,23 +101,6 @@ test("a mail is posted in Resend's format, under its key", async () => {
   });
 });
 
-test("its pictures are attached under the ids by which its HTML shows them", async () => {
-  await send({
-    pictures: [
-      { id: "one", content: "aGk=" },
-      { id: "two", content: "aG8=" },
-    ],
-  });
-  expect(asked[0]?.body).toMatchObject({
-    attachments: [
-      { filename: "cover-1.png", content: "aGk=", content_id: "one" },
-      { filename: "cover-2.png", content: "aG8=", content_id: "two" },
-    ],
-  });
-  await send({ pictures: [] });
-  expect(asked[1]?.body).not.toHaveProperty("attachments");
-});
-
 test("a mail has a copy if there is an address for it", async () => {
   await send({ bcc: "owner@fivefold.example" });
   expect(asked[0]?.body).toMatchObject({ bcc: ["owner@fivefold.example"] });
