@@ -16,8 +16,8 @@ export function isCoverHash(text: string): boolean {
   return /^(?:[\w-]{43}|[0-9a-f]{64})$/.test(text);
 }
 
-export function coverPath(hash: string, type: "svg" | "png"): string {
-  return `/covers/${hash}.${type}`;
+export function coverPath(hash: string): string {
+  return `/covers/${hash}.svg`;
 }
 
 /** The cover of a recording without a picture: a record's label, the same for the same hash. */

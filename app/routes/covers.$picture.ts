@@ -1,5 +1,4 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { coverPng } from "~/covers/cover-png";
 import { coverSvg } from "~/covers/drawing";
 import { drawCover, isCoverHash } from "~/covers/drawn-cover";
 import { requireAccepted } from "~/http/require.server";
@@ -11,20 +10,15 @@ export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "address" }] },
 };
 
-/** `<hash>.svg` or `<hash>.png`. It is kept for a year, so another drawing needs another address. */
-export async function loader({ request, params: { picture = "" } }: LoaderFunctionArgs) {
-  const [hash = "", type, ...more] = picture.split(".");
-  const isCover = isCoverHash(hash) && (type === "svg" || type === "png") && more.length === 0;
-  requireAccepted(request, isCover || reject(404, "No cover has this address."));
-  const drawing = drawCover(hash);
-  const isVector = type === "svg";
-  return new Response(isVector ? coverSvg(drawing) : await coverPng(drawing), {
+/** `<hash>.svg`. It is kept for a year, so another drawing needs another address. */
+export function loader({ request, params: { picture = "" } }: LoaderFunctionArgs) {
+  const [, hash = ""] = /^(.*)\.svg$/.exec(picture) ?? [];
+  requireAccepted(request, isCoverHash(hash) || reject(404, "No cover has this address."));
+  return new Response(coverSvg(drawCover(hash)), {
     headers: {
-      "Content-Type": isVector ? "image/svg+xml" : "image/png",
+      "Content-Type": "image/svg+xml",
       "Cache-Control": "public, max-age=31536000, immutable",
       "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
-      // Some mail programs load a picture from a page of their own.
-      "Cross-Origin-Resource-Policy": isVector ? "same-origin" : "cross-origin",
     },
   });
 }

@@ -124,6 +124,9 @@ test("own recordings: a pause, and a reload, go on where the song was", async ({
   await expect(statusLine(page)).toHaveText("Playing...");
   const after = await heard();
   expect(after?.time).toBeGreaterThan(3);
+  // Lock screens do not draw SVG.
+  const shown = () => page.evaluate(() => navigator.mediaSession.metadata?.artwork[0]?.src ?? null);
+  await expect.poll(shown).toMatch(/^data:image\/png;base64,/);
   const opened = await onDatabase("SELECT id FROM listens WHERE user_id = ?", [listener.userId]);
   expect(opened).toHaveLength(1);
 });

@@ -5,7 +5,7 @@ type Art = Pick<Track, "artUrl" | "smallerArt">;
 
 /** The art of an own recording without a picture, by what it is drawn from. */
 export function coverOf(hash: string): Art {
-  return { artUrl: coverPath(hash, "svg"), smallerArt: {} };
+  return { artUrl: coverPath(hash), smallerArt: {} };
 }
 
 /**

@@ -74,12 +74,24 @@ function setMediaSession(
   for (const key of ["play", "pause"] as const) {
     navigator.mediaSession.setActionHandler(key, keys?.[key] ?? null);
   }
-  navigator.mediaSession.metadata = track
-    ? new MediaMetadata({
-        title: track.title,
-        artist: track.artists.join(", "),
-        // Lock screens do not draw SVG, as which a drawn cover comes.
-        ...(track.artUrl ? { artwork: [{ src: track.artUrl.replace(/\.svg$/, ".png") }] } : {}),
-      })
-    : null;
+  const metadata =
+    track && new MediaMetadata({ title: track.title, artist: track.artists.join(", ") });
+  navigator.mediaSession.metadata = metadata;
+  if (metadata && track?.artUrl) showArtwork(metadata, track.artUrl);
+}
+
+/** Lock screens do not draw SVG, as which a drawn cover comes. */
+async function showArtwork(metadata: MediaMetadata, url: string): Promise<void> {
+  const src = url.endsWith(".svg") ? await drawnAsPng(url).catch(() => null) : url;
+  if (src) metadata.artwork = [{ src }];
+}
+
+async function drawnAsPng(url: string): Promise<string> {
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = 192;
+  canvas.getContext("2d")?.drawImage(image, 0, 0, 192, 192);
+  return canvas.toDataURL();
 }

@@ -87,7 +87,7 @@ describe("an address of a cover", () => {
   test("holds a SHA-256 as base64url or as hexadecimal digits", () => {
     fc.assert(fc.property(hash, (text) => isCoverHash(text)));
     expect(isCoverHash("0a".repeat(32))).toBe(true);
-    expect(coverPath("a".repeat(43), "svg")).toBe(`/covers/${"a".repeat(43)}.svg`);
+    expect(coverPath("a".repeat(43))).toBe(`/covers/${"a".repeat(43)}.svg`);
   });
 
   test.each([

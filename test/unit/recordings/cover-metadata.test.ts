@@ -1,7 +1,6 @@
 import fc from "fast-check";
 import { decode, encode } from "jpeg-js";
 import { expect, test } from "vitest";
-import { encodePng } from "~/covers/png";
 import { readCover } from "~/recordings/cover-file";
 import { withoutMetadata } from "~/recordings/cover-metadata";
 import { joined, u32, u32le } from "../../support/recordings/sound-files";
@@ -66,14 +65,13 @@ test("a JPEG's colours are kept, and the picture inside its header is not", () =
   expect(kept).toEqual(withoutMetadata(plainJpeg, "jpeg"));
 });
 
-test("of a PNG only what one sees stays", async () => {
-  const plain = await encodePng(new Uint8Array(8 * 25), 8);
+test("of a PNG only what one sees stays", () => {
   const chunk = (name: string, content: string) =>
     joined(u32(content.length), name, content, u32(0));
+  const start = joined("\x89PNG\r\n\x1a\n", chunk("IHDR", "\0\0\0\x08\0\0\0\x08\x08\x02\0\0\0"));
+  const end = joined(chunk("IDAT", "pixels"), chunk("IEND", ""));
   const extra = ["tEXt", "iTXt", "eXIf", "tIME", "prVt"].map((name) => chunk(name, place));
   const gamma = chunk("gAMA", "\0\0\xb1\x8f");
-  const header = 8 + 25;
-  const [start, end] = [plain.subarray(0, header), plain.subarray(header)];
   const kept = withoutMetadata(joined(start, ...extra, gamma, end, place), "png");
   expect(kept).toEqual(joined(start, gamma, end));
 });

@@ -99,12 +99,12 @@ test("once the files have ended there is none, and the drawn one shows", async (
     .bind(song.recording.id)
     .run();
   expect((await request(coverOfSong(song), { cookie: cookies.owner })).status).toBe(404);
-  expect(await textOf(page, cookies.owner)).toContain(`src="${coverPath(drawnFrom, "svg")}"`);
+  expect(await textOf(page, cookies.owner)).toContain(`src="${coverPath(drawnFrom)}"`);
 });
 
 test("wherever a song without a cover is shown, it has the drawn one", async () => {
   const { owner, song, drawnFrom, listener, cookies } = await made({ cover: false });
-  const drawn = `src="${coverPath(drawnFrom, "svg")}"`;
+  const drawn = `src="${coverPath(drawnFrom)}"`;
   await makeRating(listener, song, { score: 3 });
   const rater = await makeUser();
   await makePackage(rater, [song]);
@@ -120,7 +120,7 @@ test("wherever a song without a cover is shown, it has the drawn one", async () 
     [`/?menu=songaddedtopool&submission=${submission}`, cookies.owner],
   ];
   for (const [path, cookie] of pages) expect(await textOf(path, cookie), path).toContain(drawn);
-  expect((await request(coverPath(drawnFrom, "svg"))).status).toBe(200);
+  expect((await request(coverPath(drawnFrom))).status).toBe(200);
   expect(owner.id).toBe(song.ownerId);
 });
 
@@ -131,7 +131,7 @@ test("a shared result shows its cover without naming the song, and previews have
     const answer = await request(`/songs/${song.id}/share`, { cookie: cookies.owner, json: {} });
     const path = new URL((await answer.json<{ address: string }>()).address).pathname;
     const page = await textOf(path);
-    const shown = cover ? `${path}/cover` : coverPath(drawnFrom, "svg");
+    const shown = cover ? `${path}/cover` : coverPath(drawnFrom);
     expect(page).toContain(`src="${shown}"`);
     expect(page).not.toContain(song.id);
     expect(page).toMatch(/property="og:image" content="[^"]*\/social\.png"/);
