@@ -44,6 +44,8 @@ import { selectForExport } from "~/recordings/drafts.server";
 import { countInPlaylists, countReleaseWishes } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
 
+export const accountFile = "fivefold-account.json";
+
 /**
  * Everything that is stored about a user, as plain objects for JSON. Of the ratings received it contains
  * those that the tier shows and nobody can change any more, without anything about the rater. Tokens and the keys of sessions and links are

@@ -99,15 +99,6 @@ export function jsonOrRedirect(
     : redirect(to, { status: 303, headers });
 }
 
-export function fileOfAccount(everything: object): Response {
-  return new Response(`${JSON.stringify(everything, null, 2)}\n`, {
-    headers: {
-      "Content-Type": "application/json; charset=utf-8",
-      "Content-Disposition": 'attachment; filename="fivefold-account.json"',
-    },
-  });
-}
-
 export function leadTo(path: string) {
   return () => redirect(path);
 }

@@ -1,7 +1,15 @@
+import type { MailKind } from "~/outbox/owe-mail.server";
+
 export const maxReasonLength = 1000;
 
 export const songDecisions = ["dismiss", "take_out", "put_back", "delete_file"] as const;
 export type SongDecision = (typeof songDecisions)[number];
+
+/**
+ * Whoever asked for such a mail had nothing left to rate, the operator's songs included, or has rated the song that
+ * it is about.
+ */
+export const kindsThatTell: MailKind[] = ["songs_again", "release"];
 
 /** In the place of a mail's id. */
 export const everyMail = "all";
@@ -10,5 +18,7 @@ export const decisionErrors = {
   own: "This is your own song or account. Another operator has to decide about it.",
   gone: "It is gone: its owner has deleted the song or the account.",
   late: "Somebody else has decided about it in the meantime. Nothing was changed. Please look again.",
+  noAddress: "We have no address to which their data could be mailed.",
+  notMailed: "The mail could not be sent. Please try again later.",
   nothing: "There is nothing left to decide. Nothing was changed. Please look again.",
 } as const;

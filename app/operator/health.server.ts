@@ -6,7 +6,7 @@ import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
 import { dayMs, dayOf } from "~/platform/dates";
 import { selectFileBytes } from "~/recordings/drafts.server";
 import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
-import { kindsThatTell } from "./export-for-owner";
+import { kindsThatTell } from "./decisions";
 
 const limits = { failed: 10, waiting: 50, line: 50 };
 

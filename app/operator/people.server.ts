@@ -1,11 +1,12 @@
 import { asc, desc, eq, isNotNull, type SQL, sql } from "drizzle-orm";
 import { deleteAccount } from "~/account/delete.server";
-import { exportAccount } from "~/account/export.server";
+import { accountFile, exportAccount } from "~/account/export.server";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { asBoolean, listOf } from "~/db/expressions";
 import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
+import { exportMail } from "~/letters/export-mail";
 import { isOpen } from "~/mailing/address.server";
 import { contactAddress } from "~/members/contact-address";
 import { identityOf } from "~/members/identity";
@@ -14,11 +15,14 @@ import { comparableAddress, mailboxOf } from "~/members/mail-address";
 import { lockReason } from "~/members/marks.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
+import { MailError, type Mailer } from "~/outbox/mailer";
+import { toBase64 } from "~/platform/base64";
 import { minuteMs } from "~/platform/dates";
+import type { Config } from "~/platform/env";
+import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, writeLogLine } from "./audit.server";
-import { decisionErrors } from "./decisions";
-import { exportForOwner, kindsThatTell } from "./export-for-owner";
+import { decisionErrors, kindsThatTell } from "./decisions";
 
 const limits = { people: 20, mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
@@ -176,35 +180,67 @@ export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLoo
   };
 }
 
-/** An operator who has songs gets only what does not tell who rated or reported them (`exportForOwner`). */
-export async function exportPerson(
-  { db, now, secret }: DatabaseAndClock & { secret: string },
+/**
+ * Mails somebody who cannot log in the data of their account. The operator does not see them, and so not who rated or
+ * reported a song of theirs (rule 40).
+ */
+export async function mailExport(
+  {
+    db,
+    now,
+    config,
+    secret,
+    mailer,
+  }: DatabaseAndClock & {
+    secret: string;
+    config: Pick<Config, "appOrigin" | "operator" | "contactEmail">;
+    mailer: () => Mailer;
+  },
   operator: Operator,
   { userId, reason }: { userId: string; reason: string },
-): Promise<object | Rejection> {
+): Promise<{ ok: true } | Rejection> {
   const at = now();
   const id = crypto.randomUUID();
   const line = { id, operator, action: "export" as const, target: userId, reason, now: at };
-  const fromUser = sql`FROM users WHERE users.id = ${userId}`;
-  const { written, person, own } = await runBatch(db, {
-    written: writeLogLine(db, { ...line, userId: sql`users.id` }, fromUser),
+  const { person } = await runBatch(db, {
+    written: writeLogLine(
+      db,
+      { ...line, userId: sql`users.id` },
+      sql`FROM users WHERE users.id = ${userId} AND ${contactAddress} IS NOT NULL`,
+    ),
     person: db
       .select({
+        name: users.displayName,
         address: contactAddress.as("contact_address"),
         subscription: subscriptionColumns,
       })
       .from(users)
       .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
       .where(eq(users.id, userId)),
-    own: db.select({ songId: songs.id }).from(songs).where(eq(songs.ownerId, operator.userId)),
   });
   const [user] = person;
-  if (written.length === 0 || !user) return reject(404, decisionErrors.gone);
+  if (!user) return reject(404, decisionErrors.gone);
+  const { address: to } = user;
+  if (to === null) return reject(409, decisionErrors.noAddress);
   const { tier } = resolveTier(toSubscriptionRecord(user.subscription));
-  const whose = { userId, address: user.address, tierConfig: tierConfigs[tier] };
+  const whose = { userId, address: to, tierConfig: tierConfigs[tier] };
   const everything = await exportAccount(db, whose, { now: at, secret });
-  const ownIds = own.map(({ songId }) => songId);
-  return ownIds.length === 0 ? everything : exportForOwner(everything, ownIds, at);
+  const content = toBase64(new TextEncoder().encode(JSON.stringify(everything, null, 2)));
+  const mail = {
+    to,
+    bcc: null,
+    ...exportMail(user.name, { ...config, unsubscribeUrl: null }),
+    headers: {},
+    file: { filename: accountFile, content },
+  };
+  try {
+    await mailer().send(mail, `export:${id}`);
+  } catch (error) {
+    if (!(error instanceof MailError)) throw error;
+    logEvent("export_not_mailed", { error });
+    return reject(502, decisionErrors.notMailed);
+  }
+  return { ok: true };
 }
 
 export async function deletePerson(

@@ -46,8 +46,9 @@ function textOf({ action, title, name }: Line): string {
       return "It is being sent again.";
     case "delete":
       return "The account is deleted.";
-    case "look":
     case "export":
+      return `The data of ${person} are on their way to their address.`;
+    case "look":
       return "Done.";
   }
 }

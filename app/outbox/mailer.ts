@@ -11,6 +11,8 @@ export interface RenderedMail extends MailBody {
 
 export interface OutgoingMail extends RenderedMail {
   headers: Record<string, string>;
+  /** Its content as base64. */
+  file?: { filename: string; content: string };
 }
 
 export interface Mailer {

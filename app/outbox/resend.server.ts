@@ -48,6 +48,7 @@ export function createResend(
           subject: mail.subject,
           html: mail.html,
           text: mail.text,
+          ...(mail.file ? { attachments: [mail.file] } : {}),
           headers: { ...automatic, ...mail.headers },
         }),
       });

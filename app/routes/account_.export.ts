@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
-import { exportAccount } from "~/account/export.server";
-import { fileOfAccount, leadTo, requireViewer } from "~/http/require.server";
+import { accountFile, exportAccount } from "~/account/export.server";
+import { leadTo, requireViewer } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
 
 // An export reads a lot, whichever login asks for it.
@@ -11,5 +11,11 @@ export const loader = leadTo("/account");
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const { db, secret } = context;
-  return fileOfAccount(await exportAccount(db, viewer, { now: context.now(), secret }));
+  const everything = await exportAccount(db, viewer, { now: context.now(), secret });
+  return new Response(`${JSON.stringify(everything, null, 2)}\n`, {
+    headers: {
+      "Content-Type": "application/json; charset=utf-8",
+      "Content-Disposition": `attachment; filename="${accountFile}"`,
+    },
+  });
 }

@@ -2,7 +2,6 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { forgetAtEdge } from "~/http/edge-cache";
 import {
-  fileOfAccount,
   jsonOrRedirect,
   leadTo,
   requireAccepted,
@@ -14,7 +13,7 @@ import type { RouteHandle } from "~/http/route-handle";
 import { decideOnSong, lockOwner, unlockOwner } from "~/operator/decide.server";
 import { maxReasonLength, songDecisions } from "~/operator/decisions";
 import { sendAgain } from "~/operator/mails.server";
-import { deletePerson, exportPerson, lookForPeople } from "~/operator/people.server";
+import { deletePerson, lookForPeople, mailExport } from "~/operator/people.server";
 import { isLonger, plainText } from "~/platform/plain-text";
 
 export const handle: RouteHandle = {
@@ -53,7 +52,7 @@ const fields = z.discriminatedUnion("do", [
 ]);
 
 /** Where the page says what was done: at the song, if it is about one. */
-function whereSaid(form: Exclude<z.output<typeof fields>, { do: "export" | "look" }>): string {
+function whereSaid(form: Exclude<z.output<typeof fields>, { do: "look" }>): string {
   const target = new URLSearchParams({ done: form.do, about: targetOf(form) });
   const song = "song" in form ? form.song : undefined;
   return `/operator?${target}${song ? `#song-${encodeURIComponent(song)}` : ""}`;
@@ -66,6 +65,7 @@ function targetOf(form: Parameters<typeof whereSaid>[0]): string {
     case "unlock":
       return form.lock;
     case "lock":
+    case "export":
     case "delete":
       return form.user;
     default:
@@ -84,20 +84,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const to = at === null ? "/operator?nobody#people" : `/operator?look=${at}#people`;
     return jsonOrRedirect(request, { json: { look: at }, to });
   }
-  if (form.do === "export") {
-    const everything = await exportPerson(context, viewer, { ...form, userId: form.user });
-    return fileOfAccount(requireAccepted(request, everything, { viewer, back }));
-  }
   const outcome = requireAccepted(request, await act(form), { viewer, back });
   if ("sharePaths" in outcome) {
     await forgetAtEdge(context.config.appOrigin, ...outcome.sharePaths);
   }
   return jsonOrRedirect(request, { json: { ok: true }, to: whereSaid(form) });
 
-  function act(asked: Exclude<z.output<typeof fields>, { do: "export" | "look" }>) {
+  function act(asked: Exclude<z.output<typeof fields>, { do: "look" }>) {
     switch (asked.do) {
       case "send_again":
         return sendAgain(context, viewer, asked.mail);
+      case "export":
+        return mailExport(context, viewer, { userId: asked.user, reason: asked.reason });
       case "delete": {
         const services = { ...context, billing: context.billing() };
         return deletePerson(services, viewer, { userId: asked.user, reason: asked.reason });

@@ -157,8 +157,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
         <ActionForm fields={{ user: userId, lock: lock?.id ?? "" }}>
           <Reason id="person-reason">
             The reason. For data and deletion: when and how they asked. For a lock or its end: they
-            will read it. If you have songs, the data leave out what could tell you who rated them,
-            and have days for times; another operator can send the whole.
+            will read it. Their data go to the address above that mails go to; you do not see them.
           </Reason>
           <label className="operation-sure">
             <input type="checkbox" name="sure" />
@@ -168,7 +167,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
           </label>
           <p className="operation-buttons">
             <button className="button plain" name="do" value="export" type="submit">
-              Download their data
+              Mail them their data
             </button>
             <button
               className="button plain"

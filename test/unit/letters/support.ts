@@ -1,4 +1,5 @@
 import { confirmationMail } from "~/letters/confirmation-mail";
+import { exportMail } from "~/letters/export-mail";
 import { loginCodeMail } from "~/letters/login-code-mail";
 import type { MailFrame } from "~/letters/mail";
 import {
@@ -91,7 +92,7 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
       return decisionMail(name, { action, reason: "It is “noise” & more.", song: about }, within);
     }),
   };
-  return Object.values(byKind).flat();
+  return [...Object.values(byKind).flat(), exportMail(name, within)];
 }
 
 /** Those that greet by a name: a login's code goes to somebody of whom nothing is known. */

@@ -118,7 +118,7 @@ const lines = "SELECT action FROM operator_log";
 test("an operator who logs out before the form is whole is nobody, and reads nothing of a person", async () => {
   const { user } = await makeMember();
   const form = { do: "export", user: user.id, reason: "By mail." };
-  expect((await actLate(form, () => undefined)).status).toBe(200);
+  expect((await actLate(form, () => undefined)).status).toBe(303);
   expect(await rowsOf(lines)).toEqual([{ action: "export" }]);
   const answer = await actLate(form, (cookie) => request("/logout", { cookie, form: {} }));
   expect([answer.status, answer.body.includes(user.id)]).toEqual([404, false]);

@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { fromBase64 } from "~/platform/base64";
 import { passTime } from "../../support/clock";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {
@@ -11,7 +12,7 @@ import {
   unique,
 } from "../../support/database/factories";
 import { makeMember } from "../../support/login";
-import { owe } from "../../support/mails";
+import { failMails, mailsTo, owe } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
 import { request } from "../../support/request";
 import { deliver, eventOf, makeBuyer, stripeState } from "../../support/stripe/stripe";
@@ -138,7 +139,7 @@ test("all accounts that have confirmed an address are shown, and what is done is
   const text = await look(ownEmail);
   for (const { id } of [...shared, third]) expect(text).toContain(`value="${id}"`);
   expect(text).toContain("(confirmed, also by 1 other account)");
-  expect(text).not.toContain("Download their data");
+  expect(text).not.toContain("Mail them their data");
   expect(await rowsOf("SELECT target FROM operator_log ORDER BY target")).toEqual(
     [...shared, third].map(({ id }) => ({ target: id })),
   );
@@ -162,43 +163,57 @@ test("of very many accounts with one address the page says that there are more",
   expect(await (await makeOperator()).look(ownEmail)).toContain("More accounts have this");
 });
 
-test("their data are given to an operator as to themselves, and the log says so", async () => {
-  const { user, cookie, spotifyId } = await makePerson();
-  const { act, ask } = await makeOperator();
+test("their data are mailed to them, as they would download them, and the log says so", async () => {
+  const { user, own, cookie, spotifyId } = await makePerson();
+  const { act, ask, page } = await makeOperator();
   const reason = "Asked by mail on 23 November.";
   const response = await act({ do: "export", user: user.id, reason });
-  expect(response.headers.get("Content-Disposition")).toContain("fivefold-account.json");
+  const where = response.headers.get("Location");
+  expect([response.status, where]).toEqual([303, `/operator?done=export&about=${user.id}`]);
+  expect(await page(where?.slice("/operator".length))).toContain("are on their way");
+  const [mail, ...others] = await mailsTo(own);
+  expect([mail?.bcc, others]).toEqual([[], []]);
+  const [file] = mail?.attachments ?? [];
+  expect(file?.filename).toBe("fivefold-account.json");
   const theirs = await ask("/account/export", { cookie, form: {} });
   const plain = (text: string) =>
     JSON.parse(text, (key, value) =>
       /^(exportedAt|lastSeenAt|expiresAt|lastActiveAt)$/.test(key) ? null : value,
     );
-  const given = plain(await response.text());
-  // Their own later file has one line more, of what the operator did.
-  const own = plain(await theirs.text());
-  expect(Object.keys(given)).toEqual(Object.keys(own));
+  const given = plain(new TextDecoder().decode(fromBase64(file?.content ?? "") ?? undefined));
+  expect(given).toEqual(plain(await theirs.text()));
   expect(given.person.spotifyId).toBe(spotifyId);
-  expect(given.songs).toEqual(own.songs);
   expect(await rowsOf("SELECT action, target, user_id, reason FROM operator_log")).toEqual([
     { action: "export", target: user.id, user_id: user.id, reason },
   ]);
 });
 
-test("an operator does not read in others' data who rated or reported the operator's own songs", async () => {
-  const { user } = await makePerson();
-  const { act, user: operator } = await makeOperator();
-  const [own, other] = [await makeSong(operator), await makeSong(await makeUser())];
-  for (const song of [own, other]) {
-    await makeRating(user, song);
-    const row = { id: unique("report"), song_id: song.id, reporter_id: user.id, words: "" };
-    await insert("reports", { ...row, created_at: Date.now() }).run();
-  }
-  const response = await act({ do: "export", user: user.id, reason: "Asked by mail." });
-  const text = await response.text();
-  expect(text).not.toContain(own.id);
-  const { ratingsGiven, reports } = JSON.parse(text);
-  expect(ratingsGiven).toMatchObject([{ songId: other.id }]);
-  expect(reports).toMatchObject([{ songId: other.id }]);
+test("an operator reads nothing of the data that are mailed to somebody", async () => {
+  const { user, own } = await makePerson();
+  const response = await (await makeOperator()).ask("/operator/act", {
+    json: { do: "export", user: user.id, reason: "Asked by mail." },
+  });
+  expect(await response.json()).toEqual({ ok: true });
+  expect(await mailsTo(own)).toHaveLength(1);
+});
+
+test("where their data cannot be mailed, the operator hears of it", async () => {
+  const { act } = await makeOperator();
+  const { id } = await makeUser({ email: null });
+  const form = { do: "export", user: id, reason: "Asked by letter." };
+  const refused = await act(form);
+  expect([refused.status, await refused.text()]).toEqual([
+    409,
+    expect.stringContaining("We have no address"),
+  ]);
+  expect(await rowsOf("SELECT id FROM operator_log")).toEqual([]);
+  const { user, own } = await makePerson();
+  await failMails(own, { status: 500 });
+  const failed = await act({ ...form, user: user.id });
+  expect([failed.status, await failed.text()]).toEqual([
+    502,
+    expect.stringContaining("could not be sent"),
+  ]);
 });
 
 test("their account is deleted with all that belongs to it, once, and the log says so", async () => {
