@@ -1,8 +1,9 @@
-import { and, asc, desc, eq, notInArray, type SQL, sql } from "drizzle-orm";
-import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
+import { and, asc, desc, eq, getTableColumns, notInArray, type SQL, sql } from "drizzle-orm";
+import type { SelectedFields, SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { columnToTheMinute } from "~/db/minute";
+import * as schema from "~/db/schema";
 import {
   activityLog,
   departures,
@@ -18,6 +19,7 @@ import {
   poolWindows,
   ratingMarks,
   ratings,
+  recordings,
   releases,
   releaseWishes,
   reports,
@@ -40,7 +42,6 @@ import { mailTopics } from "~/mailing/email-preferences";
 import { selectEmailPreferences } from "~/mailing/email-preferences.server";
 import { fingerprintOf, toSuppressed } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
-import { selectForExport } from "~/recordings/drafts.server";
 import { countInPlaylists, countReleaseWishes } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
 
@@ -63,13 +64,6 @@ export async function exportAccount(
   };
   const { lists, ...read } = await runBatch(db, selectAccount(db, viewer, fingerprints));
   const { uploads, shared, received, departed } = read;
-  const {
-    id: _id,
-    playlistLeaseUntil: _lease,
-    addressFingerprint: _fingerprint,
-    ownMailbox: _mailbox,
-    ...person
-  } = read.profile[0] ?? {};
   const { ended = [], ...mail } = read.preferences[0] ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
   const sharedOf = new Map(shared.map(({ songId, ...rest }) => [songId, rest]));
@@ -78,7 +72,7 @@ export async function exportAccount(
   return withReadableTimes({
     format: "fivefold-account-1",
     exportedAt: now,
-    person,
+    person: read.profile[0] ?? {},
     waysIn: {
       spotify: read.profile.some(({ spotifyId }) => spotifyId !== null),
       email: read.profile.some(({ ownEmail }) => ownEmail !== null),
@@ -90,9 +84,7 @@ export async function exportAccount(
       returned: toSuppressed(ended).returned,
       addressesAskedToConfirm: read.addresses,
     },
-    subscription:
-      read.subscription.map(({ userId: _user, matchedAddress: _match, ...record }) => record)[0] ??
-      null,
+    subscription: read.subscription[0] ?? null,
     ...lists,
     songs: read.ownSongs.map((own) => {
       const newest = receivedOf.get(own.songId) ?? [];
@@ -130,110 +122,437 @@ export async function exportAccount(
   });
 }
 
+const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
+
+/** True for what is exported under its own name; a text says why it is not; else what stands in its place. */
+type Shown = true | string | Record<string, SQLiteColumn | SQL.Aliased>;
+const tables = { ...schema };
+type Tables = typeof tables;
+
+const whose = "It is the user, or a row that is exported.";
+const key = "It only tells rows apart.";
+const secret = "Whoever reads it could do something in the user's name.";
+const inner = "It serves the product's own work alone, or says again what another column says.";
+const others = "It would tell of somebody else (rule 5), or of what comes next.";
+const nobody = "It names no user.";
+const uncounted = "It has a keyed fingerprint alone, by which presses are counted.";
+/** It is under `mail`, as `selectEmailPreferences` reads it. */
+const inMail = {};
+
+/** Every column that is stored, in the order of the export. The compiler asks for one that is not here. */
+const exported = {
+  users: {
+    id: key,
+    spotifyId: true,
+    displayName: true,
+    ownName: true,
+    imageUrl: true,
+    email: true,
+    ownEmail: true,
+    ownMailbox: inner,
+    addressFingerprint: inner,
+    credits: true,
+    ratedCount: true,
+    ratedWithdrawn: true,
+    passedCount: true,
+    submittedCount: true,
+    ownArtists: true,
+    visit: true,
+    slide: true,
+    lastActiveAt: true,
+    hearsSpotifyUntil: true,
+    ratingsSeenAt: true,
+    ratingsNewsSince: true,
+    playlistLeaseUntil: inner,
+    createdAt: true,
+    updatedAt: true,
+  },
+  sessions: {
+    id: secret,
+    userId: whose,
+    device: true,
+    way: true,
+    clientId: { spotifyClientId: sessions.clientId },
+    accessToken: secret,
+    refreshToken: secret,
+    refreshLeaseUntil: inner,
+    createdAt: true,
+    lastSeenAt: true,
+    expiresAt: true,
+    tokenExpiresAt: true,
+    hasSpotifyPremium: true,
+    mayAddToPlaylists: true,
+    endedBySpotify: inner,
+  },
+  recordings: {
+    id: { recordingId: recordings.id },
+    ownerId: whose,
+    title: true,
+    artist: true,
+    state: true,
+    type: true,
+    bytes: true,
+    durationMs: true,
+    hash: { sha256: recordings.hash, file: recordingPath("audio").as("file") },
+    drawnFrom: inner,
+    audioStart: inner,
+    audioEnd: inner,
+    coverType: true,
+    coverBytes: {
+      coverBytes: recordings.coverBytes,
+      cover: sql<string | null>`iif(cover_type IS NULL, NULL, ${recordingPath("cover")})`.as(
+        "cover",
+      ),
+    },
+    mixOf: true,
+    agreedCost: true,
+    hearing: true,
+    createdAt: { uploadedAt: recordings.createdAt },
+    fileEndedAt: true,
+  },
+  fileDeletions: nobody,
+  songs: {
+    id: song,
+    ownerId: whose,
+    trackId: true,
+    artists: true,
+    album: true,
+    artUrl: { artUrl: songColumns.artUrl },
+    smallerArt: true,
+    tint: true,
+    durationMs: true,
+    isrc: true,
+    title: true,
+    spotifyUrl: true,
+    explicit: true,
+    artistIds: true,
+    entitled: true,
+    received: true,
+    owed: true,
+    owedSince: true,
+    // To the minute, because they show when another song was rated, or when somebody played this one.
+    lineSince: { lineSince: columnToTheMinute(songs.lineSince).as("line_since") },
+    restingSince: { restingSince: columnToTheMinute(songs.restingSince).as("resting_since") },
+    withdrawn: true,
+    takenOut: true,
+    newsSince: true,
+    fetchedAt: { fetchedAt: columnToTheMinute(songs.fetchedAt).as("fetched_at") },
+    createdAt: true,
+    ownRecordingId: whose,
+    recording: inner,
+    decidedAt: inner,
+    activeAt: inner,
+  },
+  shares: { songId: { songId: shares.songId }, token: true, snapshot: true, publishedAt: true },
+  spotifyWaits: nobody,
+  submissions: {
+    id: key,
+    songId: { songId: submissions.songId },
+    ownerId: whose,
+    ownRecordingId: whose,
+    number: true,
+    allotment: inner,
+    spent: { creditsSpent: submissions.spent },
+    limited: true,
+    requestKey: inner,
+    createdAt: true,
+    completedAt: { completedAt: columnToTheMinute(submissions.completedAt).as("completed_at") },
+  },
+  packages: { id: key, userId: whose, number: true, drawnAt: true },
+  packageSongs: { packageId: whose, songId: song, position: inner, favoritedAt: true },
+  poolWindows: {
+    userId: whose,
+    hearsSpotify: inner,
+    seenTo: { passedUntilAt: poolWindows.seenTo },
+    waiting: {
+      stillWaiting: sql<number>`json_array_length(${poolWindows.waiting})`.as("still_waiting"),
+    },
+    updatedAt: { writtenAt: poolWindows.updatedAt },
+  },
+  listens: {
+    id: key,
+    userId: whose,
+    songId: song,
+    requiredSeconds: true,
+    startedAt: true,
+    finishedAt: true,
+    evidence: true,
+    doubtedAt: onceEnded("doubtedAt"),
+    observedAt: onceEnded("observedAt"),
+    heardMs: onceEnded("heardMs"),
+    positionMs: onceEnded("positionMs"),
+    recheckAt: onceEnded("recheckAt"),
+    closedAt: true,
+    deliveredMs: others,
+  },
+  unplayableReports: {
+    songId: song,
+    userId: whose,
+    createdAt: { askedAt: unplayableReports.createdAt },
+    answeredAt: { foundToPlayAt: unplayableReports.answeredAt },
+  },
+  passes: {
+    id: key,
+    userId: whose,
+    songId: song,
+    packageId: whose,
+    slot: inner,
+    reason: true,
+    createdAt: { passedAt: passes.createdAt },
+    recording: inner,
+  },
+  reports: {
+    id: key,
+    songId: song,
+    reporterId: whose,
+    words: true,
+    createdAt: { reportedAt: reports.createdAt },
+    closedAt: others,
+    mailedAt: others,
+  },
+  ratings: {
+    id: others,
+    songId: song,
+    ownerId: others,
+    raterId: whose,
+    listenId: whose,
+    score: true,
+    createdAt: true,
+    reasons: true,
+    inPlaylist: true,
+    wantsRelease: true,
+    recording: inner,
+    owesMail: others,
+  },
+  releases: { songId: { songId: releases.songId }, url: true, mailsAt: true, mailed: others },
+  releaseWishes: { userId: whose, songId: song, askedAt: true },
+  playlistAdds: {
+    userId: whose,
+    songId: song,
+    playlistId: true,
+    playlistName: true,
+    addedAt: true,
+  },
+  subscriptions: {
+    userId: whose,
+    status: true,
+    tier: true,
+    subscriptionId: true,
+    customerId: true,
+    checkoutId: true,
+    checkoutNumber: true,
+    returnTo: true,
+    startedAt: true,
+    renewsAt: true,
+    price: true,
+    cancelAt: true,
+    failedAt: true,
+    retryAt: true,
+    endedAt: true,
+    matchedAddress: inner,
+    updatedAt: true,
+    syncedAt: true,
+  },
+  billingEvents: nobody,
+  emailPreferences: {
+    userId: whose,
+    receiveRatingEmails: inMail,
+    ratingMailRhythm: inMail,
+    receiveSubscriptionEmails: inMail,
+    updatedAt: inner,
+  },
+  emailConfirmations: {
+    id: secret,
+    userId: whose,
+    address: true,
+    createdAt: true,
+    expiresAt: true,
+    usedAt: true,
+    fingerprint: inner,
+  },
+  confirmationCounts: uncounted,
+  loginCodes: {
+    id: secret,
+    address: inner,
+    fingerprint: inner,
+    asker: inner,
+    asker56: inner,
+    asker48: inner,
+    browser: inner,
+    known: inner,
+    again: whose,
+    next: inner,
+    createdAt: true,
+    expiresAt: true,
+    wrongTries: true,
+  },
+  loginGrants: {
+    codeId: secret,
+    by: inner,
+    verifiedAt: {
+      verifiedAt: sql<number | null>`(SELECT min(verified_at) FROM login_grants
+        WHERE code_id = ${loginCodes.id})`.as("verified_at"),
+    },
+    ticket: secret,
+    sessionId: secret,
+  },
+  departures: {
+    id: key,
+    userId: whose,
+    leftAt: { deletedAt: sql<number>`max(${departures.leftAt})`.as("deleted_at") },
+    recognisedAt: inner,
+  },
+  ratingMarks: {
+    departureId: whose,
+    songId: { songId: ratingMarks.songId, title: songs.title },
+    recording: inner,
+  },
+  mailSuppressions: { fingerprint: inner, topic: inMail, bouncedAt: inner },
+  songWishes: {
+    id: key,
+    userId: whose,
+    askedAt: true,
+    lookedAt: { lastLookedAt: songWishes.lookedAt },
+    foundSince: { songsFoundSince: songWishes.foundSince },
+  },
+  communityFigures: nobody,
+  outbox: {
+    id: key,
+    userId: whose,
+    kind: true,
+    state: true,
+    to: true,
+    subject: true,
+    // Only the reader of an address may have the link that confirms it.
+    text: {
+      text: sql<string | null>`iif(${outbox.kind} = 'confirmation', NULL, ${outbox.text})`.as(
+        "text",
+      ),
+    },
+    fault: true,
+    sentAt: { sentAt: columnToTheMinute(outbox.sentAt).as("sent_at") },
+    subjectId: others,
+    dedupeKey: others,
+    mailId: key,
+    notBefore: others,
+    attempts: inner,
+    createdAt: others,
+    bcc: others,
+    html: inner,
+    pictures: inner,
+  },
+  activityLog: { id: key, kind: true, userId: whose, songId: true, score: true, createdAt: true },
+  submissionLocks: { id: secret, userId: whose, reason: true, lockedAt: true },
+  operatorLog: {
+    id: key,
+    operator: others,
+    action: true,
+    target: true,
+    userId: whose,
+    reason: true,
+    createdAt: true,
+  },
+  jobRuns: nobody,
+  dailyCounts: nobody,
+  dailyStats: nobody,
+} satisfies {
+  [Name in keyof Tables]: string | { [Column in keyof Tables[Name]["$inferSelect"]]: Shown };
+};
+
+type Exported = typeof exported;
+type Both<Parts> = (Parts extends unknown ? (part: Parts) => void : never) extends (
+  part: infer All,
+) => void
+  ? All
+  : never;
+type Fields<Name extends keyof Tables> = {
+  [Column in keyof Exported[Name] & keyof Tables[Name] as Exported[Name][Column] extends true
+    ? Column
+    : never]: Tables[Name][Column];
+} & Both<Exclude<Exported[Name][keyof Exported[Name]], true | string>>;
+
+/** What is exported of a table. */
+function fieldsOf<Name extends keyof Tables>(name: Name): Fields<Name> {
+  const columns: Record<string, SQLiteColumn> = getTableColumns(tables[name]);
+  const parts = Object.entries<Shown>(exported[name]).map(([column, shown]) => {
+    if (shown === true) return { [column]: columns[column] };
+    return typeof shown === "string" ? {} : shown;
+  });
+  return Object.assign({}, ...parts);
+}
+
+/** Where the owner of an own recording can fetch its file, or its cover. */
+function recordingPath(file: string) {
+  return sql<string | null>`iif(file_ended_at IS NULL AND state <> 'arriving',
+    '/recordings/' || id || '/' || ${file}, NULL)`;
+}
+
+/** NULL while the listen lasts, because spot checks would show when the next one is due. */
+function onceEnded(name: "doubtedAt" | "observedAt" | "heardMs" | "positionMs" | "recheckAt") {
+  const column = sql<number | null>`iif(${listens.finishedAt} IS NOT NULL
+    OR ${listens.closedAt} IS NOT NULL, ${listens[name]}, NULL)`;
+  return { [name]: column.as(name) };
+}
+
 function selectAccount(
   db: Database,
   { userId, tierConfig }: Pick<Viewer, "userId" | "tierConfig">,
   { ofMails, ofCodes }: { ofMails: string | null; ofCodes: string },
 ) {
-  const song = { songId: songs.id, title: songs.title, spotifyUrl: songs.spotifyUrl };
+  /** Rows that are exported as they are read. */
+  function list(name: keyof Tables, where: SQL | undefined, ...order: (SQLiteColumn | SQL)[]) {
+    const table: SQLiteTable & { songId?: SQLiteColumn } = tables[name];
+    const rows = db
+      .select(fieldsOf(name) as SelectedFields)
+      .from(table)
+      .$dynamic();
+    const named = table.songId ? rows.leftJoin(songs, eq(songs.id, table.songId)) : rows;
+    return named.where(where).orderBy(...order);
+  }
   return {
-    profile: db.select().from(users).where(eq(users.id, userId)),
+    profile: db.select(fieldsOf("users")).from(users).where(eq(users.id, userId)),
     preferences: selectEmailPreferences(db, userId, ofMails),
-    subscription: db.select().from(subscriptions).where(eq(subscriptions.userId, userId)),
-    addresses: db
-      .select({
-        address: emailConfirmations.address,
-        createdAt: emailConfirmations.createdAt,
-        expiresAt: emailConfirmations.expiresAt,
-        usedAt: emailConfirmations.usedAt,
-      })
-      .from(emailConfirmations)
-      .where(eq(emailConfirmations.userId, userId))
-      .orderBy(asc(emailConfirmations.createdAt), asc(emailConfirmations.id)),
+    subscription: db
+      .select(fieldsOf("subscriptions"))
+      .from(subscriptions)
+      .where(eq(subscriptions.userId, userId)),
+    addresses: list(
+      "emailConfirmations",
+      eq(emailConfirmations.userId, userId),
+      emailConfirmations.createdAt,
+      emailConfirmations.id,
+    ),
     ownSongs: db
-      .select({
-        ...song,
-        ...songColumns,
-        artistIds: songs.artistIds,
-        entitled: songs.entitled,
-        received: songs.received,
-        owed: songs.owed,
-        owedSince: songs.owedSince,
-        // To the minute, because they show when another song was rated, or when somebody played this one.
-        lineSince: columnToTheMinute(songs.lineSince).as("line_since"),
-        restingSince: columnToTheMinute(songs.restingSince).as("resting_since"),
-        withdrawn: songs.withdrawn,
-        takenOut: songs.takenOut,
-        newsSince: songs.newsSince,
-        fetchedAt: columnToTheMinute(songs.fetchedAt).as("fetched_at"),
-        createdAt: songs.createdAt,
-      })
+      .select(fieldsOf("songs"))
       .from(songs)
       .where(eq(songs.ownerId, userId))
       .orderBy(asc(songs.createdAt), asc(songs.id)),
     uploads: db
-      .select({
-        songId: submissions.songId,
-        number: submissions.number,
-        creditsSpent: submissions.spent,
-        limited: submissions.limited,
-        createdAt: submissions.createdAt,
-        completedAt: columnToTheMinute(submissions.completedAt).as("completed_at"),
-      })
+      .select(fieldsOf("submissions"))
       .from(submissions)
       .where(eq(submissions.ownerId, userId))
       .orderBy(asc(submissions.createdAt), asc(submissions.id)),
     shared: db
-      .select({
-        songId: shares.songId,
-        token: shares.token,
-        snapshot: shares.snapshot,
-        publishedAt: shares.publishedAt,
-      })
+      .select(fieldsOf("shares"))
       .from(shares)
       .innerJoin(songs, eq(songs.id, shares.songId))
       .where(eq(songs.ownerId, userId)),
     released: db
-      .select({ songId: releases.songId, url: releases.url, mailsAt: releases.mailsAt })
+      .select(fieldsOf("releases"))
       .from(releases)
       .innerJoin(songs, eq(songs.id, releases.songId))
       .where(eq(songs.ownerId, userId)),
     received: selectVisibleRatings(db, userId, tierConfig),
     given: db
-      .select({
-        ...song,
-        score: ratings.score,
-        createdAt: ratings.createdAt,
-        reasons: ratings.reasons,
-        inPlaylist: ratings.inPlaylist,
-        wantsRelease: ratings.wantsRelease,
-      })
+      .select(fieldsOf("ratings"))
       .from(ratings)
       .innerJoin(songs, eq(songs.id, ratings.songId))
       .where(eq(ratings.raterId, userId))
       .orderBy(asc(ratings.createdAt), asc(ratings.id)),
-    windows: db
-      .select({
-        passedUntilAt: poolWindows.seenTo,
-        stillWaiting: sql<number>`json_array_length(${poolWindows.waiting})`,
-        writtenAt: poolWindows.updatedAt,
-      })
-      .from(poolWindows)
-      .where(eq(poolWindows.userId, userId)),
-    wishes: db
-      .select({
-        askedAt: songWishes.askedAt,
-        lastLookedAt: songWishes.lookedAt,
-        songsFoundSince: songWishes.foundSince,
-      })
-      .from(songWishes)
-      .where(eq(songWishes.userId, userId)),
+    windows: list("poolWindows", eq(poolWindows.userId, userId)),
+    wishes: list("songWishes", eq(songWishes.userId, userId)),
     departed: db
-      .select({
-        deletedAt: sql<number>`max(${departures.leftAt})`.as("deleted_at"),
-        songId: ratingMarks.songId,
-        title: songs.title,
-      })
+      .select({ ...fieldsOf("departures"), ...fieldsOf("ratingMarks") })
       .from(departures)
       .leftJoin(ratingMarks, eq(ratingMarks.departureId, departures.id))
       .leftJoin(songs, eq(songs.id, ratingMarks.songId))
@@ -242,168 +561,83 @@ function selectAccount(
       .groupBy(ratingMarks.songId),
     /** Exported as they are read. */
     lists: {
-      sessions: db
-        .select({
-          device: sessions.device,
-          way: sessions.way,
-          spotifyClientId: sessions.clientId,
-          createdAt: sessions.createdAt,
-          lastSeenAt: sessions.lastSeenAt,
-          expiresAt: sessions.expiresAt,
-          tokenExpiresAt: sessions.tokenExpiresAt,
-          hasSpotifyPremium: sessions.hasSpotifyPremium,
-          mayAddToPlaylists: sessions.mayAddToPlaylists,
-        })
-        .from(sessions)
-        .where(eq(sessions.userId, userId))
-        .orderBy(desc(sessions.lastSeenAt), desc(sessions.id)),
+      sessions: list(
+        "sessions",
+        eq(sessions.userId, userId),
+        desc(sessions.lastSeenAt),
+        desc(sessions.id),
+      ),
       // Codes for an address that the user has not confirmed may be a stranger's.
       loginCodes: db
-        .select({
-          createdAt: loginCodes.createdAt,
-          expiresAt: loginCodes.expiresAt,
-          wrongTries: loginCodes.wrongTries,
-          verifiedAt: sql<number | null>`(SELECT min(verified_at) FROM login_grants
-            WHERE code_id = ${loginCodes.id})`.as("verified_at"),
-        })
+        .select({ ...fieldsOf("loginCodes"), ...fieldsOf("loginGrants") })
         .from(loginCodes)
         .where(
           sql`fingerprint = ${ofCodes}
             AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND own_email IS NOT NULL)`,
         )
         .orderBy(asc(loginCodes.createdAt), asc(loginCodes.id)),
-      listens: db
-        .select({
-          ...song,
-          requiredSeconds: listens.requiredSeconds,
-          startedAt: listens.startedAt,
-          finishedAt: listens.finishedAt,
-          evidence: listens.evidence,
-          ...onceListenEnded({
-            doubtedAt: listens.doubtedAt,
-            observedAt: listens.observedAt,
-            heardMs: listens.heardMs,
-            positionMs: listens.positionMs,
-            recheckAt: listens.recheckAt,
-          }),
-          closedAt: listens.closedAt,
-        })
-        .from(listens)
-        .innerJoin(songs, eq(songs.id, listens.songId))
-        .where(eq(listens.userId, userId))
-        .orderBy(asc(listens.startedAt), asc(listens.id)),
+      listens: list("listens", eq(listens.userId, userId), listens.startedAt, listens.id),
       songsToRate: db
-        .select({
-          ...song,
-          number: packages.number,
-          drawnAt: packages.drawnAt,
-          favoritedAt: packageSongs.favoritedAt,
-        })
+        .select({ ...song, ...fieldsOf("packages"), ...fieldsOf("packageSongs") })
         .from(packages)
         .innerJoin(packageSongs, eq(packageSongs.packageId, packages.id))
         .innerJoin(songs, eq(songs.id, packageSongs.songId))
         .where(eq(packages.userId, userId))
         .orderBy(asc(packageSongs.position)),
-      songsNotPlayed: db
-        .select({
-          ...song,
-          askedAt: unplayableReports.createdAt,
-          foundToPlayAt: unplayableReports.answeredAt,
-        })
-        .from(unplayableReports)
-        .innerJoin(songs, eq(songs.id, unplayableReports.songId))
-        .where(eq(unplayableReports.userId, userId))
-        .orderBy(asc(unplayableReports.createdAt), asc(songs.id)),
-      songsPassedOn: db
-        .select({ ...song, reason: passes.reason, passedAt: passes.createdAt })
-        .from(passes)
-        .innerJoin(songs, eq(songs.id, passes.songId))
-        .where(eq(passes.userId, userId))
-        .orderBy(asc(passes.createdAt), asc(passes.id)),
-      songsPutIntoPlaylists: db
-        .select({
-          ...song,
-          playlistId: playlistAdds.playlistId,
-          playlistName: playlistAdds.playlistName,
-          addedAt: playlistAdds.addedAt,
-        })
-        .from(playlistAdds)
-        .innerJoin(songs, eq(songs.id, playlistAdds.songId))
-        .where(eq(playlistAdds.userId, userId))
-        .orderBy(asc(playlistAdds.addedAt), asc(songs.id), asc(playlistAdds.playlistId)),
-      releasesWishedFor: db
-        .select({ ...song, askedAt: releaseWishes.askedAt })
-        .from(releaseWishes)
-        .innerJoin(songs, eq(songs.id, releaseWishes.songId))
-        .where(eq(releaseWishes.userId, userId))
-        .orderBy(asc(releaseWishes.askedAt), asc(songs.id)),
-      reports: db
-        .select({ ...song, words: reports.words, reportedAt: reports.createdAt })
-        .from(reports)
-        .innerJoin(songs, eq(songs.id, reports.songId))
-        .where(eq(reports.reporterId, userId))
-        .orderBy(asc(reports.createdAt), asc(reports.id)),
-      ownRecordings: selectForExport(db, userId),
-      operatorDecisions: db
-        .select({
-          action: operatorLog.action,
-          target: operatorLog.target,
-          reason: operatorLog.reason,
-          createdAt: operatorLog.createdAt,
-        })
-        .from(operatorLog)
+      songsNotPlayed: list(
+        "unplayableReports",
+        eq(unplayableReports.userId, userId),
+        unplayableReports.createdAt,
+        unplayableReports.songId,
+      ),
+      songsPassedOn: list("passes", eq(passes.userId, userId), passes.createdAt, passes.id),
+      songsPutIntoPlaylists: list(
+        "playlistAdds",
+        eq(playlistAdds.userId, userId),
+        playlistAdds.addedAt,
+        playlistAdds.songId,
+        playlistAdds.playlistId,
+      ),
+      releasesWishedFor: list(
+        "releaseWishes",
+        eq(releaseWishes.userId, userId),
+        releaseWishes.askedAt,
+        releaseWishes.songId,
+      ),
+      reports: list("reports", eq(reports.reporterId, userId), reports.createdAt, reports.id),
+      ownRecordings: list(
+        "recordings",
+        eq(recordings.ownerId, userId),
+        recordings.createdAt,
+        recordings.id,
+      ),
+      operatorDecisions: list(
+        "operatorLog",
         // Owners do not hear of dismissed reports (rule 23), nor of looks, which may follow one.
-        .where(
-          and(eq(operatorLog.userId, userId), notInArray(operatorLog.action, ["dismiss", "look"])),
-        )
-        .orderBy(asc(operatorLog.createdAt), asc(operatorLog.id)),
+        and(eq(operatorLog.userId, userId), notInArray(operatorLog.action, ["dismiss", "look"])),
+        operatorLog.createdAt,
+        operatorLog.id,
+      ),
       submissionLocks: db
-        .selectDistinct({ reason: submissionLocks.reason, lockedAt: submissionLocks.lockedAt })
+        .selectDistinct(fieldsOf("submissionLocks"))
         .from(submissionLocks)
         .where(eq(submissionLocks.userId, userId)),
-      mails: db
-        .select({
-          kind: outbox.kind,
-          state: outbox.state,
-          to: outbox.to,
-          subject: outbox.subject,
-          // Only the reader of an address may have the link that confirms it.
-          text: sql<string | null>`iif(${outbox.kind} = 'confirmation', NULL, ${outbox.text})`.as(
-            "text",
-          ),
-          fault: outbox.fault,
-          sentAt: columnToTheMinute(outbox.sentAt).as("sent_at"),
-        })
-        .from(outbox)
+      mails: list(
+        "outbox",
         // Neither the time at which it was owed nor a line per rating, because both would show when each was
         // given.
-        .where(
-          sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
-        )
-        .orderBy(asc(outbox.createdAt), asc(outbox.id)),
-      log: db
-        .select({
-          kind: activityLog.kind,
-          songId: activityLog.songId,
-          score: activityLog.score,
-          createdAt: activityLog.createdAt,
-        })
-        .from(activityLog)
-        .where(eq(activityLog.userId, userId))
-        .orderBy(asc(activityLog.createdAt), sql`rowid`),
+        sql`${eq(outbox.userId, userId)} AND coalesce(${outbox.mailId}, ${outbox.id}) = ${outbox.id}`,
+        outbox.createdAt,
+        outbox.id,
+      ),
+      log: list(
+        "activityLog",
+        eq(activityLog.userId, userId),
+        activityLog.createdAt,
+        sql`activity_log.rowid`,
+      ),
     },
   };
-}
-
-/** NULL while the listen lasts, because spot checks would show when the next one is due. */
-function onceListenEnded<Name extends string>(columns: Record<Name, SQLiteColumn>) {
-  const hasListenEnded = sql`(${listens.finishedAt} IS NOT NULL OR ${listens.closedAt} IS NOT NULL)`;
-  return Object.fromEntries(
-    Object.entries<SQLiteColumn>(columns).map(([name, column]) => [
-      name,
-      sql<number | null>`iif(${hasListenEnded}, ${column}, NULL)`.as(name),
-    ]),
-  ) as Record<Name, SQL.Aliased<number | null>>;
 }
 
 function labelOf(score: number): string | null {

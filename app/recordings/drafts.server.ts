@@ -65,35 +65,6 @@ export function selectDrafts(db: Database, ownerId: string | SQL<string>) {
     .orderBy(desc(recordings.createdAt));
 }
 
-/** What is stored of a user's recordings, and where their owner can fetch the files. */
-export function selectForExport(db: Database, ownerId: string) {
-  const path = (file: string) =>
-    sql<string | null>`iif(${hasFile}, '/recordings/' || id || ${file}, NULL)`;
-  return db
-    .select({
-      recordingId: recordings.id,
-      title: recordings.title,
-      artist: recordings.artist,
-      state: recordings.state,
-      type: recordings.type,
-      bytes: recordings.bytes,
-      durationMs: recordings.durationMs,
-      sha256: recordings.hash,
-      file: path("/audio").as("file"),
-      coverType: recordings.coverType,
-      coverBytes: recordings.coverBytes,
-      cover: sql<string | null>`iif(cover_type IS NULL, NULL, ${path("/cover")})`.as("cover"),
-      mixOf: recordings.mixOf,
-      agreedCost: recordings.agreedCost,
-      hearing: recordings.hearing,
-      uploadedAt: recordings.createdAt,
-      fileEndedAt: recordings.fileEndedAt,
-    })
-    .from(recordings)
-    .where(eq(recordings.ownerId, ownerId))
-    .orderBy(recordings.createdAt, recordings.id);
-}
-
 /**
  * Gives a draft another title and artist, the member's name for none. Refuses what an upload may not be called
  * (rule 42), and what is no draft any more.
