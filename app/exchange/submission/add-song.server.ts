@@ -6,7 +6,6 @@ import { songColumns } from "~/db/song-columns";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { hasPartIn } from "~/exchange/pool/part-in-song";
-import { openPools, selectPools } from "~/exchange/pool/pool.server";
 import { isOwnSongOf, ownSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { isTrack } from "~/exchange/song";
@@ -31,8 +30,7 @@ import {
   noFindings,
   type ResultTrack,
 } from "./catalogue.server";
-import { eligibility, submissionObstacle } from "./eligibility";
-import { selectOwnSongs, selectReach, submittedColumns } from "./limits.server";
+import { selectReach, submittedColumns } from "./limits.server";
 import {
   type SubmissionTerms,
   type SubmittedBefore,
@@ -42,6 +40,7 @@ import {
 } from "./question";
 import { hasReachedAll, type Reach, reachedAllText, whyUnratable } from "./reach";
 import { eachSongOnce } from "./same-song";
+import { openStanding, selectStanding } from "./standing.server";
 import { recordingErrors } from "./submittable.server";
 
 const recentSubmissions = 10;
@@ -112,27 +111,23 @@ export async function loadAddSong(
   const viewerId = viewerIdOf(sessionId, now);
   const { recent, ...read } = await runBatch(db, {
     viewer: selectViewer(db, { sessionId, now }),
-    pools: selectPools(db, viewerId, {
+    ...selectStanding(db, viewerId, {
       ...{ hears: hearsSpotifyIn(sessionId), now },
       isSpotifyOpen: services.isSpotifyOpen,
     }),
-    own: selectOwnSongs(db, viewerId),
     recent: selectRecent(db, viewerId),
     drafts: selectDrafts(db, viewerId),
     mixed: mixOf === null ? null : selectMixed(db, viewerId, mixOf),
     community: selectCommunity(db),
   });
   const viewer = toViewer(read.viewer);
-  const [own] = read.own;
-  if (!viewer || !own) return null;
-  const pool = openPools(read.pools, viewer, { now });
+  if (!viewer) return null;
+  const { standing, terms, obstacle } = openStanding(read, viewer, now);
   const isCredited = hasPartIn({
     displayName: viewer.displayName,
     ownArtists: {},
     ...read.pools.offered[0],
   });
-  const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, now);
-  const obstacle = submissionObstacle({ ...pool, ...terms }, own, now);
   const [last] = recent;
   const lastArtist = last?.artists[0] ?? null;
   const catalogue = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
@@ -146,7 +141,7 @@ export async function loadAddSong(
     viewer,
     obstacle,
     added: obstacle && last && now - last.submittedAt < visitTimeoutMs ? last.title : null,
-    noneAvailable: pool.available === 0,
+    noneAvailable: standing.available === 0,
     drafts: read.drafts,
     mix: mixed ? toMixedSong(mixed) : null,
     results:

@@ -4,7 +4,6 @@ import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { openPools, selectPools } from "~/exchange/pool/pool.server";
 import { ownSongOfFile } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
@@ -17,9 +16,10 @@ import {
 } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type Draft, selectDraft } from "~/recordings/drafts.server";
-import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
-import { selectOwnSongs, submittedColumns } from "./limits.server";
+import type { Eligibility } from "./eligibility";
+import { submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
+import { openStanding, selectStanding } from "./standing.server";
 import { recordingErrors } from "./submittable.server";
 
 export interface PriceServices extends DatabaseAndClock {
@@ -48,17 +48,17 @@ export async function loadDraft(
     viewer: selectViewer(db, { sessionId, now: at }),
     draft: selectDraft(db, { ownerId: viewerId, recordingId, now: at }),
     before: selectBefore(db, viewerId, recordingId),
-    pools: selectPools(db, viewerId, { hears: hearsSpotifyIn(sessionId), now: at, isSpotifyOpen }),
-    own: selectOwnSongs(db, viewerId),
+    standing: selectStanding(db, viewerId, {
+      hears: hearsSpotifyIn(sessionId),
+      now: at,
+      isSpotifyOpen,
+    }),
     community: selectCommunity(db),
   });
   const viewer = toViewer(read.viewer);
-  const [own] = read.own;
-  if (!viewer || !own) return null;
-  const pool = openPools(read.pools, viewer, { now: at });
+  if (!viewer) return null;
   const [draft = null] = read.draft;
-  const standing = { ...viewer, ...pool, agreedCost: draft?.agreedCost ?? null };
-  const terms = eligibility(standing, viewer.tierConfig.ratingsToSubmit, at);
+  const { terms, obstacle } = openStanding(read.standing, viewer, at, draft?.agreedCost);
   const named = read.before.find(({ songId }) => songId === draft?.mixOf);
   const before = named ?? read.before[0] ?? null;
   const mixOf = before && before.recording !== draft?.hash ? before : null;
@@ -67,7 +67,7 @@ export async function loadDraft(
     draft,
     mixOf,
     obstacle:
-      submissionObstacle({ ...pool, ...terms }, own, at) ??
+      obstacle ??
       (before?.takenOut ? takenOutText(before.takenOut) : null) ??
       (mixOf && whyNoMix(mixOf, read.before)),
     terms: submissionTerms(terms, {
@@ -121,15 +121,15 @@ export async function loadPrice(
   const read = await runBatch(db, {
     touch: touchSession(db, sessionId, at),
     viewer: selectViewer(db, { sessionId, now: at }),
-    pools: selectPools(db, viewerId, { hears: hearsSpotifyIn(sessionId), now: at, isSpotifyOpen }),
-    own: selectOwnSongs(db, viewerId),
+    standing: selectStanding(db, viewerId, {
+      hears: hearsSpotifyIn(sessionId),
+      now: at,
+      isSpotifyOpen,
+    }),
   });
   const viewer = toViewer(read.viewer);
-  const [own] = read.own;
-  if (!viewer || !own) return null;
-  const standing = { ...viewer, ...openPools(read.pools, viewer, { now: at }) };
-  const terms = eligibility(standing, viewer.tierConfig.ratingsToSubmit, at);
-  const obstacle = submissionObstacle({ ...standing, ...terms }, own, at);
+  if (!viewer) return null;
+  const { terms, obstacle } = openStanding(read.standing, viewer, at);
   const { cost, remaining } = terms;
   return { viewer, price: obstacle ? reject(409, obstacle, { remaining }) : { cost } };
 }

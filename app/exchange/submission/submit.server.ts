@@ -6,7 +6,6 @@ import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, recordings, songs, submissions, users } from "~/db/schema";
-import { openPools, selectPools } from "~/exchange/pool/pool.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
@@ -22,9 +21,10 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { endSameFiles } from "~/recordings/drafts.server";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { type Eligibility, eligibility, submissionObstacle } from "./eligibility";
-import { isFreeUnused, isReachedByAll, selectOwnSongs, selectReach } from "./limits.server";
+import { type Eligibility, eligibility } from "./eligibility";
+import { isFreeUnused, isReachedByAll, selectReach } from "./limits.server";
 import { hasReachedAll, reachedAllText, whyUnratable } from "./reach";
+import { openStanding, selectStanding } from "./standing.server";
 import {
   type AskedFile,
   type Submittable,
@@ -69,23 +69,17 @@ export async function submitSong(
   const hears = hearsSpotify(viewer);
   const at = now();
   const {
-    pools,
     sameForm: [earlier],
-    own: [own = { owed: 0, locked: null }],
     file,
+    ...read
   } = await runBatch(db, {
-    pools: selectPools(db, userId, { hears, now: at, isSpotifyOpen }),
+    ...selectStanding(db, userId, { hears, now: at, isSpotifyOpen }),
     sameForm: selectByRequest(db, userId, requestKey),
-    own: selectOwnSongs(db, userId),
     file: "recordingId" in asked ? selectOwnFile(db, { ...asked, ownerId: userId, now: at }) : null,
   });
   if (earlier) return earlier;
 
-  const { ratingsToSubmit: threshold } = viewer.tierConfig;
-  const agreedCost = file?.[0]?.agreedCost ?? null;
-  const standing = { ...viewer, ...openPools(pools, viewer, { now: at }), agreedCost };
-  const terms = eligibility(standing, threshold, at);
-  const obstacle = submissionObstacle({ ...standing, ...terms }, own, at);
+  const { standing, terms, obstacle } = openStanding(read, viewer, at, file?.[0]?.agreedCost);
   if (obstacle) return reject(409, obstacle, { remaining: terms.remaining });
   const song =
     "trackId" in asked
@@ -113,7 +107,7 @@ export async function submitSong(
     if (reach && hasReachedAll(reach)) return reject(409, reachedAllText);
     const credits = Math.max(0, viewer.credits - terms.cost);
     const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
-    const { remaining } = eligibility(since, threshold, now());
+    const { remaining } = eligibility(since, viewer.tierConfig.ratingsToSubmit, now());
     return reject(409, "You have just submitted another song. Please try again.", { remaining });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });

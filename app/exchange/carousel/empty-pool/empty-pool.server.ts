@@ -10,8 +10,8 @@ import {
   selectPools,
   type ViewersPools,
 } from "~/exchange/pool/pool.server";
-import { eligibility, submissionObstacle } from "~/exchange/submission/eligibility";
 import { selectOwnSongs } from "~/exchange/submission/limits.server";
+import { standingOf } from "~/exchange/submission/standing.server";
 import {
   fingerprintOf,
   isSuppressed,
@@ -62,12 +62,11 @@ export async function selectEmptyPool(
 type Rows = Results<Awaited<ReturnType<typeof selectEmptyPool>>>;
 
 export function toEmptyPool(
-  { own: [own = { owed: 0, locked: null }], wishes, suppressed }: Rows,
+  { own, wishes, suppressed }: Rows,
   viewer: Viewer,
   pool: ViewersPools,
   now: number,
 ): EmptyPool {
-  const terms = eligibility({ ...viewer, ...pool }, viewer.tierConfig.ratingsToSubmit, now);
   const { address } = viewer;
   return {
     mail:
@@ -78,7 +77,7 @@ export function toEmptyPool(
             ended: toSuppressed(suppressed.map(({ topic }) => topic)).ended.songs,
             asked: wishes.length > 0,
           },
-    obstacle: submissionObstacle({ ...pool, ...terms }, own, now),
+    obstacle: standingOf({ pool, own }, viewer, now).obstacle,
   };
 }
 
