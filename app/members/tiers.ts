@@ -68,6 +68,16 @@ export interface ResolvedTier
   payment: PaymentDates;
 }
 
+/** The statuses that give premium (rule 3). */
+export const premiumStatuses = ["active", "past_due"];
+
+export function givesPremium({
+  status,
+  tier,
+}: Pick<SubscriptionRecord, "status" | "tier">): boolean {
+  return tier === "premium" && premiumStatuses.includes(status);
+}
+
 /**
  * Rule 3: active with tier premium is premium, past_due is premium with a warning, anything else is free. A
  * record that cannot be read is free with the status "error".
@@ -75,9 +85,8 @@ export interface ResolvedTier
 export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {
   const { status, tier, subscriptionId, startedAt, cancelAt, ...payment } =
     given === "unreadable" ? { ...noSubscription, status: "error" } : (given ?? noSubscription);
-  const premium = status === "past_due" || (status === "active" && tier === "premium");
   return {
-    tier: premium ? "premium" : "free",
+    tier: givesPremium({ status, tier }) ? "premium" : "free",
     subscriptionStatus: status,
     subscriptionId,
     startedAt,

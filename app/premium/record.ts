@@ -1,14 +1,8 @@
-import { noSubscription, type SubscriptionRecord } from "~/members/tiers";
+import { noSubscription, premiumStatuses, type SubscriptionRecord } from "~/members/tiers";
 import { periodText } from "~/platform/dates";
 import type { BilledSubscription, NextPayment } from "./billing";
 
-/** The statuses that give premium (rule 3). */
-export const premiumStatuses = ["active", "past_due"];
 export const endedStatuses = ["canceled", "incomplete_expired"];
-
-export function givesPremium(record: Pick<SubscriptionRecord, "status" | "tier">): boolean {
-  return record.tier === "premium" && premiumStatuses.includes(record.status);
-}
 
 /** A live subscription still has to be paid for, so that no second one may be sold. */
 export function isLive({ status }: Pick<BilledSubscription, "status">): boolean {

@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { subscriptions } from "~/db/schema";
+import { givesPremium } from "~/members/tiers";
 import {
   loadViewer,
   selectViewer,
@@ -10,7 +11,7 @@ import {
 } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { BillingError, type CheckoutSession } from "./billing";
-import { givesPremium } from "./record";
+
 import { type BillingServices, syncCustomerWith } from "./sync.server";
 import { successTexts } from "./texts";
 

@@ -16,19 +16,17 @@ import { type Batch, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { subscriptions, users } from "~/db/schema";
 import { comparableAddress } from "~/members/mail-address";
-import { noSubscription, type SubscriptionRecord } from "~/members/tiers";
+import {
+  givesPremium,
+  noSubscription,
+  premiumStatuses,
+  type SubscriptionRecord,
+} from "~/members/tiers";
 import { type MailKind, type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type BilledSubscription, BillingError, type NextPayment } from "./billing";
-import {
-  givesPremium,
-  isLive,
-  pickSubscription,
-  premiumStatuses,
-  recordOf,
-  renews,
-} from "./record";
+import { isLive, pickSubscription, recordOf, renews } from "./record";
 import type { Billing } from "./stripe.server";
 
 export interface BillingServices extends DatabaseAndClock, OwedMailServices {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { givesPremium } from "~/members/tiers";
 import type { BilledSubscription } from "~/premium/billing";
-import { givesPremium, isLive, pickSubscription, recordOf } from "~/premium/record";
+import { isLive, pickSubscription, recordOf } from "~/premium/record";
 import { billed, premium, statuses } from "../../support/stripe/billing-stub";
 
 const { productId: product } = premium;

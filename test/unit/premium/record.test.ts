@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { noSubscription, resolveTier, type Tier } from "~/members/tiers";
+import { givesPremium, noSubscription, resolveTier, type Tier } from "~/members/tiers";
 import type { BilledSubscription } from "~/premium/billing";
-import { givesPremium, isLive, pickSubscription, recordOf, renews } from "~/premium/record";
+import { isLive, pickSubscription, recordOf, renews } from "~/premium/record";
 import { billed, premium, statuses } from "../../support/stripe/billing-stub";
 
 const { productId: product } = premium;
