@@ -8,8 +8,9 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { ratings, songs, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
-import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
+import { sourceOf } from "~/exchange/song";
 import {
   keepFingerprint,
   selectEmailPreferences,
@@ -189,7 +190,7 @@ export async function ratingsOfOwnSongs(
         usuallyBy:
           waitsSince === null || one.resting
             ? null
-            : usuallyBy(communities[one.spotifyUrl === null ? "own" : "all"], waitsSince, now),
+            : usuallyBy(communities[figuresFor[sourceOf(one)]], waitsSince, now),
         drawn: drawn.has(one.songId),
       };
     },
@@ -199,7 +200,7 @@ export async function ratingsOfOwnSongs(
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail),
     wait: toldWait(communities.all),
-    waitOfOwn: toldWait(communities.own, "own recordings"),
+    waitOfOwn: toldWait(communities.own, "files"),
     next: found.length > songsPerPage && last ? placeText({ ...last, at: last.activeAt }) : null,
   };
 }

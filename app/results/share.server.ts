@@ -4,7 +4,7 @@ import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { recordings, shares, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import type { Song } from "~/exchange/song";
+import { type Song, toSong } from "~/exchange/song";
 import type { Viewer } from "~/members/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
@@ -94,7 +94,12 @@ export async function readShare(db: Database, token: string): Promise<SharedSong
   const { snapshot, publishedAt, ...track } = row;
   // The address of the cover has the song's id, which the page does not tell.
   if (track.artUrl?.startsWith("/songs/")) track.artUrl = `${sharePath(token)}/cover`;
-  return { track, title: shareTitle(track, snapshot), publishedAt, ...sharedResult(snapshot) };
+  return {
+    track: toSong(track),
+    title: shareTitle(track, snapshot),
+    publishedAt,
+    ...sharedResult(snapshot),
+  };
 }
 
 /** The cover that came with the recording of a shared song. */

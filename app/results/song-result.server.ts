@@ -5,10 +5,10 @@ import { runBatch } from "~/db/gated";
 import { ratings, recordings, releases, shares, songs, submissions } from "~/db/schema";
 import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
-import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
-import { isTrack } from "~/exchange/song";
+import { sourceOf, toSong } from "~/exchange/song";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { seeNews } from "./news.server";
 import { pictureOf } from "./picture";
@@ -107,11 +107,11 @@ export async function readOwnSong(
   const known = { ...song, hidden, submissions: uploads.toReversed(), seen, now };
   const settled = settledOnly(known);
   const resultOf = (ratings: typeof known) =>
-    songResult(ratings, toCommunity(community, isTrack(song) ? "all" : "own"));
+    songResult(ratings, toCommunity(community, figuresFor[sourceOf(song)]));
   const result = resultOf(lasts ? settled : known);
   const snapshot = takeSnapshot(settled.seen.length < seen.length ? resultOf(settled) : result);
   return {
-    ...song,
+    ...toSong(song),
     hidden,
     result,
     release: toOwnRelease(release, now),

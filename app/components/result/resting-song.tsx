@@ -2,7 +2,20 @@ import { PostedForm } from "~/components/form/button-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { takenOutText } from "~/exchange/rotation/room";
+import { type SourceName, sourceOf } from "~/exchange/song";
 import { counted } from "~/platform/text";
+
+const whyItRests: Record<SourceName, string> = {
+  spotify: "This song is resting: Spotify does not play it at the moment.",
+  files:
+    "This song is resting: three listeners in a row could not play it in their browsers. If it plays for you in another browser, too, bring it back. If not, export it as an MP3, and upload that as a song of its own.",
+};
+
+const bringingBack = "Bringing it back...";
+const returning: Record<SourceName, string> = {
+  spotify: "Asking Spotify...",
+  files: bringingBack,
+};
 
 export function RestingSong({
   songId,
@@ -13,7 +26,6 @@ export function RestingSong({
   next,
 }: {
   songId: string;
-  /** Null for an own recording. */
   spotifyUrl: string | null;
   owed: number;
   withdrawn: boolean;
@@ -21,25 +33,18 @@ export function RestingSong({
   takenOut: string | null;
   next: string;
 }) {
+  const source = sourceOf({ spotifyUrl });
   const post = usePost(() => next, { preventScrollReset: true });
   if (takenOut !== null) return <Notice tone="info">{takenOutText(takenOut)}</Notice>;
   return (
     <>
       <Notice tone="info">
         {`${
-          withdrawn
-            ? "You have taken this song out of the rotation."
-            : spotifyUrl === null
-              ? "This song is resting: three listeners in a row could not play it in their browsers. If it plays for you in another browser, too, bring it back. If not, export it as an MP3, and upload that as a song of its own."
-              : "This song is resting: Spotify does not play it at the moment."
+          withdrawn ? "You have taken this song out of the rotation." : whyItRests[source]
         } ${counted(owed, "rating")} ${owed === 1 ? "is" : "are"} still to come, once it is back.`}
       </Notice>
       <PostedForm post={post} action={`/songs/${encodeURIComponent(songId)}/resume`}>
-        {post.busy
-          ? withdrawn || spotifyUrl === null
-            ? "Bringing it back..."
-            : "Asking Spotify..."
-          : "Bring it back"}
+        {post.busy ? (withdrawn ? bringingBack : returning[source]) : "Bring it back"}
       </PostedForm>
     </>
   );

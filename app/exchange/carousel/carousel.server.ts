@@ -31,6 +31,7 @@ import {
 import { areReasonsOpen, reasonsOf, reasonsWindowMs } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
+import { toSong } from "~/exchange/song";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
 import {
   type JustSubmitted,
@@ -272,7 +273,7 @@ function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
     ...song
   } = row;
   return {
-    ...song,
+    ...toSong(song),
     rated: isScore(rated) ? rated : null,
     favorited: favoritedAt !== null,
     requiredSeconds: requiredListeningSeconds(tierSeconds, song.durationMs),
@@ -285,7 +286,7 @@ function justRated(
 ): JustRated | null {
   if (!isScore(score)) return null;
   return {
-    ...song,
+    ...toSong(song),
     score,
     reasons: areReasonsOpen(createdAt, now) ? reasonsOf(reasons ?? 0) : null,
     release: toReleaseView({ releaseUrl, releaseWish }),

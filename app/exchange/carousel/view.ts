@@ -6,7 +6,7 @@ import type { ReleaseView } from "~/exchange/release/release-link";
 import type { Song } from "~/exchange/song";
 import type { Eligibility } from "~/exchange/submission/eligibility";
 
-export interface CarouselSong extends Song {
+export type CarouselSong = Song & {
   songId: string;
   heard: boolean;
   rated: Score | null;
@@ -14,16 +14,16 @@ export interface CarouselSong extends Song {
   /** The name of one of the viewer's that has it. */
   playlist: string | null;
   requiredSeconds: number;
-}
+};
 
-export interface JustRated extends Song {
+export type JustRated = Song & {
   songId: string;
   score: Score;
   reasons: Reasons | null;
   release: ReleaseView;
   changeableMs: number;
   playlist: string | null;
-}
+};
 
 export interface CarouselView {
   /** "exhausted": rated through, nothing left. "away": during the cooldown (rule 37). */

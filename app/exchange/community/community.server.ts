@@ -4,12 +4,16 @@ import { type Batch, runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { communityFigures } from "~/db/schema";
 import { likedFrom } from "~/exchange/rating/scale";
+import type { SourceName } from "~/exchange/song";
 import { selectEndedBySpotify } from "~/members/spotify-token.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type CommunityFigures, likedShare } from "./community";
 
 const rowIds = { all: 1, own: 2 };
+
+/** Beside which figures a song stands: other people hear own recordings. */
+export const figuresFor: Record<SourceName, keyof typeof rowIds> = { spotify: "all", files: "own" };
 
 export const selectCommunity = prepared((db) =>
   db
@@ -18,7 +22,7 @@ export const selectCommunity = prepared((db) =>
     .where(inArray(communityFigures.id, Object.values(rowIds))),
 );
 
-/** The figures of all songs or, about an own recording, of those alone: other people hear them. */
+/** The figures of all songs, or of own recordings alone. */
 export function toCommunity(
   rows: (typeof communityFigures.$inferSelect)[],
   kind: keyof typeof rowIds,

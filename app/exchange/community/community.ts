@@ -1,3 +1,4 @@
+import type { SourceName } from "~/exchange/song";
 import { counted } from "~/platform/text";
 
 export interface CommunityFigures {
@@ -90,12 +91,11 @@ export function usualWait(figures: CommunityFigures | null): string {
   return knownWait(figures) ?? "Too few songs lately to say.";
 }
 
+const songsOf: Record<SourceName, string> = { spotify: "songs", files: "own recordings" };
+
 /** The usual wait in a sentence that stands alone. */
-export function toldWait(
-  figures: CommunityFigures | null,
-  of: "songs" | "own recordings" = "songs",
-): string {
-  return shortWait(figures) ?? `Too few ${of} lately to say how long that takes.`;
+export function toldWait(figures: CommunityFigures | null, source: SourceName = "spotify"): string {
+  return shortWait(figures) ?? `Too few ${songsOf[source]} lately to say how long that takes.`;
 }
 
 /** To hours up to two days, and to days beyond. */

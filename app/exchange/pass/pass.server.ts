@@ -18,7 +18,7 @@ import { listenErrors } from "~/exchange/listening/errors";
 import { openPool, selectPool } from "~/exchange/pool/pool.server";
 import { drawPackage } from "~/exchange/pool/select";
 import { askForTrack, reportUnplayable } from "~/exchange/rotation/unplayable.server";
-import { isTrack, type Song } from "~/exchange/song";
+import { isTrack, type Song, toSong } from "~/exchange/song";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
@@ -124,7 +124,7 @@ export async function loadPass(
   const used = usedOf(song);
   return {
     songId,
-    track: song.track,
+    track: toSong(song.track),
     passed,
     obstacle: passObstacle(used, passed ? "report" : "taste"),
     reasons: passReasons.filter(

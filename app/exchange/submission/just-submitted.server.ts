@@ -2,7 +2,12 @@ import { and, desc, eq, gt } from "drizzle-orm";
 import { prepared } from "~/db/prepared";
 import { songs, submissions } from "~/db/schema";
 import { usuallyBy } from "~/exchange/community/community";
-import { type selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import {
+  figuresFor,
+  type selectCommunity,
+  toCommunity,
+} from "~/exchange/community/community.server";
+import { sourceOf } from "~/exchange/song";
 import { viewerIdGiven } from "~/members/viewer.server";
 
 /** For the line that the carousel keeps of a submission. */
@@ -41,6 +46,6 @@ export function toJustSubmitted(
 ): JustSubmitted | null {
   if (!row) return null;
   const { trackId, submittedAt, ...song } = row;
-  const figures = toCommunity(community, trackId === null ? "own" : "all");
+  const figures = toCommunity(community, figuresFor[sourceOf({ trackId })]);
   return { ...song, usuallyBy: usuallyBy(figures, submittedAt, now) };
 }

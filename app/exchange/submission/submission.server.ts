@@ -4,8 +4,8 @@ import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
-import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { isTrack, type Song } from "~/exchange/song";
+import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { type Song, sourceOf, toSong } from "~/exchange/song";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
 
 export interface SubmissionView {
@@ -44,10 +44,10 @@ export async function loadSubmission(
   if (!viewer) return null;
   const [found] = read.submission;
   if (!found) return { viewer, submission: null };
-  const { submittedAt, ...submission } = found;
-  const isSpotifys = isTrack(submission.track);
-  const community = toCommunity(read.community, isSpotifys ? "all" : "own");
-  const wait = toldWait(community, isSpotifys ? "songs" : "own recordings");
+  const { submittedAt, track, ...submission } = found;
+  const source = sourceOf(track);
+  const community = toCommunity(read.community, figuresFor[source]);
+  const wait = toldWait(community, source);
   const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait };
-  return { viewer, submission: { ...submission, ...told } };
+  return { viewer, submission: { ...submission, track: toSong(track), ...told } };
 }
