@@ -9,6 +9,7 @@ const rooms = [
   "library",
   "results",
   "exchange",
+  "sources",
   "covers",
   "recordings",
   "login",
@@ -77,6 +78,16 @@ export default {
       to: {
         path: "^app/(spotify/(web-api|login|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
       },
+    },
+    {
+      name: "no-source-in-exchange",
+      comment: "The exchange knows a song's source by app/sources/source.ts alone.",
+      severity: "error",
+      from: {
+        path: "^app/exchange/",
+        pathNot: "^app/exchange/(submission/|rotation/withdraw-and-resume|recording\\.server)",
+      },
+      to: { path: "^app/(spotify|sources/[^/]+)/" },
     },
     {
       name: "no-stand-ins-in-production",

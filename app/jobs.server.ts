@@ -3,9 +3,8 @@ import { readTints } from "~/covers/cover-tints.server";
 import { createDatabase } from "~/db/client.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
 import { refreshCommunity } from "~/exchange/community/community.server";
-import { consumeSpotChecks, createSpotCheckQueue } from "~/exchange/listening/spot-check.server";
 import { mailReleases } from "~/exchange/release/release-mails.server";
-import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
+import { writeRest } from "~/exchange/rotation/unplayable.server";
 import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { letterReader } from "~/letters/letters.server";
 import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
@@ -19,6 +18,8 @@ import { logEvent, withLogScope } from "~/platform/log";
 import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import { createStripe } from "~/premium/stripe.server";
 import { deleteFiles, lookAfterFiles } from "~/recordings/file-deletions.server";
+import { consumeSpotChecks, createSpotCheckQueue } from "~/sources/spotify/spot-check.server";
+import { lookAtOldSongs } from "~/sources/spotify/track-refresh.server";
 
 type Execution = Pick<ExecutionContext, "waitUntil">;
 type Consumer = (batch: MessageBatch, services: Services) => Promise<void>;
@@ -85,6 +86,7 @@ const jobs: Record<string, Record<string, Job>> = {
       lookAtOldSongs({
         ...services,
         clientIds: services.config.spotifyClients.map(({ id }) => id),
+        letRest: (song) => writeRest(services, song),
         catalogue: createCatalogueAccess(services.config, services.now),
       }),
     tints: readTints,

@@ -18,7 +18,7 @@ export const hasDrawnCover = asBoolean(
   "has_drawn_cover",
 );
 
-/** The columns of a Song (app/exchange/song.ts). */
+/** The columns of a Song (app/sources/song.ts). */
 export const songColumns = {
   trackId: songs.trackId,
   title: songs.title,

@@ -7,6 +7,7 @@ import type { PageLink } from "./error-response.server";
 import { refusal } from "./refusal.server";
 import { jsonOrRedirect, requireFields, requireViewer } from "./require.server";
 import { returnPath } from "./return-path";
+import { openSources } from "./sources.server";
 
 interface MemberPost<Fields> {
   request: Request;
@@ -69,7 +70,8 @@ export async function memberAction<Result extends object | null, Schema extends 
 }
 
 function servicesOf(context: RequestContext, viewer: Viewer) {
-  return { ...context, spotify: context.spotify(viewer) };
+  const services = { ...context, spotify: context.spotify(viewer) };
+  return { ...services, sourceOf: openSources(services) };
 }
 
 /** For tables of actions. */

@@ -1,13 +1,13 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { listenErrors } from "~/exchange/listening/errors";
-import { isTrack } from "~/exchange/song";
-import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { forgetPlaylistGrant } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { minuteMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
+import { isTrack } from "~/sources/song";
+import { refuseAsSpotify } from "~/sources/spotify/failure.server";
 import { isSameTrack, lacksPermission, SpotifyError } from "~/spotify/spotify";
 import type { Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";

@@ -3,10 +3,10 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { listenErrors } from "~/exchange/listening/errors";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
-import { isTrack } from "~/exchange/song";
-import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
+import { isTrack } from "~/sources/song";
+import { refuseAsSpotify } from "~/sources/spotify/failure.server";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 

@@ -10,7 +10,6 @@ import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
-import { sourceOf } from "~/exchange/song";
 import {
   keepFingerprint,
   selectEmailPreferences,
@@ -21,6 +20,7 @@ import type { TierConfig } from "~/members/tiers";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
 import { counted } from "~/platform/text";
+import { sourceOf } from "~/sources/song";
 import { asRead, seeNews } from "./news.server";
 import { countLiked } from "./opinions";
 import {

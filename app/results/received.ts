@@ -1,7 +1,7 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import type { Score } from "~/exchange/rating/scale";
-import type { Song } from "~/exchange/song";
 import { visitTimeoutMs } from "~/members/visit";
+import type { Song } from "~/sources/song";
 
 /** Without the rating's id or the rater. */
 export interface RatingLine {

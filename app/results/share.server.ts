@@ -4,12 +4,12 @@ import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { recordings, shares, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { type Song, toSong } from "~/exchange/song";
 import type { Viewer } from "~/members/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { coverFile } from "~/recordings/own-files.server";
+import { type Song, toSong } from "~/sources/song";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 

@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { tokenForPlayer } from "~/exchange/listening/player-token.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { endedLoginTexts } from "~/login/ended-login";
 import { isRejection } from "~/platform/rejection";
+import { tokenForPlayer } from "~/sources/spotify/player-token.server";
 
 export const handle: RouteHandle = {
   readsPrimary: true,

@@ -1,11 +1,6 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { listenErrors } from "~/exchange/listening/errors";
-import {
-  confirmListen,
-  playOnActiveDevice,
-  startListen,
-} from "~/exchange/listening/listening.server";
+import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { isPassReason, maxReportLength } from "~/exchange/pass/pass";
 import { passSong } from "~/exchange/pass/pass.server";
 import { giveReasons } from "~/exchange/rating/own-rating.server";
@@ -28,6 +23,8 @@ import { hearsSpotify } from "~/members/hearing";
 import { isLonger, plainText } from "~/platform/plain-text";
 import { isRejection, reject } from "~/platform/rejection";
 import { shareSong, unshareSong } from "~/results/share.server";
+import { playErrors } from "~/sources/spotify/errors";
+import { playOnActiveDevice } from "~/sources/spotify/source.server";
 
 const actions = {
   play: limitPosts("LIMIT_NORMAL"),
@@ -107,7 +104,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
     to: "/",
     // What helps with a song that Spotify may hide from its listener is to pass on it.
     back: ({ songId }, { error }) =>
-      error === listenErrors.hidden || error === listenErrors.mayBeHidden
+      error === playErrors.hidden || error === playErrors.mayBeHidden
         ? { label: "I can't rate this", href: `/songs/${songId}/pass/reason` }
         : undefined,
   }),

@@ -1,5 +1,7 @@
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
+import { openSources } from "~/http/sources.server";
+import type { SpotCheckQueue } from "~/sources/spotify/spot-check.server";
 import type { Spotify } from "~/spotify/web-api.server";
 import { noteQueued } from "./mail-queue";
 import { noSpotChecks } from "./spot-checks";
@@ -10,12 +12,13 @@ export function servicesAt(
   at: number | (() => number),
   options: {
     spotify?: Spotify;
+    spotChecks?: SpotCheckQueue;
     mailQueue?: ReturnType<typeof noteQueued>;
     mailWaitMs?: number;
   } = {},
 ) {
   const { spotify = stubSpotify(), mailQueue = noteQueued(), mailWaitMs = 0 } = options;
-  return {
+  const services = {
     db: createDatabase(env.DB),
     files: env.RECORDINGS,
     isSpotifyOpen: true,
@@ -23,6 +26,8 @@ export function servicesAt(
     mailQueue,
     mailWaitMs,
     ...noSpotChecks,
+    ...(options.spotChecks && { spotChecks: options.spotChecks }),
     now: typeof at === "number" ? () => at : at,
   };
+  return { ...services, sourceOf: openSources(services) };
 }

@@ -2,8 +2,8 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
-import type { SpotCheckMessage, SpotCheckQueue } from "~/exchange/listening/spot-check.server";
-import { consumeSpotChecks } from "~/exchange/listening/spot-check.server";
+import type { SpotCheckMessage, SpotCheckQueue } from "~/sources/spotify/spot-check.server";
+import { consumeSpotChecks } from "~/sources/spotify/spot-check.server";
 import type { Spotify } from "~/spotify/web-api.server";
 import { worker } from "./worker";
 

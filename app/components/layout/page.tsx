@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
 import { tinted } from "~/components/song/tinted";
-import type { Song } from "~/exchange/song";
 import type { ViewerView } from "~/members/views";
+import type { Song } from "~/sources/song";
 import { type CurrentPage, Header } from "./header";
 // Modules that several screens share are imported here so that they come in one file. Otherwise the bundler
 // makes one for each combination of screens: 2 KB and ten requests more.

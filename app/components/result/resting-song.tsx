@@ -2,8 +2,8 @@ import { PostedForm } from "~/components/form/button-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import { takenOutText } from "~/exchange/rotation/room";
-import { type SourceName, sourceOf } from "~/exchange/song";
 import { counted } from "~/platform/text";
+import { type SourceName, sourceOf } from "~/sources/song";
 
 const whyItRests: Record<SourceName, string> = {
   spotify: "This song is resting: Spotify does not play it at the moment.",

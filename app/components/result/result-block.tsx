@@ -3,8 +3,8 @@ import { FiveMarks } from "~/components/five-marks";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import type { Score } from "~/exchange/rating/scale";
-import type { Song } from "~/exchange/song";
 import type { Verdict } from "~/results/sentences";
+import type { Song } from "~/sources/song";
 import { MarkKey } from "./mark-key";
 
 export interface Five {

@@ -1,4 +1,4 @@
-import type { Song } from "~/exchange/song";
+import type { Song } from "~/sources/song";
 
 export function songName(track: Pick<Song, "artists" | "title">): string {
   return `${track.artists.join(", ")} - ${track.title}`;

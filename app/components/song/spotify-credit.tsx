@@ -1,4 +1,4 @@
-import type { Song } from "~/exchange/song";
+import type { Song } from "~/sources/song";
 
 /** Spotify requires this credit wherever its content is shown: with any of these songs, or without them always. */
 export function SpotifyCredit({ songs }: { songs?: Pick<Song, "spotifyUrl">[] }) {

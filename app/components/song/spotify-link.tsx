@@ -1,4 +1,4 @@
-import type { Song } from "~/exchange/song";
+import type { Song } from "~/sources/song";
 
 export function SpotifyLink({ track }: { track: Pick<Song, "title" | "spotifyUrl"> }) {
   if (track.spotifyUrl === null) return null;

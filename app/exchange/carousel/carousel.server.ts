@@ -31,7 +31,6 @@ import {
 import { areReasonsOpen, reasonsOf, reasonsWindowMs } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
-import { toSong } from "~/exchange/song";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
 import {
   type JustSubmitted,
@@ -51,6 +50,8 @@ import {
 } from "~/members/viewer.server";
 import { visitAt, visitTimeoutMs } from "~/members/visit";
 import { dayMs } from "~/platform/dates";
+import { canHear } from "~/sources/hears";
+import { toSong } from "~/sources/song";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
 import type { CarouselSong, CarouselView, JustRated } from "./view";
 
@@ -254,8 +255,11 @@ function areSongsScarce(viewer: Viewer, pool: ViewersPools, now: number): boolea
  * they cannot hear in this login is left out, as if it had not been drawn, unless they have heard it before.
  */
 function isToRate(row: PackageRow, { viewer, listen }: Pick<Screen, "viewer" | "listen">): boolean {
-  const canHear = row.trackId === null || row.heard || hearsSpotify(viewer);
-  return canHear && !row.closed && (row.offered || row.heard || row.songId === listen?.songId);
+  return (
+    (row.heard || canHear(row, viewer)) &&
+    !row.closed &&
+    (row.offered || row.heard || row.songId === listen?.songId)
+  );
 }
 
 function staysInPackage(row: PackageRow, listen: ListenView | null, now: number): boolean {

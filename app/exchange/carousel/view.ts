@@ -3,8 +3,8 @@ import type { ListenView } from "~/exchange/listening/listening";
 import type { Reasons } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
 import type { ReleaseView } from "~/exchange/release/release-link";
-import type { Song } from "~/exchange/song";
 import type { Eligibility } from "~/exchange/submission/eligibility";
+import type { Song } from "~/sources/song";
 
 export type CarouselSong = Song & {
   songId: string;

@@ -4,10 +4,10 @@ import { type Batch, runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
 import { communityFigures } from "~/db/schema";
 import { likedFrom } from "~/exchange/rating/scale";
-import type { SourceName } from "~/exchange/song";
 import { selectEndedBySpotify } from "~/members/spotify-token.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
+import type { SourceName } from "~/sources/song";
 import { type CommunityFigures, likedShare } from "./community";
 
 const rowIds = { all: 1, own: 2 };

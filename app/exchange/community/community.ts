@@ -1,5 +1,5 @@
-import type { SourceName } from "~/exchange/song";
 import { counted } from "~/platform/text";
+import type { SourceName } from "~/sources/song";
 
 export interface CommunityFigures {
   songsRatedThisWeek: number;

@@ -1,9 +1,3 @@
-import { notConnectedTexts } from "~/members/spotify-gap";
-import type { Judgement } from "./listening";
-
-const privateSession =
-  "A private session hides it from us: end it in the settings of your Spotify app, under Privacy.";
-
 export const listenErrors = {
   noSong:
     "This song is not here any more. Its owner may have taken it back. Please choose another one.",
@@ -14,30 +8,7 @@ export const listenErrors = {
   ratedThrough: "This song has all its ratings by now. Please choose another one.",
   resting: "This song does not play at the moment. Please choose another one.",
   withdrawn: "The owner of this song has taken it out of the rotation. Please choose another one.",
-  refused:
-    "Spotify does not play this song where you are. That is not your fault and costs you nothing. Please choose another one.",
-  hidden:
-    "This song is marked as explicit, and your Spotify hides explicit songs. That costs you nothing: choose “I can't rate this”, and it leaves your list.",
-  mayBeHidden:
-    "Spotify does not start this song, which is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, please try again.",
-  unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",
-  private:
-    "Your Spotify is in a private session, which hides from us what you play. Please end it in the settings of your Spotify app, under Privacy, and play on.",
-  limited:
-    "Spotify is asking us to slow down. What you have heard still counts. Please try again in a moment.",
   notCounted:
     "This rating was not counted: you have already rated the song, or you have started another one since.",
   noListen: "Please listen to this song first. Then you can rate it.",
-  notAllowed: "Spotify did not let us see what is playing. Please log in again and play the song.",
-  noDevice: `Spotify is not open on any of your devices. Please open your Spotify app, start any song there, go back and press PLAY SONG again. Is it open already? ${privateSession} Songs play in this page only with JavaScript, once the player is ready.`,
-  notConnected: notConnectedTexts.never,
-  premiumRequired: "You need Spotify Premium to play songs from Spotify.",
-  playbackFailed: "Error starting playback. Please try again.",
 } as const;
-
-export const notHeardErrors: Record<Extract<Judgement, { heard: false }>["why"], string> = {
-  early: "You have not listened long enough yet.",
-  paused: "Error: Please do not pause the playback.",
-  "wrong-song": "Error. The song you should rate is not being played back!",
-  unknown: `Spotify does not tell us what is playing. What you have heard still counts: let the song play, and try again in a moment. ${privateSession}`,
-};

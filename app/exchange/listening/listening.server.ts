@@ -1,35 +1,26 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { isTrack } from "~/exchange/song";
-import { refuseEndedLogin } from "~/login/ended-login";
-import { notePremium } from "~/login/sessions.server";
+import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
-import { listenErrors, notHeardErrors } from "./errors";
-import { judgeDelivery, judgeListen, requiredListeningSeconds } from "./listening";
+import { earlyText, remainingMs, unlockMs } from "~/sources/listen";
+import { recordObservation } from "~/sources/listens.server";
+import type { SourceOf } from "~/sources/source";
+import { listenErrors } from "./errors";
+import { requiredListeningSeconds } from "./listening";
 import {
   doubtListen,
   type HeardListen,
   leaveOpenListen,
   openListen,
-  recordObservation,
+  writeHeard,
 } from "./listens.server";
-import { remainingMs, spotCheckDelay, unlockMs } from "./progress";
 import { readSong, type SongForViewer } from "./song-for-viewer.server";
-import type { SpotCheckQueue } from "./spot-check.server";
-import { askForSong, freshen, noAnswer, type TrackAnswer, writeHeard } from "./track-answer.server";
-
-/** The longest time that the player is asked to wait for Spotify's limit at once. */
-const maxLimitedSeconds = 15;
 
 export interface ListeningServices extends DatabaseAndClock, OwedMailServices {
-  spotify: Spotify;
-  spotChecks: SpotCheckQueue;
-  random(): number;
+  sourceOf: SourceOf;
 }
 
 export interface StartedListen {
@@ -42,9 +33,8 @@ export interface StartedListen {
 }
 
 /**
- * Opens a listen of a song in the viewer's package, closes the one that was open (rule 14), and queues a
- * spot check of a track. A song that was heard only plays. Spotify is asked whether it plays the track where
- * playback fails, where it is played again before it was heard, and where it is explicit (rule 12).
+ * Opens a listen of a song in the viewer's package, and closes the one that was open (rule 14). A song that was
+ * heard only plays. One that does not play counts against the song (rule 12).
  */
 export async function startListen(
   services: ListeningServices,
@@ -54,14 +44,17 @@ export async function startListen(
     startPlayback,
   }: { songId: string; startPlayback: ((trackId: string) => Promise<void>) | null },
 ): Promise<StartedListen | Rejection> {
-  const { db, now, random, spotChecks } = services;
+  const { db, now, sourceOf } = services;
   const { userId, tierConfig } = viewer;
   const song = await readSong(db, userId, songId);
   if (!song) return reject(404, listenErrors.noSong);
   const rejection = rejectListen(song, userId);
   if (rejection) return rejection;
-  const begun = isTrack(song) ? await beginTrack(services, viewer, song, startPlayback) : noAnswer;
-  if (isRejection(begun)) return begun;
+  const source = sourceOf(song);
+  const isAgain = song.listenId !== null && song.finishedListenId === null;
+  const begun = await source.begin(viewer, song, { isAgain, startPlayback });
+  if (begun.is === "unplayable") await writeUnplayable(services, viewer, song);
+  if (begun.is !== "begun") return begun.rejection;
   const requiredSeconds = requiredListeningSeconds(tierConfig.requiredSeconds, song.durationMs);
   const heard = startedHeard(song, requiredSeconds);
   if (heard) {
@@ -73,7 +66,7 @@ export async function startListen(
   const listen = { id, userId, songId, requiredSeconds };
   const { listening } = await runBatch(db, {
     listening: openListen(db, listen, startedAt),
-    track: freshen(db, song, begun.answer),
+    learned: begun.learned(),
   });
   const [finished] = listening.finished;
   // Another tab has confirmed the song since it was read.
@@ -81,39 +74,8 @@ export async function startListen(
   if (heardSince) return heardSince;
   if (listening.opened.length === 0) return reject(404, listenErrors.noSong);
   const neededMs = unlockMs(requiredSeconds);
-  if (isTrack(song)) {
-    spotChecks.enqueue({ listenId: id, after: null }, spotCheckDelay(neededMs, random()));
-  }
+  source.follow(id, { after: null, leftMs: neededMs });
   return { listenId: id, requiredSeconds, unlocksAt: startedAt + neededMs };
-}
-
-async function beginTrack(
-  services: ListeningServices,
-  viewer: Viewer,
-  song: SongForViewer & { trackId: string },
-  startPlayback: ((trackId: string) => Promise<void>) | null,
-): Promise<typeof noAnswer | Awaited<ReturnType<typeof askForSong>> | Rejection> {
-  if (viewer.session.spotify === null) return reject(409, listenErrors.notConnected);
-  const isAgain = song.listenId !== null && song.finishedListenId === null;
-  const isAsked = isAgain || song.explicit;
-  const asked = isAsked ? await askForSong(services, viewer, song) : noAnswer;
-  if (asked.isUnplayable) return reject(409, listenErrors.refused);
-  if (asked.answer?.track.hidden) return reject(409, listenErrors.hidden);
-  try {
-    await startPlayback?.(song.trackId);
-    return asked;
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-    const rejection = rejectPlayback(error);
-    // The fault is neither the listener's nor their device's, and Spotify is not down.
-    const mayBeSongs = rejection.error === listenErrors.playbackFailed && !error.outage;
-    if (mayBeSongs && !isAsked) {
-      const { isUnplayable, answer } = await askForSong(services, viewer, song);
-      if (isUnplayable) return reject(409, listenErrors.refused);
-      if (answer?.track.hidden) return reject(409, listenErrors.hidden);
-    }
-    return mayBeSongs && song.explicit ? reject(409, listenErrors.mayBeHidden) : rejection;
-  }
 }
 
 function startedHeard(
@@ -141,9 +103,8 @@ export async function confirmListen(
   if (isRejection(verified)) return verified;
   if (!verified.listenId) return { ok: true };
   const { listen } = await runBatch(db, {
-    listen: writeHeard(db, song, verified),
-    // Only Spotify's songs need it.
-    premium: isTrack(song) ? notePremium(db, viewer, services.now()) : null,
+    listen: writeHeard(db, verified),
+    ofLogin: verified.ofLogin,
   });
   if (listen.gate.length > 0) {
     logEvent("listen_confirmed", { kind: verified.evidence });
@@ -153,102 +114,60 @@ export async function confirmListen(
   const songNow = await readSong(db, viewer.userId, songId);
   if (songNow?.finishedListenId) return { ok: true };
   // A spot check has come in between.
-  if (songNow?.listenId === verified.listenId)
-    return reject(409, notHeardErrors.early, { secondsLeft: 1 });
+  if (songNow?.listenId === verified.listenId) return reject(409, earlyText, { secondsLeft: 1 });
   return reject(409, listenErrors.noListen);
 }
 
-/** Pauses the user's device first; Spotify refuses a pause where nothing plays. */
-export async function playOnActiveDevice(
-  spotify: Pick<Spotify, "pause" | "play">,
-  trackId: string,
-): Promise<void> {
-  try {
-    await spotify.pause();
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-  }
-  await spotify.play(trackId);
-}
-
 /** `listenId` is null if the song was recorded as heard before. */
-export type ListenVerification =
-  | { listenId: null }
-  | (HeardListen & { answer: TrackAnswer | null });
+export type ListenVerification = { listenId: null } | HeardListen;
 
-/**
- * Decides that a song was heard for the required time (rules 13 and 15): a track with `judgeListen`, an own
- * recording with `judgeDelivery`.
- */
+/** Decides that a song was heard for the required time, and writes what else its source found (rules 13 and 15). */
 export async function verifyListen(
   services: ListeningServices,
   viewer: Viewer,
   song: SongForViewer,
 ): Promise<ListenVerification | Rejection> {
-  const { now } = services;
+  const { db, sourceOf } = services;
   if (song.finishedListenId) return { listenId: null };
   const listen = openListenOf(song);
   if (!listen) return reject(409, listenErrors.noListen);
-  return isTrack(listen) ? verifyTrack(services, viewer, listen) : verifyDelivery(listen, now());
-}
-
-type OpenListenOf = NonNullable<ReturnType<typeof openListenOf>>;
-
-function verifyDelivery(listen: OpenListenOf, at: number): ListenVerification | Rejection {
-  const { listenId, observedAt, deliveredMs } = listen;
-  const judgement = judgeDelivery(listen, at);
-  if (judgement.heard) {
-    return { listenId, observedAt, evidence: judgement.evidence, at, answer: null };
+  const { listenId, observedAt } = listen;
+  const source = sourceOf(song);
+  const said = await source.verify(viewer, song, listen);
+  switch (said.is) {
+    case "heard":
+      return { ...said, listenId, observedAt };
+    case "unplayable":
+      await writeUnplayable(services, viewer, song);
+      break;
+    case "contradicted":
+      await runBatch(db, { doubt: doubtListen(db, song, said.at), learned: said.learned() });
+      break;
+    case "found again": {
+      const { at, positionMs } = said;
+      const seen = { observedAt: at, positionMs, recheckAt: null };
+      const recorded = await recordObservation(db, listen, seen);
+      if (recorded.length > 0) source.follow(listenId, { after: at, leftMs: remainingMs(listen) });
+      break;
+    }
+    case "open":
+      await runBatch(db, said.learned());
   }
-  const { why, secondsLeft } = judgement;
-  return reject(409, notHeardErrors[why], { secondsLeft, deliveredMs });
+  return said.rejection;
 }
 
-async function verifyTrack(
+/** Against the song (rule 12) and against the viewer's open listen of it. */
+async function writeUnplayable(
   services: ListeningServices,
-  viewer: Viewer,
-  listen: OpenListenOf & { trackId: string },
-): Promise<ListenVerification | Rejection> {
-  const { db, spotify, spotChecks, now, random } = services;
-  const { listenId, observedAt, recheckAt } = listen;
-  const byClock = judgeListen(listen, now(), "unreachable");
-  const askedAt = now();
-  // Who was found silent may not know why. Before the time is over nothing tells of a check.
-  const isOver = askedAt >= listen.startedAt + (listen.requiredSeconds + 1) * 1000;
-  const isToAsk = byClock.heard || (isOver && recheckAt !== null);
-  const answer = isToAsk ? await askSpotify(spotify) : "unreachable";
-  if (isRejection(answer)) return answer;
-  const playback = answer === "private" ? null : answer;
-  const at = now();
-  const judgement = judgeListen(listen, at, playback);
-  const isDoubted = listen.doubtedAt !== null || recheckAt !== null;
-  // Once Spotify has contradicted this listen, the clock alone no longer confirms it.
-  const isByClock = playback === "unreachable" || playback?.progressMs === null;
-  if (judgement.heard && judgement.evidence === "clock" && isByClock && isDoubted) {
-    return reject(503, listenErrors.unconfirmed, { secondsLeft: 1 });
-  }
-  if (judgement.heard) {
-    const track = playback === "unreachable" ? null : playback?.track;
-    const answer = track ? { track, at: askedAt } : null;
-    return { listenId, observedAt, evidence: judgement.evidence, at, answer };
-  }
-  const isUnknown = judgement.why === "unknown";
-  const mayBeUnplayable = isUnknown || judgement.why === "wrong-song";
-  const asked = mayBeUnplayable ? await askForSong(services, viewer, listen) : noAnswer;
-  if (asked.isUnplayable) return reject(409, listenErrors.refused);
-  if (judgement.measureFromMs !== undefined) {
-    const seen = { observedAt: at, positionMs: judgement.measureFromMs, recheckAt: null };
-    const recorded = await recordObservation(db, listen, seen);
-    const delay = spotCheckDelay(remainingMs(listen), random());
-    if (recorded.length > 0) spotChecks.enqueue({ listenId, after: at }, delay);
-  } else if (judgement.why !== "early") {
-    await runBatch(db, {
-      doubt: isUnknown ? null : doubtListen(db, listen, at),
-      track: freshen(db, listen, asked.answer),
-    });
-  }
-  const text = answer === "private" ? listenErrors.private : notHeardErrors[judgement.why];
-  return reject(409, text, { secondsLeft: judgement.secondsLeft });
+  { userId }: Viewer,
+  { songId }: SongForViewer,
+): Promise<void> {
+  const { db } = services;
+  const now = services.now();
+  await runBatch(db, {
+    doubt: doubtListen(db, { userId, songId }, now),
+    report: reportUnplayable(services, { userId }, { songId, now }),
+  });
 }
 
 function openListenOf(song: SongForViewer) {
@@ -263,23 +182,6 @@ function openListenOf(song: SongForViewer) {
     : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs, deliveredMs };
 }
 
-async function askSpotify(spotify: Spotify) {
-  try {
-    return await spotify.playback();
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-    // Somebody who asks too often has to wait, or a limit would be a way around the question.
-    if (error.status === 429) {
-      const secondsLeft = Math.min(maxLimitedSeconds, error.retryAfterSeconds ?? maxLimitedSeconds);
-      return reject(409, listenErrors.limited, { secondsLeft });
-    }
-    // An outage must not cost the user their listening time; a refusal must not count as heard.
-    if (error.outage) return "unreachable";
-    if (error.status === 401) return refuseEndedLogin(error);
-    return reject(502, listenErrors.notAllowed);
-  }
-}
-
 function rejectListen(song: SongForViewer, userId: string): Rejection | null {
   if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
   if (song.ratingId) return reject(409, listenErrors.alreadyRated, { closed: true });
@@ -292,13 +194,4 @@ function rejectListen(song: SongForViewer, userId: string): Rejection | null {
   if (song.withdrawn) return reject(409, listenErrors.withdrawn);
   if (song.restingSince !== null) return reject(409, listenErrors.resting);
   return null;
-}
-
-function rejectPlayback(error: SpotifyError): Rejection {
-  if (error.status === 401) return refuseEndedLogin(error);
-  if (error.reason === "PREMIUM_REQUIRED") return reject(409, listenErrors.premiumRequired);
-  if (error.reason === "NO_ACTIVE_DEVICE" || error.status === 404) {
-    return reject(409, listenErrors.noDevice);
-  }
-  return reject(error.outage ? 503 : 502, listenErrors.playbackFailed);
 }

@@ -1,10 +1,13 @@
 import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { gated } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { listens, songWishes } from "~/db/schema";
 import { positionOf } from "~/recordings/pacing";
-import type { Evidence, ListenView } from "./listening";
-import { type SpotCheck, unlockTime } from "./progress";
+import { unlockTime } from "~/sources/listen";
+import { isUnchanged } from "~/sources/listens.server";
+import type { Heard } from "~/sources/source";
+import type { ListenView } from "./listening";
 
 export function selectOpenListen(db: Database, viewerId: string | SQL<string>) {
   return db
@@ -73,32 +76,27 @@ export function leaveOpenListen(db: Database, userId: string) {
     .where(and(eq(listens.userId, userId), isNull(listens.closedAt), isNull(listens.finishedAt)));
 }
 
-interface ReadListen {
+export interface HeardListen extends Heard {
   listenId: string;
   observedAt: number | null;
 }
 
-function isUnchanged({ listenId, observedAt }: ReadListen) {
-  return and(
-    eq(listens.id, listenId),
-    isNull(listens.finishedAt),
-    isNull(listens.closedAt),
-    sql`${listens.observedAt} IS ${observedAt}`,
-  );
-}
-
-export interface HeardListen extends ReadListen {
-  evidence: Evidence;
-  at: number;
-}
-
 /** Records that a listen lasted long enough. A second one changes nothing. */
-export function finishListen(db: Database, listen: HeardListen) {
+export function finishListen(
+  db: Database,
+  listen: Pick<HeardListen, "listenId" | "observedAt" | "evidence" | "at">,
+) {
   return db
     .update(listens)
     .set({ finishedAt: listen.at, evidence: listen.evidence })
     .where(and(isUnchanged(listen), isNull(listens.recheckAt)))
     .returning({ id: listens.id });
+}
+
+/** Records that a song was heard, and what was learned of it. A second time changes nothing. */
+export function writeHeard(db: Database, listen: HeardListen) {
+  const hasFinished = sql`EXISTS (SELECT 1 FROM listens WHERE id = ${listen.listenId} AND finished_at = ${listen.at})`;
+  return gated(finishListen(db, listen), hasFinished, listen.learned);
 }
 
 export function doubtListen(
@@ -117,11 +115,6 @@ export function doubtListen(
         isNull(listens.finishedAt),
       ),
     );
-}
-
-/** Records an observation of a listen. Of two about the same listen, one is recorded. */
-export function recordObservation(db: Database, listen: ReadListen, seen: SpotCheck["seen"]) {
-  return db.update(listens).set(seen).where(isUnchanged(listen)).returning({ id: listens.id });
 }
 
 /** The id of a user's latest finished listen of a song, or NULL. */

@@ -17,8 +17,7 @@ import { songColumns } from "~/db/song-columns";
 import { listenErrors } from "~/exchange/listening/errors";
 import { openPool, selectPool } from "~/exchange/pool/pool.server";
 import { drawPackage } from "~/exchange/pool/select";
-import { askForTrack, reportUnplayable } from "~/exchange/rotation/unplayable.server";
-import { isTrack, type Song, toSong } from "~/exchange/song";
+import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
@@ -26,7 +25,8 @@ import type { MailQueue } from "~/outbox/mail-queue.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import type { Spotify } from "~/spotify/web-api.server";
+import { type Song, toSong } from "~/sources/song";
+import type { SourceOf } from "~/sources/source";
 import {
   type PassesUsed,
   type PassReason,
@@ -40,7 +40,7 @@ const candidateCount = 1 + maxPassesPerPackage;
 
 export interface PassServices {
   db: Database;
-  spotify: Pick<Spotify, "track">;
+  sourceOf: SourceOf;
   mailQueue: MailQueue;
   now(): number;
   random(): number;
@@ -63,7 +63,7 @@ export async function passSong(
   viewer: Viewer,
   { songId, reason, words }: PassRequest,
 ): Promise<{ ok: true } | Rejection> {
-  const { db, spotify } = services;
+  const { db } = services;
   const { userId, slide, tierConfig } = viewer;
   const at = services.now();
   const read = await runBatch(db, {
@@ -77,7 +77,8 @@ export async function passSong(
   if (rejection) return rejection;
   if (!song || isHandled(song, reason)) return { ok: true };
 
-  const isUnplayable = reason === "unplayable" && (await doesNotPlay(spotify, song));
+  const isUnplayable =
+    reason === "unplayable" && (await services.sourceOf(song.track).doesNotPlay(song.deliveredMs));
   const now = services.now();
   const inPackage = new Set(read.offered.map((row) => row.recording));
   const draw = {
@@ -132,15 +133,6 @@ export async function loadPass(
     ),
     left: passesLeftText(used),
   };
-}
-
-/** Spotify refuses it or, of an own recording, its sound had begun to come in a listen of the viewer's (rule 12). */
-async function doesNotPlay(
-  spotify: PassServices["spotify"],
-  { track, deliveredMs }: PassableSong,
-): Promise<boolean> {
-  if (!isTrack(track)) return deliveredMs > 0;
-  return (await askForTrack(spotify, track.trackId)).isUnplayable;
 }
 
 type PassableSong = Awaited<ReturnType<typeof selectPassable>>[number];

@@ -7,9 +7,8 @@ import { playlistScore, ratingsPerSubmission, scoreChangeWindowMs } from "~/db/r
 import { activityLog, listens, playlistAdds, ratings, songs, users } from "~/db/schema";
 import { listenErrors } from "~/exchange/listening/errors";
 import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
-import { finishedListenOf } from "~/exchange/listening/listens.server";
+import { finishedListenOf, writeHeard } from "~/exchange/listening/listens.server";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
-import { writeHeard } from "~/exchange/listening/track-answer.server";
 import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { isComplete, releaseHeld, wantsRatingMails } from "~/mailing/email-preferences.server";
@@ -52,7 +51,7 @@ export async function rateSong(
       .select({ id: songs.id })
       .from(songs)
       .where(and(eq(songs.id, songId), isOwnRecording(viewer.userId, sql`songs.recording`))),
-    listen: verified.listenId ? writeHeard(db, song, verified) : null,
+    listen: verified.listenId ? writeHeard(db, verified) : null,
     rating: writeRating(services, { raterId: viewer.userId, songId, score }),
   });
   // A second click or a second tab was quicker, or the recording has been closed to the viewer since.

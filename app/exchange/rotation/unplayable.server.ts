@@ -1,6 +1,6 @@
 /**
- * What happens when a song does not play (rule 12): ask Spotify, report, let it rest. Listeners ask in
- * listening/track-answer.server.ts and, of an own recording, say so in pass/pass.server.ts; withdraw-and-resume.server.ts brings a song back.
+ * What happens when a song does not play (rule 12): report, let it rest. A song's source finds it out while somebody
+ * listens, and pass/pass.server.ts asks it; withdraw-and-resume.server.ts brings a song back.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
@@ -12,25 +12,9 @@ import { isMarked } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
-import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
 
 /** It may be unavailable in one listener's country alone. */
 const reportsBeforeRest = 3;
-
-/** A track is unplayable where Spotify does not play it to the listener or does not know it. */
-export async function askForTrack(
-  spotify: Pick<Spotify, "track">,
-  trackId: string,
-): Promise<{ isUnplayable: boolean; track: FoundTrack | null }> {
-  try {
-    const track = await spotify.track(trackId);
-    return track?.playable ? { isUnplayable: false, track } : { isUnplayable: true, track: null };
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-    return { isUnplayable: false, track: null };
-  }
-}
 
 /**
  * Records that a song does not play for a listener, once in 30 days for a Spotify account. At the

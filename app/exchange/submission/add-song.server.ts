@@ -8,7 +8,6 @@ import { selectCommunity, toCommunity } from "~/exchange/community/community.ser
 import { hasPartIn } from "~/exchange/pool/part-in-song";
 import { isOwnSongOf, ownSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
-import { isTrack } from "~/exchange/song";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
   selectViewer,
@@ -19,6 +18,7 @@ import {
 } from "~/members/viewer.server";
 import { visitTimeoutMs } from "~/members/visit";
 import { selectDrafts } from "~/recordings/drafts.server";
+import { isTrack } from "~/sources/song";
 import { isSameTrack } from "~/spotify/spotify";
 import type { ListedTrack, Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";

@@ -1,7 +1,7 @@
 import { comparable } from "~/exchange/pool/part-in-song";
-import { trySpotify } from "~/exchange/spotify-failure.server";
 import type { Viewer } from "~/members/viewer.server";
 import { plainText } from "~/platform/plain-text";
+import { trySpotify } from "~/sources/spotify/failure.server";
 import type { Album, CatalogueEntry, FoundTrack, ReadLink } from "~/spotify/spotify";
 import { isSpotifyId, type ListedTrack, unknownArtist } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";

@@ -7,8 +7,8 @@ import {
   type selectCommunity,
   toCommunity,
 } from "~/exchange/community/community.server";
-import { sourceOf } from "~/exchange/song";
 import { viewerIdGiven } from "~/members/viewer.server";
+import { sourceOf } from "~/sources/song";
 
 /** For the line that the carousel keeps of a submission. */
 export interface JustSubmitted {

@@ -1,6 +1,6 @@
 import { ratingsPerSubmission } from "~/db/rules";
-import type { Song } from "~/exchange/song";
 import { counted, ordinal } from "~/platform/text";
+import type { Song } from "~/sources/song";
 import type { Eligibility } from "./eligibility";
 
 export interface SubmittedBefore {

@@ -5,8 +5,8 @@ import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { type Song, sourceOf, toSong } from "~/exchange/song";
 import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
+import { type Song, sourceOf, toSong } from "~/sources/song";
 
 export interface SubmissionView {
   songId: string;

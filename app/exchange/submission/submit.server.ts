@@ -9,7 +9,6 @@ import { activityLog, outbox, recordings, songs, submissions, users } from "~/db
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
-import { refuseAsSpotify } from "~/exchange/spotify-failure.server";
 import { wantsRatingMails } from "~/mailing/email-preferences.server";
 import { hearsSpotify } from "~/members/hearing";
 import { isInCooldown, lockReason } from "~/members/marks.server";
@@ -19,6 +18,7 @@ import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { endSameFiles } from "~/recordings/drafts.server";
+import { refuseAsSpotify } from "~/sources/spotify/failure.server";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { type Eligibility, eligibility } from "./eligibility";

@@ -2,9 +2,9 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { recordings } from "~/db/schema";
 import { isOwnSongOf, ownSongOf, ownSongOfFile } from "~/exchange/recording.server";
-import type { Song } from "~/exchange/song";
 import { type Rejection, reject } from "~/platform/rejection";
 import { agreedCost } from "~/recordings/drafts.server";
+import type { Song } from "~/sources/song";
 import type { FoundTrack } from "~/spotify/spotify";
 import { whyUnratable } from "./reach";
 
@@ -33,7 +33,7 @@ const refreshedTrack = {
   artUrl: sql`excluded.art_url`,
   smallerArt: sql`excluded.smaller_art`,
   durationMs: sql`excluded.duration_ms`,
-  // Only the app changes the ISRC of a known track (app/exchange/rotation/track-refresh.server.ts).
+  // Only the app changes the ISRC of a known track (app/sources/spotify/track-refresh.server.ts).
   isrc: sql`coalesce(
     (SELECT known.isrc FROM songs AS known
       WHERE known.track_id = excluded.track_id AND known.isrc IS NOT NULL LIMIT 1),

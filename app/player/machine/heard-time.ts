@@ -1,5 +1,6 @@
-import { crossfadeMs, unlockMs } from "~/exchange/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
+import { unlockMs } from "~/sources/listen";
+import { crossfadeMs } from "~/sources/spotify/progress";
 import type { PlayerState } from "./state";
 
 const positionToleranceMs = 500;

@@ -1,6 +1,6 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
-import { unlockMs } from "~/exchange/listening/progress";
 import type { DriverFailure, PlayFailure } from "~/player/drivers/driver";
+import { unlockMs } from "~/sources/listen";
 import { connectAt, onDriverFailed, onReady, onReconnecting } from "./connection";
 import { advance, heardAt } from "./heard-time";
 import { failureMessages, messages, playFailureMessages } from "./messages";

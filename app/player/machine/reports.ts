@@ -1,8 +1,8 @@
 /** Transitions for the driver's reports of what plays (rule 14). */
 
-import { unlockMs } from "~/exchange/listening/progress";
 import type { PlaybackReport } from "~/player/drivers/driver";
 import { isSoundOf } from "~/player/sound";
+import { unlockMs } from "~/sources/listen";
 import {
   advance,
   confirmAtUnlock,

@@ -1,5 +1,4 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
-import { unlockMs } from "~/exchange/listening/progress";
 import {
   type DriverEvent,
   type DriverFailure,
@@ -7,6 +6,7 @@ import {
   type PlaybackTarget,
   type PlayFailure,
 } from "~/player/drivers/driver";
+import { unlockMs } from "~/sources/listen";
 import { failureMessages, messages } from "./messages";
 
 /**

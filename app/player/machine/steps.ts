@@ -1,5 +1,5 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
-import { unlockMs } from "~/exchange/listening/progress";
+import { unlockMs } from "~/sources/listen";
 import { failureMessages, messageAt, messages } from "./messages";
 import { initialState, type PlayerState } from "./state";
 

@@ -13,12 +13,12 @@ import { RangeBar } from "~/components/result/range-bar";
 import { ResultBlock } from "~/components/result/result-block";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { ratingsPerSubmission } from "~/db/rules";
-import { isTrack } from "~/exchange/song";
 import type { RouteHandle } from "~/http/route-handle";
 import { opinionWords } from "~/results/opinions";
 import { inOneLine } from "~/results/sentences";
 import { sharePath } from "~/results/share";
 import { readShare, type SharedSong } from "~/results/share.server";
+import { isTrack } from "~/sources/song";
 import resultCss from "~/styles/result.css";
 
 export const handle: RouteHandle = {

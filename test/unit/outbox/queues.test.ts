@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createSpotCheckQueue } from "~/exchange/listening/spot-check.server";
 import { createMailQueue } from "~/outbox/mail-queue.server";
+import { createSpotCheckQueue } from "~/sources/spotify/spot-check.server";
 
 type Send = () => Promise<never>;
 type WaitUntil = (work: Promise<unknown>) => void;

@@ -6,7 +6,6 @@ import { confirmListen, startListen } from "~/exchange/listening/listening.serve
 import { passSong } from "~/exchange/pass/pass.server";
 import { openPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
 import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { readMailFacts } from "~/letters/facts.server";
@@ -14,6 +13,7 @@ import { addToPlaylist } from "~/library/add.server";
 import { favoriteSong, savedSongs } from "~/library/favorite.server";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
+import { lookAtOldSongs } from "~/sources/spotify/track-refresh.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
@@ -314,10 +314,9 @@ async function listening(deliveredMs = 0) {
   await makePackage(listener, [song]);
   const viewer = await makeViewer(listener, byMail);
   const spotChecks: unknown[] = [];
-  const services = {
-    ...servicesAt(baseTime),
+  const services = servicesAt(baseTime, {
     spotChecks: { enqueue: (message: unknown) => void spotChecks.push(message) },
-  };
+  });
   const startPlayback = async () => {
     throw new Error("nothing plays at Spotify");
   };
@@ -413,6 +412,7 @@ test("the monthly look at Spotify leaves it alone", async () => {
     ...servicesAt(now + 365 * 86_400_000),
     clientIds: ["a"],
     catalogue: () => stubSpotify(),
+    letRest: () => null,
   };
   expect(await lookAtOldSongs(services)).toEqual({ looked: 0, changed: 0, gone: 0 });
 });

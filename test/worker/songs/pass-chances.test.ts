@@ -12,8 +12,7 @@ import { isRejection } from "~/platform/rejection";
 import { randomFrom } from "../../sandbox/catalogue";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { makeViewer, viewerOf } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
-import { stubSpotify } from "../../support/spotify/stub";
+import { servicesAt } from "../../support/services";
 
 const db = createDatabase(env.DB);
 const { sessionSecret: secret } = readConfig(env);
@@ -30,14 +29,7 @@ async function offeredTo(passes: boolean, seed: string): Promise<Set<string>[]> 
   const byDay: Set<string>[] = [];
   for (let n = 0; n < days; n += 1) {
     const now = Date.now() + n * (day + 1000);
-    const services = {
-      db,
-      secret,
-      random,
-      mailQueue: noteQueued(),
-      spotify: stubSpotify(),
-      now: () => now,
-    };
+    const services = { ...servicesAt(now), random };
     const look = async () => {
       const carousel = await loadCarousel(
         db,

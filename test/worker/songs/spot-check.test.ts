@@ -2,9 +2,8 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
-import { consumeSpotChecks } from "~/exchange/listening/spot-check.server";
 import type { Viewer } from "~/members/viewer.server";
-import { readConfig } from "~/platform/env";
+import { consumeSpotChecks } from "~/sources/spotify/spot-check.server";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
@@ -18,8 +17,8 @@ import {
   type TestSong,
 } from "../../support/database/factories";
 import { makeSession, makeViewer } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
 import { control, sandboxRequests } from "../../support/sandbox";
+import { servicesAt } from "../../support/services";
 import { deliverSpotCheck, notedSpotChecks, runSpotCheck } from "../../support/spot-checks";
 import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 
@@ -35,15 +34,12 @@ async function listening() {
   const viewer = await makeViewer(listener);
   const queue = notedSpotChecks();
   /** Services with a Spotify that can play the song, whatever it says is playing. */
-  const servicesAt = (seconds: number, spotify = catalogue(song)) => ({
-    ...queue,
-    db: createDatabase(env.DB),
-    mailQueue: noteQueued(),
-    spotify: { ...spotify, track: catalogue(song).track },
-    secret: readConfig(env).sessionSecret,
-    now: () => at(seconds),
-  });
-  const started = await startListen(servicesAt(0), viewer, {
+  const services = (seconds: number, spotify = catalogue(song)) =>
+    servicesAt(at(seconds), {
+      spotify: { ...spotify, track: catalogue(song).track },
+      spotChecks: queue.spotChecks,
+    });
+  const started = await startListen(services(0), viewer, {
     songId: song.id,
     startPlayback: null,
   });
@@ -57,7 +53,7 @@ async function listening() {
       return runSpotCheck(message, time, { ...queue, spotify });
     },
     confirm: (spotify: Spotify, seconds: number) =>
-      confirmListen(servicesAt(seconds, spotify), viewer, song.id),
+      confirmListen(services(seconds, spotify), viewer, song.id),
   };
 }
 

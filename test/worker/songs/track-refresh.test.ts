@@ -4,9 +4,10 @@ import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen } from "~/exchange/listening/listening.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { lookAtOldSongs } from "~/exchange/rotation/track-refresh.server";
+import { writeRest } from "~/exchange/rotation/unplayable.server";
 import { createCatalogueAccess } from "~/http/spotify-access.server";
 import { readConfig } from "~/platform/env";
+import { lookAtOldSongs } from "~/sources/spotify/track-refresh.server";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
@@ -143,7 +144,12 @@ test("of two listeners at once the answer that was asked for later stands", asyn
 /** One run of the monthly look, a month after the songs of these tests were read. */
 function look(track: Spotify["track"], at = baseTime + month + 1, clientIds = ["one"]) {
   const services = { db, mailQueue, now: () => at, random: () => 0 };
-  return lookAtOldSongs({ ...services, clientIds, catalogue: () => stubSpotify({ track }) });
+  return lookAtOldSongs({
+    ...services,
+    clientIds,
+    letRest: (song) => writeRest(services, song),
+    catalogue: () => stubSpotify({ track }),
+  });
 }
 
 test("songs are looked at once a month, forty in a run, and each once", async () => {

@@ -1,7 +1,7 @@
 import type { FormEvent, FormEventHandler, MouseEvent } from "react";
 import { songName } from "~/components/song/song-title";
-import type { Song } from "~/exchange/song";
 import type { PlayerSnapshot } from "~/player/machine/state";
+import type { Song } from "~/sources/song";
 
 const labels: Record<PlayState, string> = {
   idle: "PLAY SONG",

@@ -1,11 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  judgeListen,
-  type PlaybackAnswer,
-  requiredListeningSeconds,
-} from "~/exchange/listening/listening";
-import { unlockMs, unlockSeconds, unlockTime } from "~/exchange/listening/progress";
+import { requiredListeningSeconds } from "~/exchange/listening/listening";
+import { unlockMs, unlockSeconds, unlockTime } from "~/sources/listen";
+import { judgeListen, type PlaybackAnswer } from "~/sources/spotify/judge-listen";
 import type { Playback } from "~/spotify/spotify";
 
 const startedAt = Date.UTC(2026, 10, 1);

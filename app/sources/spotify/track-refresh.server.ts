@@ -1,49 +1,14 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, gt, inArray, isNotNull, isNull, lt, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
-import { songs, spotifyWaits, users } from "~/db/schema";
+import { type Batch, runBatch } from "~/db/gated";
+import { songs, spotifyWaits } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { isTrack } from "~/exchange/song";
-import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { dayMs } from "~/platform/dates";
+import { isTrack } from "~/sources/song";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { writeRest } from "./unplayable.server";
-import { type Asker, type ChangedTrack, whatChanged } from "./what-changed";
-
-interface FreshAnswer {
-  songId: string;
-  changed: ChangedTrack;
-  asker: Asker;
-  at: number;
-}
-
-/** Of two answers the one that was asked for later stands. A new main artist counts as the owner's own. */
-export function freshenSong(
-  db: Database,
-  { songId, changed, asker, at }: FreshAnswer,
-  condition: SQL = sql`true`,
-) {
-  const { durationMs, ...others } = changed;
-  // Another listener's answer may have made it longer since it was read.
-  const length = asker === "app" ? durationMs : sql`max(duration_ms, ${durationMs})`;
-  const [mainArtist] = changed.artistIds ?? [];
-  const own = sql`json_object(${mainArtist}, ${changed.artists?.[0] ?? ""})`;
-  const owner = sql`(SELECT owner_id FROM songs
-    WHERE id = ${songId} AND fetched_at = ${at} AND artist_ids ->> 0 = ${mainArtist})`;
-  return {
-    track: db
-      .update(songs)
-      .set({ ...others, ...(durationMs !== undefined && { durationMs: length }), fetchedAt: at })
-      .where(and(eq(songs.id, songId), lt(songs.fetchedAt, at), condition)),
-    owner: mainArtist
-      ? db
-          .update(users)
-          .set({ ownArtists: sql`json_patch(own_artists, ${own})` })
-          .where(sql`id = ${owner}`)
-      : null,
-  };
-}
+import { freshenSong } from "./freshen.server";
+import { whatChanged } from "./what-changed";
 
 const monthMs = 30 * dayMs;
 /** With a run every ten minutes, some 170,000 a month. */
@@ -53,7 +18,9 @@ const maxFailures = 3;
 /** If more tracks are missing and they outnumber the hits, assume a fault at Spotify. */
 const maxGone = 5;
 
-export interface MonthlyLookServices extends DatabaseAndClock, OwedMailServices {
+export interface MonthlyLookServices extends DatabaseAndClock {
+  /** Takes a song out of the rotation that Spotify does not know any more. */
+  letRest(song: { songId: string; now: number }): Batch;
   clientIds: string[];
   /** With the app's own token. */
   catalogue(clientId: string): Pick<Spotify, "track">;
@@ -166,7 +133,7 @@ async function isKnown(catalogue: Pick<Spotify, "track">, trackId: string): Prom
 }
 
 async function write(
-  { db, mailQueue }: MonthlyLookServices,
+  { db, letRest }: MonthlyLookServices,
   { found, gone, unclear, wait }: Omit<Answers, "ended"> & { wait: SpotifyWait | null },
   at: number,
 ): Promise<number> {
@@ -181,7 +148,7 @@ async function write(
       const days = 1 + Math.floor(place / maxGone);
       return markRead(db, [song], at - monthMs + days * dayMs);
     }),
-    rests: gone.map(({ songId }) => writeRest({ db, mailQueue }, { songId, now: at })),
+    rests: gone.map(({ songId }) => letRest({ songId, now: at })),
     changes: changes.map((change) => freshenSong(db, change)),
     looked: markRead(db, looked, at),
     wait: wait && writeWait(db, wait),

@@ -2,7 +2,7 @@ import { refuseEndedLogin } from "~/login/ended-login";
 import type { AccessToken } from "~/members/spotify-token.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import { SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";
-import { listenErrors } from "./errors";
+import { playErrors } from "./errors";
 
 /** Tells the time that is left, because the browser's clock may be wrong. */
 export interface PlayerToken {
@@ -22,6 +22,6 @@ export async function tokenForPlayer(
     if (error instanceof SpotifyLoginEnded || error instanceof SpotifyNotConnected) {
       return refuseEndedLogin(error);
     }
-    return reject(503, listenErrors.playbackFailed);
+    return reject(503, playErrors.playbackFailed);
   }
 }

@@ -1,22 +1,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { judgeListen, requiredListeningSeconds } from "~/exchange/listening/listening";
+import { requiredListeningSeconds } from "~/exchange/listening/listening";
+import { remainingMs, unlockMs, unlockTime } from "~/sources/listen";
+import { judgeListen } from "~/sources/spotify/judge-listen";
 import {
   type CheckAnswer,
   measureProgress,
   type Observation,
-  type OpenListen,
-  remainingMs,
   spotCheck,
   spotCheckDelay,
-  unlockMs,
-  unlockTime,
-} from "~/exchange/listening/progress";
+  type TrackListen,
+} from "~/sources/spotify/progress";
 import type { Playback } from "~/spotify/spotify";
 
 const startedAt = Date.UTC(2026, 10, 1);
 const track = "0songs0songs0songs0son";
-const fresh: OpenListen = {
+const fresh: TrackListen = {
   ...{ startedAt, requiredSeconds: 55, trackId: track, isrc: null, durationMs: 400_000 },
   ...{ observedAt: null, heardMs: 0, positionMs: 0, recheckAt: null },
 };
@@ -33,12 +32,12 @@ function song(seconds: number, playing = true): Playback {
 const other: Playback = { playing: true, progressMs: 90_000, trackIds: ["0other"], isrc: null };
 
 /** The observation of a spot check to which Spotify responded. */
-function observe(listen: OpenListen, now: number, answer: CheckAnswer, random: number) {
+function observe(listen: TrackListen, now: number, answer: CheckAnswer, random: number) {
   return spotCheck(listen, now, answer, random).seen as Observation;
 }
 
 /** A listen after spot checks at these seconds, with these responses. */
-function checked(...checks: [seconds: number, answer: Playback | null][]): OpenListen {
+function checked(...checks: [seconds: number, answer: Playback | null][]): TrackListen {
   let listen = fresh;
   for (const [seconds, answer] of checks) {
     listen = { ...listen, ...observe(listen, at(seconds), answer, 0.5) };
@@ -235,7 +234,7 @@ function simulate(actions: Action[]) {
 
 /** Runs the spot checks before `end`, with these random numbers. */
 function checksUntil(end: number, says: (now: number) => Playback, chances: number[]) {
-  let listen: OpenListen = { ...fresh, durationMs: 10_000_000 };
+  let listen: TrackListen = { ...fresh, durationMs: 10_000_000 };
   let due: number | null = startedAt + spotCheckDelay(remainingMs(listen), chances[0] ?? 0) * 1000;
   for (let n = 1; due !== null && due < end; n += 1) {
     const chance = chances[n % chances.length] ?? 0;
@@ -278,7 +277,7 @@ test("everybody who listens to a song that a crossfade ends is confirmed", () =>
     fc.property(durations, fc.integer({ min: 0, max: 12_000 }), lags, chances, (...drawn) => {
       const [durationMs, crossfade, lagMs, random] = drawn;
       const requiredSeconds = requiredListeningSeconds(55, durationMs);
-      let listen: OpenListen = { ...fresh, durationMs, requiredSeconds };
+      let listen: TrackListen = { ...fresh, durationMs, requiredSeconds };
       const says = (now: number): Playback => {
         const position = Math.max(0, now - startedAt - lagMs);
         const next = position - (durationMs - crossfade);

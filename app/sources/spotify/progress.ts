@@ -3,6 +3,7 @@
  * between two samples is the smaller of elapsed time and position change, so skipping forward gains nothing
  * and a pause costs nothing.
  */
+import { type OpenListen, remainingMs, unlockMs } from "~/sources/listen";
 import { isSameTrack, type Playback } from "~/spotify/spotify";
 
 /** Lag of Spotify's position behind the clock while it starts and reports. */
@@ -12,60 +13,19 @@ const startedBeforeMs = 1000;
 const justEndedMs = 3000;
 /** How long before a song's end a crossfade starts the next track: twelve seconds, and one of lag. */
 const maxCrossfadeMs = 13_000;
-/** Delay of a spot check after which a listen no longer waits for it. */
-const recheckGraceMs = 5000;
-const askAgainMs = 5000;
 /** The longest time that a spot check waits for Spotify's limit at once. */
 const maxLimitedMs = 20_000;
 const defaultLimitSeconds = 5;
 
-export interface OpenListen {
-  startedAt: number;
-  requiredSeconds: number;
-  observedAt: number | null;
-  heardMs: number;
-  positionMs: number;
-  /** When the next spot check is due, if the last one did not settle the listen. */
-  recheckAt: number | null;
+export interface TrackListen extends OpenListen {
   trackId: string;
   isrc: string | null;
   durationMs: number;
 }
 
-export function unlockSeconds(requiredSeconds: number): number {
-  return requiredSeconds + 1;
-}
-
-export function unlockMs(requiredSeconds: number): number {
-  return unlockSeconds(requiredSeconds) * 1000;
-}
-
-/**
- * The earliest time at which a listen may be confirmed. Sent to the browser, so it must not reveal when a
- * spot check runs or ran: a cheater would play only then.
- */
-export function unlockTime(
-  listen: Pick<
-    OpenListen,
-    "startedAt" | "requiredSeconds" | "observedAt" | "heardMs" | "recheckAt"
-  >,
-  now: number,
-): number {
-  const { startedAt, requiredSeconds, observedAt, recheckAt } = listen;
-  const first = startedAt + unlockMs(requiredSeconds);
-  if (now < first) return first;
-  const heard = (observedAt ?? startedAt) + remainingMs(listen);
-  const isCheckDue = recheckAt !== null && now < recheckAt + recheckGraceMs;
-  return Math.max(first, heard, isCheckDue ? now + askAgainMs : 0);
-}
-
 /** Of a short song as much has to play before the crossfade, so that nobody skips it (rule 15). */
 export function crossfadeMs(durationMs: number): number {
   return Math.max(0, Math.min(maxCrossfadeMs, durationMs - maxCrossfadeMs));
-}
-
-export function remainingMs(listen: Pick<OpenListen, "requiredSeconds" | "heardMs">): number {
-  return unlockMs(listen.requiredSeconds) - listen.heardMs;
 }
 
 /**
@@ -86,7 +46,7 @@ export interface Progress {
 
 /** Where the song is not on, nothing since the last answer counts. */
 export function measureProgress(
-  listen: OpenListen,
+  listen: TrackListen,
   now: number,
   playback: Playback | null,
 ): Progress {
@@ -112,7 +72,7 @@ export function measureProgress(
 }
 
 function locateSong(
-  listen: OpenListen,
+  listen: TrackListen,
   passedMs: number,
   playback: Playback | null,
 ): Pick<Progress, "found" | "isPlaced"> & { positionMs: number | null } {
@@ -164,7 +124,7 @@ export interface SpotCheck {
  * Otherwise the time heard so far counts, and another check has to find the song playing.
  */
 export function spotCheck(
-  listen: OpenListen,
+  listen: TrackListen,
   now: number,
   answer: CheckAnswer,
   random: number,

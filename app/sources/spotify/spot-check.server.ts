@@ -4,9 +4,9 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { listens, sessions, songs } from "~/db/schema";
 import { type SpotifyConnection, toConnection } from "~/members/spotify-connection";
 import { logEvent } from "~/platform/log";
+import { recordObservation } from "~/sources/listens.server";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { recordObservation } from "./listens.server";
 import { type CheckAnswer, spotCheck } from "./progress";
 
 const maxFailed = 10;

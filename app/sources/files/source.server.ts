@@ -1,0 +1,26 @@
+import { reject } from "~/platform/rejection";
+import { earlyText } from "~/sources/listen";
+import type { Source } from "~/sources/source";
+import { judgeDelivery } from "./delivered";
+
+const nothing = () => null;
+
+/** An own recording: the server delivers its sound itself, so nobody is asked. */
+export function filesSource({ now }: { now(): number }): Source {
+  return {
+    begin: async () => ({ is: "begun", learned: nothing }),
+    follow: () => undefined,
+    // Its sound had begun to come.
+    doesNotPlay: async (deliveredMs) => deliveredMs > 0,
+    async verify(_viewer, _song, listen) {
+      const at = now();
+      const secondsLeft = judgeDelivery(listen, at);
+      if (secondsLeft <= 0) {
+        return { is: "heard", evidence: "delivery", at, learned: nothing, ofLogin: null };
+      }
+      const { deliveredMs } = listen;
+      const rejection = reject(409, earlyText, { secondsLeft, deliveredMs });
+      return { is: "open", learned: nothing, rejection };
+    },
+  };
+}

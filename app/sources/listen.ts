@@ -1,0 +1,44 @@
+/** What is known of a listen whatever its song's source: when it may be confirmed, and on what grounds. */
+
+export interface OpenListen {
+  startedAt: number;
+  requiredSeconds: number;
+  observedAt: number | null;
+  heardMs: number;
+  positionMs: number;
+  /** When the next spot check is due, if the last one did not settle the listen. */
+  recheckAt: number | null;
+}
+
+export type Evidence = "spotify" | "clock" | "delivery";
+
+export const earlyText = "You have not listened long enough yet.";
+
+/** Delay of a spot check after which a listen no longer waits for it. */
+const recheckGraceMs = 5000;
+const askAgainMs = 5000;
+
+export function unlockSeconds(requiredSeconds: number): number {
+  return requiredSeconds + 1;
+}
+
+export function unlockMs(requiredSeconds: number): number {
+  return unlockSeconds(requiredSeconds) * 1000;
+}
+
+/**
+ * The earliest time at which a listen may be confirmed. Sent to the browser, so it must not reveal when a
+ * spot check runs or ran: a cheater would play only then.
+ */
+export function unlockTime(listen: Omit<OpenListen, "positionMs">, now: number): number {
+  const { startedAt, requiredSeconds, observedAt, recheckAt } = listen;
+  const first = startedAt + unlockMs(requiredSeconds);
+  if (now < first) return first;
+  const heard = (observedAt ?? startedAt) + remainingMs(listen);
+  const isCheckDue = recheckAt !== null && now < recheckAt + recheckGraceMs;
+  return Math.max(first, heard, isCheckDue ? now + askAgainMs : 0);
+}
+
+export function remainingMs(listen: Pick<OpenListen, "requiredSeconds" | "heardMs">): number {
+  return unlockMs(listen.requiredSeconds) - listen.heardMs;
+}

@@ -1,0 +1,69 @@
+import type { SQL } from "drizzle-orm";
+import type { Batch } from "~/db/gated";
+import type { Viewer } from "~/members/viewer.server";
+import type { Rejection } from "~/platform/rejection";
+import type { Evidence, OpenListen } from "./listen";
+import type { Song } from "./song";
+
+/** What the exchange knows of where a song's sound comes from. The request's context chooses it, once a song. */
+export type SourceOf = (song: Pick<Song, "trackId">) => Source;
+
+export interface Source {
+  /** Before a listen is opened: makes the song play. */
+  begin(viewer: Viewer, song: KnownSong, how: Start): Promise<Begun>;
+  /** Looks after an open listen, at a moment within the time that is left. */
+  follow(listenId: string, within: { after: number | null; leftMs: number }): void;
+  /** Decides whether a song was heard for the required time (rules 13 and 15). */
+  verify(viewer: Viewer, song: KnownSong, listen: ReadListen): Promise<Verdict>;
+  /** Whether it is so where a listener says it, whose open listen has delivered that much (rule 12). */
+  doesNotPlay(deliveredMs: number): Promise<boolean>;
+}
+
+export type KnownSong = Pick<Song, keyof Song> & {
+  songId: string;
+  artistIds: (string | null)[];
+};
+
+export interface Start {
+  /** It was begun before, and not heard. */
+  isAgain: boolean;
+  startPlayback: ((trackId: string) => Promise<void>) | null;
+}
+
+export interface ReadListen extends OpenListen {
+  listenId: string;
+  doubtedAt: number | null;
+  deliveredMs: number;
+}
+
+/** What was learned of the song on the way, to be written in the next batch. */
+export type Learned = (condition?: SQL) => Batch;
+
+/** The song does not play for this listener (rule 12). */
+interface Unplayable {
+  is: "unplayable";
+  rejection: Rejection;
+}
+
+export type Begun =
+  | { is: "begun"; learned: Learned }
+  | { is: "refused"; rejection: Rejection }
+  | Unplayable;
+
+export interface Heard {
+  is: "heard";
+  evidence: Evidence;
+  at: number;
+  learned: Learned;
+  /** What it tells of the listener's login. */
+  ofLogin: Batch;
+}
+
+export type Verdict =
+  | Heard
+  | Unplayable
+  /** The source says that something else went on, so the clock alone no longer confirms the listen. */
+  | { is: "contradicted"; at: number; learned: Learned; rejection: Rejection }
+  /** A check had found it silent; from this position on it counts again. */
+  | { is: "found again"; at: number; positionMs: number; rejection: Rejection }
+  | { is: "open"; learned: Learned; rejection: Rejection };
