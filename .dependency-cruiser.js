@@ -85,7 +85,7 @@ export default {
       severity: "error",
       from: {
         path: "^app/exchange/",
-        pathNot: "^app/exchange/(submission/|rotation/withdraw-and-resume|recording\\.server)",
+        pathNot: "^app/exchange/submission/(add-song|catalogue|draft|same-song)",
       },
       to: { path: "^app/(spotify|sources/[^/]+)/" },
     },

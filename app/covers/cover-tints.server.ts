@@ -16,7 +16,7 @@ export interface TintServices {
   files: R2Bucket;
 }
 
-interface Cover {
+export interface Cover {
   artUrl: string | null;
   smallerArt: Record<number, string>;
   /** Of an own recording. */

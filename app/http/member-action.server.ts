@@ -71,7 +71,7 @@ export async function memberAction<Result extends object | null, Schema extends 
 
 function servicesOf(context: RequestContext, viewer: Viewer) {
   const services = { ...context, spotify: context.spotify(viewer) };
-  return { ...services, sourceOf: openSources(services) };
+  return { ...services, ...openSources(services) };
 }
 
 /** For tables of actions. */

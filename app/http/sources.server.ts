@@ -1,9 +1,22 @@
 import { filesSource } from "~/sources/files/source.server";
+import { offeredFile } from "~/sources/files/submittable.server";
 import { isTrack } from "~/sources/song";
-import type { SourceOf } from "~/sources/source";
+import type { OfferOf, SourceOf } from "~/sources/source";
 import { type SpotifySourceServices, spotifySource } from "~/sources/spotify/source.server";
+import { offeredTrack } from "~/sources/spotify/submittable.server";
 
-/** Chooses a song's source. */
-export function openSources(services: SpotifySourceServices): SourceOf {
-  return (song) => (isTrack(song) ? spotifySource(services, song.trackId) : filesSource(services));
+/** Chooses the source of a song, and of one that is to become one. */
+export function openSources(services: SpotifySourceServices): {
+  sourceOf: SourceOf;
+  offerOf: OfferOf;
+} {
+  const { db, spotify } = services;
+  return {
+    sourceOf: (song) =>
+      isTrack(song) ? spotifySource(services, song.trackId) : filesSource(services),
+    offerOf: (asked, owner) =>
+      "trackId" in asked
+        ? offeredTrack(spotify, asked.trackId, owner.userId)
+        : offeredFile(db, asked, owner),
+  };
 }

@@ -33,8 +33,8 @@ export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: submissionFields,
     error: "Please choose a song from the search results.",
-    run({ context, viewer, fields }) {
-      return submitSong({ ...context, spotify: context.spotify(viewer) }, viewer, fields);
+    run({ services, viewer, fields }) {
+      return submitSong(services, viewer, fields);
     },
     json: (_, submitted) => ({ ok: true, ...submitted }),
     to: (_, { submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,

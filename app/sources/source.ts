@@ -1,4 +1,5 @@
 import type { SQL } from "drizzle-orm";
+import type { Cover } from "~/covers/cover-tints.server";
 import type { Batch } from "~/db/gated";
 import type { Viewer } from "~/members/viewer.server";
 import type { Rejection } from "~/platform/rejection";
@@ -15,6 +16,10 @@ export interface Source {
   follow(listenId: string, within: { after: number | null; leftMs: number }): void;
   /** Decides whether a song was heard for the required time (rules 13 and 15). */
   verify(viewer: Viewer, song: KnownSong, listen: ReadListen): Promise<Verdict>;
+  /** Why a song that rests because it does not play cannot come back. */
+  mayReturn(): Promise<Rejection | null>;
+  /** The same, where listeners could not play it meanwhile. */
+  unplayableText: string;
   /** Whether it is so where a listener says it, whose open listen has delivered that much (rule 12). */
   doesNotPlay(deliveredMs: number): Promise<boolean>;
 }
@@ -67,3 +72,42 @@ export type Verdict =
   /** A check had found it silent; from this position on it counts again. */
   | { is: "found again"; at: number; positionMs: number; rejection: Rejection }
   | { is: "open"; learned: Learned; rejection: Rejection };
+
+/** A file of its owner's: of a new song or, with `songId`, a new mix of that one. */
+export interface AskedFile {
+  recordingId: string;
+  songId: string | null;
+}
+
+export type AskedSong = { trackId: string } | AskedFile;
+
+export type OfferOf = (asked: AskedSong, owner: { userId: string; now: number }) => Offer;
+
+/** A song that somebody wants to submit. */
+export interface Offer {
+  /** For the first batch, before the others are asked. */
+  read: Batch;
+  /** What a draft's submission was agreed to cost. */
+  agreedCost(): number | null;
+  /** Why it cannot be submitted, or what is. */
+  submittable(): Promise<Submittable | Rejection>;
+}
+
+interface SubmittedColumns extends Omit<Pick<Song, keyof Song>, "tint"> {
+  artistIds: (string | null)[];
+  ownRecordingId: string | null;
+}
+
+/** What a submission writes of a track or of an own recording, and which song of its owner's it already is. */
+export interface Submittable {
+  columns: SubmittedColumns;
+  /** What it changes of a song that was submitted before. */
+  refreshed: { [Column in keyof SubmittedColumns]?: SQL };
+  knownId: SQL<string | null>;
+  /** A condition on `songs`: those of the owner's that it is. */
+  isKnown: SQL;
+  /** What must still hold when it is written. */
+  isThere: SQL;
+  cover: Cover;
+  also(isAccepted: SQL, now: number): Batch;
+}

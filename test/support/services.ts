@@ -29,5 +29,5 @@ export function servicesAt(
     ...(options.spotChecks && { spotChecks: options.spotChecks }),
     now: typeof at === "number" ? () => at : at,
   };
-  return { ...services, sourceOf: openSources(services) };
+  return { ...services, ...openSources(services) };
 }

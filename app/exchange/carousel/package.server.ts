@@ -6,8 +6,8 @@ import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { finishedListenOf } from "~/exchange/listening/listens.server";
 import { playlistWith } from "~/exchange/rating/own-rating.server";
-import { isClosedTo } from "~/exchange/recording.server";
 import { isInCooldown } from "~/members/marks.server";
+import { isClosedTo } from "~/sources/recording.server";
 
 const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
 

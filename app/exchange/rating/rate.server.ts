@@ -9,7 +9,6 @@ import { listenErrors } from "~/exchange/listening/errors";
 import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
 import { finishedListenOf, writeHeard } from "~/exchange/listening/listens.server";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
-import { isClosedTo, isOwnRecording } from "~/exchange/recording.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { isComplete, releaseHeld, wantsRatingMails } from "~/mailing/email-preferences.server";
 import type { Viewer } from "~/members/viewer.server";
@@ -17,6 +16,7 @@ import { oweMail } from "~/outbox/owe-mail.server";
 import { heldAt } from "~/outbox/retry";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import { isClosedTo, isOwnRecording } from "~/sources/recording.server";
 import type { Score } from "./scale";
 
 const ownRecording =

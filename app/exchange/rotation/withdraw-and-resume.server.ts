@@ -5,26 +5,14 @@ import { recordings, songs } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { refuseAsSpotify } from "~/sources/spotify/failure.server";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import type { SourceOf } from "~/sources/source";
 import { fullText, takenOutText } from "./room";
 import { hasRoom } from "./room.server";
 import { answerRefusals } from "./unplayable.server";
 
 const noOwnSong = "This is not one of your songs.";
 
-const resumeErrors = {
-  unplayable:
-    "Spotify still does not play this song. Please try again once it plays there. Until then, it keeps the ratings it is owed.",
-  unheard:
-    "Three listeners could not play this song just now, so it rests. Press the button again to bring it back all the same.",
-  outage:
-    "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
-  refused:
-    "Spotify does not tell us whether it plays this song, so it is still resting. Please try again later.",
-  fileEnded: "The file of this song is deleted. Upload it again to submit it again.",
-} as const;
+const fileEnded = "The file of this song is deleted. Upload it again to submit it again.";
 
 /**
  * Brings a resting song of the viewer's back, behind all others, if there is room (rules 12 and 26). If it
@@ -32,7 +20,7 @@ const resumeErrors = {
  * file; where listeners could not play it, its owner decides, and the count of them begins anew.
  */
 export async function resumeSong(
-  { db, spotify, now }: DatabaseAndClock & { spotify: Pick<Spotify, "track"> },
+  { db, sourceOf, now }: DatabaseAndClock & { sourceOf: SourceOf },
   { userId }: Viewer,
   songId: string,
 ): Promise<{ ok: true } | Rejection> {
@@ -52,11 +40,9 @@ export async function resumeSong(
   if (!song) return reject(404, noOwnSong);
   if (song.takenOut !== null) return reject(409, takenOutText(song.takenOut));
   if (song.restingSince === null) return { ok: true };
-  if (song.fileEndedAt !== null) return reject(409, resumeErrors.fileEnded);
-  const rejection =
-    song.withdrawn || song.trackId === null
-      ? null
-      : await rejectUnlessPlayed(spotify, song.trackId);
+  if (song.fileEndedAt !== null) return reject(409, fileEnded);
+  const source = sourceOf(song);
+  const rejection = song.withdrawn ? null : await source.mayReturn();
   if (rejection) return rejection;
   // Nobody was asked about a withdrawn song, so it must not rest by now because it does not play.
   const isStillWithdrawn = song.withdrawn ? eq(songs.withdrawn, true) : undefined;
@@ -81,25 +67,11 @@ export async function resumeSong(
   if (stillResting) {
     if (stillResting.takenOut !== null) return reject(409, takenOutText(stillResting.takenOut));
     const isNowUnplayable = song.withdrawn && !stillResting.withdrawn;
-    const unplayable = song.trackId === null ? resumeErrors.unheard : resumeErrors.unplayable;
-    return reject(409, isNowUnplayable ? unplayable : fullText);
+    return reject(409, isNowUnplayable ? source.unplayableText : fullText);
   }
   // Otherwise another press of the button was quicker.
   if (resumed.gate.length > 0) logEvent("song_resumed");
   return { ok: true };
-}
-
-async function rejectUnlessPlayed(
-  spotify: Pick<Spotify, "track">,
-  trackId: string,
-): Promise<Rejection | null> {
-  try {
-    const track = await spotify.track(trackId);
-    return track?.playable ? null : reject(409, resumeErrors.unplayable);
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-    return refuseAsSpotify(error, resumeErrors);
-  }
 }
 
 /** Takes a song of the viewer's out of the rotation (rule 12). Who has begun to listen may still rate it. */

@@ -6,7 +6,6 @@ import { songColumns } from "~/db/song-columns";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { hasPartIn } from "~/exchange/pool/part-in-song";
-import { isOwnSongOf, ownSongOf } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
@@ -18,7 +17,10 @@ import {
 } from "~/members/viewer.server";
 import { visitTimeoutMs } from "~/members/visit";
 import { selectDrafts } from "~/recordings/drafts.server";
+import { recordingErrors } from "~/sources/files/submittable.server";
+import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
 import { isTrack } from "~/sources/song";
+import { whyUnratable } from "~/sources/unratable";
 import { isSameTrack } from "~/spotify/spotify";
 import type { ListedTrack, Track } from "~/spotify/track";
 import type { Spotify } from "~/spotify/web-api.server";
@@ -38,10 +40,9 @@ import {
   submissionTerms,
   submittedText,
 } from "./question";
-import { hasReachedAll, type Reach, reachedAllText, whyUnratable } from "./reach";
+import { hasReachedAll, type Reach, reachedAllText } from "./reach";
 import { eachSongOnce } from "./same-song";
 import { openStanding, selectStanding } from "./standing.server";
-import { recordingErrors } from "./submittable.server";
 
 const recentSubmissions = 10;
 

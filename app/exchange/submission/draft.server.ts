@@ -4,7 +4,6 @@ import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { toldWait } from "~/exchange/community/community";
 import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { ownSongOfFile } from "~/exchange/recording.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
@@ -16,11 +15,12 @@ import {
 } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type Draft, selectDraft } from "~/recordings/drafts.server";
+import { recordingErrors } from "~/sources/files/submittable.server";
+import { ownSongOfFile } from "~/sources/recording.server";
 import type { Eligibility } from "./eligibility";
 import { submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
 import { openStanding, selectStanding } from "./standing.server";
-import { recordingErrors } from "./submittable.server";
 
 export interface PriceServices extends DatabaseAndClock {
   isSpotifyOpen: boolean;

@@ -3,10 +3,10 @@ import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { ratingsPerSubmission } from "~/db/rules";
 import { songs, users } from "~/db/schema";
-import { isClosedTo } from "~/exchange/recording.server";
 import { owedSongs } from "~/exchange/rotation/room.server";
 import { sessionHearsSpotify } from "~/members/hearing.server";
 import { lockReason } from "~/members/marks.server";
+import { isClosedTo } from "~/sources/recording.server";
 import { freeIntervalMs } from "./eligibility";
 import { promisesAhead } from "./reach";
 

@@ -1,5 +1,4 @@
-import { minSongMs, ratingsPerSubmission } from "~/db/rules";
-import type { FoundTrack } from "~/spotify/spotify";
+import { ratingsPerSubmission } from "~/db/rules";
 
 export interface Reach {
   owed: number;
@@ -21,18 +20,4 @@ export const promisesAhead = 2;
 export function hasReachedAll({ owed, here, left }: Reach): boolean {
   const isBeginning = here - left <= left && owed < promisesAhead * ratingsPerSubmission;
   return here > 0 && !isBeginning && left < owed + ratingsPerSubmission;
-}
-
-/** Why nobody can rate a track (rule 27); null if it can be rated. */
-export function whyUnratable({
-  playable,
-  durationMs,
-}: Pick<FoundTrack, "playable" | "durationMs">): string | null {
-  if (!playable) {
-    return "Spotify does not play this song at the moment, so nobody could listen to it. Please choose another one, or come back when it plays there.";
-  }
-  if (durationMs < minSongMs) {
-    return `This song is too short to be rated: a song has to last at least ${minSongMs / 1000} seconds. Please choose another one.`;
-  }
-  return null;
 }

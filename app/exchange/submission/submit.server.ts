@@ -5,7 +5,7 @@ import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
-import { activityLog, outbox, recordings, songs, submissions, users } from "~/db/schema";
+import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
@@ -17,21 +17,11 @@ import { nextInCycle } from "~/members/visit.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
-import { endSameFiles } from "~/recordings/drafts.server";
-import { refuseAsSpotify } from "~/sources/spotify/failure.server";
-import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import type { AskedSong, OfferOf, Submittable } from "~/sources/source";
 import { type Eligibility, eligibility } from "./eligibility";
 import { isFreeUnused, isReachedByAll, selectReach } from "./limits.server";
-import { hasReachedAll, reachedAllText, whyUnratable } from "./reach";
+import { hasReachedAll, reachedAllText } from "./reach";
 import { openStanding, selectStanding } from "./standing.server";
-import {
-  type AskedFile,
-  type Submittable,
-  selectOwnFile,
-  submittedFile,
-  submittedTrack,
-} from "./submittable.server";
 
 const hourMs = 60 * 60 * 1000;
 const maxMailsPerHour = 5;
@@ -39,7 +29,7 @@ const maxMailsPerHour = 5;
 const coverWaitMs = 1000;
 
 export interface SubmissionServices extends DatabaseAndClock, OwedMailServices {
-  spotify: Spotify;
+  offerOf: OfferOf;
   files: R2Bucket;
   isSpotifyOpen: boolean;
 }
@@ -49,8 +39,6 @@ export interface Submitted {
   title: string;
   limited: boolean;
 }
-
-type Asked = { trackId: string } | AskedFile;
 
 /**
  * Submits a song for rating (rule 24). Of a track the browser names only its id; the rest is read from Spotify.
@@ -62,32 +50,29 @@ type Asked = { trackId: string } | AskedFile;
 export async function submitSong(
   services: SubmissionServices,
   viewer: Viewer,
-  { requestKey, ...asked }: Asked & { requestKey: string },
+  { requestKey, ...asked }: AskedSong & { requestKey: string },
 ): Promise<Submitted | Rejection> {
   const { db, now, isSpotifyOpen } = services;
   const { userId } = viewer;
   const hears = hearsSpotify(viewer);
   const at = now();
+  const offer = services.offerOf(asked, { userId, now: at });
   const {
     sameForm: [earlier],
-    file,
     ...read
   } = await runBatch(db, {
     ...selectStanding(db, userId, { hears, now: at, isSpotifyOpen }),
     sameForm: selectByRequest(db, userId, requestKey),
-    file: "recordingId" in asked ? selectOwnFile(db, { ...asked, ownerId: userId, now: at }) : null,
+    offer: offer.read,
   });
   if (earlier) return earlier;
 
-  const { standing, terms, obstacle } = openStanding(read, viewer, at, file?.[0]?.agreedCost);
+  const { standing, terms, obstacle } = openStanding(read, viewer, at, offer.agreedCost());
   if (obstacle) return reject(409, obstacle, { remaining: terms.remaining });
-  const song =
-    "trackId" in asked
-      ? await askForTrack(services.spotify, viewer, asked.trackId)
-      : submittedFile(userId, file?.[0], asked.songId);
+  const song = await offer.submittable();
   if (isRejection(song)) return song;
 
-  const tint = await tintOfCover(services.files, { ...song.columns, ...file?.[0] }, coverWaitMs);
+  const tint = await tintOfCover(services.files, song.cover, coverWaitMs);
   const id = crypto.randomUUID();
   const written = await runBatch(db, {
     takenOut: selectTakenOut(db, song),
@@ -131,27 +116,6 @@ function selectByRequest(db: Database, ownerId: string, requestKey: string) {
     .from(submissions)
     .innerJoin(songs, eq(songs.id, submissions.songId))
     .where(and(eq(submissions.ownerId, ownerId), eq(submissions.requestKey, requestKey)));
-}
-
-async function askForTrack(
-  spotify: Spotify,
-  { userId }: Viewer,
-  trackId: string,
-): Promise<Submittable | Rejection> {
-  let found: FoundTrack | null;
-  try {
-    found = await spotify.track(trackId);
-  } catch (error) {
-    if (!(error instanceof SpotifyError)) throw error;
-    return refuseAsSpotify(error, {
-      outage: "Spotify is not answering right now. Your song was not submitted; please try again.",
-      refused:
-        "Spotify does not show us this song, so it was not submitted. Please choose another one, or try again later.",
-    });
-  }
-  if (!found) return reject(404, "Spotify has no such song.");
-  const unratable = whyUnratable(found);
-  return unratable ? reject(422, unratable) : submittedTrack(userId, found);
 }
 
 interface NewSubmission {
@@ -238,15 +202,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
       },
       from: sql`FROM songs WHERE id = ${itsSong} AND ${isAccepted}`,
     }),
-    file: song.columns.ownRecordingId
-      ? db
-          .update(recordings)
-          .set({ state: "submitted" })
-          .where(and(eq(recordings.id, song.columns.ownRecordingId), isAccepted))
-      : null,
-    sameFiles: song.columns.ownRecordingId
-      ? endSameFiles(db, { userId, recordingId: song.columns.ownRecordingId, now }, isAccepted)
-      : null,
+    also: song.also(isAccepted, now),
     // Spotify has just said that it plays the track, or the file is there.
     rest: db
       .update(songs)

@@ -12,11 +12,11 @@ import { Cover, coverOf } from "~/components/song/cover";
 import { DeleteUpload } from "~/components/song/delete-upload";
 import { tintOfDrawing } from "~/covers/cover-tints.server";
 import { loadDraft } from "~/exchange/submission/draft.server";
-import { recordingErrors } from "~/exchange/submission/submittable.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
 import { isSoundAt } from "~/player/sound";
+import { recordingErrors } from "~/sources/files/submittable.server";
 import { RenameDraft } from "./rename-draft";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {

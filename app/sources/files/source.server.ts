@@ -10,6 +10,10 @@ export function filesSource({ now }: { now(): number }): Source {
   return {
     begin: async () => ({ is: "begun", learned: nothing }),
     follow: () => undefined,
+    // Its owner decides; the count of those who could not play it begins anew.
+    mayReturn: async () => null,
+    unplayableText:
+      "Three listeners could not play this song just now, so it rests. Press the button again to bring it back all the same.",
     // Its sound had begun to come.
     doesNotPlay: async (deliveredMs) => deliveredMs > 0,
     async verify(_viewer, _song, listen) {

@@ -30,3 +30,12 @@ export const notHeardErrors: Record<Extract<Judgement, { heard: false }>["why"],
   "wrong-song": "Error. The song you should rate is not being played back!",
   unknown: `Spotify does not tell us what is playing. What you have heard still counts: let the song play, and try again in a moment. ${privateSession}`,
 };
+
+export const returnErrors = {
+  unplayable:
+    "Spotify still does not play this song. Please try again once it plays there. Until then, it keeps the ratings it is owed.",
+  outage:
+    "Spotify is not answering right now. Your song is still resting. Please try again in a moment.",
+  refused:
+    "Spotify does not tell us whether it plays this song, so it is still resting. Please try again later.",
+} as const;

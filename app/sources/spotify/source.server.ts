@@ -15,7 +15,8 @@ import type {
 } from "~/sources/source";
 import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
-import { notHeardErrors, playErrors } from "./errors";
+import { notHeardErrors, playErrors, returnErrors } from "./errors";
+import { refuseAsSpotify } from "./failure.server";
 import { freshenSong } from "./freshen.server";
 import { judgeListen } from "./judge-listen";
 import { spotCheckDelay } from "./progress";
@@ -38,6 +39,8 @@ export function spotifySource(services: SpotifySourceServices, trackId: string):
     begin: (viewer, song, how) => begin(services, viewer, { ...song, trackId }, how),
     follow: (listenId, { after, leftMs }) =>
       spotChecks.enqueue({ listenId, after }, spotCheckDelay(leftMs, random())),
+    mayReturn: () => rejectUnlessPlayed(services.spotify, trackId),
+    unplayableText: returnErrors.unplayable,
     doesNotPlay: async () => (await askForTrack(services.spotify, trackId)).isUnplayable,
     verify: (viewer, song, listen) => verify(services, viewer, { ...song, ...listen, trackId }),
   };
@@ -188,6 +191,19 @@ function rejectPlayback(error: SpotifyError): Rejection {
     return reject(409, playErrors.noDevice);
   }
   return reject(error.outage ? 503 : 502, playErrors.playbackFailed);
+}
+
+async function rejectUnlessPlayed(
+  spotify: Pick<Spotify, "track">,
+  trackId: string,
+): Promise<Rejection | null> {
+  try {
+    const track = await spotify.track(trackId);
+    return track?.playable ? null : reject(409, returnErrors.unplayable);
+  } catch (error) {
+    if (!(error instanceof SpotifyError)) throw error;
+    return refuseAsSpotify(error, returnErrors);
+  }
 }
 
 /** Pauses the user's device first; Spotify refuses a pause where nothing plays. */

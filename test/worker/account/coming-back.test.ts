@@ -20,9 +20,9 @@ import {
   type TestUser,
 } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
+import { servicesAt } from "../../support/services";
 import { catalogue } from "../../support/spotify/stub";
 import { stubBilling } from "../../support/stripe/billing-stub";
 import { cookieOf, logIn } from "../session/login-flow";
@@ -176,12 +176,7 @@ test("the batch of a submission refuses it too, whatever was read before", async
   const viewer = await makeViewer(await makeUser());
   const track = trackOf(musician, 0);
   const spotify = catalogue(track);
-  const services = {
-    db: createDatabase(env.DB),
-    files: env.RECORDINGS,
-    mailQueue: noteQueued(),
-    now: Date.now,
-    isSpotifyOpen: true,
+  const services = servicesAt(Date.now, {
     spotify: {
       ...spotify,
       async track(trackId: string) {
@@ -190,7 +185,7 @@ test("the batch of a submission refuses it too, whatever was read before", async
         return spotify.track(trackId);
       },
     },
-  };
+  });
   const form = { trackId: track.trackId, requestKey: "form" };
   expect(await submitSong(services, viewer, form)).toMatchObject({ rejected: true, status: 409 });
   expect(await count("songs")).toBe(0);

@@ -5,10 +5,10 @@ import { deleteAccount } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { songs } from "~/db/schema";
-import { isClosedTo } from "~/exchange/recording.server";
 import { requestConfirmation } from "~/mailing/address.server";
 import { accountFingerprint, isInCooldown } from "~/members/marks.server";
 import { readConfig } from "~/platform/env";
+import { isClosedTo } from "~/sources/recording.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   insert,

@@ -57,16 +57,11 @@ function submit(
     at = now,
   }: { mixOf?: string | null; key?: string; at?: number } = {},
 ) {
-  const services = {
-    db,
-    files: env.RECORDINGS,
-    isSpotifyOpen: true,
-    spotify: stubSpotify(),
-    mailQueue,
-    secret,
-    now: () => at,
-  };
-  return submitSong(services, viewer, { recordingId: id, songId: mixOf, requestKey: key });
+  return submitSong(servicesAt(at, { mailQueue }), viewer, {
+    recordingId: id,
+    songId: mixOf,
+    requestKey: key,
+  });
 }
 
 /** A member without Spotify who may submit a song, and their draft. */

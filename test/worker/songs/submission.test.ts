@@ -1,10 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { tierConfigs } from "~/members/tiers";
 import type { Viewer } from "~/members/viewer.server";
-import { readConfig } from "~/platform/env";
 import { SpotifyError } from "~/spotify/spotify";
 import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
@@ -21,9 +19,9 @@ import {
 } from "../../support/database/factories";
 import { makeViewer, viewerOf } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
+import { servicesAt } from "../../support/services";
 import { catalogue, stubSpotify } from "../../support/spotify/stub";
 
-const { sessionSecret: secret } = readConfig(env);
 /** The time of these tests' submissions: more than a day after those of the factories. */
 const now = baseTime + 2 * 86_400_000;
 const track = trackOf("mara-lind", 3);
@@ -44,15 +42,7 @@ interface Sent {
 function submit(viewer: Viewer, sent: Sent = {}) {
   const { trackId = track.trackId, key = unique("form") } = sent;
   const { spotify = catalogue(track, otherTrack) } = sent;
-  const services = {
-    db: createDatabase(env.DB),
-    files: env.RECORDINGS,
-    isSpotifyOpen: true,
-    spotify,
-    mailQueue,
-    secret,
-    now: () => now,
-  };
+  const services = servicesAt(now, { spotify, mailQueue });
   return submitSong(services, viewer, { trackId, requestKey: key });
 }
 

@@ -1,58 +1,12 @@
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { onCommit } from "~/db/gated";
 import { recordings } from "~/db/schema";
-import { isOwnSongOf, ownSongOf, ownSongOfFile } from "~/exchange/recording.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { agreedCost } from "~/recordings/drafts.server";
-import type { Song } from "~/sources/song";
-import type { FoundTrack } from "~/spotify/spotify";
-import { whyUnratable } from "./reach";
-
-interface SubmittedColumns extends Omit<Song, "tint"> {
-  artistIds: (string | null)[];
-  ownRecordingId: string | null;
-}
-
-/** What a submission writes of a track or of an own recording, and which song of its owner's it already is. */
-export interface Submittable {
-  columns: SubmittedColumns;
-  /** What it changes of a song that was submitted before. */
-  refreshed: { [Column in keyof SubmittedColumns]?: SQL };
-  knownId: SQL<string | null>;
-  /** A condition on `songs`: those of the owner's that it is. */
-  isKnown: SQL;
-  /** What must still hold when it is written. */
-  isThere: SQL;
-}
-
-const refreshedTrack = {
-  trackId: sql`excluded.track_id`,
-  title: sql`excluded.title`,
-  artists: sql`excluded.artists`,
-  album: sql`excluded.album`,
-  artUrl: sql`excluded.art_url`,
-  smallerArt: sql`excluded.smaller_art`,
-  durationMs: sql`excluded.duration_ms`,
-  // Only the app changes the ISRC of a known track (app/sources/spotify/track-refresh.server.ts).
-  isrc: sql`coalesce(
-    (SELECT known.isrc FROM songs AS known
-      WHERE known.track_id = excluded.track_id AND known.isrc IS NOT NULL LIMIT 1),
-    isrc, excluded.isrc)`,
-  spotifyUrl: sql`excluded.spotify_url`,
-  artistIds: sql`excluded.artist_ids`,
-  explicit: sql`excluded.explicit`,
-} satisfies Record<keyof Omit<FoundTrack, "playable" | "hidden" | "relinked">, SQL>;
-
-export function submittedTrack(ownerId: string, found: FoundTrack): Submittable {
-  const { playable: _playable, hidden: _hidden, relinked: _relinked, ...columns } = found;
-  return {
-    columns: { ...columns, ownRecordingId: null },
-    refreshed: refreshedTrack,
-    knownId: ownSongOf(ownerId, columns),
-    isKnown: isOwnSongOf(ownerId, [columns]),
-    isThere: sql`1`,
-  };
-}
+import { agreedCost, endSameFiles } from "~/recordings/drafts.server";
+import { ownSongOfFile } from "~/sources/recording.server";
+import type { AskedFile, Offer, Submittable } from "~/sources/source";
+import { whyUnratable } from "~/sources/unratable";
 
 export const recordingErrors = {
   gone: "This recording is not here any more. Please upload it again.",
@@ -64,15 +18,25 @@ export const recordingErrors = {
   owed: "A new mix can follow once this one has all its ratings, so that you can compare the two.",
 } as const;
 
-/** A file of its owner's: of a new song or, with `songId`, a new mix of that one. */
-export interface AskedFile {
-  recordingId: string;
-  songId: string | null;
+/** A file that is offered for submission: the owner's draft, or one that they have submitted before. */
+export function offeredFile(
+  db: Database,
+  asked: AskedFile,
+  { userId, now }: { userId: string; now: number },
+): Offer {
+  let file: OwnFile | undefined;
+  return {
+    read: onCommit(selectOwnFile(db, { ...asked, ownerId: userId, now }), ([row]) => {
+      file = row;
+    }),
+    agreedCost: () => file?.agreedCost ?? null,
+    submittable: async () => submittedFile(db, userId, file, asked.songId),
+  };
 }
 
 type OwnFile = Awaited<ReturnType<typeof selectOwnFile>>[number];
 
-export function selectOwnFile(
+function selectOwnFile(
   db: Database,
   { ownerId, recordingId, songId, now }: AskedFile & { ownerId: string; now: number },
 ) {
@@ -99,7 +63,8 @@ export function selectOwnFile(
 }
 
 /** The file as it is submitted, or why it cannot be. */
-export function submittedFile(
+function submittedFile(
+  db: Database,
   ownerId: string,
   file: OwnFile | undefined,
   songId: string | null,
@@ -120,6 +85,7 @@ export function submittedFile(
   const songOfFile = ownSongOfFile(ownerId, hash);
   const knownId = songId === null ? songOfFile : ownSong(ownerId, songId);
   return {
+    cover: { ...file, artUrl: null, smallerArt: {}, ownRecordingId: id },
     columns: {
       ...{ trackId: null, spotifyUrl: null, isrc: null, ownRecordingId: id },
       ...{ title, artists: [artist], artistIds: [], album: "", durationMs },
@@ -137,6 +103,13 @@ export function submittedFile(
         AND state <> 'arriving' AND file_ended_at IS NULL AND hearing = 'heard')
       AND NOT ${isTooEarly(knownId, sql`${hash}`)}
       AND (${songId} IS NULL OR ${knownId} IS NOT NULL AND coalesce(${songOfFile}, ${songId}) = ${songId})`,
+    also: (isAccepted, now) => ({
+      file: db
+        .update(recordings)
+        .set({ state: "submitted" })
+        .where(and(eq(recordings.id, id), isAccepted)),
+      sameFiles: endSameFiles(db, { userId: ownerId, recordingId: id, now }, isAccepted),
+    }),
   };
 }
 
