@@ -16,7 +16,7 @@ const rooms = [
   "mailing",
   "members",
 ];
-const ground = ["spotify", "outbox", "db", "platform"];
+const ground = ["sources/spotify/client", "outbox", "db", "platform"];
 
 /** A folder of app/ that may import only these others, besides itself and what stands in for a package. */
 function floor(name, allowed) {
@@ -47,7 +47,7 @@ export default {
     },
     floor("platform", []),
     floor("db", ["platform"]),
-    floor("spotify", ["db", "platform"]),
+    floor("sources/spotify/client", ["db", "platform"]),
     floor("outbox", ["db", "platform"]),
     ...rooms.map((room, place) => floor(room, [...rooms.slice(place + 1), ...ground])),
     floor("components", ["player", "styles", ...rooms, ...ground]),
@@ -76,7 +76,7 @@ export default {
       severity: "error",
       from: { path: "^app/(routes|components)/" },
       to: {
-        path: "^app/(spotify/(web-api|login|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
+        path: "^app/(sources/spotify/client/(web-api|login|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
       },
     },
     {
@@ -87,7 +87,7 @@ export default {
         path: "^app/exchange/",
         pathNot: "^app/exchange/submission/(add-song|catalogue|draft|same-song)",
       },
-      to: { path: "^app/(spotify|sources/[^/]+)/" },
+      to: { path: "^app/sources/[^/]+/" },
     },
     {
       name: "no-stand-ins-in-production",

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { LoginButton } from "~/components/layout/login-button";
 import { emailLoginPath } from "~/login/email-login-path";
-import type { LoginFault } from "~/spotify/login.server";
+import type { LoginFault } from "~/sources/spotify/client/login.server";
 import type { RequestContext } from "./context.server";
 import { messagePage } from "./error-response.server";
 import type { CompletedLogin } from "./login.server";

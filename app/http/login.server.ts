@@ -7,7 +7,7 @@ import {
   type LoginFault,
   type LoginGrant,
   loginFault,
-} from "~/spotify/login.server";
+} from "~/sources/spotify/client/login.server";
 import type { RequestContext } from "./context.server";
 import { loginStorage } from "./cookies.server";
 

@@ -7,10 +7,10 @@ import { minuteMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { isTrack } from "~/sources/song";
+import { isSameTrack, lacksPermission, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Track } from "~/sources/spotify/client/track";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { refuseAsSpotify } from "~/sources/spotify/failure.server";
-import { isSameTrack, lacksPermission, SpotifyError } from "~/spotify/spotify";
-import type { Track } from "~/spotify/track";
-import type { Spotify } from "~/spotify/web-api.server";
 import {
   forgetPlaylist,
   playlistTexts,

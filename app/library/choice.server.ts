@@ -8,10 +8,10 @@ import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
 import { isTrack } from "~/sources/song";
+import { lacksPermission, type OwnPlaylist, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Track } from "~/sources/spotify/client/track";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { refuseAsSpotify } from "~/sources/spotify/failure.server";
-import { lacksPermission, type OwnPlaylist, SpotifyError } from "~/spotify/spotify";
-import type { Track } from "~/spotify/track";
-import type { Spotify } from "~/spotify/web-api.server";
 import { playlistTexts, selectAdds, selectRatedSong } from "./adds.server";
 import { findsAmong, findsName } from "./finds";
 

@@ -6,9 +6,9 @@ import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import { isTrack } from "~/sources/song";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { refuseAsSpotify } from "~/sources/spotify/failure.server";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
 
 const notAtSpotify =
   "This is the artist's own recording, which Spotify does not have, so it cannot be in your favorites there.";

@@ -6,7 +6,7 @@ import { sessions, users } from "~/db/schema";
 import { hearsUntil } from "~/members/hearing.server";
 import { accountFingerprints, gainWay } from "~/members/marks.server";
 import { seal } from "~/platform/crypto.server";
-import type { LoginGrant } from "~/spotify/login.server";
+import type { LoginGrant } from "~/sources/spotify/client/login.server";
 import { usableAddress } from "./login.server";
 
 interface AskingSession {

@@ -1,6 +1,10 @@
 import { notConnectedTexts } from "~/members/spotify-gap";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";
+import {
+  type SpotifyError,
+  SpotifyLoginEnded,
+  SpotifyNotConnected,
+} from "~/sources/spotify/client/spotify";
 
 /** Spotify is named only where it is known to have ended the login. */
 export const endedLoginTexts = {

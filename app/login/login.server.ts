@@ -11,8 +11,8 @@ import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
 import { activeAt } from "~/members/visit.server";
 import { seal } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
-import type { LoginGrant } from "~/spotify/login.server";
-import type { SpotifyProfile } from "~/spotify/spotify";
+import type { LoginGrant } from "~/sources/spotify/client/login.server";
+import type { SpotifyProfile } from "~/sources/spotify/client/spotify";
 
 /** Beyond it the oldest end, because each login has rate limits of its own. */
 const maxSessions = 20;

@@ -4,8 +4,12 @@ import { sessions } from "~/db/schema";
 import { seal, unseal } from "~/platform/crypto.server";
 import { minuteMs } from "~/platform/dates";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
-import type { RefreshedTokens } from "~/spotify/login.server";
-import { SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";
+import type { RefreshedTokens } from "~/sources/spotify/client/login.server";
+import {
+  SpotifyError,
+  SpotifyLoginEnded,
+  SpotifyNotConnected,
+} from "~/sources/spotify/client/spotify";
 import { type SpotifyConnection, toConnection } from "./spotify-connection";
 
 const renewAheadMs = 5 * minuteMs;

@@ -16,7 +16,7 @@ import { songName } from "~/components/song/song-title";
 import { tinted } from "~/components/song/tinted";
 import { keep, readKept } from "~/platform/kept";
 import { unlockMs } from "~/sources/listen";
-import type { ApiCall } from "~/spotify/requests";
+import type { ApiCall } from "~/sources/spotify/client/requests";
 import { Controls, isIdle } from "./bar/controls";
 import { PlayerCard } from "./bar/player-card";
 import { useMediaSession, useTrackInfo } from "./bar/track-info";

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Track } from "~/spotify/track";
+import type { Track } from "~/sources/spotify/client/track";
 
 export type Identity = Pick<Track, "trackId" | "isrc">;
 

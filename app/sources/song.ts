@@ -1,4 +1,4 @@
-import type { Track } from "~/spotify/track";
+import type { Track } from "~/sources/spotify/client/track";
 
 interface Tinted {
   /** The colour of its cover (app/covers/tint.ts); null until it is read. */

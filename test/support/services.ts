@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
 import { openSources } from "~/http/sources.server";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import type { SpotCheckQueue } from "~/sources/spotify/spot-check.server";
-import type { Spotify } from "~/spotify/web-api.server";
 import { noteQueued } from "./mail-queue";
 import { noSpotChecks } from "./spot-checks";
 import { stubSpotify } from "./spotify/stub";

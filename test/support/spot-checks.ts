@@ -2,9 +2,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import type { SpotCheckMessage, SpotCheckQueue } from "~/sources/spotify/spot-check.server";
 import { consumeSpotChecks } from "~/sources/spotify/spot-check.server";
-import type { Spotify } from "~/spotify/web-api.server";
 import { worker } from "./worker";
 
 /** The services of a listen in tests without spot checks; random numbers are always 0.5. */

@@ -1,6 +1,6 @@
 import { emailLoginPath } from "~/login/email-login-path";
 import type { Open } from "~/platform/env";
-import { loginScopesInWords } from "~/spotify/permissions";
+import { loginScopesInWords } from "~/sources/spotify/client/permissions";
 
 /** The ways in that are open: Spotify's first, by e-mail always. */
 export function LoginButton({ open, next }: { open: Open; next?: string }) {

@@ -1,5 +1,5 @@
 import { coverPath } from "~/covers/drawn-cover";
-import type { Track } from "~/spotify/track";
+import type { Track } from "~/sources/spotify/client/track";
 
 type Art = Pick<Track, "artUrl" | "smallerArt">;
 

@@ -20,10 +20,10 @@ import { selectDrafts } from "~/recordings/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
 import { isTrack } from "~/sources/song";
+import { isSameTrack } from "~/sources/spotify/client/spotify";
+import type { ListedTrack, Track } from "~/sources/spotify/client/track";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { whyUnratable } from "~/sources/unratable";
-import { isSameTrack } from "~/spotify/spotify";
-import type { ListedTrack, Track } from "~/spotify/track";
-import type { Spotify } from "~/spotify/web-api.server";
 import {
   type CatalogueLocation,
   type Findings,

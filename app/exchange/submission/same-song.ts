@@ -1,5 +1,5 @@
 import { comparable } from "~/exchange/pool/part-in-song";
-import type { Track } from "~/spotify/track";
+import type { Track } from "~/sources/spotify/client/track";
 
 const lengthToleranceMs = 2000;
 

@@ -1,7 +1,7 @@
 import { throwIfAborted } from "~/platform/signals";
-import { type PlaybackJson, playbackQuery, toPlayback } from "~/spotify/json";
-import type { ApiCall, ApiRequest } from "~/spotify/requests";
-import { SpotifyError } from "~/spotify/spotify";
+import { type PlaybackJson, playbackQuery, toPlayback } from "~/sources/spotify/client/json";
+import type { ApiCall, ApiRequest } from "~/sources/spotify/client/requests";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { DriverFactory, PlaybackReport, PlayFailure } from "./driver";
 import { callWithNotice, toPlayFailure } from "./spotify-api";
 

@@ -3,8 +3,8 @@ import {
   type ApiRequest,
   createApiCall,
   createRequestState,
-} from "~/spotify/requests";
-import { SpotifyError } from "~/spotify/spotify";
+} from "~/sources/spotify/client/requests";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { PlayFailure } from "./driver";
 
 const maxWaitMs = 30_000;

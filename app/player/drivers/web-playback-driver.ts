@@ -1,5 +1,5 @@
-import type { ApiCall } from "~/spotify/requests";
-import { SpotifyError } from "~/spotify/spotify";
+import type { ApiCall } from "~/sources/spotify/client/requests";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import {
   type DriverEvent,
   type DriverFactory,

@@ -1,7 +1,7 @@
 import { endedLoginText, refuseEndedLogin } from "~/login/ended-login";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 
 /** The rejection of an action that Spotify did not carry out. Spotify's own words go into the log. */
 export function refuseAsSpotify(

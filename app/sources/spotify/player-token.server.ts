@@ -1,7 +1,11 @@
 import { refuseEndedLogin } from "~/login/ended-login";
 import type { AccessToken } from "~/members/spotify-token.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { SpotifyError, SpotifyLoginEnded, SpotifyNotConnected } from "~/spotify/spotify";
+import {
+  SpotifyError,
+  SpotifyLoginEnded,
+  SpotifyNotConnected,
+} from "~/sources/spotify/client/spotify";
 import { playErrors } from "./errors";
 
 /** Tells the time that is left, because the browser's clock may be wrong. */

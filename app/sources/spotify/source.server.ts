@@ -13,8 +13,8 @@ import type {
   Start,
   Verdict,
 } from "~/sources/source";
-import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { type FoundTrack, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { notHeardErrors, playErrors, returnErrors } from "./errors";
 import { refuseAsSpotify } from "./failure.server";
 import { freshenSong } from "./freshen.server";

@@ -5,8 +5,8 @@ import { listens, sessions, songs } from "~/db/schema";
 import { type SpotifyConnection, toConnection } from "~/members/spotify-connection";
 import { logEvent } from "~/platform/log";
 import { recordObservation } from "~/sources/listens.server";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { type CheckAnswer, spotCheck } from "./progress";
 
 const maxFailed = 10;

@@ -5,8 +5,8 @@ import { songs, spotifyWaits } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { dayMs } from "~/platform/dates";
 import { isTrack } from "~/sources/song";
-import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { type FoundTrack, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { freshenSong } from "./freshen.server";
 import { whatChanged } from "./what-changed";
 

@@ -1,6 +1,6 @@
 import { minSongMs } from "~/db/rules";
-import type { FoundTrack } from "~/spotify/spotify";
-import type { Track } from "~/spotify/track";
+import type { FoundTrack } from "~/sources/spotify/client/spotify";
+import type { Track } from "~/sources/spotify/client/track";
 
 export type KnownTrack = Omit<Track, "spotifyUrl"> & Pick<FoundTrack, "artistIds">;
 

@@ -1,6 +1,6 @@
-import type { DevicePlayback, FoundTrack } from "~/spotify/spotify";
-import type { Track } from "~/spotify/track";
-import type { Spotify } from "~/spotify/web-api.server";
+import type { DevicePlayback, FoundTrack } from "~/sources/spotify/client/spotify";
+import type { Track } from "~/sources/spotify/client/track";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import type { TestSong } from "../database/factories";
 
 /** A fake Spotify. A call that the test gives no answer for throws. */

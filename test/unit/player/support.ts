@@ -7,7 +7,7 @@ import {
   type PlayerInput,
   type PlayerState,
 } from "~/player/machine/state";
-import type { ApiCall, ApiRequest } from "~/spotify/requests";
+import type { ApiCall, ApiRequest } from "~/sources/spotify/client/requests";
 
 export const song: CarouselSong = {
   songId: "song-1",

@@ -6,7 +6,7 @@ import { forgetPlaylistGrant } from "~/login/sessions.server";
 import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
-import { SpotifyLoginEnded } from "~/spotify/spotify";
+import { SpotifyLoginEnded } from "~/sources/spotify/client/spotify";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";

@@ -5,7 +5,7 @@ import type { SpotifyConnection } from "~/members/spotify-connection";
 import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
-import { SpotifyError, SpotifyLoginEnded } from "~/spotify/spotify";
+import { SpotifyError, SpotifyLoginEnded } from "~/sources/spotify/client/spotify";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import { makePackage, makeSong, makeUser } from "../../support/database/factories";

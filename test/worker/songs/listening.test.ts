@@ -4,8 +4,8 @@ import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { finishListen } from "~/exchange/listening/listens.server";
 import type { Viewer } from "~/members/viewer.server";
-import { type Playback, SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { type Playback, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import {
   baseTime,

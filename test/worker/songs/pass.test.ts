@@ -8,8 +8,8 @@ import { openPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { eligibility } from "~/exchange/submission/eligibility";
 import { isRejection } from "~/platform/rejection";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   insert,

@@ -12,8 +12,8 @@ import { resumeSong } from "~/exchange/rotation/withdraw-and-resume.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
 import { readConfig } from "~/platform/env";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

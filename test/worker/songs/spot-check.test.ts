@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import type { Viewer } from "~/members/viewer.server";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { consumeSpotChecks } from "~/sources/spotify/spot-check.server";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

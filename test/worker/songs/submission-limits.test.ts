@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { submitSong } from "~/exchange/submission/submit.server";
 import type { Viewer } from "~/members/viewer.server";
-import type { Spotify } from "~/spotify/web-api.server";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf } from "../../support/database/contents";
 import {

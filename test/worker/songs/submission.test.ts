@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from "vitest";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { tierConfigs } from "~/members/tiers";
 import type { Viewer } from "~/members/viewer.server";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { contents, rowsOf, whileWritesFail } from "../../support/database/contents";
 import {

@@ -7,9 +7,9 @@ import { rateSong } from "~/exchange/rating/rate.server";
 import { writeRest } from "~/exchange/rotation/unplayable.server";
 import { createCatalogueAccess } from "~/http/spotify-access.server";
 import { readConfig } from "~/platform/env";
+import { type FoundTrack, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { lookAtOldSongs } from "~/sources/spotify/track-refresh.server";
-import { type FoundTrack, SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { rowsOf } from "../../support/database/contents";
 import {

@@ -6,8 +6,8 @@ import { confirmListen, startListen } from "~/exchange/listening/listening.serve
 import { parsePool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
-import { SpotifyError } from "~/spotify/spotify";
-import type { Spotify } from "~/spotify/web-api.server";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import { unlockMs, unlockSeconds, unlockTime } from "~/sources/listen";
+import type { Playback } from "~/sources/spotify/client/spotify";
 import { judgeListen, type PlaybackAnswer } from "~/sources/spotify/judge-listen";
-import type { Playback } from "~/spotify/spotify";
 
 const startedAt = Date.UTC(2026, 10, 1);
 const track = "0songs0songs0songs0son";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { fetchTrackInfo } from "~/player/bar/track-info";
-import { SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import { recordingCall } from "../support.ts";
 
 const answer = {

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { DriverEvent, PlaybackReport } from "~/player/drivers/driver";
 import { ownAppDriver } from "~/player/drivers/own-app-driver";
-import type { ApiRequest } from "~/spotify/requests";
-import { SpotifyError } from "~/spotify/spotify";
+import type { ApiRequest } from "~/sources/spotify/client/requests";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import { recordingCall, settled } from "../support.ts";
 
 const device = "/v1/me/player";

@@ -1,7 +1,7 @@
 import { onTestFinished, vi } from "vitest";
 import type { DriverEvent } from "~/player/drivers/driver";
 import { webPlaybackDriver } from "~/player/drivers/web-playback-driver";
-import type { ApiRequest } from "~/spotify/requests";
+import type { ApiRequest } from "~/sources/spotify/client/requests";
 import { recordingCall } from "../support.ts";
 
 /** The part of an SDK track that the driver reads. */

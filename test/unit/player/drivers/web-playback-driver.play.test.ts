@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import type { PlaybackReport } from "~/player/drivers/driver";
-import { SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import { readyRig, sdkRig, sdkState } from "./sdk-rig.ts";
 
 const uri = "spotify:track:track-1";

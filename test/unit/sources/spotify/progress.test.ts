@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import { remainingMs, unlockMs, unlockTime } from "~/sources/listen";
+import type { Playback } from "~/sources/spotify/client/spotify";
 import { judgeListen } from "~/sources/spotify/judge-listen";
 import {
   type CheckAnswer,
@@ -11,7 +12,6 @@ import {
   spotCheckDelay,
   type TrackListen,
 } from "~/sources/spotify/progress";
-import type { Playback } from "~/spotify/spotify";
 
 const startedAt = Date.UTC(2026, 10, 1);
 const track = "0songs0songs0songs0son";

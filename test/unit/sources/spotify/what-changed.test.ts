@@ -1,8 +1,8 @@
 /** What of Spotify's answers is taken, and from whom (app/THREATS.md). */
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
+import type { FoundTrack } from "~/sources/spotify/client/spotify";
 import { type Asker, type KnownTrack, whatChanged } from "~/sources/spotify/what-changed";
-import type { FoundTrack } from "~/spotify/spotify";
 
 const name = fc.constantFrom("", "Amber", "Amber (Remastered)", "アンバー");
 const url = fc.constantFrom("https://i.scdn.co/image/a", "https://i.scdn.co/image/b");

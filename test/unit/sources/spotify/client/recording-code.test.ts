@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { toPlayback } from "~/spotify/json";
-import { recordingCode } from "~/spotify/track";
+import { toPlayback } from "~/sources/spotify/client/json";
+import { recordingCode } from "~/sources/spotify/client/track";
 
 const letter = fc.constantFrom(..."ABCDEFGHIJKLMNOPQRSTUVWXYZ");
 const digit = fc.constantFrom(..."0123456789");

@@ -1,7 +1,7 @@
 /** The Worker's requests to Spotify are such as Spotify knows. */
 import { expect, it } from "vitest";
-import { apiRequests } from "../../support/spotify/requests.ts";
-import { requestProblems } from "../../support/spotify/web-api.ts";
+import { apiRequests } from "../../../../support/spotify/requests.ts";
+import { requestProblems } from "../../../../support/spotify/web-api.ts";
 
 it.each(apiRequests)("$method $path", (request) => {
   expect(requestProblems(request)).toEqual([]);

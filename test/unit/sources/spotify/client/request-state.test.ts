@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createSpotifyState } from "~/spotify/request-state.server";
-import type { RequestState } from "~/spotify/requests";
+import { createSpotifyState } from "~/sources/spotify/client/request-state.server";
+import type { RequestState } from "~/sources/spotify/client/requests";
 
 function addAnswers(state: RequestState, answers: number): void {
   for (let n = 0; n < answers; n += 1) state.answers.set(`/v1/${n}`, { at: 0, answer: n });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { SpotifyError } from "~/spotify/spotify";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import { fakeService, outcome, type SentRequest } from "./support.ts";
 
 const path = "/v1/me";

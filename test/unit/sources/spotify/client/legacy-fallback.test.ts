@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type LegacyCalls, withLegacyFallback } from "~/spotify/legacy-fallback";
-import { SpotifyError } from "~/spotify/spotify";
+import { type LegacyCalls, withLegacyFallback } from "~/sources/spotify/client/legacy-fallback";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import { outcome } from "./support.ts";
 
 /** Makes "call", whose routes answer with these statuses. */

@@ -1,7 +1,7 @@
 /** Only links to Spotify's own pages, and Spotify's pictures, get onto ours, whatever an answer says. */
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { createRequestState } from "~/spotify/requests";
-import { createSpotify } from "~/spotify/web-api.server";
+import { createRequestState } from "~/sources/spotify/client/requests";
+import { createSpotify } from "~/sources/spotify/client/web-api.server";
 
 const openUrl = "https://open.spotify.com";
 const own = `${openUrl}/track/0own`;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameTrack } from "~/spotify/spotify";
+import { isSameTrack } from "~/sources/spotify/client/spotify";
 
 const track = { trackId: "track-1", isrc: "ISRC1" };
 

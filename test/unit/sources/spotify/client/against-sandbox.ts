@@ -1,11 +1,11 @@
 /** The client against the Spotify stand-in, on behalf of one musician. */
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import type { LegacyCalls } from "~/spotify/legacy-fallback";
-import { createRequestState } from "~/spotify/requests";
-import type { Spotify } from "~/spotify/web-api.server";
-import { createSpotify } from "~/spotify/web-api.server";
-import { type Sandbox, startSandbox } from "../../sandbox/server.ts";
-import { requestProblems, type WebApiCall } from "../../support/spotify/web-api.ts";
+import type { LegacyCalls } from "~/sources/spotify/client/legacy-fallback";
+import { createRequestState } from "~/sources/spotify/client/requests";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
+import { createSpotify } from "~/sources/spotify/client/web-api.server";
+import { type Sandbox, startSandbox } from "../../../../sandbox/server.ts";
+import { requestProblems, type WebApiCall } from "../../../../support/spotify/web-api.ts";
 
 const client = "sandbox-client-a";
 const caller = { appOrigin: "https://fivefold.example", contactEmail: "help@fivefold.example" };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { answers } from "~/spotify/answers";
+import { answers } from "~/sources/spotify/client/answers";
 
 const item = {
   id: "0playing",

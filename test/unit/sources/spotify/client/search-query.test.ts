@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { namesQuery, typedQuery } from "~/spotify/web-api.server";
+import { namesQuery, typedQuery } from "~/sources/spotify/client/web-api.server";
 
 /** Texts of letters, blanks, emoji and other scripts, often longer than a query. */
 const text = fc.oneof(

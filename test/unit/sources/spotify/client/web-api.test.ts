@@ -1,10 +1,10 @@
 /** The client against the Spotify stand-in, for every kind of app that Spotify has. */
 import { describe, expect, test, vi } from "vitest";
-import type { LegacyCalls } from "~/spotify/legacy-fallback";
-import type { Spotify } from "~/spotify/web-api.server";
-import { albums, musicianById, trackById } from "../../sandbox/catalogue.ts";
-import { trackOf } from "../../support/catalogue.ts";
-import { answerProblems } from "../../support/spotify/web-api.ts";
+import type { LegacyCalls } from "~/sources/spotify/client/legacy-fallback";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
+import { albums, musicianById, trackById } from "../../../../sandbox/catalogue.ts";
+import { trackOf } from "../../../../support/catalogue.ts";
+import { answerProblems } from "../../../../support/spotify/web-api.ts";
 import { againstSandbox } from "./against-sandbox.ts";
 import { outcome } from "./support.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from "vitest";
-import { readLink, readPastedLink } from "~/spotify/link-reader.server";
+import { readLink, readPastedLink } from "~/sources/spotify/client/link-reader.server";
 
 const hosts = {
   openUrl: "https://open.spotify.com",

@@ -3,7 +3,7 @@ import {
   type ApiCallOptions,
   createApiCall,
   createRequestState,
-} from "~/spotify/requests";
+} from "~/sources/spotify/client/requests";
 
 /** A clock that only moves when a test advances it. */
 function fakeClock() {

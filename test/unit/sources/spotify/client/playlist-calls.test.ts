@@ -1,8 +1,8 @@
 /** The calls about playlists: what the product learns where Spotify says no, in every mode. */
 import { describe, expect, test } from "vitest";
-import { lacksPermission, SpotifyError } from "~/spotify/spotify";
-import { tracks } from "../../sandbox/catalogue.ts";
-import { trackOf } from "../../support/catalogue.ts";
+import { lacksPermission, SpotifyError } from "~/sources/spotify/client/spotify";
+import { tracks } from "../../../../sandbox/catalogue.ts";
+import { trackOf } from "../../../../support/catalogue.ts";
 import { againstSandbox } from "./against-sandbox.ts";
 import { outcome } from "./support.ts";
 
