@@ -17,7 +17,7 @@ import { type Bindings, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import { createStripe } from "~/premium/stripe.server";
-import { deleteFiles, lookAfterFiles } from "~/recordings/file-deletions.server";
+import { deleteFiles, lookAfterFiles } from "~/sources/files/file-deletions.server";
 import { consumeSpotChecks, createSpotCheckQueue } from "~/sources/spotify/spot-check.server";
 import { lookAtOldSongs } from "~/sources/spotify/track-refresh.server";
 

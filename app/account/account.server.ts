@@ -8,8 +8,8 @@ import { selectEmailPreferences, toEmailPreferences } from "~/mailing/email-pref
 import { fingerprintOf } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { SessionView, WaysView } from "~/members/views";
-import { type OwnRecordingView, ownRecordingView } from "~/recordings/own-list";
-import { selectOwnRecordings } from "~/recordings/own-list.server";
+import { type OwnRecordingView, ownRecordingView } from "~/sources/files/own-list";
+import { selectOwnRecordings } from "~/sources/files/own-list.server";
 
 /** The account page's data besides the viewer, in one round trip. */
 export async function loadAccount(

@@ -44,6 +44,7 @@ import { fingerprintOf, toSuppressed } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import { countInPlaylists, countReleaseWishes } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
+import { selectForExport } from "~/sources/files/drafts.server";
 
 export const accountFile = "fivefold-account.json";
 
@@ -439,7 +440,6 @@ const exported = {
     createdAt: others,
     bcc: others,
     html: inner,
-    pictures: inner,
   },
   activityLog: { id: key, kind: true, userId: whose, songId: true, score: true, createdAt: true },
   submissionLocks: { id: secret, userId: whose, reason: true, lockedAt: true },

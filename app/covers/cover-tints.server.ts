@@ -3,8 +3,9 @@ import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { grey } from "~/db/rules";
 import { recordings, songs } from "~/db/schema";
-import { fromBucket } from "~/recordings/bucket.server";
-import { coverKey } from "~/recordings/files";
+import { fromBucket } from "~/sources/files/bucket.server";
+import { coverKey } from "~/sources/files/files";
+import type { Cover } from "~/sources/source";
 import { maxTintBytes, readTint, tintOfJpeg } from "./cover-picture.server";
 import { drawCover, isCoverHash } from "./drawn-cover";
 import { tintOf } from "./tint";
@@ -14,16 +15,6 @@ const songsPerRun = 40;
 export interface TintServices {
   db: Database;
   files: R2Bucket;
-}
-
-export interface Cover {
-  artUrl: string | null;
-  smallerArt: Record<number, string>;
-  /** Of an own recording. */
-  ownRecordingId: string | null;
-  drawnFrom?: string | null;
-  coverType?: "jpeg" | "png" | "webp" | null;
-  fileEndedAt?: number | null;
 }
 
 const timeoutMs = 5000;

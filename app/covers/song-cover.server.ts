@@ -3,7 +3,7 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { recordings } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
-import { coverFile } from "~/recordings/own-files.server";
+import { coverFile } from "~/sources/files/own-files.server";
 
 interface CoverServices extends DatabaseAndClock {
   files: R2Bucket;

@@ -11,7 +11,7 @@ import { accountFingerprints } from "~/members/marks.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { endFiles, hasFilesToEnd } from "~/recordings/drafts.server";
+import { endFiles, hasFilesToEnd } from "~/sources/files/drafts.server";
 import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 

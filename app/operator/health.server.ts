@@ -4,7 +4,7 @@ import { listOf } from "~/db/expressions";
 import type { Results } from "~/db/gated";
 import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
 import { dayMs, dayOf } from "~/platform/dates";
-import { selectFileBytes } from "~/recordings/drafts.server";
+import { selectFileBytes } from "~/sources/files/drafts.server";
 import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
 import { kindsThatTell } from "./decisions";
 

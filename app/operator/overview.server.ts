@@ -4,7 +4,7 @@ import type { Results } from "~/db/gated";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { lockReason } from "~/members/marks.server";
-import { hasFilesToEnd } from "~/recordings/drafts.server";
+import { hasFilesToEnd } from "~/sources/files/drafts.server";
 import type { Operator } from "./audit.server";
 
 /** Rows read for each list: the oldest reports, and the newest of all others. */

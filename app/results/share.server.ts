@@ -8,7 +8,7 @@ import type { Viewer } from "~/members/viewer.server";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { coverFile } from "~/recordings/own-files.server";
+import { coverFile } from "~/sources/files/own-files.server";
 import { type Song, toSong } from "~/sources/song";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";

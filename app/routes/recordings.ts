@@ -4,9 +4,9 @@ import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/r
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { readRest, streamedForm } from "~/http/streamed-form.server";
 import { reject } from "~/platform/rejection";
-import { maxFileBytes } from "~/recordings/audio-file";
-import { maxCoverBytes } from "~/recordings/cover-file";
-import { takeIn } from "~/recordings/take-in.server";
+import { maxFileBytes } from "~/sources/files/audio-file";
+import { maxCoverBytes } from "~/sources/files/cover-file";
+import { takeIn } from "~/sources/files/take-in.server";
 
 export const handle: RouteHandle = { ...limitPosts("LIMIT_STRICT", "user"), streamsBody: true };
 

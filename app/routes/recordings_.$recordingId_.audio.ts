@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import { nothingHere, rejectionResponse } from "~/http/error-response.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { ownAudio } from "~/recordings/own-files.server";
+import { ownAudio } from "~/sources/files/own-files.server";
 
 export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_WIDE", per: "session" }] },

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
-import { deleteDraft } from "~/recordings/drafts.server";
+import { deleteDraft } from "~/sources/files/drafts.server";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
-import { noteSilent } from "~/recordings/drafts.server";
+import { noteSilent } from "~/sources/files/drafts.server";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 

@@ -1,7 +1,7 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
-import { findAudio } from "~/exchange/listening/audio.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { serveFile } from "~/recordings/serve.server";
+import { findAudio } from "~/sources/files/audio.server";
+import { serveFile } from "~/sources/files/serve.server";
 
 export const handle: RouteHandle = {
   // A player asks for a file in parts.

@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens } from "~/db/schema";
 
@@ -26,4 +26,14 @@ export function recordObservation(
   seen: Partial<Pick<typeof listens.$inferInsert, Observed>>,
 ) {
   return db.update(listens).set(seen).where(isUnchanged(listen)).returning({ id: listens.id });
+}
+
+/** The id of a user's latest finished listen of a song, or NULL. */
+export function finishedListenOf(
+  userId: string | SQL<string>,
+  songId: string | SQLWrapper,
+): SQL<string> {
+  return sql<string>`(SELECT id FROM listens
+    WHERE user_id = ${userId} AND song_id = ${songId} AND finished_at IS NOT NULL
+    ORDER BY started_at DESC LIMIT 1)`;
 }

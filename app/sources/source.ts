@@ -1,5 +1,4 @@
 import type { SQL } from "drizzle-orm";
-import type { Cover } from "~/covers/cover-tints.server";
 import type { Batch } from "~/db/gated";
 import type { Viewer } from "~/members/viewer.server";
 import type { Rejection } from "~/platform/rejection";
@@ -91,6 +90,17 @@ export interface Offer {
   agreedCost(): number | null;
   /** Why it cannot be submitted, or what is. */
   submittable(): Promise<Submittable | Rejection>;
+}
+
+/** What a song's colour is read from. */
+export interface Cover {
+  artUrl: string | null;
+  smallerArt: Record<number, string>;
+  /** Of an own recording. */
+  ownRecordingId: string | null;
+  drawnFrom?: string | null;
+  coverType?: "jpeg" | "png" | "webp" | null;
+  fileEndedAt?: number | null;
 }
 
 interface SubmittedColumns extends Omit<Pick<Song, keyof Song>, "tint"> {

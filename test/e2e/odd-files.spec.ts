@@ -3,9 +3,9 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect } from "@playwright/test";
 import { isRejection } from "~/platform/rejection";
-import { mediaTypes } from "~/recordings/files";
-import { askedRange } from "~/recordings/ranges";
-import { readAudio } from "~/recordings/read-audio";
+import { mediaTypes } from "~/sources/files/files";
+import { askedRange } from "~/sources/files/ranges";
+import { readAudio } from "~/sources/files/read-audio";
 import { type OddFile, oddFiles } from "../support/recordings/odd-files.ts";
 import { test } from "./support/fixtures.ts";
 

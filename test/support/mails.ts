@@ -162,6 +162,7 @@ export interface Received {
   text: string;
   headers: Record<string, string>;
   idempotencyKey: string;
+  attachments: { filename: string; content: string }[];
 }
 
 /** Includes copies, oldest first. */

@@ -4,9 +4,9 @@ import { gated, hasRow } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { finishedListenOf } from "~/exchange/listening/listens.server";
 import { playlistWith } from "~/exchange/rating/own-rating.server";
 import { isInCooldown } from "~/members/marks.server";
+import { finishedListenOf } from "~/sources/listens.server";
 import { isClosedTo } from "~/sources/recording.server";
 
 const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;

@@ -1,11 +1,11 @@
-import { and, eq, isNull, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { gated } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { listens, songWishes } from "~/db/schema";
-import { positionOf } from "~/recordings/pacing";
 import { unlockTime } from "~/sources/listen";
-import { isUnchanged } from "~/sources/listens.server";
+import { finishedListenOf, isUnchanged } from "~/sources/listens.server";
+import { positionOf } from "~/sources/pace";
 import type { Heard } from "~/sources/source";
 import type { ListenView } from "./listening";
 
@@ -115,14 +115,4 @@ export function doubtListen(
         isNull(listens.finishedAt),
       ),
     );
-}
-
-/** The id of a user's latest finished listen of a song, or NULL. */
-export function finishedListenOf(
-  userId: string | SQL<string>,
-  songId: string | SQLWrapper,
-): SQL<string> {
-  return sql<string>`(SELECT id FROM listens
-    WHERE user_id = ${userId} AND song_id = ${songId} AND finished_at IS NOT NULL
-    ORDER BY started_at DESC LIMIT 1)`;
 }

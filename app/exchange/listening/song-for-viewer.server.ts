@@ -2,7 +2,7 @@ import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { finishedListenOf } from "./listens.server";
+import { finishedListenOf } from "~/sources/listens.server";
 
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
 

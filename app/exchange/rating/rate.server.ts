@@ -7,7 +7,7 @@ import { playlistScore, ratingsPerSubmission, scoreChangeWindowMs } from "~/db/r
 import { activityLog, listens, playlistAdds, ratings, songs, users } from "~/db/schema";
 import { listenErrors } from "~/exchange/listening/errors";
 import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
-import { finishedListenOf, writeHeard } from "~/exchange/listening/listens.server";
+import { writeHeard } from "~/exchange/listening/listens.server";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { isComplete, releaseHeld, wantsRatingMails } from "~/mailing/email-preferences.server";
@@ -16,6 +16,7 @@ import { oweMail } from "~/outbox/owe-mail.server";
 import { heldAt } from "~/outbox/retry";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import { finishedListenOf } from "~/sources/listens.server";
 import { isClosedTo, isOwnRecording } from "~/sources/recording.server";
 import type { Score } from "./scale";
 

@@ -16,7 +16,7 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { visitTimeoutMs } from "~/members/visit";
-import { selectDrafts } from "~/recordings/drafts.server";
+import { selectDrafts } from "~/sources/files/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
 import { isTrack } from "~/sources/song";

@@ -14,7 +14,7 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Draft, selectDraft } from "~/recordings/drafts.server";
+import { type Draft, selectDraft } from "~/sources/files/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { ownSongOfFile } from "~/sources/recording.server";
 import type { Eligibility } from "./eligibility";

@@ -2,7 +2,7 @@ import { Link } from "@remix-run/react";
 import { utcDate, utcTime } from "~/components/format/date";
 import { DeleteUpload } from "~/components/song/delete-upload";
 import { megabytes } from "~/platform/text";
-import type { OwnRecordingView } from "~/recordings/own-list";
+import type { OwnRecordingView } from "~/sources/files/own-list";
 
 export function AccountRecordings({ recordings }: { recordings: OwnRecordingView[] }) {
   return (

@@ -3,10 +3,10 @@ import type { Database } from "~/db/client.server";
 import { onCommit } from "~/db/gated";
 import { recordings } from "~/db/schema";
 import { type Rejection, reject } from "~/platform/rejection";
-import { agreedCost, endSameFiles } from "~/recordings/drafts.server";
 import { ownSongOfFile } from "~/sources/recording.server";
 import type { AskedFile, Offer, Submittable } from "~/sources/source";
 import { whyUnratable } from "~/sources/unratable";
+import { agreedCost, endSameFiles } from "./drafts.server";
 
 export const recordingErrors = {
   gone: "This recording is not here any more. Please upload it again.",

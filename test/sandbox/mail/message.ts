@@ -24,6 +24,9 @@ const message = z
     html: z.string().nullable().default(null),
     text: z.string().nullable().default(null),
     headers: z.record(z.string().regex(/^[!-9;-~]+$/), line).default({}),
+    attachments: z
+      .array(z.object({ filename: line.min(1), content: z.base64().min(1) }))
+      .default([]),
     tags: z.array(z.object({ name: tag, value: tag })).default([]),
   })
   .refine(({ html, text }) => html || text, { path: ["text"] })

@@ -1,9 +1,9 @@
 /** Connections that are delivered a recording, on a clock of their own that moves on while all of them wait. */
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
-import { type AudioServices, findAudio } from "~/exchange/listening/audio.server";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
+import { type AudioServices, findAudio } from "~/sources/files/audio.server";
 import type { SongWithFile } from "./own-song";
 
 export interface Chunk {

@@ -1,6 +1,6 @@
 /** Own recordings whose files are in the bucket, in tests inside workerd. */
 import { env } from "cloudflare:workers";
-import type { PacedFile } from "~/recordings/pacing";
+import type { PacedFile } from "~/sources/files/pacing";
 import { submissionRow } from "../../sandbox/rows";
 import {
   baseTime,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAudio } from "~/recordings/read-audio";
+import { readAudio } from "~/sources/files/read-audio";
 import { ownRecordings } from "../../sandbox/own-recordings";
 import { seedSql } from "../../sandbox/seed";
 import { tuneWav } from "../../sandbox/tunes";

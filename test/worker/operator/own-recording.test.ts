@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { deleteFiles } from "~/recordings/file-deletions.server";
+import { deleteFiles } from "~/sources/files/file-deletions.server";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeRating, makeUser, unique } from "../../support/database/factories";
 import { findViolations } from "../../support/database/invariants";

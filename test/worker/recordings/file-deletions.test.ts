@@ -5,9 +5,9 @@ import { exportAccount } from "~/account/export.server";
 import { createDatabase } from "~/db/client.server";
 import { retentionDays } from "~/db/periods";
 import { readConfig } from "~/platform/env";
-import { selectFileBytes } from "~/recordings/drafts.server";
-import { deleteFiles, lookAfterFiles } from "~/recordings/file-deletions.server";
-import { longestUploadMs } from "~/recordings/take-in.server";
+import { selectFileBytes } from "~/sources/files/drafts.server";
+import { deleteFiles, lookAfterFiles } from "~/sources/files/file-deletions.server";
+import { longestUploadMs } from "~/sources/files/take-in.server";
 import { passTime } from "../../support/clock";
 import { rowsOf } from "../../support/database/contents";
 import {

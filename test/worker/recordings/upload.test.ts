@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
-import { maxFileBytes } from "~/recordings/audio-file";
-import { maxCoverBytes } from "~/recordings/cover-file";
-import { maxAttemptsPerDay, maxUploadsPerDay } from "~/recordings/take-in.server";
+import { maxFileBytes } from "~/sources/files/audio-file";
+import { maxCoverBytes } from "~/sources/files/cover-file";
+import { maxAttemptsPerDay, maxUploadsPerDay } from "~/sources/files/take-in.server";
 import { passTime } from "../../support/clock";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeSong, makeUser } from "../../support/database/factories";

@@ -3,8 +3,8 @@ import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { openListen } from "~/exchange/listening/listens.server";
-import type { PacedFile } from "~/recordings/pacing";
-import { playedBefore } from "~/recordings/pacing";
+import type { PacedFile } from "~/sources/files/pacing";
+import { playedBefore } from "~/sources/files/pacing";
 import {
   baseTime,
   makeListen,

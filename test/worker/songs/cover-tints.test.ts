@@ -8,7 +8,7 @@ import { tintOf } from "~/covers/tint";
 import { createDatabase } from "~/db/client.server";
 import { grey } from "~/db/rules";
 import { submitSong } from "~/exchange/submission/submit.server";
-import { coverKey } from "~/recordings/files";
+import { coverKey } from "~/sources/files/files";
 import { trackOf } from "../../support/catalogue";
 import { baseTime, makeOwnSong, makeSong, makeUser } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";

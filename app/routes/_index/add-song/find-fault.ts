@@ -1,8 +1,8 @@
 import { isRejection, type Rejection } from "~/platform/rejection";
-import type { FileBytes } from "~/recordings/audio-file";
-import { coverTooBig, maxCoverBytes, readCover } from "~/recordings/cover-file";
-import { readAudio } from "~/recordings/read-audio";
-import { emptyFile, noFile, refuseFields } from "~/recordings/upload-fields";
+import type { FileBytes } from "~/sources/files/audio-file";
+import { coverTooBig, maxCoverBytes, readCover } from "~/sources/files/cover-file";
+import { readAudio } from "~/sources/files/read-audio";
+import { emptyFile, noFile, refuseFields } from "~/sources/files/upload-fields";
 
 export interface UploadFault {
   /** The name of the field that it is about. */

@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { megabytes } from "~/platform/text";
-import { maxDrafts, tooManyDrafts } from "~/recordings/upload-fields";
+import { maxDrafts, tooManyDrafts } from "~/sources/files/upload-fields";
 import { useUpload } from "./use-upload";
 
 export interface UploadProps {

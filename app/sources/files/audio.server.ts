@@ -4,10 +4,10 @@ import { listens, packageSongs, packages, recordings, reports, songs } from "~/d
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection } from "~/platform/rejection";
-import { type DeliveryServices, deliverFreely, deliverPaced } from "~/recordings/delivery.server";
-import type { ByteRange, PacedFile } from "~/recordings/pacing";
-import type { ServedFile } from "~/recordings/serve.server";
-import { finishedListenOf } from "./listens.server";
+import { finishedListenOf } from "~/sources/listens.server";
+import { type DeliveryServices, deliverFreely, deliverPaced } from "./delivery.server";
+import type { ByteRange, PacedFile } from "./pacing";
+import type { ServedFile } from "./serve.server";
 
 export interface AudioServices extends DatabaseAndClock, DeliveryServices {
   config: { operators: string[] };

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { decode, encode } from "jpeg-js";
 import { expect, test } from "vitest";
-import { readCover } from "~/recordings/cover-file";
-import { withoutMetadata } from "~/recordings/cover-metadata";
-import { joined, u32, u32le } from "../../support/recordings/sound-files";
+import { readCover } from "~/sources/files/cover-file";
+import { withoutMetadata } from "~/sources/files/cover-metadata";
+import { joined, u32, u32le } from "../../../support/recordings/sound-files";
 
 const place = "52.5200 N, 13.4050 E";
 const pixels = Uint8Array.from({ length: 64 * 64 * 4 }, (_, n) => (n * 37) % 256);

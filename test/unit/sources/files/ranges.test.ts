@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { askedRange } from "~/recordings/ranges";
+import { askedRange } from "~/sources/files/ranges";
 
 test.each([
   ["bytes=0-1", { from: 0, to: 2 }],

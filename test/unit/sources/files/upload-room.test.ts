@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isRejection } from "~/platform/rejection";
-import { makeRoom, type Place } from "~/recordings/upload-room";
+import { makeRoom, type Place } from "~/sources/files/upload-room";
 
 const kilobyte = 1024;
 const most = 10 * 64 * kilobyte;

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { describe, expect, test, vi } from "vitest";
 import { isRejection } from "~/platform/rejection";
-import { type AudioFile, maxFileBytes } from "~/recordings/audio-file";
-import { indexInFront, readM4a } from "~/recordings/m4a";
-import { readAudio } from "~/recordings/read-audio";
-import { oddFiles } from "../../support/recordings/odd-files";
+import { type AudioFile, maxFileBytes } from "~/sources/files/audio-file";
+import { indexInFront, readM4a } from "~/sources/files/m4a";
+import { readAudio } from "~/sources/files/read-audio";
+import { oddFiles } from "../../../support/recordings/odd-files";
 import {
   box,
   id3,
@@ -16,7 +16,7 @@ import {
   mp3Frames,
   u32,
   u32le,
-} from "../../support/recordings/sound-files";
+} from "../../../support/recordings/sound-files";
 
 /** The file's reading, and how much of it was asked for. */
 async function reading(bytes: Uint8Array, size = bytes.length) {

@@ -4,6 +4,8 @@
  * second may come as much earlier or later as the file's rate up to it is off the average.
  */
 
+import { aheadMs, tenths } from "~/sources/pace";
+
 export interface PacedFile {
   bytes: number;
   durationMs: number;
@@ -18,10 +20,6 @@ export interface ByteRange {
   /** The first byte after it. */
   to: number;
 }
-
-const aheadMs = 10_000;
-/** Tenths of a millisecond of sound for each millisecond that passes. */
-const tenths = 11;
 
 /**
  * How far a range may be delivered by now: the first byte that has to wait, or the range's end. What is before the
@@ -58,14 +56,6 @@ export function playedBefore(file: PacedFile, byte: number): number {
 /** The bytes that hold about this much playing time. */
 export function bytesFor(file: PacedFile, ms: number): number {
   return Math.ceil((soundOf(file).sound * ms) / file.durationMs);
-}
-
-/**
- * The song's position that a listener has reached who has been delivered this much and played all the while. The
- * rest was ahead of them.
- */
-export function positionOf(deliveredMs: number): number {
-  return Math.max(0, Math.floor(((deliveredMs - aheadMs) * 10) / tenths));
 }
 
 function soundOf({ bytes, audioStart, audioEnd }: PacedFile): { sound: number; end: number } {

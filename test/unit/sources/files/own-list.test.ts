@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { ownRecordingView } from "~/recordings/own-list";
+import { ownRecordingView } from "~/sources/files/own-list";
 
 const day = 24 * 60 * 60 * 1000;
 const row = {

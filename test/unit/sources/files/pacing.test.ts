@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  deliverableTo,
-  dueAt,
-  type PacedFile,
-  playedBefore,
-  positionOf,
-} from "~/recordings/pacing";
+import { deliverableTo, dueAt, type PacedFile, playedBefore } from "~/sources/files/pacing";
+import { positionOf } from "~/sources/pace";
 
 const startedAt = 1_700_000_000_000;
 

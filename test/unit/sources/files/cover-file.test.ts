@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { isRejection } from "~/platform/rejection";
-import { readCover } from "~/recordings/cover-file";
-import { joined, u32 } from "../../support/recordings/sound-files";
+import { readCover } from "~/sources/files/cover-file";
+import { joined, u32 } from "../../../support/recordings/sound-files";
 
 const png = (width: number, height = width) =>
   joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(width, height), new Uint8Array(20));

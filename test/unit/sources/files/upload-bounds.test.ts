@@ -3,12 +3,12 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { MalformedForm, readMultipart } from "~/platform/multipart";
 import type { Rejection } from "~/platform/rejection";
-import type { AudioUpload } from "~/recordings/audio-upload.server";
-import { type CoverType, coverParts, maxCoverBytes, readCover } from "~/recordings/cover-file";
-import { withoutMetadata } from "~/recordings/cover-metadata";
-import { type FormPiece, readUploadForm } from "~/recordings/upload-form.server";
-import { makeRoom } from "~/recordings/upload-room";
-import { joined, makeWav, u32, u32le } from "../../support/recordings/sound-files";
+import type { AudioUpload } from "~/sources/files/audio-upload.server";
+import { type CoverType, coverParts, maxCoverBytes, readCover } from "~/sources/files/cover-file";
+import { withoutMetadata } from "~/sources/files/cover-metadata";
+import { type FormPiece, readUploadForm } from "~/sources/files/upload-form.server";
+import { makeRoom } from "~/sources/files/upload-room";
+import { joined, makeWav, u32, u32le } from "../../../support/recordings/sound-files";
 
 const megabyte = 1024 * 1024;
 
