@@ -84,7 +84,7 @@ export default {
       severity: "error",
       from: {
         path: "^app/exchange/",
-        pathNot: "^app/exchange/submission/(add-song|catalogue|draft|same-song)",
+        pathNot: "^app/exchange/submission/(add-song|draft)",
       },
       to: { path: "^app/sources/[^/]+/" },
     },

@@ -5,7 +5,6 @@ import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.serve
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { mailReleases } from "~/exchange/release/release-mails.server";
 import { writeRest } from "~/exchange/rotation/unplayable.server";
-import { createCatalogueAccess, createSpotifyAccess } from "~/http/spotify-access.server";
 import { letterReader } from "~/letters/letters.server";
 import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
 import { writeFigures } from "~/operator/figures.server";
@@ -18,6 +17,7 @@ import { logEvent, withLogScope } from "~/platform/log";
 import { syncDueSubscriptions } from "~/premium/daily-sync.server";
 import { createStripe } from "~/premium/stripe.server";
 import { deleteFiles, lookAfterFiles } from "~/sources/files/file-deletions.server";
+import { createCatalogueAccess, createSpotifyAccess } from "~/sources/spotify/access.server";
 import { consumeSpotChecks, createSpotCheckQueue } from "~/sources/spotify/spot-check.server";
 import { lookAtOldSongs } from "~/sources/spotify/track-refresh.server";
 

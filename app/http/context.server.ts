@@ -9,6 +9,7 @@ import { createResend, readResendEvent } from "~/outbox/resend.server";
 import { fetchAs } from "~/platform/caller";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { createStripe } from "~/premium/stripe.server";
+import { createSpotifyAccess } from "~/sources/spotify/access.server";
 import { readLink } from "~/sources/spotify/client/link-reader.server";
 import { createSpotifyLogin, type LoginAsk } from "~/sources/spotify/client/login.server";
 import { createSpotCheckQueue } from "~/sources/spotify/spot-check.server";
@@ -17,7 +18,6 @@ import { isReread } from "./data-request";
 import { isUserLimited } from "./rate-limit";
 import type { AnyRouteHandle } from "./route-handle";
 import type { RouteTable } from "./route-table";
-import { createSpotifyAccess } from "./spotify-access.server";
 
 export type RequestContext = Awaited<ReturnType<typeof createContext>>;
 

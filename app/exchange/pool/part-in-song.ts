@@ -1,3 +1,5 @@
+import { comparable } from "~/platform/comparable";
+
 export interface Listener {
   displayName: string;
   /** The main artist of each song that the listener has submitted, by Spotify's id. Guests do not count. */
@@ -25,15 +27,4 @@ export function hasPartIn({ displayName, ownArtists }: Listener): (song: Credits
       if (id !== null && isIdKnown) return false;
       return name !== "" && comparable(artist) === name;
     });
-}
-
-export function comparable(name: string): string {
-  // Unicode's compatibility caseless matching (3.13, D146); one round leaves rare letters apart.
-  const once = folded(name.normalize("NFD")).normalize("NFKD");
-  return folded(once).normalize("NFKD").trim().replace(/\s+/g, " ");
-}
-
-/** To upper case first, which turns "ß" into "SS". */
-function folded(text: string): string {
-  return text.toUpperCase().toLowerCase();
 }

@@ -20,10 +20,6 @@ import { selectDrafts } from "~/sources/files/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
 import { isTrack } from "~/sources/song";
-import { isSameTrack } from "~/sources/spotify/client/spotify";
-import type { ListedTrack, Track } from "~/sources/spotify/client/track";
-import type { Spotify } from "~/sources/spotify/client/web-api.server";
-import { whyUnratable } from "~/sources/unratable";
 import {
   type CatalogueLocation,
   type Findings,
@@ -31,7 +27,12 @@ import {
   lookUp,
   noFindings,
   type ResultTrack,
-} from "./catalogue.server";
+} from "~/sources/spotify/catalogue.server";
+import { isSameTrack } from "~/sources/spotify/client/spotify";
+import type { ListedTrack, Track } from "~/sources/spotify/client/track";
+import type { Spotify } from "~/sources/spotify/client/web-api.server";
+import { eachSongOnce } from "~/sources/spotify/same-song";
+import { whyUnratable } from "~/sources/unratable";
 import { selectReach, submittedColumns } from "./limits.server";
 import {
   type SubmissionTerms,
@@ -41,7 +42,6 @@ import {
   submittedText,
 } from "./question";
 import { hasReachedAll, type Reach, reachedAllText } from "./reach";
-import { eachSongOnce } from "./same-song";
 import { openStanding, selectStanding } from "./standing.server";
 
 const recentSubmissions = 10;

@@ -1,10 +1,10 @@
 import { privateHead } from "~/components/head/head";
 import { loadAddSong } from "~/exchange/submission/add-song.server";
-import { pageOf } from "~/exchange/submission/catalogue.server";
 import type { RequestContext } from "~/http/context.server";
 import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
+import { pageOf } from "~/sources/spotify/catalogue.server";
 
 const maxTermLength = 200;
 

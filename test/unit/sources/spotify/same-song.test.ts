@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { eachSongOnce, isSameSong } from "~/exchange/submission/same-song";
 import type { Track } from "~/sources/spotify/client/track";
+import { eachSongOnce, isSameSong } from "~/sources/spotify/same-song";
 
 function track(changes: Partial<Track> = {}): Track {
   return {

@@ -1,4 +1,4 @@
-import { comparable } from "~/exchange/pool/part-in-song";
+import { comparable } from "~/platform/comparable";
 import type { Track } from "~/sources/spotify/client/track";
 
 const lengthToleranceMs = 2000;

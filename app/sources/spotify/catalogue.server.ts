@@ -1,10 +1,10 @@
-import { comparable } from "~/exchange/pool/part-in-song";
 import type { Viewer } from "~/members/viewer.server";
+import { comparable } from "~/platform/comparable";
 import { plainText } from "~/platform/plain-text";
 import type { Album, CatalogueEntry, FoundTrack, ReadLink } from "~/sources/spotify/client/spotify";
 import { isSpotifyId, type ListedTrack, unknownArtist } from "~/sources/spotify/client/track";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
-import { trySpotify } from "~/sources/spotify/failure.server";
+import { trySpotify } from "./failure.server";
 
 /** A place in Spotify's catalogue: an album, an artist's songs, or an artist's songs on an album. */
 export interface CatalogueLocation {
