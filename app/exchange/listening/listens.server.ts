@@ -3,9 +3,8 @@ import type { Database } from "~/db/client.server";
 import { gated } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { listens, songWishes } from "~/db/schema";
-import { unlockTime } from "~/sources/listen";
+import { positionOf, unlockTime } from "~/sources/listen";
 import { finishedListenOf, isUnchanged } from "~/sources/listens.server";
-import { positionOf } from "~/sources/pace";
 import type { Heard } from "~/sources/source";
 import type { ListenView } from "./listening";
 

@@ -4,7 +4,7 @@
  * second may come as much earlier or later as the file's rate up to it is off the average.
  */
 
-import { aheadMs, tenths } from "~/sources/pace";
+import { aheadMs, tenths } from "~/sources/listen";
 
 export interface PacedFile {
   bytes: number;

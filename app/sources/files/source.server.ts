@@ -1,7 +1,6 @@
 import { reject } from "~/platform/rejection";
-import { earlyText } from "~/sources/listen";
+import { earlyText, unlockTime } from "~/sources/listen";
 import type { Source } from "~/sources/source";
-import { judgeDelivery } from "./delivered";
 
 const nothing = () => null;
 
@@ -16,13 +15,16 @@ export function filesSource({ now }: { now(): number }): Source {
       "Three listeners could not play this song just now, so it rests. Press the button again to bring it back all the same.",
     // Its sound had begun to come.
     doesNotPlay: async (deliveredMs) => deliveredMs > 0,
+    /** The clock must say so, and that much must have come without a gap (rule 15). Nothing stands in for either. */
     async verify(_viewer, _song, listen) {
       const at = now();
-      const secondsLeft = judgeDelivery(listen, at);
-      if (secondsLeft <= 0) {
+      const { deliveredMs } = listen;
+      const wait = unlockTime(listen, at) - at;
+      const missing = listen.requiredSeconds * 1000 - deliveredMs;
+      if (wait <= 0 && missing <= 0) {
         return { is: "heard", evidence: "delivery", at, learned: nothing, ofLogin: null };
       }
-      const { deliveredMs } = listen;
+      const secondsLeft = Math.ceil(Math.max(wait, missing) / 1000);
       const rejection = reject(409, earlyText, { secondsLeft, deliveredMs });
       return { is: "open", learned: nothing, rejection };
     },

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { deliverableTo, dueAt, type PacedFile, playedBefore } from "~/sources/files/pacing";
-import { positionOf } from "~/sources/pace";
+import { positionOf } from "~/sources/listen";
 
 const startedAt = 1_700_000_000_000;
 
