@@ -44,7 +44,6 @@ import { fingerprintOf, toSuppressed } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import { countInPlaylists, countReleaseWishes } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
-import { selectForExport } from "~/sources/files/drafts.server";
 
 export const accountFile = "fivefold-account.json";
 

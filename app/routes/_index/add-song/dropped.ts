@@ -1,4 +1,4 @@
-import { fittingName } from "~/recordings/upload-fields";
+import { fittingName } from "~/sources/files/upload-fields";
 
 /** What a song is called by its file. */
 export function proposeTitle(fileName: string): string {
