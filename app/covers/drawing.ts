@@ -1,5 +1,5 @@
 /** A drawing is 640 wide and high, and made of strokes alone: a disc is a line of no length, a ring two arcs. */
-export const coverSize = 640;
+const coverSize = 640;
 export const middle = coverSize / 2;
 
 export interface Drawing {
