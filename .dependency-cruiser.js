@@ -75,7 +75,7 @@ export default {
       severity: "error",
       from: { path: "^app/(routes|components)/" },
       to: {
-        path: "^app/(sources/spotify/client/(web-api|login|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
+        path: "^app/(sources/spotify/client/(web-api|consent|link-reader)|premium/stripe|outbox/resend)\\.server\\.ts$",
       },
     },
     {

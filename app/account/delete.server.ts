@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
-import { accountFingerprints, keepDeparture } from "~/members/marks.server";
+import { accountFingerprints, keepDeparture } from "~/members/what-outlives.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { BillingError } from "~/premium/billing";

@@ -1,10 +1,10 @@
 import type { ReactNode } from "react";
 import { LoginButton } from "~/components/layout/login-button";
 import { emailLoginPath } from "~/login/email-login-path";
-import type { LoginFault } from "~/sources/spotify/client/login.server";
+import type { CompletedLogin } from "~/login/log-in-by-spotify.server";
+import type { LoginFault } from "~/sources/spotify/client/consent.server";
 import type { RequestContext } from "./context.server";
 import { messagePage } from "./error-response.server";
-import type { CompletedLogin } from "./login.server";
 import { contentSecurityPolicy } from "./security-headers";
 
 type Fault = LoginFault | "another account" | "taken" | "denied";

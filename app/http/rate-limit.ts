@@ -1,6 +1,6 @@
 import type { RateLimiters } from "~/platform/env";
 import { logEvent } from "~/platform/log";
-import { placesOf } from "~/platform/network";
+import { placesOfRequest } from "~/platform/network";
 import { reject } from "~/platform/rejection";
 import type { AnyRouteHandle, RateLimit } from "./route-handle";
 
@@ -79,11 +79,6 @@ async function isOneTooMany(
 
 function methodOf({ method }: LimitedRequest["request"]): "GET" | "POST" {
   return method === "POST" ? "POST" : "GET";
-}
-
-/** The place of the network that a request comes from, and those around it, the narrowest first. */
-export function placesOfRequest({ headers }: Pick<Request, "headers">): string[] {
-  return placesOf(headers.get("CF-Connecting-IP") ?? "unknown");
 }
 
 function addressOf({ request }: Pick<LimitedRequest, "request">): string {

@@ -1,6 +1,7 @@
 /** Each function returns what the route goes on with, or throws the Response that ends the request. */
 import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
+import { beginLogin } from "~/login/log-in-by-spotify.server";
 import { isAmong } from "~/members/identity";
 import { isFreshLogin } from "~/members/lifetime";
 import type { Viewer } from "~/members/viewer.server";
@@ -14,7 +15,6 @@ import {
   wantsPage,
 } from "./error-response.server";
 import { readFields } from "./fields.server";
-import { beginLogin } from "./login.server";
 import { tooManyRequests } from "./rate-limit";
 import { returnPath, withParameter } from "./return-path";
 

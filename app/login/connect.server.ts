@@ -4,10 +4,10 @@ import { asBoolean } from "~/db/expressions";
 import { gated, runBatch } from "~/db/gated";
 import { sessions, users } from "~/db/schema";
 import { hearsUntil } from "~/members/hearing.server";
-import { accountFingerprints, gainWay } from "~/members/marks.server";
+import { accountFingerprints, gainWay } from "~/members/what-outlives.server";
 import { seal } from "~/platform/crypto.server";
-import type { LoginGrant } from "~/sources/spotify/client/login.server";
-import { usableAddress } from "./login.server";
+import type { LoginGrant } from "~/sources/spotify/client/consent.server";
+import { usableAddress } from "./open-session.server";
 
 interface AskingSession {
   id: string;

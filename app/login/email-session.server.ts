@@ -8,13 +8,13 @@ import { loginCodes, loginGrants, users } from "~/db/schema";
 import { confirmByCode, type MatchedCustomers, toMatched } from "~/mailing/address.server";
 import { addressFingerprint } from "~/mailing/suppression.server";
 import { mailboxOf } from "~/members/mail-address";
-import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
 import { viewerIdOf } from "~/members/viewer.server";
 import { activeAt } from "~/members/visit.server";
+import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
 import { sha256 } from "~/platform/crypto.server";
-import { type NewSession, openSession } from "./login.server";
 import { codeMs } from "./login-code";
 import type { EmailGrant } from "./login-code.server";
+import { type NewSession, openSession } from "./open-session.server";
 
 /**
  * Opens a session, without a connection to Spotify, of the one account that has confirmed an address of the mailbox, or of the one

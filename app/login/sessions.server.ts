@@ -9,7 +9,7 @@ import type { SpotifyConnection } from "~/members/spotify-connection";
 import type { Viewer } from "~/members/viewer.server";
 import type { SessionView } from "~/members/views";
 import { sha256 } from "~/platform/crypto.server";
-import { endLoginSession } from "./login.server";
+import { endLoginSession } from "./open-session.server";
 
 const maxShown = 50;
 

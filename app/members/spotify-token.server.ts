@@ -4,7 +4,7 @@ import { sessions } from "~/db/schema";
 import { seal, unseal } from "~/platform/crypto.server";
 import { minuteMs } from "~/platform/dates";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
-import type { RefreshedTokens } from "~/sources/spotify/client/login.server";
+import type { RefreshedTokens } from "~/sources/spotify/client/consent.server";
 import {
   SpotifyError,
   SpotifyLoginEnded,

@@ -7,7 +7,7 @@ import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema
 import { maxOwedSongs } from "~/exchange/rotation/room";
 import { owedSongs } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
-import { accountFingerprints } from "~/members/marks.server";
+import { accountFingerprints } from "~/members/what-outlives.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";

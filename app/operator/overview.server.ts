@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { lockReason } from "~/members/marks.server";
+import { lockReason } from "~/members/what-outlives.server";
 import { hasFilesToEnd } from "~/sources/files/drafts.server";
 import type { Operator } from "./audit.server";
 

@@ -20,3 +20,8 @@ export function placesOf(address: string): string[] {
     ];
   return [16, 14, 12].map((digits) => `${all.slice(0, digits)}/${digits * 4}`);
 }
+
+/** The place of the network that a request comes from, and those around it, the narrowest first. */
+export function placesOfRequest({ headers }: Pick<Request, "headers">): string[] {
+  return placesOf(headers.get("CF-Connecting-IP") ?? "unknown");
+}

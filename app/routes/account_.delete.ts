@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { deleteAccount, deleteTexts } from "~/account/delete.server";
-import { logoutHeaders } from "~/http/cookies.server";
 import { forgetAtEdge } from "~/http/edge-cache";
 import {
   jsonOrRedirect,
@@ -12,6 +11,7 @@ import {
   requireViewer,
 } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
+import { logoutHeaders } from "~/login/cookies.server";
 import { sha256 } from "~/platform/crypto.server";
 import { reject } from "~/platform/rejection";
 

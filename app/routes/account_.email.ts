@@ -1,13 +1,13 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { sealEntered } from "~/http/entered-address.server";
 import { memberAction } from "~/http/member-action.server";
-import { placesOfRequest } from "~/http/rate-limit";
 import { leadTo, requireFreshLogin } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
+import { sealEntered } from "~/login/entered-address.server";
 import { requestConfirmation } from "~/mailing/address.server";
 import { readMailAddress } from "~/members/mail-address";
+import { placesOfRequest } from "~/platform/network";
 import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_STRICT");

@@ -1,8 +1,8 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { logoutHeaders } from "~/http/cookies.server";
 import { jsonOrRedirect, leadTo, requireFields, requireViewer } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
+import { logoutHeaders } from "~/login/cookies.server";
 import { endAllSessions, endSession } from "~/login/sessions.server";
 
 export const handle = limitPosts("LIMIT_STRICT");

@@ -1,7 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { beginConnection } from "~/http/login.server";
 import {
   leadTo,
   requireAccepted,
@@ -11,6 +10,7 @@ import {
 } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
+import { beginConnection } from "~/login/log-in-by-spotify.server";
 import { reject } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_LOGIN");

@@ -1,13 +1,13 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { RequestContext } from "~/http/context.server";
-import { sessionCookie } from "~/http/cookies.server";
-import { type CompletedLogin, completeLogin } from "~/http/login.server";
 import { loginFaultPage } from "~/http/login-fault.server";
 import { withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { connectSpotify } from "~/login/connect.server";
+import { sessionCookie } from "~/login/cookies.server";
 import { deviceOf } from "~/login/device";
-import { createLoginSession, extendLoginSession, isLoginOf } from "~/login/login.server";
+import { type CompletedLogin, completeLogin } from "~/login/log-in-by-spotify.server";
+import { createLoginSession, extendLoginSession, isLoginOf } from "~/login/open-session.server";
 import { logEvent } from "~/platform/log";
 
 export const handle: RouteHandle = {

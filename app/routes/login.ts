@@ -1,9 +1,9 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { readFields } from "~/http/fields.server";
-import { beginLogin } from "~/http/login.server";
 import { leadTo } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
+import { beginLogin } from "~/login/log-in-by-spotify.server";
 import { isRejection } from "~/platform/rejection";
 
 export const handle = limitPosts("LIMIT_LOGIN", "address");

@@ -1,7 +1,7 @@
 import { type ActionFunctionArgs, redirect } from "@remix-run/cloudflare";
-import { logoutHeaders } from "~/http/cookies.server";
 import { leadTo } from "~/http/require.server";
-import { endLoginSession } from "~/login/login.server";
+import { logoutHeaders } from "~/login/cookies.server";
+import { endLoginSession } from "~/login/open-session.server";
 
 export const loader = leadTo("/");
 

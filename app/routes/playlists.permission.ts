@@ -1,10 +1,10 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { readFields } from "~/http/fields.server";
-import { beginPermission } from "~/http/login.server";
 import { refusal } from "~/http/refusal.server";
 import { leadTo, requireViewer } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
+import { beginPermission } from "~/login/log-in-by-spotify.server";
 import { notConnectedTexts } from "~/members/spotify-gap";
 import { isRejection, reject } from "~/platform/rejection";
 

@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
-import { sessionCookie } from "~/http/cookies.server";
+import { sessionCookie } from "~/login/cookies.server";
 import { hearsUntil } from "~/members/hearing.server";
 import { sessionLifetime } from "~/members/lifetime";
 import type { SpotifyConnection } from "~/members/spotify-connection";

@@ -5,7 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { playlistWith } from "~/exchange/rating/own-rating.server";
-import { isInCooldown } from "~/members/marks.server";
+import { isInCooldown } from "~/members/what-outlives.server";
 import { finishedListenOf } from "~/sources/listens.server";
 import { isClosedTo } from "~/sources/recording.server";
 

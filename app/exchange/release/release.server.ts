@@ -6,8 +6,8 @@ import { playlistScore } from "~/db/rules";
 import { ratings, releases, releaseWishes, songs } from "~/db/schema";
 import { takenOutText } from "~/exchange/rotation/room";
 import { fingerprintOf, isSuppressed } from "~/mailing/suppression.server";
-import { lockReason } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
+import { lockReason } from "~/members/what-outlives.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import {

@@ -8,8 +8,8 @@ import { onCommit } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { songs, unplayableReports } from "~/db/schema";
 import { wantsRatingMails } from "~/mailing/email-preferences.server";
-import { isMarked } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
+import { isMarked } from "~/members/what-outlives.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 

@@ -5,7 +5,7 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { songs, users } from "~/db/schema";
 import { owedSongs } from "~/exchange/rotation/room.server";
 import { sessionHearsSpotify } from "~/members/hearing.server";
-import { lockReason } from "~/members/marks.server";
+import { lockReason } from "~/members/what-outlives.server";
 import { isClosedTo } from "~/sources/recording.server";
 import { freeIntervalMs } from "./eligibility";
 import { promisesAhead } from "./reach";

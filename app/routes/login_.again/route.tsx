@@ -9,7 +9,6 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { readFields } from "~/http/fields.server";
-import { beginLogin } from "~/http/login.server";
 import {
   memberReturnPath,
   requireAccepted,
@@ -18,6 +17,7 @@ import {
 } from "~/http/require.server";
 import { withParameter } from "~/http/return-path";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { beginLogin } from "~/login/log-in-by-spotify.server";
 import { viewerView } from "~/members/viewer.server";
 
 export const handle: RouteHandle = {

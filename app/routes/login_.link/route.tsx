@@ -3,8 +3,8 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { completeEmailLogin } from "~/http/email-login.server";
 import type { RouteHandle } from "~/http/route-handle";
+import { completeEmailLogin } from "~/login/log-in-by-email.server";
 import { readLink } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
 

@@ -2,7 +2,7 @@ import type { Database } from "~/db/client.server";
 import type { SpotifyConnection } from "~/members/spotify-connection";
 import { type AccessToken, spotifyToken } from "~/members/spotify-token.server";
 import type { Config } from "~/platform/env";
-import { appToken, refreshTokens } from "~/sources/spotify/client/login.server";
+import { appToken, refreshTokens } from "~/sources/spotify/client/consent.server";
 import { spotifyState } from "~/sources/spotify/client/request-state.server";
 import { createRequestState } from "~/sources/spotify/client/requests";
 import { SpotifyNotConnected } from "~/sources/spotify/client/spotify";

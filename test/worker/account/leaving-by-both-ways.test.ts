@@ -6,7 +6,7 @@ import { createDatabase } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { songs } from "~/db/schema";
 import { requestConfirmation } from "~/mailing/address.server";
-import { accountFingerprint, isInCooldown } from "~/members/marks.server";
+import { accountFingerprint, isInCooldown } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { isClosedTo } from "~/sources/recording.server";
 import { rowsOf } from "../../support/database/contents";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { createLoginSession } from "~/login/login.server";
+import { createLoginSession } from "~/login/open-session.server";
 import { confirmationToken } from "~/mailing/address.server";
 import { sessionLifetime } from "~/members/lifetime";
 import { readConfig } from "~/platform/env";

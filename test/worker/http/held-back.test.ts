@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { endAllSessions } from "~/login/sessions.server";
-import { accountFingerprint } from "~/members/marks.server";
+import { accountFingerprint } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";

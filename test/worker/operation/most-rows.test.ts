@@ -8,7 +8,7 @@ import { startListen } from "~/exchange/listening/listening.server";
 import { passSong } from "~/exchange/pass/pass.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { rememberAdd } from "~/library/adds.server";
-import { createLoginSession } from "~/login/login.server";
+import { createLoginSession } from "~/login/open-session.server";
 import { requestConfirmation } from "~/mailing/address.server";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { extendLoginSession } from "~/login/login.server";
+import { extendLoginSession } from "~/login/open-session.server";
 import { forgetPlaylistGrant } from "~/login/sessions.server";
 import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
 import { unseal } from "~/platform/crypto.server";

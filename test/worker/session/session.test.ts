@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
-import { sessionCookie } from "~/http/cookies.server";
+import { sessionCookie } from "~/login/cookies.server";
 import { touchSession } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";

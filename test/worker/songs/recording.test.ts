@@ -16,7 +16,7 @@ import { eligibility } from "~/exchange/submission/eligibility";
 import { isReachedByAll } from "~/exchange/submission/limits.server";
 import { hasReachedAll } from "~/exchange/submission/reach";
 import { submitSong } from "~/exchange/submission/submit.server";
-import { recogniseAccount } from "~/members/marks.server";
+import { recogniseAccount } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { isRejection } from "~/platform/rejection";
 import * as index from "~/routes/_index/route";

@@ -10,7 +10,7 @@ import { parsePool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { resumeSong } from "~/exchange/rotation/withdraw-and-resume.server";
 import { submitSong } from "~/exchange/submission/submit.server";
-import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
+import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";

@@ -4,10 +4,10 @@ import {
   type SessionStorage,
 } from "@remix-run/cloudflare";
 import { knownBrowserDays, sessionLifetime } from "~/members/lifetime";
-import { randomToken, seal, sha256, unseal } from "~/platform/crypto.server";
+import { randomToken, sha256 } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env";
 
-const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
+export const attributes = { httpOnly: true, secure: true, sameSite: "lax", path: "/" } as const;
 
 /** The cookie that holds a login's random id, signed. The database knows only the id's hash. */
 export function sessionCookie(secret: string) {
@@ -32,21 +32,6 @@ export async function logoutHeaders({ config }: { config: Config }) {
   return {
     "Set-Cookie": await sessionCookie(config.sessionSecret).clear(),
     "Clear-Site-Data": '"cache", "storage"',
-  };
-}
-
-/**
- * The cookie that holds D1's bookmark after this browser's last write. Encrypted, because a forged bookmark could
- * make a page wait for ever, and a readable one tells how much is written.
- */
-export function bookmarkCookie(key: Uint8Array<ArrayBuffer>) {
-  const cookie = createCookie("__Host-bookmark", { ...attributes, maxAge: 600 });
-  return {
-    async read(header: string | null): Promise<string | null> {
-      const sealed: unknown = await cookie.parse(header).catch(() => null);
-      return typeof sealed === "string" ? unseal(key, sealed, cookie.name) : null;
-    },
-    issue: async (bookmark: string) => cookie.serialize(await seal(key, bookmark, cookie.name)),
   };
 }
 

@@ -1,17 +1,29 @@
 import type { Session } from "@remix-run/cloudflare";
-import { deviceOf } from "~/login/device";
-import { createEmailLogin, type EmailLoginFault } from "~/login/email-login.server";
-import { createEmailAccount, createEmailSession } from "~/login/email-session.server";
-import { type EmailGrant, markBrowser, requestCode, verifyCode } from "~/login/login-code.server";
-import { viewerView } from "~/members/viewer.server";
+import type { Database } from "~/db/client.server";
+import { type Viewer, viewerView } from "~/members/viewer.server";
+import type { MailQueue } from "~/outbox/mail-queue.server";
+import type { Config } from "~/platform/env";
 import { logEvent } from "~/platform/log";
+import { placesOfRequest } from "~/platform/network";
 import { isRejection } from "~/platform/rejection";
-import type { RequestContext } from "./context.server";
 import { emailLoginStorage, knownBrowserCookie, sessionCookie } from "./cookies.server";
-import { placesOfRequest } from "./rate-limit";
+import { deviceOf } from "./device";
+import { createEmailAccount, createEmailSession } from "./email-session.server";
+import { createEmailLogin, type EmailLoginFault } from "./email-strategy.server";
+import { type EmailGrant, markBrowser, requestCode, verifyCode } from "./login-code.server";
+
+interface LoginContext {
+  config: Config;
+  db: Database;
+  codeQueue: MailQueue;
+  secret: string;
+  sessionId: string | null;
+  now(): number;
+  viewer(): Promise<Viewer | null>;
+}
 
 /** What the browser of a login under way was given. */
-export async function pendingEmailLogin(request: Request, { config }: RequestContext) {
+export async function pendingEmailLogin(request: Request, { config }: LoginContext) {
   const storage = emailLoginStorage(config.sessionSecret);
   const pending = await storage.getSession(request.headers.get("Cookie"));
   return { code: pending.get("code") ?? null, ticket: pending.get("ticket") ?? null };
@@ -20,7 +32,7 @@ export async function pendingEmailLogin(request: Request, { config }: RequestCon
 /** Mails a code, and leads on to where it is typed. `again` is the only user who may log in by it. */
 export async function beginEmailLogin(
   request: Request,
-  context: RequestContext,
+  context: LoginContext,
   asked: { address: string; again: string | null; next: string },
 ): Promise<Response | Exclude<Awaited<ReturnType<typeof requestCode>>, { id: string }>> {
   const { config, db, codeQueue, secret, now } = context;
@@ -42,7 +54,7 @@ export async function beginEmailLogin(
  */
 export async function completeEmailLogin(
   request: Request,
-  context: RequestContext,
+  context: LoginContext,
   readTyped: (request: Request) => Promise<string | null>,
 ): Promise<Response | EmailLoginFault> {
   const { db, secret, now } = context;
@@ -65,7 +77,7 @@ export async function completeEmailLogin(
 /** Opens the only account of a grant, or the chosen one. Null if that could not be done. */
 export async function openAccount(
   request: Request,
-  context: RequestContext,
+  context: LoginContext,
   grant: EmailGrant,
   account: string | null,
 ): Promise<Response | null> {
@@ -77,7 +89,7 @@ export async function openAccount(
 /** Makes the account of a grant. Null if there is one by now, or the grant is over. */
 export async function makeAccount(
   request: Request,
-  context: RequestContext,
+  context: LoginContext,
   grant: EmailGrant,
   name: string,
 ): Promise<{ response: Response; matchedCustomers: string[] } | null> {
@@ -87,7 +99,7 @@ export async function makeAccount(
   return { ...made, response: await welcome(request, context, session.header, grant) };
 }
 
-async function newSession(request: Request, { config, secret, sessionId, now }: RequestContext) {
+async function newSession(request: Request, { config, secret, sessionId, now }: LoginContext) {
   const { id, header } = await sessionCookie(config.sessionSecret).issue();
   const device = deviceOf(request.headers.get("User-Agent"));
   return { header, row: { id, secret, device, replaces: sessionId, now: now() } };
@@ -96,7 +108,7 @@ async function newSession(request: Request, { config, secret, sessionId, now }: 
 /** Logging out leaves the browser known: whoever is next at it can do nothing with that but ask for codes. */
 async function welcome(
   request: Request,
-  { secret }: RequestContext,
+  { secret }: LoginContext,
   sessionHeader: string,
   { address, next }: EmailGrant,
 ): Promise<Response> {
@@ -112,7 +124,7 @@ async function welcome(
 }
 
 async function leadOn(
-  { secret }: RequestContext,
+  { secret }: LoginContext,
   Location: string,
   pending: Session<{ code: string; ticket: string }>,
 ): Promise<Response> {
@@ -124,7 +136,7 @@ async function leadOn(
 }
 
 /** The page for who was asked to log in again, and is not (or no longer) who is logged in here. */
-async function anotherAccount(context: RequestContext): Promise<Response> {
+async function anotherAccount(context: LoginContext): Promise<Response> {
   const viewer = await context.viewer().catch(() => null);
   const page = {
     viewer: viewer && viewerView(viewer),

@@ -1,15 +1,22 @@
-import { redirect } from "@remix-run/cloudflare";
-import { emailLoginPath } from "~/login/email-login-path";
+import { redirect, type SessionStorage } from "@remix-run/cloudflare";
 import type { Viewer } from "~/members/viewer.server";
+import type { Config } from "~/platform/env";
 import { logEvent } from "~/platform/log";
 import {
+  type createSpotifyLogin,
   type LoginAsk,
   type LoginFault,
   type LoginGrant,
   loginFault,
-} from "~/sources/spotify/client/login.server";
-import type { RequestContext } from "./context.server";
+} from "~/sources/spotify/client/consent.server";
 import { loginStorage } from "./cookies.server";
+import { emailLoginPath } from "./email-login-path";
+
+interface LoginContext {
+  config: Config;
+  random(): number;
+  spotifyLogin(storage: SessionStorage, ask: LoginAsk): ReturnType<typeof createSpotifyLogin>;
+}
 
 /**
  * Sends the browser to Spotify's consent page, through a client that is drawn with equal chance (rule 1), or
@@ -17,7 +24,7 @@ import { loginStorage } from "./cookies.server";
  */
 export async function beginLogin(
   request: Request,
-  context: RequestContext,
+  context: LoginContext,
   next: string,
   userId?: string,
 ): Promise<Response> {
@@ -27,7 +34,7 @@ export async function beginLogin(
 /** Sends a member to Spotify's consent page, to connect a Spotify account to theirs and to this session. */
 export async function beginConnection(
   request: Request,
-  context: RequestContext,
+  context: LoginContext,
   { userId }: Viewer,
   next: string,
 ): Promise<Response> {
@@ -43,7 +50,7 @@ const plainAsk: LoginAsk = { playlists: false, dialog: true };
  */
 export async function beginPermission(
   request: Request,
-  context: RequestContext,
+  context: LoginContext,
   { userId, session }: Viewer,
   { next, dialog }: { next: string; dialog: boolean },
 ): Promise<Response> {
@@ -52,14 +59,14 @@ export async function beginPermission(
   return begin(request, context, { clientId, next, userId, ask: { playlists: true, dialog } });
 }
 
-function drawClient({ config, random }: RequestContext): string {
+function drawClient({ config, random }: LoginContext): string {
   const clients = config.spotifyClients;
   return clients[Math.floor(random() * clients.length)]?.id ?? "";
 }
 
 async function begin(
   request: Request,
-  { config, spotifyLogin }: RequestContext,
+  { config, spotifyLogin }: LoginContext,
   { clientId, next, userId, ask, connects = false }: PendingLogin,
 ): Promise<Response> {
   if (!config.open.spotify) return redirect(emailLoginPath(next), 303);
@@ -106,7 +113,7 @@ export type CompletedLogin = {
 
 export async function completeLogin(
   request: Request,
-  { config, spotifyLogin }: RequestContext,
+  { config, spotifyLogin }: LoginContext,
 ): Promise<CompletedLogin> {
   const storage = loginStorage(config.sessionSecret);
   const pending = await storage.getSession(request.headers.get("Cookie"));

@@ -7,11 +7,11 @@ import { activityLog, sessions, users } from "~/db/schema";
 import { hearsUntil } from "~/members/hearing.server";
 import { sessionLifetime } from "~/members/lifetime";
 import { readMailAddress } from "~/members/mail-address";
-import { accountFingerprint, recogniseAccount } from "~/members/marks.server";
 import { activeAt } from "~/members/visit.server";
+import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
 import { seal } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
-import type { LoginGrant } from "~/sources/spotify/client/login.server";
+import type { LoginGrant } from "~/sources/spotify/client/consent.server";
 import type { SpotifyProfile } from "~/sources/spotify/client/spotify";
 
 /** Beyond it the oldest end, because each login has rate limits of its own. */
