@@ -29,14 +29,6 @@ CREATE TABLE `community_figures` (
 	CONSTRAINT "community_figures_rows" CHECK("community_figures"."id" IN (1, 2))
 ) STRICT;
 --> statement-breakpoint
-CREATE TABLE `confirmation_counts` (
-	`id` text PRIMARY KEY NOT NULL,
-	`fingerprint` text NOT NULL,
-	`created_at` integer NOT NULL
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `confirmation_counts_fingerprint` ON `confirmation_counts` (`fingerprint`,`created_at`);--> statement-breakpoint
-CREATE INDEX `confirmation_counts_time` ON `confirmation_counts` (`created_at`);--> statement-breakpoint
 CREATE TABLE `daily_counts` (
 	`day` text NOT NULL,
 	`name` text NOT NULL,
@@ -73,21 +65,6 @@ CREATE TABLE `departures` (
 --> statement-breakpoint
 CREATE INDEX `departures_left` ON `departures` (`left_at`);--> statement-breakpoint
 CREATE INDEX `departures_user` ON `departures` (`user_id`) WHERE user_id IS NOT NULL;--> statement-breakpoint
-CREATE TABLE `email_confirmations` (
-	`id` text PRIMARY KEY NOT NULL,
-	`user_id` text NOT NULL,
-	`address` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`used_at` integer,
-	`fingerprint` text,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "email_confirmations_used" CHECK("email_confirmations"."used_at" IS NULL OR "email_confirmations"."used_at" < "email_confirmations"."expires_at")
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `email_confirmations_address` ON `email_confirmations` (lower("address"));--> statement-breakpoint
-CREATE INDEX `email_confirmations_user` ON `email_confirmations` (`user_id`,`created_at`);--> statement-breakpoint
-CREATE INDEX `email_confirmations_unused` ON `email_confirmations` (`created_at`) WHERE used_at IS NULL;--> statement-breakpoint
 CREATE TABLE `email_preferences` (
 	`user_id` text PRIMARY KEY NOT NULL,
 	`receive_rating_emails` integer DEFAULT true NOT NULL,
@@ -134,29 +111,6 @@ CREATE UNIQUE INDEX `listens_open` ON `listens` (`user_id`) WHERE closed_at IS N
 CREATE INDEX `listens_user_song` ON `listens` (`user_id`,`song_id`,`started_at`);--> statement-breakpoint
 CREATE INDEX `listens_song` ON `listens` (`song_id`);--> statement-breakpoint
 CREATE INDEX `listens_started` ON `listens` (`started_at`);--> statement-breakpoint
-CREATE TABLE `login_codes` (
-	`id` text PRIMARY KEY NOT NULL,
-	`address` text NOT NULL,
-	`fingerprint` text NOT NULL,
-	`asker` text NOT NULL,
-	`asker_56` text,
-	`asker_48` text,
-	`browser` text NOT NULL,
-	`known` integer DEFAULT false NOT NULL,
-	`again` text,
-	`next` text NOT NULL,
-	`created_at` integer NOT NULL,
-	`expires_at` integer NOT NULL,
-	`wrong_tries` integer DEFAULT 0 NOT NULL,
-	CONSTRAINT "login_codes_tries" CHECK("login_codes"."wrong_tries" BETWEEN 0 AND 5)
-) STRICT;
---> statement-breakpoint
-CREATE INDEX `login_codes_address` ON `login_codes` (`fingerprint`,`created_at`);--> statement-breakpoint
-CREATE INDEX `login_codes_asker` ON `login_codes` (`asker`,`created_at`);--> statement-breakpoint
-CREATE INDEX `login_codes_asker_56` ON `login_codes` (`asker_56`,`created_at`);--> statement-breakpoint
-CREATE INDEX `login_codes_asker_48` ON `login_codes` (`asker_48`,`created_at`);--> statement-breakpoint
-CREATE INDEX `login_codes_browser` ON `login_codes` (`browser`,`created_at`);--> statement-breakpoint
-CREATE INDEX `login_codes_time` ON `login_codes` (`created_at`);--> statement-breakpoint
 CREATE TABLE `login_grants` (
 	`code_id` text NOT NULL,
 	`by` text NOT NULL,
@@ -164,7 +118,7 @@ CREATE TABLE `login_grants` (
 	`ticket` text NOT NULL,
 	`session_id` text,
 	PRIMARY KEY(`code_id`, `by`),
-	FOREIGN KEY (`code_id`) REFERENCES `login_codes`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`code_id`) REFERENCES `mailed_proofs`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "login_grants_by" CHECK("login_grants"."by" IN ('code', 'link'))
 ) STRICT;
 --> statement-breakpoint
@@ -177,6 +131,39 @@ CREATE TABLE `mail_suppressions` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `mail_suppressions_bounced` ON `mail_suppressions` (`bounced_at`) WHERE bounced_at IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `mailed_proofs` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`number` integer,
+	`address` text NOT NULL,
+	`asked_by` text NOT NULL,
+	`fingerprint` text,
+	`asker` text,
+	`asker_56` text,
+	`asker_48` text,
+	`spotify_way` text,
+	`mailbox_way` text,
+	`again` text,
+	`next` text DEFAULT '/' NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`wrong_tries` integer DEFAULT 0 NOT NULL,
+	CONSTRAINT "mailed_proofs_kind" CHECK("mailed_proofs"."kind" IN ('login', 'known login', 'confirmation')),
+	CONSTRAINT "mailed_proofs_used" CHECK("mailed_proofs"."used_at" IS NULL OR "mailed_proofs"."used_at" < "mailed_proofs"."expires_at"),
+	CONSTRAINT "mailed_proofs_tries" CHECK("mailed_proofs"."wrong_tries" BETWEEN 0 AND 5)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `mailed_proofs_number` ON `mailed_proofs` (`number`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_asked_by` ON `mailed_proofs` (`asked_by`,`created_at`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_fingerprint` ON `mailed_proofs` (`fingerprint`,`created_at`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_asker` ON `mailed_proofs` (`asker`,`created_at`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_asker_56` ON `mailed_proofs` (`asker_56`,`created_at`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_asker_48` ON `mailed_proofs` (`asker_48`,`created_at`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_spotify_way` ON `mailed_proofs` (`spotify_way`,`created_at`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_mailbox_way` ON `mailed_proofs` (`mailbox_way`,`created_at`);--> statement-breakpoint
+CREATE INDEX `mailed_proofs_confirmed` ON `mailed_proofs` (lower("address")) WHERE kind = 'confirmation';--> statement-breakpoint
+CREATE INDEX `mailed_proofs_unused` ON `mailed_proofs` (`created_at`) WHERE used_at IS NULL;--> statement-breakpoint
 CREATE TABLE `operator_log` (
 	`id` text PRIMARY KEY NOT NULL,
 	`operator` text NOT NULL,
@@ -849,27 +836,33 @@ BEGIN
 END;--> statement-breakpoint
 CREATE TRIGGER `login_grants_of_open_codes` BEFORE INSERT ON `login_grants`
 WHEN NOT EXISTS (
-	SELECT 1 FROM `login_codes`
-	WHERE `id` = NEW.`code_id` AND NEW.`verified_at` >= `created_at` AND NEW.`verified_at` < `expires_at`
+	SELECT 1 FROM `mailed_proofs`
+	WHERE `id` = NEW.`code_id` AND `kind` <> 'confirmation' AND NEW.`verified_at` >= `created_at` AND NEW.`verified_at` < `expires_at`
 )
 BEGIN
 	SELECT RAISE(ABORT, 'the code is over');
 END;--> statement-breakpoint
 -- Wrong tries by whom their mailbox does not know, of all codes of a day (UTC).
-CREATE TRIGGER `login_codes_count_tries` AFTER UPDATE OF `wrong_tries` ON `login_codes`
-WHEN NEW.`wrong_tries` > OLD.`wrong_tries` AND NOT NEW.`known`
+CREATE TRIGGER `mailed_proofs_count_tries` AFTER UPDATE OF `wrong_tries` ON `mailed_proofs`
+WHEN NEW.`wrong_tries` > OLD.`wrong_tries` AND NEW.`kind` = 'login'
 BEGIN
 	INSERT INTO `daily_counts` (`day`, `name`, `count`)
 	VALUES (strftime('%Y-%m-%d', NEW.`created_at` / 1000, 'unixepoch'), 'login_code_wrong', NEW.`wrong_tries` - OLD.`wrong_tries`)
 	ON CONFLICT (`day`, `name`) DO UPDATE SET `count` = `count` + excluded.`count`;
 END;--> statement-breakpoint
 -- Confirmations that are mailed, of a day (UTC). A code that was typed has confirmed its address without one.
-CREATE TRIGGER `email_confirmations_count` AFTER INSERT ON `email_confirmations`
-WHEN NEW.`used_at` IS NULL
+CREATE TRIGGER `mailed_proofs_count` AFTER INSERT ON `mailed_proofs`
+WHEN NEW.`kind` = 'confirmation' AND NEW.`used_at` IS NULL
 BEGIN
 	INSERT INTO `daily_counts` (`day`, `name`, `count`)
 	VALUES (strftime('%Y-%m-%d', NEW.`created_at` / 1000, 'unixepoch'), 'confirmation_mailed', 1)
 	ON CONFLICT (`day`, `name`) DO UPDATE SET `count` = `count` + 1;
+END;--> statement-breakpoint
+-- What counts a user's confirmations stays for its day.
+CREATE TRIGGER `users_leave_mailed_proofs` AFTER DELETE ON `users`
+BEGIN
+	UPDATE `mailed_proofs` SET `asked_by` = '', `address` = '', `used_at` = NULL
+	WHERE `asked_by` = OLD.`id`;
 END;--> statement-breakpoint
 CREATE TRIGGER `recordings_end_files` AFTER UPDATE OF `file_ended_at` ON `recordings`
 WHEN OLD.`file_ended_at` IS NULL AND NEW.`file_ended_at` IS NOT NULL

@@ -7,9 +7,8 @@ import * as schema from "~/db/schema";
 import {
   activityLog,
   departures,
-  emailConfirmations,
   listens,
-  loginCodes,
+  mailedProofs,
   operatorLog,
   outbox,
   packageSongs,
@@ -37,7 +36,6 @@ import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
 import { countReasons, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore, ratingLabel } from "~/exchange/rating/scale";
-import { codeFingerprint } from "~/login/login-code.server";
 import { mailTopics } from "~/mailing/email-preferences";
 import { selectEmailPreferences } from "~/mailing/email-preferences.server";
 import { fingerprintOf, toSuppressed } from "~/mailing/suppression.server";
@@ -58,11 +56,8 @@ export async function exportAccount(
   { now, secret }: { now: number; secret: string },
 ) {
   const { address } = viewer;
-  const fingerprints = {
-    ofMails: await fingerprintOf(secret, address),
-    ofCodes: address === null ? "" : await codeFingerprint(secret, address),
-  };
-  const { lists, ...read } = await runBatch(db, selectAccount(db, viewer, fingerprints));
+  const fingerprint = await fingerprintOf(secret, address);
+  const { lists, ...read } = await runBatch(db, selectAccount(db, viewer, fingerprint));
   const { uploads, shared, received, departed } = read;
   const { ended = [], ...mail } = read.preferences[0] ?? {};
   const uploadsOf = Map.groupBy(uploads, ({ songId }) => songId);
@@ -135,7 +130,6 @@ const secret = "Whoever reads it could do something in the user's name.";
 const inner = "It serves the product's own work alone, or says again what another column says.";
 const others = "It would tell of somebody else (rule 5), or of what comes next.";
 const nobody = "It names no user.";
-const uncounted = "It has a keyed fingerprint alone, by which presses are counted.";
 /** It is under `mail`, as `selectEmailPreferences` reads it. */
 const inMail = {};
 
@@ -361,29 +355,23 @@ const exported = {
     receiveSubscriptionEmails: inMail,
     updatedAt: inner,
   },
-  emailConfirmations: {
+  mailedProofs: {
     id: secret,
-    userId: whose,
+    kind: inner,
+    number: inner,
     address: true,
-    createdAt: true,
-    expiresAt: true,
-    usedAt: true,
-    fingerprint: inner,
-  },
-  confirmationCounts: uncounted,
-  loginCodes: {
-    id: secret,
-    address: inner,
+    askedBy: whose,
     fingerprint: inner,
     asker: inner,
     asker56: inner,
     asker48: inner,
-    browser: inner,
-    known: inner,
+    spotifyWay: inner,
+    mailboxWay: inner,
     again: whose,
     next: inner,
     createdAt: true,
     expiresAt: true,
+    usedAt: true,
     wrongTries: true,
   },
   loginGrants: {
@@ -391,7 +379,7 @@ const exported = {
     by: inner,
     verifiedAt: {
       verifiedAt: sql<number | null>`(SELECT min(verified_at) FROM login_grants
-        WHERE code_id = ${loginCodes.id})`.as("verified_at"),
+        WHERE code_id = ${mailedProofs.id})`.as("verified_at"),
     },
     ticket: secret,
     sessionId: secret,
@@ -496,7 +484,7 @@ function onceEnded(name: "doubtedAt" | "observedAt" | "heardMs" | "positionMs" |
 function selectAccount(
   db: Database,
   { userId, tierConfig }: Pick<Viewer, "userId" | "tierConfig">,
-  { ofMails, ofCodes }: { ofMails: string | null; ofCodes: string },
+  fingerprint: string | null,
 ) {
   /** Rows that are exported as they are read. */
   function list(name: keyof Tables, where: SQL | undefined, ...order: (SQLiteColumn | SQL)[]) {
@@ -508,19 +496,19 @@ function selectAccount(
     const named = table.songId ? rows.leftJoin(songs, eq(songs.id, table.songId)) : rows;
     return named.where(where).orderBy(...order);
   }
+  const { address, usedAt, wrongTries, ...times } = fieldsOf("mailedProofs");
   return {
     profile: db.select(fieldsOf("users")).from(users).where(eq(users.id, userId)),
-    preferences: selectEmailPreferences(db, userId, ofMails),
+    preferences: selectEmailPreferences(db, userId, fingerprint),
     subscription: db
       .select(fieldsOf("subscriptions"))
       .from(subscriptions)
       .where(eq(subscriptions.userId, userId)),
-    addresses: list(
-      "emailConfirmations",
-      eq(emailConfirmations.userId, userId),
-      emailConfirmations.createdAt,
-      emailConfirmations.id,
-    ),
+    addresses: db
+      .select({ address, ...times, usedAt })
+      .from(mailedProofs)
+      .where(eq(mailedProofs.askedBy, userId))
+      .orderBy(asc(mailedProofs.createdAt), asc(mailedProofs.id)),
     ownSongs: db
       .select(fieldsOf("songs"))
       .from(songs)
@@ -568,13 +556,13 @@ function selectAccount(
       ),
       // Codes for an address that the user has not confirmed may be a stranger's.
       loginCodes: db
-        .select({ ...fieldsOf("loginCodes"), ...fieldsOf("loginGrants") })
-        .from(loginCodes)
+        .select({ ...times, wrongTries, ...fieldsOf("loginGrants") })
+        .from(mailedProofs)
         .where(
-          sql`fingerprint = ${ofCodes}
+          sql`kind <> 'confirmation' AND fingerprint = ${fingerprint}
             AND EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND own_email IS NOT NULL)`,
         )
-        .orderBy(asc(loginCodes.createdAt), asc(loginCodes.id)),
+        .orderBy(asc(mailedProofs.createdAt), asc(mailedProofs.id)),
       listens: list("listens", eq(listens.userId, userId), listens.startedAt, listens.id),
       songsToRate: db
         .select({ ...song, ...fieldsOf("packages"), ...fieldsOf("packageSongs") })

@@ -6,12 +6,10 @@ import { retentionDays } from "~/db/periods";
 import {
   activityLog,
   billingEvents,
-  confirmationCounts,
   dailyCounts,
   departures,
-  emailConfirmations,
   listens,
-  loginCodes,
+  mailedProofs,
   mailSuppressions,
   operatorLog,
   outbox,
@@ -43,12 +41,7 @@ const expiring = {
   sessions: { since: sessions.expiresAt },
   listens: { since: listens.startedAt },
   log: { since: activityLog.createdAt },
-  confirmations: {
-    since: emailConfirmations.createdAt,
-    only: isNull(emailConfirmations.usedAt),
-  },
-  confirmationCounts: { since: confirmationCounts.createdAt },
-  loginCodes: { since: loginCodes.createdAt },
+  proofs: { since: mailedProofs.createdAt, only: isNull(mailedProofs.usedAt) },
   bounces: { since: mailSuppressions.bouncedAt, only: sql`bounced_at IS NOT NULL` },
   billingEvents: { since: billingEvents.createdAt },
   windows: {
@@ -69,11 +62,7 @@ const expiring = {
 
 type Kind = keyof typeof expiring;
 
-const daysKept: Record<Kind, number> = {
-  ...retentionDays,
-  sessions: 0,
-  confirmationCounts: retentionDays.confirmations,
-};
+const daysKept: Record<Kind, number> = { ...retentionDays, sessions: 0 };
 
 export type PurgedRows = Record<Kind | "mails" | "codeMails" | "departures", number>;
 
@@ -130,7 +119,7 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
       .delete(outbox)
       .where(
         sql`id IN (SELECT id FROM outbox WHERE user_id IS NULL AND kind = 'login_code'
-          AND created_at < ${before(retentionDays.loginCodes)} AND state <> 'pending'
+          AND created_at < ${before(retentionDays.proofs)} AND state <> 'pending'
           ORDER BY created_at LIMIT ${batchSize})`,
       )
       .returning({ id: outbox.id }),

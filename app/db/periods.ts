@@ -6,9 +6,8 @@ export const retentionDays = {
   listens: 30,
   log: 90,
   mails: 30,
-  confirmations: 1,
-  /** Their mails' records go with them. */
-  loginCodes: 1,
+  /** Codes and links that are mailed to an address. The records of codes' mails go with them. */
+  proofs: 1,
   /** An address that mails came back from may exist again one day. */
   bounces: 90,
   /** Fingerprints of deleted accounts, with the songs that they had rated or that Spotify did not play. */

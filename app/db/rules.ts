@@ -40,3 +40,14 @@ export const maxCodeTries = 5;
 
 /** Colours of covers (app/covers/tint.ts) are numbered from 0; this one is for what has none. */
 export const grey = 48;
+
+/** What limits of mailed proofs may go by: each has an index. */
+export const proofsCountedBy = [
+  "askedBy",
+  "fingerprint",
+  "asker",
+  "asker56",
+  "asker48",
+  "spotifyWay",
+  "mailboxWay",
+] as const;

@@ -23,6 +23,7 @@ import {
   minScore,
   mostReasons,
   playlistScore,
+  proofsCountedBy,
   ratingsPerSubmission,
 } from "./rules";
 
@@ -725,74 +726,56 @@ export const emailPreferences = sqliteTable("email_preferences", {
   updatedAt: time("updated_at").notNull(),
 });
 
-/** Those of the last day, and the confirmed ones in use. */
-export const emailConfirmations = sqliteTable(
-  "email_confirmations",
-  {
-    id: id(),
-    userId: ofUser(),
-    address: text("address").notNull(),
-    createdAt: createdAt(),
-    expiresAt: time("expires_at").notNull(),
-    usedAt: time("used_at"),
-    /** As in `mail_suppressions`. */
-    fingerprint: text("fingerprint"),
-  },
-  (table) => [
-    index("email_confirmations_address").on(sql`lower(${table.address})`),
-    index("email_confirmations_user").on(table.userId, table.createdAt),
-    index("email_confirmations_unused").on(table.createdAt).where(sql`used_at IS NULL`),
-    check(
-      "email_confirmations_used",
-      sql`${table.usedAt} IS NULL OR ${table.usedAt} < ${table.expiresAt}`,
-    ),
-  ],
-);
-
-/** Not tied to the user's row, so that deleting the account does not reset the count. */
-export const confirmationCounts = sqliteTable(
-  "confirmation_counts",
-  { id: id(), fingerprint: text("fingerprint").notNull(), createdAt: createdAt() },
-  (table) => [
-    index("confirmation_counts_fingerprint").on(table.fingerprint, table.createdAt),
-    index("confirmation_counts_time").on(table.createdAt),
-  ],
-);
-
 /**
- * The codes by which people log in. The six digits are derived from `id` (login-code.server.ts) and stored nowhere.
- * No row refers to a user, so that deleting the account resets no count.
+ * What is mailed to an address, so that its reader proves to be one: a code and a link to log in by, or a link that
+ * confirms the address. Those of the last day, and the confirmed ones in use. The six digits are derived from `id`
+ * (mailed-proof.server.ts) and stored nowhere. No row refers to a user, so that deleting the account resets no count.
  */
-export const loginCodes = sqliteTable(
-  "login_codes",
+export const mailedProofs = sqliteTable(
+  "mailed_proofs",
   {
     id: id(),
+    /** A known login is asked for in a browser that has logged in by this mailbox before. */
+    kind: text("kind", { enum: ["login", "known login", "confirmation"] }).notNull(),
+    /** Of logins, as they come. */
+    number: integer("number"),
+    /** Empty once the account that asked for a confirmation is deleted. */
     address: text("address").notNull(),
-    /** Keyed fingerprints, by which codes are counted: of the mailbox, … */
-    fingerprint: text("fingerprint").notNull(),
+    /** By whom it is counted, and replaced: the browser, as a keyed fingerprint; of a confirmation the user. */
+    askedBy: text("asked_by").notNull(),
+    /** Keyed fingerprints, by which mails are counted: of the mailbox, as in `mail_suppressions`, … */
+    fingerprint: text("fingerprint"),
     /** … of the place that asks (an IPv4 address, or an IPv6 /64), and of the /56 and /48 around it, … */
-    asker: text("asker").notNull(),
+    asker: text("asker"),
     asker56: text("asker_56"),
     asker48: text("asker_48"),
-    /** … and of the browser. */
-    browser: text("browser").notNull(),
-    /** The browser has logged in by this mailbox before. */
-    known: flag("known").notNull().default(false),
-    /** The only user whom the code lets in: a member who was asked to log in again. */
+    /** … and of the ways in that the user who asks for a confirmation has. */
+    spotifyWay: text("spotify_way"),
+    mailboxWay: text("mailbox_way"),
+    /** The only user whom a code lets in: a member who was asked to log in again. */
     again: text("again"),
-    next: text("next").notNull(),
+    next: text("next").notNull().default("/"),
     createdAt: createdAt(),
     expiresAt: time("expires_at").notNull(),
+    /** The address was confirmed by it, and is in use. */
+    usedAt: time("used_at"),
     wrongTries: integer("wrong_tries").notNull().default(0),
   },
   (table) => [
-    index("login_codes_address").on(table.fingerprint, table.createdAt),
-    index("login_codes_asker").on(table.asker, table.createdAt),
-    index("login_codes_asker_56").on(table.asker56, table.createdAt),
-    index("login_codes_asker_48").on(table.asker48, table.createdAt),
-    index("login_codes_browser").on(table.browser, table.createdAt),
-    index("login_codes_time").on(table.createdAt),
-    check("login_codes_tries", sql`${table.wrongTries} BETWEEN 0 AND ${literal(maxCodeTries)}`),
+    index("mailed_proofs_number").on(table.number),
+    ...proofsCountedBy.map((one) =>
+      index(`mailed_proofs_${table[one].name}`).on(table[one], table.createdAt),
+    ),
+    index("mailed_proofs_confirmed")
+      .on(sql`lower(${table.address})`)
+      .where(sql`kind = 'confirmation'`),
+    index("mailed_proofs_unused").on(table.createdAt).where(sql`used_at IS NULL`),
+    check("mailed_proofs_kind", sql`${table.kind} IN ('login', 'known login', 'confirmation')`),
+    check(
+      "mailed_proofs_used",
+      sql`${table.usedAt} IS NULL OR ${table.usedAt} < ${table.expiresAt}`,
+    ),
+    check("mailed_proofs_tries", sql`${table.wrongTries} BETWEEN 0 AND ${literal(maxCodeTries)}`),
   ],
 );
 
@@ -802,7 +785,7 @@ export const loginGrants = sqliteTable(
   {
     codeId: text("code_id")
       .notNull()
-      .references(() => loginCodes.id, { onDelete: "cascade" }),
+      .references(() => mailedProofs.id, { onDelete: "cascade" }),
     by: text("by", { enum: ["code", "link"] }).notNull(),
     verifiedAt: time("verified_at").notNull(),
     /** A hash of what the verifying browser alone has. */

@@ -252,16 +252,16 @@ END;
 
 CREATE TRIGGER `login_grants_of_open_codes` BEFORE INSERT ON `login_grants`
 WHEN NOT EXISTS (
-	SELECT 1 FROM `login_codes`
-	WHERE `id` = NEW.`code_id` AND NEW.`verified_at` >= `created_at` AND NEW.`verified_at` < `expires_at`
+	SELECT 1 FROM `mailed_proofs`
+	WHERE `id` = NEW.`code_id` AND `kind` <> 'confirmation' AND NEW.`verified_at` >= `created_at` AND NEW.`verified_at` < `expires_at`
 )
 BEGIN
 	SELECT RAISE(ABORT, 'the code is over');
 END;
 
 -- Wrong tries by whom their mailbox does not know, of all codes of a day (UTC).
-CREATE TRIGGER `login_codes_count_tries` AFTER UPDATE OF `wrong_tries` ON `login_codes`
-WHEN NEW.`wrong_tries` > OLD.`wrong_tries` AND NOT NEW.`known`
+CREATE TRIGGER `mailed_proofs_count_tries` AFTER UPDATE OF `wrong_tries` ON `mailed_proofs`
+WHEN NEW.`wrong_tries` > OLD.`wrong_tries` AND NEW.`kind` = 'login'
 BEGIN
 	INSERT INTO `daily_counts` (`day`, `name`, `count`)
 	VALUES (strftime('%Y-%m-%d', NEW.`created_at` / 1000, 'unixepoch'), 'login_code_wrong', NEW.`wrong_tries` - OLD.`wrong_tries`)
@@ -269,12 +269,19 @@ BEGIN
 END;
 
 -- Confirmations that are mailed, of a day (UTC). A code that was typed has confirmed its address without one.
-CREATE TRIGGER `email_confirmations_count` AFTER INSERT ON `email_confirmations`
-WHEN NEW.`used_at` IS NULL
+CREATE TRIGGER `mailed_proofs_count` AFTER INSERT ON `mailed_proofs`
+WHEN NEW.`kind` = 'confirmation' AND NEW.`used_at` IS NULL
 BEGIN
 	INSERT INTO `daily_counts` (`day`, `name`, `count`)
 	VALUES (strftime('%Y-%m-%d', NEW.`created_at` / 1000, 'unixepoch'), 'confirmation_mailed', 1)
 	ON CONFLICT (`day`, `name`) DO UPDATE SET `count` = `count` + 1;
+END;
+
+-- What counts a user's confirmations stays for its day.
+CREATE TRIGGER `users_leave_mailed_proofs` AFTER DELETE ON `users`
+BEGIN
+	UPDATE `mailed_proofs` SET `asked_by` = '', `address` = '', `used_at` = NULL
+	WHERE `asked_by` = OLD.`id`;
 END;
 
 CREATE TRIGGER `recordings_end_files` AFTER UPDATE OF `file_ended_at` ON `recordings`

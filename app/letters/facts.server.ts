@@ -1,10 +1,9 @@
-import { and, eq, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import {
-  emailConfirmations,
   emailPreferences,
-  loginCodes,
+  mailedProofs,
   operatorLog,
   outbox,
   ratings,
@@ -16,9 +15,8 @@ import {
 } from "~/db/schema";
 import { hasDrawnCover } from "~/db/song-columns";
 import { subscriptionColumns } from "~/db/subscription-columns";
-import { isOpen as isCodeOpen } from "~/login/login-code.server";
-import { isOpen } from "~/mailing/address.server";
 import type { RatingMailRhythm, Suppressed, SwitchedTopic } from "~/mailing/email-preferences";
+import { isOpen } from "~/mailing/mailed-proof.server";
 import { readSuppressed } from "~/mailing/suppression.server";
 import { contactAddress } from "~/members/contact-address";
 import { type ResolvedTier, resolveTier } from "~/members/tiers";
@@ -47,11 +45,9 @@ export interface MailFacts extends Suppressed {
   releasedSong: ReleasedSong | null;
   /** Songs were drawn since the mail was owed, while or before the user was active. */
   drawnSince: boolean;
-  /** `open` while the link works. */
-  confirmation: { id: string; address: string; open: boolean } | null;
+  /** `open` while its code, or else its link, works. */
+  proof: { id: string; address: string; open: boolean } | null;
   decision: Decision | null;
-  /** `open` while the code and its link work. */
-  loginCode: { id: string; address: string; open: boolean } | null;
 }
 
 export interface RatingFacts extends MailSong {
@@ -78,20 +74,18 @@ export async function readMailFacts(
   { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, { users, ratings, addedSongs, restingSongs, confirmations, ...read }] =
-    await Promise.all([
-      readPreferences(db, ids),
-      runBatch(db, {
-        users: selectUsers(db, ids),
-        ratings: selectRatings(db, ids),
-        addedSongs: selectAddedSongs(db, ids),
-        restingSongs: selectRestingSongs(db, ids),
-        releasedSongs: selectReleasedSongs(db, ids),
-        confirmations: selectConfirmations(db, ids, now),
-        decisions: selectDecisions(db, ids),
-        loginCodes: selectLoginCodes(db, ids, now),
-      }),
-    ]);
+  const [preferences, { users, ratings, addedSongs, restingSongs, ...read }] = await Promise.all([
+    readPreferences(db, ids),
+    runBatch(db, {
+      users: selectUsers(db, ids),
+      ratings: selectRatings(db, ids),
+      addedSongs: selectAddedSongs(db, ids),
+      restingSongs: selectRestingSongs(db, ids),
+      releasedSongs: selectReleasedSongs(db, ids),
+      proofs: selectProofs(db, ids, now),
+      decisions: selectDecisions(db, ids),
+    }),
+  ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
   const suppressedAt = await readSuppressed(db, secret, addresses);
   return new Map(
@@ -115,9 +109,8 @@ export async function readMailFacts(
         addedSong: addedSongs.find(isOfMail) ?? null,
         restingSong: restingSongs.find(isOfMail) ?? null,
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
-        confirmation: confirmations.find(isOfMail) ?? null,
+        proof: read.proofs.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
-        loginCode: read.loginCodes.find(isOfMail) ?? null,
       };
       return [mailId, facts];
     }),
@@ -250,30 +243,17 @@ function selectReleasedSongs(db: Database, ids: SQL) {
     .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "release"), isNull(songs.takenOut)));
 }
 
-function selectConfirmations(db: Database, ids: SQL, now: number) {
+function selectProofs(db: Database, ids: SQL, now: number) {
   return db
     .select({
       mailId,
-      id: sql<string>`${emailConfirmations.id}`.as("confirmation"),
-      address: emailConfirmations.address,
-      open: isOpen(now).mapWith(Boolean).as("open"),
+      id: sql<string>`${mailedProofs.id}`.as("proof"),
+      address: mailedProofs.address,
+      open: isOpen(now, "code").mapWith(Boolean).as("open"),
     })
     .from(outbox)
-    .innerJoin(emailConfirmations, eq(emailConfirmations.id, outbox.subjectId))
-    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "confirmation")));
-}
-
-function selectLoginCodes(db: Database, ids: SQL, now: number) {
-  return db
-    .select({
-      mailId,
-      id: sql<string>`${loginCodes.id}`.as("code"),
-      address: loginCodes.address,
-      open: isCodeOpen(now, "code").mapWith(Boolean).as("open"),
-    })
-    .from(outbox)
-    .innerJoin(loginCodes, eq(loginCodes.id, outbox.subjectId))
-    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "login_code")));
+    .innerJoin(mailedProofs, eq(mailedProofs.id, outbox.subjectId))
+    .where(and(sql`${outbox.id} IN ${ids}`, inArray(outbox.kind, ["confirmation", "login_code"])));
 }
 
 function selectDecisions(db: Database, ids: SQL) {

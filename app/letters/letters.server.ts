@@ -15,15 +15,14 @@ import type { Config } from "~/platform/env";
 import { countLiked } from "~/results/opinions";
 import { rangeSentence, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
-import { confirmationMail } from "./confirmation-mail";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
-import { loginCodeMail } from "./login-code-mail";
 import {
   pastDueMail,
   premiumCancelledMail,
   premiumWelcomeMail,
   subscriptionEndedMail,
 } from "./premium-mails";
+import { confirmationMail, loginCodeMail } from "./proof-mails";
 import type { MailResult, RatedSong } from "./rated-song";
 import { ratingMail } from "./rating-mail";
 import {
@@ -105,15 +104,12 @@ async function chooseRecipient(
   facts: MailFacts,
   { sessionSecret, appOrigin, mailBcc }: MailConfig,
 ): Promise<Recipient | Skip> {
-  const { kind, address, wants, ended, returned, confirmation, loginCode } = facts;
-  if (kind === "login_code") {
-    if (!loginCode?.open) return { skip: "superseded" };
-    return { to: loginCode.address, bcc: null, unsubscribeUrl: null, isSecret: true };
-  }
-  if (kind === "confirmation") {
-    if (!confirmation?.open) return { skip: "superseded" };
+  const { kind, address, wants, ended, returned, proof } = facts;
+  if (kind === "confirmation" || kind === "login_code") {
+    if (!proof?.open) return { skip: "superseded" };
     // No copy: nobody else may have the link.
-    return { to: confirmation.address, bcc: null, unsubscribeUrl: null };
+    const isSecret = kind === "login_code";
+    return { to: proof.address, bcc: null, unsubscribeUrl: null, isSecret };
   }
   if (returned) return { skip: returned };
   if (kind === "decision") {
@@ -142,7 +138,7 @@ async function composeMail(
   unsubscribeUrl: string | null,
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
-  const { kind, subscription, confirmation, loginCode, wants } = facts;
+  const { kind, subscription, proof, wants } = facts;
   const { displayName, ratings, addedSong, restingSong, releasedSong, decision } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
@@ -159,15 +155,15 @@ async function composeMail(
     case "resting":
       return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
     case "confirmation": {
-      if (!confirmation) return { skip: "gone" };
-      const { id } = confirmation;
-      const url = `${appOrigin}/confirm-email?token=${await confirmationToken(sessionSecret, id)}`;
+      if (!proof) return { skip: "gone" };
+      const token = await confirmationToken(sessionSecret, proof.id);
+      const url = `${appOrigin}/confirm-email?token=${token}`;
       return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
     }
     case "login_code": {
-      if (!loginCode) return { skip: "gone" };
-      const code = await codeOf(sessionSecret, loginCode.id);
-      const url = `${appOrigin}/login/link?token=${await linkToken(sessionSecret, loginCode.id)}`;
+      if (!proof) return { skip: "gone" };
+      const code = await codeOf(sessionSecret, proof.id);
+      const url = `${appOrigin}/login/link?token=${await linkToken(sessionSecret, proof.id)}`;
       return loginCodeMail({ code, url, minutes: codeMinutes }, frame);
     }
     case "past_due":

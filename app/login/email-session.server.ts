@@ -4,7 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import { gated, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { mailboxIn } from "~/db/mailbox";
-import { loginCodes, loginGrants, users } from "~/db/schema";
+import { loginGrants, mailedProofs, users } from "~/db/schema";
 import { confirmByCode, type MatchedCustomers, toMatched } from "~/mailing/address.server";
 import { addressFingerprint } from "~/mailing/suppression.server";
 import { mailboxOf } from "~/members/mail-address";
@@ -64,7 +64,7 @@ export async function createEmailAccount(
   const { now, secret } = session;
   const id = crypto.randomUUID();
   const userId = sql<string>`${id}`;
-  const isFree = sql`(SELECT again FROM login_codes WHERE id = code_id) IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE ${hasConfirmed(address)})`;
+  const isFree = sql`(SELECT again FROM mailed_proofs WHERE id = code_id) IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE ${hasConfirmed(address)})`;
   const [byAccount, byAddress] = await Promise.all([
     accountFingerprint(secret, { spotifyId: null, ownEmail: address }),
     addressFingerprint(secret, address),
@@ -108,13 +108,13 @@ export async function readGrant(db: Database, ticket: string | null, now: number
   const { grants, accounts } = await runBatch(db, {
     grants: db
       .select({
-        address: loginCodes.address,
-        again: loginCodes.again,
-        next: loginCodes.next,
+        address: mailedProofs.address,
+        again: mailedProofs.again,
+        next: mailedProofs.next,
         sessionId: loginGrants.sessionId,
       })
       .from(loginGrants)
-      .innerJoin(loginCodes, eq(loginCodes.id, loginGrants.codeId))
+      .innerJoin(mailedProofs, eq(mailedProofs.id, loginGrants.codeId))
       .where(sql`ticket = ${hash} AND verified_at > ${now - codeMs}`),
     accounts: db
       .select({
@@ -124,11 +124,11 @@ export async function readGrant(db: Database, ticket: string | null, now: number
         since: sql<number>`${users.createdAt}`.as("since"),
       })
       .from(loginGrants)
-      .innerJoin(loginCodes, eq(loginCodes.id, loginGrants.codeId))
+      .innerJoin(mailedProofs, eq(mailedProofs.id, loginGrants.codeId))
       .innerJoin(
         users,
-        sql`users.own_email IS NOT NULL AND users.own_mailbox = ${mailboxIn(loginCodes.address)}
-          AND users.id = coalesce(${loginCodes.again}, users.id)`,
+        sql`users.own_email IS NOT NULL AND users.own_mailbox = ${mailboxIn(mailedProofs.address)}
+          AND users.id = coalesce(${mailedProofs.again}, users.id)`,
       )
       .where(eq(loginGrants.ticket, hash))
       .orderBy(users.createdAt, users.id),

@@ -41,7 +41,7 @@ export async function beginEmailLogin(
   const perDay = config.loginCodesPerDay;
   const services = { db, mailQueue: codeQueue, secret, now: now(), perDay };
   const places = placesOfRequest(request);
-  const code = await requestCode(services, { ...asked, places, lastCode, kept });
+  const code = await requestCode({ ...services, places }, { ...asked, lastCode, kept });
   if (isRejection(code)) return code;
   const pending = await emailLoginStorage(secret).getSession();
   pending.set("code", code.id);

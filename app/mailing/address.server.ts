@@ -1,20 +1,18 @@
-import { and, eq, gt, isNotNull, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNotNull, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
-import { gated, hasRow, runBatch } from "~/db/gated";
+import { gated, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { mailboxIn } from "~/db/mailbox";
-import { confirmationCounts, emailConfirmations, subscriptions, users } from "~/db/schema";
-import { wayKey, waysOf } from "~/members/identity";
+import { mailedProofs, subscriptions, users } from "~/db/schema";
 import { mailboxOf } from "~/members/mail-address";
 import { members } from "~/members/member-count";
 import { accountFingerprint, accountFingerprints, gainWay } from "~/members/what-outlives.server";
-import type { MailQueue } from "~/outbox/mail-queue.server";
-import { oweMail } from "~/outbox/owe-mail.server";
-import { isSigned, sign } from "~/platform/crypto.server";
+import { readToken, sign, signToken } from "~/platform/crypto.server";
 import { dayMs, dayOf, hourMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
+import { isOpen, type Limit, mailProof, type ProofServices } from "./mailed-proof.server";
 import {
   addressFingerprint,
   isSuppressed,
@@ -24,11 +22,22 @@ import {
 
 const purpose = "confirm";
 export const confirmationHours = 24;
+const withinMs = dayMs;
+
 /**
- * Mailed within 24 hours (rule 35): to one user, by each way in and even across a deletion of the account; to one
- * mailbox, so that nobody can flood it, of which no user and no place uses up all; and from one place.
+ * Rule 35: of one user, by the account and by each way in, even across its deletion; to one mailbox, so that nobody can
+ * flood it, of which no user and no place uses up all; and from one place. An IPv4 address has no /48.
  */
-const most = { user: 5, mailbox: 3, ofMailbox: 2, place: 12 };
+const limits: Limit[] = [
+  { of: ["askedBy"], most: 5, withinMs },
+  { of: ["spotifyWay"], most: 5, withinMs },
+  { of: ["mailboxWay"], most: 5, withinMs },
+  { of: ["fingerprint"], most: 3, withinMs },
+  { of: ["fingerprint", "askedBy"], most: 2, withinMs },
+  { of: ["fingerprint", "asker"], most: 2, withinMs },
+  { of: ["fingerprint", "asker48"], most: 2, withinMs },
+  { of: ["asker"], most: 12, withinMs },
+];
 
 export const addressTexts = {
   already: "Your e-mails already go to this address.",
@@ -40,8 +49,8 @@ export const addressTexts = {
     "This address is how you log in, so it cannot be removed. You can change it: confirm another one.",
 };
 
-export async function confirmationToken(secret: string, confirmationId: string): Promise<string> {
-  return `${confirmationId}.${await sign(secret, purpose, confirmationId)}`;
+export function confirmationToken(secret: string, confirmationId: string): Promise<string> {
+  return signToken(secret, purpose, confirmationId);
 }
 
 /**
@@ -50,92 +59,41 @@ export async function confirmationToken(secret: string, confirmationId: string):
  * brings those mails back. Null once the mail is owed.
  */
 export async function requestConfirmation(
-  db: Database,
   userId: string,
   address: string,
-  { secret, mailQueue, now, places, perDay }: ConfirmationServices,
+  services: ProofServices,
 ): Promise<Rejection | null> {
-  const id = crypto.randomUUID();
-  const [user] = await db
-    .select({ spotifyId: users.spotifyId, ownEmail: users.ownEmail })
-    .from(users)
-    .where(eq(users.id, userId));
-  const mailbox = mailboxOf(address);
-  const counted: [by: string, key: string, most: number][] = [
-    ...(user ? waysOf(user) : []).map((way): [string, string, number] => [
-      "user",
-      wayKey(way),
-      most.user,
-    ]),
-    ["address", mailbox, most.mailbox],
-    ["user and address", `${userId} ${mailbox}`, most.ofMailbox],
-    ["place and address", `${places.at(-1)} ${mailbox}`, most.ofMailbox],
-    ["place", places[0] ?? "", most.place],
-  ];
-  const [counts, fingerprint] = await Promise.all([
-    Promise.all(
-      counted.map(async ([by, key, most]) => ({
-        of: await sign(secret, `count by ${by}`, key),
-        most,
-      })),
-    ),
-    addressFingerprint(secret, address),
-  ]);
+  const { db, secret, now, perDay } = services;
+  const fingerprint = await addressFingerprint(secret, address);
   const isCurrent = sql`(coalesce(lower(own_email), '') = lower(${address})
     AND NOT ${isSuppressed(fingerprint)})`;
-  const sentWithinDay = (fingerprint: string) => sql`(SELECT count(*) FROM confirmation_counts
-    WHERE fingerprint = ${fingerprint} AND created_at > ${now - dayMs})`;
-  const isFull = sql`(${mailedToday(now)} >= ${perDay} / 2 + ${members} / 8)`;
-  const isBelow = [
-    sql`(SELECT count(*) FROM email_confirmations
-      WHERE user_id = ${userId} AND created_at > ${now - dayMs}) < ${most.user}`,
-    ...counts.map(({ of, most }) => sql`${sentWithinDay(of)} < ${most}`),
-    sql`NOT ${isFull}`,
-  ];
-  const countMail = (fingerprint: string, isAsked: SQL) =>
-    insertSelect(db, confirmationCounts, {
-      row: { id: crypto.randomUUID(), fingerprint, createdAt: now },
-      from: sql`WHERE ${isAsked}`,
-    });
-  const gate = insertSelect(db, emailConfirmations, {
-    row: {
-      id,
-      userId,
-      address,
-      fingerprint,
-      createdAt: now,
-      expiresAt: now + confirmationHours * hourMs,
-    },
-    from: sql`FROM users WHERE id = ${userId} AND NOT ${isCurrent} AND ${and(...isBelow)}`,
-  }).returning({ id: emailConfirmations.id });
-  const { full, current, request } = await runBatch(db, {
-    full: db.select({ isFull: asBoolean(isFull, "is_full") }).from(sql`(SELECT 1)`),
-    current: db
-      .select({ id: users.id })
-      .from(users)
-      .where(and(eq(users.id, userId), isCurrent)),
-    request: gated(gate, hasRow(emailConfirmations, id), (isAsked) => ({
-      mail: oweMail(
-        { db, mailQueue },
-        { id: crypto.randomUUID(), userId, kind: "confirmation", subjectId: id, now },
-        sql`WHERE ${isAsked}`,
-      ),
-      counts: counts.map(({ of }) => countMail(of, isAsked)),
-    })),
+  const isUser = eq(users.id, userId);
+  const [user] = await db
+    .select({
+      spotifyId: users.spotifyId,
+      ownEmail: users.ownEmail,
+      isCurrent: asBoolean(isCurrent, "is_current"),
+    })
+    .from(users)
+    .where(isUser);
+  if (user?.isCurrent) return reject(409, addressTexts.already);
+  const { spotifyId = null, ownEmail = null } = user ?? {};
+  const byWay = (key: string) => sign(secret, "proof by way", key);
+  const asked = {
+    ...{ id: crypto.randomUUID(), kind: "confirmation" as const, address, askedBy: userId },
+    spotifyWay: spotifyId && (await byWay(spotifyId)),
+    mailboxWay: ownEmail && (await byWay(mailboxOf(ownEmail))),
+    expiresAt: now + confirmationHours * hourMs,
+  };
+  const isFull = sql`${mailedToday(now)} >= ${perDay} / 2 + ${members} / 8`;
+  const full = await mailProof(services, asked, {
+    mail: { kind: "confirmation", userId },
+    limits,
+    allUntil: sql<number>`iif(${isFull}, ${now}, 0)`,
+    condition: sql`EXISTS (SELECT 1 FROM users WHERE ${isUser} AND NOT ${isCurrent})`,
   });
-  if (request.gate.length > 0) return null;
-  if (full[0]?.isFull) logEvent("confirmations_full");
-  return current.length > 0 ? reject(409, addressTexts.already) : reject(429, addressTexts.tooMany);
-}
-
-export interface ConfirmationServices {
-  secret: string;
-  mailQueue: MailQueue;
-  now: number;
-  /** The network that asks: its narrowest place, and those around it (`placesOf`). */
-  places: string[];
-  /** Codes of logins that are mailed a day before there are members. Of confirmations it is half as many. */
-  perDay: number;
+  if (full?.all) logEvent("confirmations_full");
+  return full && reject(429, addressTexts.tooMany);
 }
 
 /** Of the day (UTC), counted by a trigger. */
@@ -157,25 +115,24 @@ export async function readConfirmation(
   token: string,
   { secret, now }: ConfirmationOptions,
 ) {
-  const [id, signature, ...more] = token.split(".");
-  if (!id || !signature || more.length > 0) return null;
-  if (!(await isSigned(signature, { secret, purpose, text: id }))) return null;
+  const id = await readToken(secret, purpose, token);
+  if (id === null) return null;
   const [found] = await db
     .select({
-      id: emailConfirmations.id,
-      address: emailConfirmations.address,
+      id: mailedProofs.id,
+      address: mailedProofs.address,
       displayName: users.displayName,
       spotifyId: users.spotifyId,
-      taken: asBoolean(isTaken(mailboxIn(emailConfirmations.address)), "taken"),
+      taken: asBoolean(isTaken(mailboxIn(mailedProofs.address)), "taken"),
       open: asBoolean(isOpen(now), "open"),
       current: asBoolean(
-        sql`(${emailConfirmations.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${emailConfirmations.address})`,
+        sql`(${mailedProofs.usedAt} IS NOT NULL AND ${users.ownEmail} IS ${mailedProofs.address})`,
         "current",
       ),
     })
-    .from(emailConfirmations)
-    .innerJoin(users, eq(users.id, emailConfirmations.userId))
-    .where(eq(emailConfirmations.id, id));
+    .from(mailedProofs)
+    .innerJoin(users, eq(users.id, mailedProofs.askedBy))
+    .where(eq(mailedProofs.id, id));
   if (!found) return null;
   const suppressedAt = await readSuppressed(db, secret, [found.address]);
   const { ended: topics, returned } = suppressedAt(found.address);
@@ -211,27 +168,20 @@ export async function confirmAddress(
     accountFingerprint(secret, { spotifyId: null, ownEmail: address }),
     accountFingerprints(secret, { spotifyId, ownEmail: address }),
   ]);
-  const hasUsed = sql`EXISTS (SELECT 1 FROM email_confirmations WHERE id = ${id} AND used_at = ${now})`;
-  const userId = sql<string>`(SELECT user_id FROM email_confirmations WHERE id = ${id})`;
+  const hasUsed = sql`EXISTS (SELECT 1 FROM mailed_proofs WHERE id = ${id} AND used_at = ${now})`;
+  const userId = sql<string>`(SELECT asked_by FROM mailed_proofs WHERE id = ${id})`;
   const isFree = sql`users.id = ${userId} AND NOT ${isTaken(sql`${mailboxOf(address)}`)}`;
   const use = db
-    .update(emailConfirmations)
+    .update(mailedProofs)
     .set({ usedAt: now })
     .where(
-      and(
-        eq(emailConfirmations.id, id),
-        isOpen(now),
-        sql`EXISTS (SELECT 1 FROM users WHERE ${isFree})`,
-      ),
+      and(eq(mailedProofs.id, id), isOpen(now), sql`EXISTS (SELECT 1 FROM users WHERE ${isFree})`),
     )
-    .returning({ id: emailConfirmations.id });
+    .returning({ id: mailedProofs.id });
   const { free, confirmed } = await runBatch(db, {
     free: db.select({ id: users.id }).from(users).where(isFree),
     confirmed: gated(use, hasUsed, (isUsed) => ({
-      earlier: db
-        .update(emailConfirmations)
-        .set({ usedAt: null, expiresAt: now })
-        .where(sql`user_id = ${userId} AND used_at IS NOT NULL AND id <> ${id} AND ${isUsed}`),
+      earlier: endProofs(db, userId, now, sql`used_at IS NOT NULL AND id <> ${id} AND ${isUsed}`),
       matched: selectMatched(db, userId, address),
       user: db.update(users).set({ ownEmail: address }).where(sql`id = ${userId} AND ${isUsed}`),
       suppressions: liftSuppressions(db, fingerprint, isUsed),
@@ -261,12 +211,7 @@ export async function removeAddress(
   const { matched, removed } = await runBatch(db, {
     matched: selectMatched(db, userId, null),
     removed: gated(remove, isRemoved, (only) => ({
-      confirmation: db
-        .update(emailConfirmations)
-        .set({ usedAt: null, expiresAt: now })
-        .where(
-          and(eq(emailConfirmations.userId, userId), isNotNull(emailConfirmations.usedAt), only),
-        ),
+      confirmation: endProofs(db, userId, now, sql`used_at IS NOT NULL AND ${only}`),
     })),
   });
   return removed.gate.length > 0 ? toMatched(matched) : reject(409, addressTexts.onlyWay);
@@ -317,9 +262,10 @@ export function confirmByCode(
 ) {
   return {
     matched: selectMatched(db, userId, address),
-    confirmation: insertSelect(db, emailConfirmations, {
+    confirmation: insertSelect(db, mailedProofs, {
+      // Without a fingerprint: it was not mailed, and counts for no mailbox.
       row: {
-        ...{ id: crypto.randomUUID(), userId, address, fingerprint },
+        ...{ id: crypto.randomUUID(), kind: "confirmation", address, askedBy: userId },
         ...{ createdAt: now, usedAt: now, expiresAt: now + 1 },
       },
       from: sql`WHERE ${only}`,
@@ -332,36 +278,25 @@ export function confirmByCode(
 export function selectWaitingAddress(db: Database, userId: string, now: number) {
   return db
     .select({
-      address: emailConfirmations.address,
+      address: mailedProofs.address,
       bounced: asBoolean(
         sql`EXISTS (SELECT 1 FROM mail_suppressions AS ended
-          WHERE ended.fingerprint = email_confirmations.fingerprint AND ended.topic = 'bounced'
-            AND ended.bounced_at >= email_confirmations.created_at)`,
+          WHERE ended.fingerprint = mailed_proofs.fingerprint AND ended.topic = 'bounced'
+            AND ended.bounced_at >= mailed_proofs.created_at)`,
         "bounced",
       ),
     })
-    .from(emailConfirmations)
-    .where(and(eq(emailConfirmations.userId, userId), isOpen(now)));
+    .from(mailedProofs)
+    .where(and(eq(mailedProofs.askedBy, userId), isOpen(now)));
 }
 
 export function forgetWaitingAddress(db: Database, userId: string, now: number) {
-  return db
-    .update(emailConfirmations)
-    .set({ expiresAt: now })
-    .where(
-      and(
-        eq(emailConfirmations.userId, userId),
-        isNull(emailConfirmations.usedAt),
-        gt(emailConfirmations.expiresAt, now),
-      ),
-    );
+  return endProofs(db, userId, now, sql`used_at IS NULL AND expires_at > ${now}`);
 }
 
-/** The link is unused, not expired, and the user's latest. */
-export function isOpen(now: number): SQL<boolean> {
-  return sql<boolean>`(${emailConfirmations.usedAt} IS NULL AND ${emailConfirmations.expiresAt} > ${now}
-    AND NOT EXISTS (
-      SELECT 1 FROM email_confirmations AS later
-      WHERE later.user_id = ${emailConfirmations.userId}
-        AND (later.created_at, later.id) > (${emailConfirmations.createdAt}, ${emailConfirmations.id})))`;
+function endProofs(db: Database, userId: SQL | string, now: number, which: SQL) {
+  return db
+    .update(mailedProofs)
+    .set({ usedAt: null, expiresAt: now })
+    .where(sql`asked_by = ${userId} AND ${which}`);
 }

@@ -89,7 +89,7 @@ export async function suppressReturned(
   await insertSelect(db, mailSuppressions, {
     row,
     from: sql`WHERE NOT EXISTS (SELECT 1 FROM users
-      JOIN email_confirmations AS confirmed ON confirmed.user_id = users.id
+      JOIN mailed_proofs AS confirmed ON confirmed.asked_by = users.id
       WHERE users.own_email IS NOT NULL AND lower(users.own_email) = ${comparable}
         AND lower(confirmed.address) = ${comparable} AND confirmed.used_at >= ${at}) AND ${isTheirs}`,
   }).onConflictDoUpdate({

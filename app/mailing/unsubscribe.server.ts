@@ -1,5 +1,5 @@
 import type { Database } from "~/db/client.server";
-import { isSigned, sign } from "~/platform/crypto.server";
+import { readToken, signToken } from "~/platform/crypto.server";
 import { type MailTopic, mailTopics } from "./email-preferences";
 import { addressFingerprint, selectSuppressed, suppressMails } from "./suppression.server";
 
@@ -13,16 +13,14 @@ export async function unsubscribeToken(
   { topic, address }: { topic: MailTopic; address: string },
 ): Promise<string> {
   const fingerprint = await addressFingerprint(secret, address);
-  return `${topic}.${fingerprint}.${await sign(secret, purpose, `${topic}\n${fingerprint}`)}`;
+  return signToken(secret, purpose, `${topic}.${fingerprint}`);
 }
 
 /** Null if the token was altered or made up. */
-async function readToken(token: string, secret: string) {
-  const [name, fingerprint, signature, ...more] = token.split(".");
+async function readMails(token: string, secret: string) {
+  const [name, fingerprint] = (await readToken(secret, purpose, token))?.split(".") ?? [];
   const topic = mailTopics.find((one) => one === name);
-  if (!topic || !fingerprint || !signature || more.length > 0) return null;
-  const text = `${topic}\n${fingerprint}`;
-  return (await isSigned(signature, { secret, purpose, text })) ? { topic, fingerprint } : null;
+  return topic && fingerprint ? { topic, fingerprint } : null;
 }
 
 export async function readSubscription(
@@ -30,7 +28,7 @@ export async function readSubscription(
   token: string,
   secret: string,
 ): Promise<{ topic: MailTopic; ended: boolean } | null> {
-  const mails = await readToken(token, secret);
+  const mails = await readMails(token, secret);
   if (!mails) return null;
   const ended = await selectSuppressed(db, mails.fingerprint);
   return { topic: mails.topic, ended: ended.some(({ topic }) => topic === mails.topic) };
@@ -38,7 +36,7 @@ export async function readSubscription(
 
 /** False if the token was altered or made up. */
 export async function unsubscribe(db: Database, token: string, secret: string): Promise<boolean> {
-  const mails = await readToken(token, secret);
+  const mails = await readMails(token, secret);
   if (!mails) return false;
   await suppressMails(db, mails.fingerprint, mails.topic);
   return true;

@@ -7,7 +7,7 @@ import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { exportMail } from "~/letters/export-mail";
-import { isOpen } from "~/mailing/address.server";
+import { isOpen } from "~/mailing/mailed-proof.server";
 import { contactAddress } from "~/members/contact-address";
 import { identityOf } from "~/members/identity";
 import { sessionLifetime } from "~/members/lifetime";
@@ -48,7 +48,7 @@ function foundBy(asked: string, now: number): SQL {
   const address = comparableAddress(asked);
   return sql`SELECT id FROM users WHERE own_email IS NOT NULL AND own_mailbox = ${mailboxOf(asked)}
     UNION SELECT id FROM users WHERE email IS NOT NULL AND lower(email) = ${address}
-    UNION SELECT user_id FROM email_confirmations WHERE lower(address) = ${address} AND ${isOpen(now)}`;
+    UNION SELECT asked_by FROM mailed_proofs WHERE kind = 'confirmation' AND lower(address) = ${address} AND ${isOpen(now)}`;
 }
 
 /**
@@ -101,8 +101,8 @@ export function selectLook(
         address: contactAddress.as("contact_address"),
         ownEmail: users.ownEmail,
         spotifyAddress: users.email,
-        waiting: sql<string | null>`(SELECT address FROM email_confirmations
-          WHERE user_id = ${users.id} AND ${isOpen(now)} ORDER BY created_at DESC LIMIT 1)`.as(
+        waiting: sql<string | null>`(SELECT address FROM mailed_proofs
+          WHERE asked_by = ${users.id} AND ${isOpen(now)} ORDER BY created_at DESC LIMIT 1)`.as(
           "waiting",
         ),
         sharing: sql<number>`(SELECT count(*) FROM users AS other

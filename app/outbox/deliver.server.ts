@@ -24,7 +24,7 @@ export interface Recipient {
   bcc: string | null;
   unsubscribeUrl: string | null;
   /** What the mail says is never stored. Each attempt writes it again, in the same words. */
-  isSecret?: true;
+  isSecret?: boolean;
 }
 
 export interface Skip {

@@ -61,14 +61,30 @@ export async function sign(secret: string, purpose: string, text: string): Promi
   return toBase64Url(new Uint8Array(signature));
 }
 
-export async function isSigned(
-  signature: string,
-  { secret, purpose, text }: { secret: string; purpose: string; text: string },
-): Promise<boolean> {
+/** A token that names something. `about` is signed along, and not told. */
+export async function signToken(
+  secret: string,
+  purpose: string,
+  name: string,
+  about = "",
+): Promise<string> {
+  return `${name}.${await sign(secret, purpose, name + about)}`;
+}
+
+/** What a token names. Null if it was altered, made up, or signed for another purpose. */
+export async function readToken(
+  secret: string,
+  purpose: string,
+  token: string,
+  about = "",
+): Promise<string | null> {
+  const [, name = "", signature = ""] = /^(.+)\.(.+)$/s.exec(token) ?? [];
   const bytes = fromBase64Url(signature);
-  if (!bytes) return false;
-  const signed = toBytes(`${purpose}\n${text}`);
-  return crypto.subtle.verify("HMAC", await signingKey(secret), bytes, signed);
+  if (!bytes) return null;
+  const signed = toBytes(`${purpose}\n${name}${about}`);
+  return (await crypto.subtle.verify("HMAC", await signingKey(secret), bytes, signed))
+    ? name
+    : null;
 }
 
 /** Importing a key takes longer than signing with it, and an isolate has very few. */

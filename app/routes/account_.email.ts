@@ -34,10 +34,10 @@ export function action(args: ActionFunctionArgs) {
       const next = isShort ? again : "/account?again=address#new-address";
       await requireFreshLogin(args, viewer, next);
       const services = {
-        ...{ secret, mailQueue, now: context.now() },
+        ...{ db, secret, mailQueue, now: context.now() },
         ...{ places: placesOfRequest(args.request), perDay: config.loginCodesPerDay },
       };
-      const rejected = await requestConfirmation(db, viewer.userId, address, services);
+      const rejected = await requestConfirmation(viewer.userId, address, services);
       return rejected ?? { ok: true, address };
     },
     to: "/account",

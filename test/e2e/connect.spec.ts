@@ -19,8 +19,8 @@ async function comeByEmail(
   const address = `${member.id}@own-mail.example`;
   const now = Date.now();
   const times = { created_at: now - 2000, expires_at: now, used_at: now - 1000 };
-  const confirmation = { id: `of ${member.id}`, user_id: member.userId, address, ...times };
-  await writeRows({ email_confirmations: [confirmation] });
+  const asked = { kind: "confirmation", asked_by: member.userId, address };
+  await writeRows({ mailed_proofs: [{ id: `of ${member.id}`, ...asked, ...times }] });
   await onDatabase(
     "UPDATE users SET spotify_id = NULL, email = NULL, own_email = ?, display_name = ? WHERE id = ?",
     [address, `Own name of ${member.displayName}`, member.userId],

@@ -124,7 +124,7 @@ for (const javaScriptEnabled of [true, false]) {
       const address = freeAddress();
       const late = codeIn(await askForCode(page, address));
       await onDatabase(
-        `UPDATE login_codes SET created_at = created_at - 600000, expires_at = expires_at - 600000
+        `UPDATE mailed_proofs SET created_at = created_at - 600000, expires_at = expires_at - 600000
            WHERE address = ? RETURNING id`,
         [address],
       );

@@ -66,8 +66,8 @@ test("of two accounts with one address, the one that is meant is looked at, from
   const at = Date.now() - 60_000;
   const times = { created_at: at, expires_at: at + 86_400_000, used_at: at + 1 };
   await writeRows({
-    email_confirmations: [one, other].map(({ userId }) => ({
-      ...{ id: `confirmed-${userId}`, user_id: userId, address },
+    mailed_proofs: [one, other].map(({ userId }) => ({
+      ...{ id: `confirmed-${userId}`, kind: "confirmation", asked_by: userId, address },
       ...times,
     })),
   });

@@ -40,7 +40,7 @@ export function seedSql(sandboxOrigin: string, now: number): string {
   const members = [...users.map((user) => rowOf(user, songs, now)), byEmail(now)];
   const tables = {
     users: members,
-    email_confirmations: members.filter(({ own_email }) => own_email).map(confirmationOf),
+    mailed_proofs: members.filter(({ own_email }) => own_email).map(confirmationOf),
     subscriptions: subscriptionRows(now),
     ...rowsOfSongs(songs, sandboxOrigin, now),
     daily_stats: figureRows(now),
@@ -220,7 +220,8 @@ function byEmail(now: number): Row {
 function confirmationOf({ id, own_email, created_at }: Row): Row {
   const at = Number(created_at);
   return {
-    ...{ id: `confirmation-${id}`, user_id: id ?? "", address: own_email ?? "" },
+    ...{ id: `confirmation-${id}`, kind: "confirmation", asked_by: id ?? "" },
+    address: own_email ?? "",
     ...{ created_at: at, expires_at: at + day, used_at: at + hour },
   };
 }

@@ -62,7 +62,8 @@ export async function askToConfirm(
   const secret = readConfig(env).sessionSecret;
   const mailQueue = noteQueued();
   const options = { secret, mailQueue, now, places: [`${crypto.randomUUID()}`], perDay: 60 };
-  const refusal = await requestConfirmation(createDatabase(env.DB), userId, address, options);
+  const services = { db: createDatabase(env.DB), ...options };
+  const refusal = await requestConfirmation(userId, address, services);
   if (refusal) throw new Error(refusal.error);
   const [queued, ...more] = mailQueue.queued;
   if (!queued || more.length > 0) throw new Error("not one mail was queued");

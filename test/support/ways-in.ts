@@ -28,8 +28,9 @@ export async function spotifyIdOf({ id }: TestUser): Promise<string> {
 
 export async function asked({ id }: TestUser, address: string): Promise<string> {
   const link = unique("link");
+  const kind = "confirmation";
   const times = { created_at: Date.now() - 1000, expires_at: Date.now() + hour };
-  await insert("email_confirmations", { id: link, user_id: id, address, ...times }).run();
+  await insert("mailed_proofs", { id: link, kind, asked_by: id, address, ...times }).run();
   return confirmationToken(secret, link);
 }
 

@@ -4,9 +4,8 @@ import { seedSql } from "../sandbox/seed";
 import { findViolations, invariants } from "../support/database/invariants";
 import { migratedDatabase } from "./migrated-database.ts";
 
-const aCode = `INSERT INTO login_codes
-  (id, address, fingerprint, asker, browser, next, created_at, expires_at)
-  VALUES ('c', 'a@mail.example', 'f', 'a', 'b', '/', 0, 600000);`;
+const aCode = `INSERT INTO mailed_proofs (id, kind, address, asked_by, created_at, expires_at)
+  VALUES ('code', 'login', 'a@mail.example', 'b', 0, 600000);`;
 
 /**
  * Ann has submitted one song twice. Bob has rated it, and spent the credit on a song of his own. Cay
@@ -20,8 +19,8 @@ const world = `
   VALUES ('ann', 'a', 'Ann', 0, 0, 2, 0, 0), ('bob', 'b', 'Bob', 1, 2, 1, 0, 0),
     ('cay', 'c', 'Cay', 0, 0, 0, 0, 0), ('dan', 'd', 'Dan', 1, 1, 0, 0, 0);
   UPDATE users SET own_email = 'ann@own.example', own_artists = '{"0ann":"Ann"}' WHERE id = 'ann';
-  INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
-  VALUES ('c', 'ann', 'ann@own.example', 1000, 9000, 2000);
+  INSERT INTO mailed_proofs (id, kind, asked_by, address, created_at, expires_at, used_at)
+  VALUES ('c', 'confirmation', 'ann', 'ann@own.example', 1000, 9000, 2000);
   INSERT INTO songs (id, owner_id, track_id, title, artists, album, duration_ms, spotify_url,
     fetched_at, entitled, received, owed, owed_since, created_at,
     active_at)
@@ -138,7 +137,7 @@ const plants: Record<string, string> = {
       (id, user_id, way, created_at, last_seen_at, expires_at)
     VALUES ('by Spotify', 'cay', 'spotify', 0, 0, 1);
     ${aCode} INSERT INTO login_grants (code_id, by, verified_at, ticket, session_id)
-    VALUES ('c', 'code', 1, 't', 'by Spotify')`,
+    VALUES ('code', 'code', 1, 't', 'by Spotify')`,
   "a user has at most one open listen": `INSERT INTO listens
     (id, user_id, song_id, required_seconds, started_at) VALUES ('l2', 'cay', 'bobs', 55, 0)`,
   "nobody listens to their own song": "UPDATE listens SET user_id = 'ann' WHERE id = 'open'",
@@ -187,7 +186,7 @@ const plants: Record<string, string> = {
   "a code's mail is owed once, in no words": `INSERT INTO outbox
     (id, kind, subject_id, dedupe_key, created_at) VALUES ('c', 'login_code', 'c', 'c', 0)`,
   "a code that has opened a session was verified before it expired": `${aCode}
-    INSERT INTO login_grants (code_id, by, verified_at, ticket, session_id) VALUES ('c', 'link', 1, 't', 's');
+    INSERT INTO login_grants (code_id, by, verified_at, ticket, session_id) VALUES ('code', 'link', 1, 't', 's');
     UPDATE login_grants SET verified_at = 600000`,
   "no mail is owed twice": `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
     VALUES ('m3', 'ann', 'rating', 'r', 'rating:r', 161000)`,
@@ -205,7 +204,7 @@ const plants: Record<string, string> = {
   "a user's own address was confirmed by that user before the link expired":
     "UPDATE users SET own_email = 'ann@other.example' WHERE id = 'ann'",
   "a confirmation mail goes to the user who asked for it":
-    "UPDATE email_confirmations SET user_id = 'bob'",
+    "UPDATE mailed_proofs SET asked_by = 'bob'",
   "mails about ratings come in one of two rhythms":
     "INSERT INTO email_preferences (user_id, updated_at, rating_mail_rhythm) VALUES ('ann', 0, 'hourly')",
   "only the fingerprint of an address without mails is kept, and when one came back":
@@ -324,9 +323,9 @@ test.each([
     `INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, created_at)
       VALUES ('ms2', 'bob', 'songs_again', 'spent', 'songs_again:again', 1000)`,
   ],
-  [confirmed, "UPDATE email_confirmations SET used_at = NULL"],
-  [confirmed, "UPDATE email_confirmations SET used_at = 9000"],
-  [confirmed, "UPDATE email_confirmations SET user_id = 'bob'"],
+  [confirmed, "UPDATE mailed_proofs SET used_at = NULL"],
+  [confirmed, "UPDATE mailed_proofs SET used_at = 9000"],
+  [confirmed, "UPDATE mailed_proofs SET asked_by = 'bob'"],
   ["a skipped or failed mail says why", "UPDATE outbox SET fault = NULL WHERE id = 'mf'"],
   [
     "a mail has a sending time exactly if it was sent",

@@ -61,7 +61,7 @@ export function Imprint({
           {spotify ? "the one that Spotify gives us, or " : ""}one that you gave us and confirmed.
           We write to you about the ratings of your songs, the songs you add, and your subscription;
           and once, if you ask for it, when there are songs to rate again. An address that you have
-          not confirmed is kept for {days(retentionDays.confirmations)}.{" "}
+          not confirmed is kept for {days(retentionDays.proofs)}.{" "}
           {spotify
             ? "Fingerprints of it, of your Spotify user id and of the address that you log in with are kept"
             : "A fingerprint of it and one of the address that you log in with are kept"}{" "}
@@ -70,8 +70,8 @@ export function Imprint({
         <li>
           If a code is asked for to log in by e-mail: the address, when that was, how often a wrong
           code was typed, and fingerprints of the network address and the browser that asked; for{" "}
-          {days(retentionDays.loginCodes)}, so that nobody can guess codes or flood somebody's
-          mailbox. The code itself is stored nowhere.
+          {days(retentionDays.proofs)}, so that nobody can guess codes or flood somebody's mailbox.
+          The code itself is stored nowhere.
         </li>
         <li>
           If you unsubscribe by the link in an e-mail: the kind of e-mail, and a fingerprint of your

@@ -33,7 +33,7 @@ export const accountRuns: Run[] = [
     name: "adding an address",
     who: "light",
     async prepare(app, userId) {
-      await app.sql("DELETE FROM confirmation_counts");
+      await app.sql("DELETE FROM mailed_proofs WHERE used_at IS NULL");
       const address = `${randomUUID()}@elsewhere.example`;
       return post("/account/email", { address })(app, userId);
     },
@@ -45,8 +45,8 @@ export const accountRuns: Run[] = [
     async prepare(app, userId) {
       const id = randomUUID();
       await app.sql(
-        `INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at)
-         VALUES (?1, ?2, ?1 || '@elsewhere.example', ?3, ?3 + 86400000)`,
+        `INSERT INTO mailed_proofs (id, kind, asked_by, address, created_at, expires_at)
+         VALUES (?1, 'confirmation', ?2, ?1 || '@elsewhere.example', ?3, ?3 + 86400000)`,
         id,
         userId,
         Date.now(),
@@ -70,7 +70,7 @@ export const accountRuns: Run[] = [
     async prepare({ secret, sql }, userId) {
       await sql("DELETE FROM mail_suppressions");
       const fingerprint = await sign(secret, "unsubscribed address", `${userId}@mail.example`);
-      const signature = await sign(secret, "unsubscribe", `rating\n${fingerprint}`);
+      const signature = await sign(secret, "unsubscribe", `rating.${fingerprint}`);
       const headers = { "Content-Type": "application/x-www-form-urlencoded" };
       const path = `/unsubscribe?token=rating.${fingerprint}.${signature}`;
       return { path, body: "List-Unsubscribe=One-Click", headers };

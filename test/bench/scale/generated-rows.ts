@@ -210,7 +210,8 @@ export function createWriter(database: DatabaseSync, random: () => number, now: 
       });
       if (own) {
         const times = { created_at: since, used_at: since + minute, expires_at: since + day };
-        insert("email_confirmations", { id: randomUUID(), user_id: id, address: own, ...times });
+        const asked = { kind: "confirmation", asked_by: id, address: own };
+        insert("mailed_proofs", { id: randomUUID(), ...asked, ...times });
       }
       log("login", id, since);
       if (kind === "plain") return;

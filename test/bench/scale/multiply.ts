@@ -10,11 +10,11 @@ const keys = new Set([
   "own_recording_id",
   ...["request_key", "dedupe_key", "customer_id", "subscription_id", "address", "own_email"],
 ]);
-const people = new Set(["user_id", "owner_id", "rater_id", "reporter_id"]);
+const people = new Set(["user_id", "asked_by", "owner_id", "rater_id", "reporter_id"]);
 /** Copies of songs are submitted one after the other. All else happens when it happened. */
 const shifted = new Set(["created_at", "owed_since"]);
 const tables = [
-  ...["users", "sessions", "email_preferences", "email_confirmations", "subscriptions"],
+  ...["users", "sessions", "email_preferences", "mailed_proofs", "subscriptions"],
   ...["packages", "package_songs", "song_wishes", "reports", "recordings", "songs", "submissions"],
   ...["listens", "ratings", "activity_log", "outbox"],
 ];

@@ -18,8 +18,8 @@ export async function endLogins({ userId }: Musician): Promise<void> {
 /** As if a musician had always come in by e-mail: their account and their logins know nothing of Spotify. */
 export async function forgetSpotify({ userId }: Musician): Promise<void> {
   const address = `${userId}@mail.example`;
-  const confirmation = `INSERT INTO email_confirmations
-    (id, user_id, address, created_at, expires_at, used_at) VALUES (?, ?, ?, 1, 3, 2)`;
+  const confirmation = `INSERT INTO mailed_proofs (id, kind, asked_by, address,
+    created_at, expires_at, used_at) VALUES (?, 'confirmation', ?, ?, 1, 3, 2)`;
   await onDatabase(confirmation, [`by-mail-${userId}`, userId, address]);
   const account = "UPDATE users SET own_email = ?, email = NULL, spotify_id = NULL WHERE id = ?";
   await onDatabase(account, [address, userId]);

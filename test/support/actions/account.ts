@@ -38,11 +38,11 @@ const sessionCount = "SELECT count(*) AS sessions FROM sessions";
 const connectedCount = "SELECT count(*) AS connected FROM sessions WHERE access_token IS NOT NULL";
 const userCount = "SELECT count(*) AS users FROM users WHERE id = ?";
 const ownAddress = `SELECT own_email,
-  (SELECT count(*) FROM email_confirmations WHERE used_at IS NOT NULL) AS used FROM users`;
+  (SELECT count(*) FROM mailed_proofs WHERE used_at IS NOT NULL) AS used FROM users`;
 const mailOfOpenLink = `SELECT count(*) AS links,
   (SELECT count(*) FROM outbox WHERE subject_id = asked.id) AS mails
-  FROM email_confirmations AS asked WHERE used_at IS NULL AND expires_at > created_at
-  AND NOT EXISTS (SELECT 1 FROM email_confirmations AS later
+  FROM mailed_proofs AS asked WHERE used_at IS NULL AND expires_at > created_at
+  AND NOT EXISTS (SELECT 1 FROM mailed_proofs AS later
     WHERE (later.created_at, later.id) > (asked.created_at, asked.id))`;
 
 async function logInAgain(musician: string, around: Surroundings, caller: Caller, cookie: string) {
@@ -142,8 +142,9 @@ async function token(musician: string, expiresIn: number, path = "/player/token"
 async function makeLink({ id }: TestUser, address: string): Promise<string> {
   const link = unique("link");
   const now = Date.now();
-  const asked = { id: link, user_id: id, address, created_at: now - 1000 };
-  await insert("email_confirmations", { ...asked, expires_at: now + 3_600_000 }).run();
+  const times = { created_at: now - 1000, expires_at: now + 3_600_000 };
+  const asked = { id: link, kind: "confirmation", asked_by: id, address, ...times };
+  await insert("mailed_proofs", asked).run();
   return link;
 }
 
@@ -164,7 +165,7 @@ export const accountActions: Action[] = [
       const form = { address: freeAddress() };
       const state = () =>
         firstRow(`SELECT count(*) > 0 AS codes, (SELECT count(*) FROM outbox)
-                    = (SELECT count(*) FROM login_codes) AS mailed FROM login_codes`);
+                    = (SELECT count(*) FROM mailed_proofs) AS mailed FROM mailed_proofs`);
       return { ...asking("/login/email", { form }), state };
     },
     done: { codes: 1, mailed: 1 },
@@ -331,7 +332,7 @@ export const accountActions: Action[] = [
     async prepare(musician) {
       const { user, post } = await makeMember(musician);
       await makeLink(user, "mistyped@mail.example");
-      const open = "SELECT count(*) AS links FROM email_confirmations WHERE expires_at > ?";
+      const open = "SELECT count(*) AS links FROM mailed_proofs WHERE expires_at > ?";
       const soon = Date.now() + 60_000;
       return {
         ...post("/account/email/remove", { waiting: "" }),

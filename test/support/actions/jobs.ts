@@ -128,9 +128,10 @@ export const jobs: Action[] = [
       const hourAgo = Date.now() - 60 * minute;
       await oweRating(await makeSong(owner), { notBefore: hourAgo });
       await readSongsJustNow();
-      await insert("email_confirmations", {
+      await insert("mailed_proofs", {
         id: unique("link"),
-        user_id: owner.id,
+        kind: "confirmation",
+        asked_by: owner.id,
         address: "never-pressed@mail.example",
         created_at: 1,
         expires_at: 2,
@@ -145,7 +146,7 @@ export const jobs: Action[] = [
         state: () =>
           firstRow(
             `SELECT not_before > ? AS queued,
-               (SELECT count(*) FROM email_confirmations) AS links,
+               (SELECT count(*) FROM mailed_proofs) AS links,
                (SELECT count(*) FROM billing_events) AS events FROM outbox`,
             hourAgo,
           ),

@@ -61,9 +61,10 @@ export async function makeUser(options: UserOptions = {}): Promise<TestUser> {
   ];
   if (ownEmail) {
     statements.push(
-      insert("email_confirmations", {
+      insert("mailed_proofs", {
         id: unique("confirmation"),
-        user_id: id,
+        kind: "confirmation",
+        asked_by: id,
         address: ownEmail,
         created_at: baseTime,
         expires_at: baseTime + 86_400_000,

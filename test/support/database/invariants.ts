@@ -318,8 +318,8 @@ export const invariants: Invariant[] = [
   {
     name: "a user's own address was confirmed by that user before the link expired",
     sql: `SELECT id FROM users WHERE own_email IS NOT NULL AND NOT EXISTS (
-            SELECT 1 FROM email_confirmations
-            WHERE user_id = users.id AND address = own_email
+            SELECT 1 FROM mailed_proofs
+            WHERE asked_by = users.id AND address = own_email
               AND used_at >= created_at AND used_at < expires_at)`,
   },
   {
@@ -331,22 +331,22 @@ export const invariants: Invariant[] = [
   {
     name: "a confirmation mail goes to the user who asked for it",
     sql: `SELECT outbox.id FROM outbox
-          JOIN email_confirmations ON email_confirmations.id = outbox.subject_id
+          JOIN mailed_proofs ON mailed_proofs.id = outbox.subject_id
           WHERE outbox.kind = 'confirmation'
-            AND (email_confirmations.user_id IS NOT outbox.user_id
+            AND (mailed_proofs.asked_by IS NOT outbox.user_id
               OR outbox.dedupe_key <> 'confirmation:' || outbox.subject_id)`,
   },
   {
     name: "a code's mail is owed once, in no words",
-    sql: `SELECT outbox.id FROM outbox LEFT JOIN login_codes ON login_codes.id = subject_id
-          WHERE kind = 'login_code' AND (dedupe_key <> 'login_code:' || subject_id
-            OR "to" IS NOT NULL OR login_codes.id IS NULL AND state = 'pending')`,
+    sql: `SELECT outbox.id FROM outbox LEFT JOIN mailed_proofs ON mailed_proofs.id = subject_id
+          WHERE outbox.kind = 'login_code' AND (dedupe_key <> 'login_code:' || subject_id
+            OR "to" IS NOT NULL OR mailed_proofs.id IS NULL AND state = 'pending')`,
   },
   {
     name: "a code that has opened a session was verified before it expired",
-    sql: `SELECT code_id FROM login_grants JOIN login_codes ON login_codes.id = code_id
+    sql: `SELECT code_id FROM login_grants JOIN mailed_proofs ON mailed_proofs.id = code_id
           WHERE verified_at >= expires_at OR verified_at < created_at
-          UNION ALL SELECT id FROM login_codes WHERE wrong_tries > 5`,
+          UNION ALL SELECT id FROM mailed_proofs WHERE wrong_tries > 5`,
   },
   {
     name: "only the fingerprint of an address without mails is kept, and when one came back",

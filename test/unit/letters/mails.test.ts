@@ -1,12 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { confirmationMail } from "~/letters/confirmation-mail";
-import { loginCodeMail } from "~/letters/login-code-mail";
 import {
   pastDueMail,
   premiumCancelledMail,
   premiumWelcomeMail,
   subscriptionEndedMail,
 } from "~/letters/premium-mails";
+import { confirmationMail, loginCodeMail } from "~/letters/proof-mails";
 import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
 import { submissionMail } from "~/letters/song-mails";

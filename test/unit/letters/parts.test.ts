@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { Score } from "~/exchange/rating/scale";
-import { confirmationMail } from "~/letters/confirmation-mail";
+import { confirmationMail } from "~/letters/proof-mails";
 import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
 import { submissionMail } from "~/letters/song-mails";

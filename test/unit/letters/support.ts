@@ -1,6 +1,4 @@
-import { confirmationMail } from "~/letters/confirmation-mail";
 import { exportMail } from "~/letters/export-mail";
-import { loginCodeMail } from "~/letters/login-code-mail";
 import type { MailFrame } from "~/letters/mail";
 import {
   pastDueMail,
@@ -8,6 +6,7 @@ import {
   premiumWelcomeMail,
   subscriptionEndedMail,
 } from "~/letters/premium-mails";
+import { confirmationMail, loginCodeMail } from "~/letters/proof-mails";
 import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
 import {

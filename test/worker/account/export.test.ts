@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { codeFingerprint } from "~/login/login-code.server";
+import { addressFingerprint } from "~/mailing/suppression.server";
 import { readConfig } from "~/platform/env";
 import { passTime } from "../../support/clock";
 import { contents } from "../../support/database/contents";
@@ -104,9 +104,9 @@ async function makeAccount(tier: "free" | "premium") {
     user_id: member.id,
     created_at: baseTime,
   }).run();
-  await insert("login_codes", {
-    ...{ id: "code", address: "own@mail.example", next: "/", asker: "a", browser: "b" },
-    fingerprint: await codeFingerprint(readConfig(env).sessionSecret, "own@mail.example"),
+  await insert("mailed_proofs", {
+    ...{ id: "code", kind: "login", address: "own@mail.example", asked_by: "b" },
+    fingerprint: await addressFingerprint(readConfig(env).sessionSecret, "own@mail.example"),
     ...{ created_at: baseTime, expires_at: baseTime + 600_000, wrong_tries: 2 },
   }).run();
   const reason = "It is not music.";
@@ -197,9 +197,9 @@ test("the export has nothing that would help to get around a rule", async () => 
 
 test("the export has no codes for an address that its user has not confirmed", async () => {
   const address = "unconfirmed@mail.example";
-  const fingerprint = await codeFingerprint(readConfig(env).sessionSecret, address);
-  await insert("login_codes", {
-    ...{ id: "code", address, fingerprint, next: "/", asker: "a", browser: "b" },
+  const fingerprint = await addressFingerprint(readConfig(env).sessionSecret, address);
+  await insert("mailed_proofs", {
+    ...{ id: "code", kind: "login", address, fingerprint, asked_by: "b" },
     ...{ created_at: baseTime, expires_at: baseTime + 1 },
   }).run();
   const { cookie } = await makeMember({ email: address });
@@ -216,9 +216,9 @@ test("the export covers every table that names the user", async () => {
   expect(about.sort()).toEqual([
     "activity_log",
     "departures",
-    "email_confirmations",
     "email_preferences",
     "listens",
+    "mailed_proofs",
     "operator_log",
     "outbox",
     "packages",

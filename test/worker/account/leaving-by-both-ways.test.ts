@@ -202,8 +202,8 @@ describe("a lock", () => {
 
 describe("of confirmations in a day", () => {
   const ask = (userId: string) =>
-    requestConfirmation(db, userId, freeAddress(), {
-      ...{ secret, mailQueue: noteQueued(), now: Date.now() },
+    requestConfirmation(userId, freeAddress(), {
+      ...{ db, secret, mailQueue: noteQueued(), now: Date.now() },
       ...{ places: ["192.0.2.1"], perDay: 60 },
     });
 

@@ -174,7 +174,7 @@ describe("an address that waits to be confirmed", () => {
     await env.DB.prepare("UPDATE sessions SET device = 'Left open' WHERE id = ?").bind(id).run();
     const address = freeAddress();
     await request("/account/email", { cookie, json: { address } });
-    const [asked] = await rowsOf("SELECT id FROM email_confirmations WHERE address = ?", address);
+    const [asked] = await rowsOf("SELECT id FROM mailed_proofs WHERE address = ?", address);
     const token = await confirmationToken(
       readConfig(env).sessionSecret,
       (asked as { id: string }).id,

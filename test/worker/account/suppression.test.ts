@@ -43,7 +43,7 @@ async function rated(user: TestUser): Promise<unknown> {
 /** The path of the last confirmation link that was mailed to an address. */
 async function confirmationLink(address: string): Promise<string> {
   const [last] = (await rowsOf(
-    "SELECT id FROM email_confirmations WHERE address = ? ORDER BY created_at DESC",
+    "SELECT id FROM mailed_proofs WHERE address = ? ORDER BY created_at DESC",
     address,
   )) as { id: string }[];
   return `/confirm-email?token=${await confirmationToken(sessionSecret, last?.id ?? "")}`;
@@ -222,7 +222,7 @@ describe("mails come back", () => {
     await askToConfirm(user.id, other, Date.now() + 1);
     await confirm(await confirmationLink(other));
     await env.DB.prepare("UPDATE users SET own_email = NULL").run();
-    await env.DB.prepare("UPDATE email_confirmations SET used_at = NULL").run();
+    await env.DB.prepare("UPDATE mailed_proofs SET used_at = NULL").run();
     expect(await rated(user)).toBe("unsubscribed");
   });
 

@@ -67,10 +67,10 @@ describe("an address that is the only way into an account", () => {
     const page = await (await request("/account", { cookie })).text();
     expect(page).not.toContain("Remove my address");
     expect(page).toContain("You log in with it");
-    const before = await contents("users", "email_confirmations");
+    const before = await contents("users", "mailed_proofs");
     const refused = await request("/account/email/remove", { cookie, json: {} });
     expect([refused.status, await refused.json()]).toEqual([409, { error: addressTexts.onlyWay }]);
-    expect(await contents("users", "email_confirmations")).toEqual(before);
+    expect(await contents("users", "mailed_proofs")).toEqual(before);
     const other = freeAddress();
     expect(await confirm(user, other)).toMatchObject({ current: true });
     expect(await addressOf(user)).toBe(other);

@@ -21,7 +21,7 @@ const ownTables: Record<string, string[]> = {
   "player/token": ["sessions"],
   // A choice may be valid by chance.
   "email-preference": ["email_preferences"],
-  "account/email/remove": ["users", "email_confirmations"],
+  "account/email/remove": ["users", "mailed_proofs"],
   "checkout-session": ["subscriptions"],
   // When the user has looked.
   "ratings-of-my-songs": ["users"],
@@ -35,7 +35,7 @@ const ownTables: Record<string, string[]> = {
   "songs/:songId/listened": ["listens"],
   "account/delete": [
     ...["users", "sessions", "songs", "submissions", "packages", "package_songs", "listens"],
-    ...["ratings", "email_confirmations", "outbox", "activity_log", "departures", "rating_marks"],
+    ...["ratings", "mailed_proofs", "outbox", "activity_log", "departures", "rating_marks"],
   ],
 };
 

@@ -133,7 +133,7 @@ describe("a confirmation", () => {
     },
     {
       when: "it has expired",
-      change: () => env.DB.prepare("UPDATE email_confirmations SET expires_at = 1").run(),
+      change: () => env.DB.prepare("UPDATE mailed_proofs SET expires_at = 1").run(),
     },
   ])("is not sent once $when", async ({ change }) => {
     const user = await makeUser();

@@ -41,7 +41,7 @@ async function happens(to: string, ...event: [type: string, more?: object]): Pro
 }
 
 async function confirm(address: string): Promise<Response> {
-  const last = "SELECT id FROM email_confirmations WHERE address = ? ORDER BY created_at DESC";
+  const last = "SELECT id FROM mailed_proofs WHERE address = ? ORDER BY created_at DESC";
   const id = await env.DB.prepare(last).bind(address).first<string>("id");
   const token = await confirmationToken(sessionSecret, id ?? "");
   return request(`/confirm-email?token=${token}`, { form: { x: "" } });

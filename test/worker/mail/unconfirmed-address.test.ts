@@ -109,8 +109,8 @@ test("whether the address is confirmed is decided when the mail is written", asy
   const song = await makeSong(user);
   await deliver([await oweRating(song)]);
   await env.DB.prepare(
-    `INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
-     SELECT id, id, email, 1, 3, 2 FROM users WHERE id = ?`,
+    `INSERT INTO mailed_proofs (id, kind, asked_by, address, created_at, expires_at, used_at)
+     SELECT id, 'confirmation', id, email, 1, 3, 2 FROM users WHERE id = ?`,
   )
     .bind(user.id)
     .run();

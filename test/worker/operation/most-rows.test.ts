@@ -87,12 +87,8 @@ const most: Record<string, { [each in Each]?: number }> = {
   subscriptions: { "account at Spotify": 1 },
   billing_events: { "event of Stripe's": 1 },
   email_preferences: { "account at Spotify": 1 },
-  // The confirmed one stays.
-  email_confirmations: { day: 5, "account at Spotify": 1 },
-  // By each way in, and by the address.
-  confirmation_counts: { day: 30 },
-  // For a place; of a /48 42, and of many members three times as many.
-  login_codes: { "place and day": 30 },
+  // Five confirmations, of which the one that is used stays; logins for a place; of a /48 42, and of many members three times as many.
+  mailed_proofs: { day: 5, "account at Spotify": 1, "place and day": 30 },
   // Typed, and by its link.
   login_grants: { "place and day": 60 },
   departures: { "account at Spotify": 1, "address that gets mail": 1 },
@@ -249,14 +245,13 @@ test("putting a song into one playlist after another leaves the newest places of
 test("asking to confirm one address after another mails five a day", async () => {
   const user = await makeUser({ ownEmail: "first@mail.example" });
   const options = {
-    ...{ secret, mailQueue: noteQueued(), now: baseTime + 10 * day },
+    ...{ db, secret, mailQueue: noteQueued(), now: baseTime + 10 * day },
     ...{ places: ["192.0.2.1"], perDay: 60 },
   };
-  await times(9, (n) => requestConfirmation(db, user.id, `${n}@mail.example`, options));
-  const perDay = mostOf("email_confirmations", "day");
-  expect(await counted("email_confirmations", "confirmation_counts", "outbox")).toEqual({
-    email_confirmations: perDay + mostOf("email_confirmations"),
-    confirmation_counts: mostOf("confirmation_counts", "day"),
+  await times(9, (n) => requestConfirmation(user.id, `${n}@mail.example`, options));
+  const perDay = mostOf("mailed_proofs", "day");
+  expect(await counted("mailed_proofs", "outbox")).toEqual({
+    mailed_proofs: perDay + mostOf("mailed_proofs"),
     outbox: perDay,
   });
 });
@@ -267,10 +262,10 @@ test("asking for a login's code again and again, for ever other addresses, stops
     await request("/login/email", { form: { address: `${n}@mail.example` }, headers });
     passTime(day / 200);
   });
-  const perDay = mostOf("login_codes", "place and day");
+  const perDay = mostOf("mailed_proofs", "place and day");
   expect(mostOf("outbox", "place and day")).toBe(perDay);
-  expect(await counted("login_codes", "outbox", "users")).toEqual({
-    ...{ login_codes: perDay, outbox: perDay },
+  expect(await counted("mailed_proofs", "outbox", "users")).toEqual({
+    ...{ mailed_proofs: perDay, outbox: perDay },
     users: 0,
   });
 });
@@ -331,7 +326,13 @@ test("what can be asked for or chosen once is written once", async () => {
 async function giveAddress({ id }: TestUser): Promise<void> {
   const address = "own@mail.example";
   const times = { created_at: baseTime, expires_at: baseTime + day, used_at: baseTime };
-  await insert("email_confirmations", { id: `of ${id}`, user_id: id, address, ...times }).run();
+  await insert("mailed_proofs", {
+    id: `of ${id}`,
+    kind: "confirmation",
+    asked_by: id,
+    address,
+    ...times,
+  }).run();
   await env.DB.prepare("UPDATE users SET own_email = ? WHERE id = ?").bind(address, id).run();
 }
 

@@ -120,9 +120,9 @@ test("a mail that was sent is deleted with all ratings in it, but one that is ow
 
 test("a login's code and the record of its mail are deleted after a day", async () => {
   for (const [n, at] of [now - day, now - day - 1].entries()) {
-    const code = { id: `code-${n}`, address: "a@mail.example", fingerprint: "f", next: "/" };
+    const code = { id: `code-${n}`, address: "a@mail.example", asked_by: "b" };
     const times = { created_at: at, expires_at: at + 600_000 };
-    await insert("login_codes", { ...code, ...times, asker: "a", browser: "b" }).run();
+    await insert("mailed_proofs", { ...code, ...times, kind: "login" }).run();
     const mail = outboxRow({
       id: `mail-${n}`,
       user_id: null,
@@ -132,8 +132,8 @@ test("a login's code and the record of its mail are deleted after a day", async 
     const sent = { state: "sent", sent_at: at, mail_id: mail.id ?? "", created_at: at };
     await insert("outbox", { ...mail, ...sent }).run();
   }
-  expect(await purgeExpired(db, now)).toMatchObject({ loginCodes: 1, codeMails: 1, mails: 0 });
-  expect(await rowsOf("SELECT id FROM login_codes UNION ALL SELECT id FROM outbox")).toEqual([
+  expect(await purgeExpired(db, now)).toMatchObject({ proofs: 1, codeMails: 1, mails: 0 });
+  expect(await rowsOf("SELECT id FROM mailed_proofs UNION ALL SELECT id FROM outbox")).toEqual([
     { id: "code-0" },
     { id: "mail-0" },
   ]);

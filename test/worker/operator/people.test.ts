@@ -58,8 +58,9 @@ test("an address that waits for its confirmation finds who has entered it, as lo
   const { user } = await makeMember({ displayName: "Walt" });
   const address = `${unique("Entered")}@mail.example`;
   const now = Date.now();
-  const row = { id: unique("confirmation"), user_id: user.id, address, created_at: now };
-  await insert("email_confirmations", { ...row, expires_at: now + 60_000 }).run();
+  const row = { id: unique("confirmation"), kind: "confirmation", asked_by: user.id, address };
+  const times = { created_at: now, expires_at: now + 60_000 };
+  await insert("mailed_proofs", { ...row, ...times }).run();
   const { look } = await makeOperator();
   expect(await look(address.toLowerCase())).toMatch(
     new RegExp(`${address}</bdi>[^(]*\\(waits for their confirmation\\)`),

@@ -115,7 +115,7 @@ describe("a subscription that goes by an address", () => {
   async function confirm({ id }: TestUser, address: string): Promise<void> {
     await askToConfirm(id, address);
     const query =
-      "SELECT id FROM email_confirmations WHERE user_id = ? AND address = ? ORDER BY created_at DESC";
+      "SELECT id FROM mailed_proofs WHERE asked_by = ? AND address = ? ORDER BY created_at DESC";
     const link = await env.DB.prepare(query).bind(id, address).first<string>("id");
     const token = await confirmationToken(config.sessionSecret, link ?? "");
     const { status } = await request(`/confirm-email?token=${token}`, { form: {} });

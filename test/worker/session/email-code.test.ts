@@ -63,7 +63,7 @@ describe("asking for a code", () => {
     expect(kept).not.toContain(link.split(".").at(-1));
     const cookie = decodeURIComponent(pendingOf(response));
     const [, payload = ""] = /=([^.]+)\./.exec(cookie) ?? [];
-    const [{ id }] = (await rowsOf("SELECT id FROM login_codes")) as [{ id: string }];
+    const [{ id }] = (await rowsOf("SELECT id FROM mailed_proofs")) as [{ id: string }];
     expect(JSON.parse(atob(payload))).toEqual({ code: id });
   });
 
@@ -96,7 +96,7 @@ describe("asking for a code", () => {
     async (entered) => {
       const response = await askForCode(entered, { next: "/account" });
       const page = await response.text();
-      expect([response.status, await rowsOf("SELECT id FROM login_codes")]).toEqual([422, []]);
+      expect([response.status, await rowsOf("SELECT id FROM mailed_proofs")]).toEqual([422, []]);
       expect(page).toMatch(/<p class="field-error"[^>]*>[A-Z].*\.<\/p>/);
       expect(page).toContain(`value="${entered}"`);
       expect(page).toContain('name="next" value="/account"');
@@ -140,7 +140,7 @@ describe("asking for a code", () => {
   test("is mailed to the address as it was typed", async () => {
     const address = freeAddress().replace("@", "+Tag.One@");
     await beginEmailLogin(address);
-    expect(await rowsOf("SELECT address FROM login_codes")).toEqual([{ address }]);
+    expect(await rowsOf("SELECT address FROM mailed_proofs")).toEqual([{ address }]);
   });
 });
 
@@ -169,7 +169,9 @@ describe("a code typed", () => {
       expect(response.status).toBe(422);
       expect(await response.text()).toContain("A code has six digits.");
     }
-    expect(await rowsOf("SELECT wrong_tries FROM login_codes")).toEqual([{ wrong_tries: 0 }]);
+    expect(await rowsOf("SELECT wrong_tries FROM mailed_proofs WHERE kind = 'login'")).toEqual([
+      { wrong_tries: 0 },
+    ]);
   });
 
   test("that is wrong says how many tries are left, and after five the right one is refused", async () => {
@@ -290,7 +292,7 @@ describe("a code typed", () => {
     await beginEmailLogin(freeAddress());
     const late = env.DB.prepare(
       `INSERT INTO login_grants (code_id, "by", verified_at, ticket)
-       SELECT id, 'code', expires_at, 't' FROM login_codes`,
+       SELECT id, 'code', expires_at, 't' FROM mailed_proofs`,
     );
     await expect(late.run()).rejects.toThrow("the code is over");
   });
@@ -331,7 +333,9 @@ describe("guessing", () => {
     const pending = await beginEmailLogin(address);
     const wrong = await wrongCodes(address, 24);
     await Promise.all(wrong.map((code) => typeCode(code, pending)));
-    expect(await rowsOf("SELECT wrong_tries FROM login_codes")).toEqual([{ wrong_tries: 5 }]);
+    expect(await rowsOf("SELECT wrong_tries FROM mailed_proofs WHERE kind = 'login'")).toEqual([
+      { wrong_tries: 5 },
+    ]);
     expect(isIn(await typeCode(await codeFor(address), pending))).toBe(false);
   });
 
@@ -343,7 +347,7 @@ describe("guessing", () => {
       const wrong = await wrongCodes(address, 5);
       await Promise.all(wrong.map((code) => typeCode(code, pending)));
     }
-    expect(await rowsOf("SELECT sum(wrong_tries) AS tries FROM login_codes")).toEqual([
+    expect(await rowsOf("SELECT sum(wrong_tries) AS tries FROM mailed_proofs")).toEqual([
       { tries: 30 },
     ]);
     const owners = await beginEmailLogin(address, { from: "198.51.100.1" });
@@ -373,7 +377,7 @@ describe("guessing", () => {
         const pending = await beginEmailLogin(address, { from: place(n) });
         for (const wrong of await wrongCodes(address, 5)) await typeCode(wrong, pending);
       }
-      expect(await rowsOf("SELECT sum(wrong_tries) AS tries FROM login_codes")).toEqual([
+      expect(await rowsOf("SELECT sum(wrong_tries) AS tries FROM mailed_proofs")).toEqual([
         { tries: most },
       ]);
       const there = await beginEmailLogin(owner, { from: place(0) });
@@ -410,7 +414,9 @@ describe("guessing", () => {
     const [wrong = ""] = await wrongCodes(address, 1);
     await typeCode(wrong, pending);
     await typeCode(await codeFor(address), pending);
-    expect(await rowsOf("SELECT wrong_tries FROM login_codes")).toEqual([{ wrong_tries: 1 }]);
+    expect(await rowsOf("SELECT wrong_tries FROM mailed_proofs WHERE kind = 'login'")).toEqual([
+      { wrong_tries: 1 },
+    ]);
   });
 });
 

@@ -46,7 +46,7 @@ export function sessionOf(response: Response): string {
 
 async function newestCode(address: string): Promise<string> {
   const rows = await rowsOf(
-    "SELECT id FROM login_codes WHERE lower(address) = lower(?) ORDER BY created_at DESC, id DESC",
+    "SELECT id FROM mailed_proofs WHERE lower(address) = lower(?) ORDER BY created_at DESC, id DESC",
     address,
   );
   return (rows as { id: string }[])[0]?.id ?? "";

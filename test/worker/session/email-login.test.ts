@@ -145,13 +145,10 @@ describe("a link", () => {
     expect(page).toMatch(/You are logged in here as <bdi>Somebody Else<\/bdi>/);
   });
 
-  test.each(["", "?token=", "?token=a", "?token=a.b", "?token=a.b.c"])(
-    "that is incomplete (%j) does not work",
-    async (query) => {
-      expect((await request(`/login/link${query}`)).status).toBe(403);
-      expect((await press(`/login/link${query}`)).status).toBe(403);
-    },
-  );
+  test.each(["", "?token=a.b"])("that is incomplete (%j) does not work", async (query) => {
+    expect((await request(`/login/link${query}`)).status).toBe(403);
+    expect((await press(`/login/link${query}`)).status).toBe(403);
+  });
 
   test("altered, or signed for something else, does not work", async () => {
     const address = freeAddress();
@@ -363,7 +360,10 @@ describe("a member who is asked to log in again", () => {
     expect(page).toContain(`name="address" value="${address}"`);
     expect(page).not.toContain('type="text"');
     const other = await askForCode(freeAddress(), { cookie });
-    expect([other.status, await rowsOf("SELECT id FROM login_codes")]).toEqual([409, []]);
+    expect([
+      other.status,
+      await rowsOf("SELECT id FROM mailed_proofs WHERE kind = 'login'"),
+    ]).toEqual([409, []]);
     const pending = await beginEmailLogin(address, { cookie, next: "/account" });
     const response = await typeCode(await codeFor(address), pending, cookie);
     expect(response.headers.get("Location")).toBe("/account");
@@ -409,7 +409,7 @@ describe("a member who is asked to log in again", () => {
     const page = await (await request("/login/email", { cookie })).text();
     expect(page).toContain('href="/account"');
     expect((await askForCode(freeAddress(), { cookie })).status).toBe(409);
-    expect(await rowsOf("SELECT id FROM login_codes")).toEqual([]);
+    expect(await rowsOf("SELECT id FROM mailed_proofs WHERE kind = 'login'")).toEqual([]);
   });
 });
 
@@ -451,9 +451,7 @@ test("logins by e-mail and by Spotify of one account stand beside each other", a
   await logIn("mara-lind");
   const [{ id }] = (await rowsOf("SELECT id FROM users")) as [TestUser];
   await askToConfirm(id, address);
-  const [{ link }] = (await rowsOf("SELECT id AS link FROM email_confirmations")) as [
-    { link: string },
-  ];
+  const [{ link }] = (await rowsOf("SELECT id AS link FROM mailed_proofs")) as [{ link: string }];
   await confirmAddress(db, await confirmationToken(secret, link), { secret, now: Date.now() });
   await logInByMail(address);
   expect(await rowsOf("SELECT DISTINCT user_id FROM sessions")).toHaveLength(1);

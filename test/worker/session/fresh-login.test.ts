@@ -59,10 +59,10 @@ describe.each(actions)("$path", ({ path, form, back }) => {
 
   test("acts at once if the login is less than an hour old", async () => {
     const { cookie } = await loggedIn(60 * minute - 5000, own);
-    const before = await contents("users", "email_confirmations");
+    const before = await contents("users", "mailed_proofs");
     const response = await request(path, { cookie, form });
     expect(response.headers.get("Location")).toMatch(/^\/account/);
-    expect(await contents("users", "email_confirmations")).not.toEqual(before);
+    expect(await contents("users", "mailed_proofs")).not.toEqual(before);
   });
 
   test("changes nothing if the login is older, but redirects to Spotify's consent page", async () => {
@@ -80,15 +80,15 @@ describe.each(actions)("$path", ({ path, form, back }) => {
     expect(page).toContain("please press the button once more");
     if ("address" in form) expect(page).toContain(`value="${form.address}"`);
     // Only pressing the button again does it.
-    expect(await contents("users", "email_confirmations")).toMatchObject({
-      email_confirmations: before.email_confirmations,
+    expect(await contents("users", "mailed_proofs")).toMatchObject({
+      mailed_proofs: before.mailed_proofs,
       users: [{ own_email: own }],
     });
     expect(await rowsOf("SELECT id FROM sessions")).toHaveLength(1);
     const pressed = await request(path, { cookie: fresh, form });
     expect(pressed.headers.get("Location")).toMatch(/^\/account/);
-    expect(await contents("users", "email_confirmations")).not.toMatchObject({
-      email_confirmations: before.email_confirmations,
+    expect(await contents("users", "mailed_proofs")).not.toMatchObject({
+      mailed_proofs: before.mailed_proofs,
       users: [{ own_email: own }],
     });
   });

@@ -114,7 +114,7 @@ test("its own codes and tries are few, so that who has stolen the cookie can do 
     const pending = await beginEmailLogin(address, { cookie });
     for (const code of await wrongCodes(address, 5)) await typeCode(code, pending, cookie);
   }
-  expect(await rowsOf("SELECT sum(wrong_tries) AS tries FROM login_codes")).toEqual([
+  expect(await rowsOf("SELECT sum(wrong_tries) AS tries FROM mailed_proofs")).toEqual([
     { tries: 15 },
   ]);
   // They are not counted among those of strangers.

@@ -30,8 +30,8 @@ async function disconnect(): Promise<void> {
        WHERE id IN (SELECT user_id FROM sessions)`,
     ).bind(operator),
     env.DB.prepare(
-      `INSERT INTO email_confirmations (id, user_id, address, created_at, expires_at, used_at)
-         SELECT 'confirmed ' || id, id, own_email, 1, 3, 2 FROM users
+      `INSERT INTO mailed_proofs (id, kind, asked_by, address, created_at, expires_at, used_at)
+         SELECT 'confirmed ' || id, 'confirmation', id, own_email, 1, 3, 2 FROM users
          WHERE id IN (SELECT user_id FROM sessions)`,
     ),
     env.DB.prepare(
