@@ -32,6 +32,9 @@ export const maxPassesPerDay = 6;
 /** Rule 23. */
 export const maxReportsPerDay = 3;
 
+/** Rule 21: the track must get into a playlist within it to be counted. */
+export const playlistWindowMs = 24 * 60 * 60_000;
+
 /** Rule 18. */
 export const scoreChangeWindowMs = 60_000;
 

@@ -1,5 +1,5 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
-import { isSameTrack } from "~/sources/spotify/client/spotify";
+import { isSameTrack } from "~/sources/song";
 import type { PlaybackReport } from "./drivers/driver";
 
 /** Where a page that goes keeps what was heard of its listen, for the next one: the server counts on its own. */

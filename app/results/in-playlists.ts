@@ -1,12 +1,8 @@
-import { playlistScore } from "~/db/rules";
+import { playlistScore, playlistWindowMs } from "~/db/rules";
 import type { Look } from "~/db/settled";
 import { fewestTold, wholeSteps } from "~/exchange/rating/reasons";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { releaseWindowMs } from "~/exchange/release/release-link";
-import { dayMs } from "~/platform/dates";
-
-/** The track must get into a playlist within it to be counted. */
-export const playlistWindowMs = dayMs;
 
 export interface CountOfChosen {
   count: number;

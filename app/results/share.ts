@@ -6,7 +6,7 @@
 
 import { ratingsPerSubmission } from "~/db/rules";
 import { ratingScale, type Score } from "~/exchange/rating/scale";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 import { countLiked } from "./opinions";
 import { allIn, inWords, rangeSentence, someShown, type Verdict, verdictOf } from "./sentences";
 import type { SongResult } from "./song-result";

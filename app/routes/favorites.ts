@@ -1,8 +1,8 @@
 import type { LoaderFunctionArgs } from "@remix-run/cloudflare";
 import type { RouteHandle } from "~/http/route-handle";
-import { savedSongs } from "~/library/favorite.server";
 import { endedLoginTexts } from "~/login/ended-login";
 import { songsPerPage } from "~/results/received";
+import { savedSongs } from "~/sources/spotify/library/favorite.server";
 
 export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "session" }] },

@@ -18,12 +18,12 @@ import { forgetAtEdge } from "~/http/edge-cache";
 import { memberPost } from "~/http/member-action.server";
 import { withParameter } from "~/http/return-path";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
-import { favoriteSong } from "~/library/favorite.server";
 import { hearsSpotify } from "~/members/hearing";
 import { isLonger, plainText } from "~/platform/plain-text";
 import { isRejection, reject } from "~/platform/rejection";
 import { shareSong, unshareSong } from "~/results/share.server";
 import { playErrors } from "~/sources/spotify/errors";
+import { favoriteSong } from "~/sources/spotify/library/favorite.server";
 import { playOnActiveDevice } from "~/sources/spotify/source.server";
 
 const actions = {

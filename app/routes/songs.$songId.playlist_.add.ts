@@ -2,11 +2,11 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import * as z from "zod";
 import { memberAction } from "~/http/member-action.server";
 import { limitPosts } from "~/http/route-handle";
-import { addToPlaylist } from "~/library/add.server";
-import { playlistPath } from "~/library/finds";
 import { notConnectedTexts } from "~/members/spotify-gap";
 import { isLonger, plainName } from "~/platform/plain-text";
 import { isRejection, reject } from "~/platform/rejection";
+import { addToPlaylist } from "~/sources/spotify/library/add.server";
+import { playlistPath } from "~/sources/spotify/library/finds";
 
 export const handle = limitPosts("LIMIT_NORMAL");
 

@@ -1,5 +1,5 @@
 import { type SQL, sql } from "drizzle-orm";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 
 export type Identity = Pick<Track, "trackId" | "isrc">;
 

@@ -1,4 +1,21 @@
-import type { Track } from "~/sources/spotify/client/track";
+/** A track of Spotify's. */
+export interface Track {
+  trackId: string;
+  title: string;
+  artists: string[];
+  album: string;
+  artUrl: string | null;
+  /** By width, usually 64 and 300 pixels. */
+  smallerArt: Record<number, string>;
+  durationMs: number;
+  /** As `recordingCode` writes it; the same for all copies of a recording. */
+  isrc: string | null;
+  spotifyUrl: string;
+  /** Spotify hides explicit tracks from accounts that are set so. */
+  explicit: boolean;
+}
+
+export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
 interface Tinted {
   /** The colour of its cover (app/covers/tint.ts); null until it is read. */
@@ -36,4 +53,23 @@ type AsTrack<Known> = Known & { [Field in keyof Known & ("trackId" | "spotifyUrl
 
 export function isTrack<Known extends Pick<Song, "trackId">>(song: Known): song is AsTrack<Known> {
   return sourceOf(song) === "spotify";
+}
+
+/** Why nothing can be done with a song. */
+export const songErrors = {
+  noSong:
+    "This song is not here any more. Its owner may have taken it back. Please choose another one.",
+  notInPackage: "You cannot rate this song right now. Please go back to the carousel.",
+} as const;
+
+/**
+ * Spotify may play a relinked copy under another id, so either id or the recording code must agree. What has
+ * neither is no track of Spotify's.
+ */
+export function isSameTrack(
+  playback: { trackIds: string[]; isrc: string | null },
+  track: Pick<Song, "trackId" | "isrc">,
+): boolean {
+  if (track.trackId !== null && playback.trackIds.includes(track.trackId)) return true;
+  return track.isrc !== null && playback.isrc === track.isrc;
 }

@@ -1,4 +1,4 @@
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 import { albumById, artistById, musicianById, trackById } from "../sandbox/catalogue.ts";
 
 /** A song of one of the sandbox's musicians. The first two are short; without `pictures` it has no cover. */

@@ -14,7 +14,7 @@ import { submitSong } from "~/exchange/submission/submit.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import {
   baseTime,

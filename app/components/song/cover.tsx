@@ -1,5 +1,5 @@
 import { coverPath } from "~/covers/drawn-cover";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 
 type Art = Pick<Track, "artUrl" | "smallerArt">;
 

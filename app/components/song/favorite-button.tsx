@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useSend } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 import { songName } from "./song-title";
 
 const addedMs = 3000;

@@ -1,10 +1,10 @@
+import { songErrors } from "~/sources/song";
+
 export const listenErrors = {
-  noSong:
-    "This song is not here any more. Its owner may have taken it back. Please choose another one.",
+  ...songErrors,
   ownSong: "This is your own song. Only others can rate it.",
   alreadyRated: "You have already rated this song.",
   passed: "You passed on this song, so it does not come back to you.",
-  notInPackage: "You cannot rate this song right now. Please go back to the carousel.",
   ratedThrough: "This song has all its ratings by now. Please choose another one.",
   resting: "This song does not play at the moment. Please choose another one.",
   withdrawn: "The owner of this song has taken it out of the rotation. Please choose another one.",

@@ -19,7 +19,8 @@ import { visitTimeoutMs } from "~/members/visit";
 import { selectDrafts } from "~/sources/files/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
-import { isTrack } from "~/sources/song";
+import type { Track } from "~/sources/song";
+import { isSameTrack, isTrack } from "~/sources/song";
 import {
   type CatalogueLocation,
   type Findings,
@@ -28,8 +29,7 @@ import {
   noFindings,
   type ResultTrack,
 } from "~/sources/spotify/catalogue.server";
-import { isSameTrack } from "~/sources/spotify/client/spotify";
-import type { ListedTrack, Track } from "~/sources/spotify/client/track";
+import type { ListedTrack } from "~/sources/spotify/client/track";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { eachSongOnce } from "~/sources/spotify/same-song";
 import { whyUnratable } from "~/sources/unratable";

@@ -3,7 +3,7 @@ import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } fr
 import { ExplicitMark } from "~/components/song/song-title";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { PlayerState } from "~/player/machine/state";
-import type { TrackInfo } from "~/sources/spotify/client/track";
+import type { TrackInfo } from "~/sources/song";
 import { formatTime, rateIn } from "./format-time";
 
 export interface PlayerBarProps {

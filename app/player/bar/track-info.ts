@@ -1,9 +1,9 @@
 import { type RefObject, useEffect, useState } from "react";
 import type { PlayerController } from "~/player/controller";
 import type { PlayerState } from "~/player/machine/state";
+import type { TrackInfo } from "~/sources/song";
 import { type TrackInfoJson, toTrackInfo } from "~/sources/spotify/client/json";
 import type { ApiCall } from "~/sources/spotify/client/requests";
-import type { TrackInfo } from "~/sources/spotify/client/track";
 
 /**
  * Rejects if Spotify does not answer with a track. The second size of the cover, 300 pixels, is enough here,

@@ -14,11 +14,11 @@ import { SongTitle, songName } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { ratingLabel } from "~/exchange/rating/scale";
 import type { RouteHandle } from "~/http/route-handle";
-import { savedAmong } from "~/library/favorite.server";
-import { playlistPath } from "~/library/finds";
-import { type RatedSong, ratingsGiven } from "~/library/given.server";
 import { viewerView } from "~/members/viewer.server";
+import { type RatedSong, ratingsGiven } from "~/results/given.server";
 import { placeFrom, placeText } from "~/results/received";
+import { savedAmong } from "~/sources/spotify/library/favorite.server";
+import { playlistPath } from "~/sources/spotify/library/finds";
 import resultCss from "~/styles/result.css";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {

@@ -1,9 +1,9 @@
 import { Link } from "@remix-run/react";
 import { ButtonForm } from "~/components/form/button-form";
 import { Cover } from "~/components/song/cover";
-import type { Choice, OfferedPlaylist } from "~/library/choice.server";
-import { findsKey, findsName } from "~/library/finds";
 import { counted } from "~/platform/text";
+import type { Choice, OfferedPlaylist } from "~/sources/spotify/library/choice.server";
+import { findsKey, findsName } from "~/sources/spotify/library/finds";
 
 /**
  * The viewer's playlists, "Fivefold finds" first, each with a button that adds the song.

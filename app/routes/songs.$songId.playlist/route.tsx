@@ -10,14 +10,15 @@ import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { areReasonsOpen } from "~/exchange/rating/reasons";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
-import { loadPlaylistPage } from "~/library/choice.server";
-import { playlistPath } from "~/library/finds";
 import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
 import { usePlayerAccess } from "~/player/shell/player-access";
+import { loadPlaylistPage } from "~/sources/spotify/library/choice.server";
+import { playlistPath } from "~/sources/spotify/library/finds";
 import { ChoosePlaylist } from "./choose-playlist";
 
 export const handle: RouteHandle = {
@@ -59,6 +60,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     viewer: view,
     page,
+    /** The carousel, with the rating just given while its reasons are open. */
+    back: areReasonsOpen(page.ratedAt, context.now())
+      ? `/?rated=${encodeURIComponent(page.songId)}`
+      : "/",
     gap: spotifyGap(viewer, "playlist", context.config.spotifyClients.length > 0),
     again: query.has("again"),
     declined: query.get("permission") === "declined",
@@ -81,8 +86,8 @@ export default function PlaylistRoute() {
 export { PageError as ErrorBoundary };
 
 function IntoPlaylist() {
-  const { page, gap, again, declined, tab } = useLoaderData<typeof loader>();
-  const { songId, track, back, added, choice, problem } = page;
+  const { page, back, gap, again, declined, tab } = useLoaderData<typeof loader>();
+  const { songId, track, added, choice, problem } = page;
   const isMissing = !added && !choice && problem === null;
   const path = playlistPath(songId);
   const heading = useFocusAfter(added?.id);

@@ -4,7 +4,8 @@
  * and a pause costs nothing.
  */
 import { type OpenListen, remainingMs, unlockMs } from "~/sources/listen";
-import { isSameTrack, type Playback } from "~/sources/spotify/client/spotify";
+import { isSameTrack } from "~/sources/song";
+import type { Playback } from "~/sources/spotify/client/spotify";
 
 /** Lag of Spotify's position behind the clock while it starts and reports. */
 const progressToleranceMs = 1000;

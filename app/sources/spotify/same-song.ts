@@ -1,5 +1,5 @@
 import { comparable } from "~/platform/comparable";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 
 const lengthToleranceMs = 2000;
 

@@ -1,6 +1,6 @@
 import { minSongMs } from "~/db/rules";
+import type { Track } from "~/sources/song";
 import type { FoundTrack } from "~/sources/spotify/client/spotify";
-import type { Track } from "~/sources/spotify/client/track";
 
 export type KnownTrack = Omit<Track, "spotifyUrl"> & Pick<FoundTrack, "artistIds">;
 

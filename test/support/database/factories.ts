@@ -5,7 +5,7 @@ import { songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import type { Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 import {
   deliveredColumns,
   listenRow,

@@ -1,5 +1,5 @@
+import type { Track } from "~/sources/song";
 import type { DevicePlayback, FoundTrack } from "~/sources/spotify/client/spotify";
-import type { Track } from "~/sources/spotify/client/track";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import type { TestSong } from "../database/factories";
 

@@ -1,13 +1,13 @@
 import { env } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { addToPlaylist } from "~/library/add.server";
-import { loadPlaylistPage } from "~/library/choice.server";
-import { ratingsGiven } from "~/library/given.server";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
+import { ratingsGiven } from "~/results/given.server";
 import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
+import { addToPlaylist } from "~/sources/spotify/library/add.server";
+import { loadPlaylistPage } from "~/sources/spotify/library/choice.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import { makeRating, makeSong, makeUser } from "../../support/database/factories";
 import { makeViewer } from "../../support/login";

@@ -9,10 +9,10 @@ import { rateSong } from "~/exchange/rating/rate.server";
 import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { readMailFacts } from "~/letters/facts.server";
-import { addToPlaylist } from "~/library/add.server";
-import { favoriteSong, savedSongs } from "~/library/favorite.server";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
+import { addToPlaylist } from "~/sources/spotify/library/add.server";
+import { favoriteSong, savedSongs } from "~/sources/spotify/library/favorite.server";
 import { lookAtOldSongs } from "~/sources/spotify/track-refresh.server";
 import { rowsOf } from "../../support/database/contents";
 import {

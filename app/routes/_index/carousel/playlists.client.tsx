@@ -2,8 +2,8 @@ import { Link, useNavigate } from "@remix-run/react";
 import { type ReactElement, useEffect, useState } from "react";
 import { PostedForm } from "~/components/form/button-form";
 import { useSend } from "~/components/form/use-post";
-import type { Choice, ChoosablePlaylists } from "~/library/choice.server";
-import { findsKey, findsName, playlistPath } from "~/library/finds";
+import type { Choice, ChoosablePlaylists } from "~/sources/spotify/library/choice.server";
+import { findsKey, findsName, playlistPath } from "~/sources/spotify/library/finds";
 
 /** How many stand here; the others are a link away. */
 const mostShown = 4;

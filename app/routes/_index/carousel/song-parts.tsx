@@ -3,8 +3,8 @@ import type { ComponentProps, FormEvent } from "react";
 import { FavoriteButton, InPlaylist } from "~/components/song/favorite-button";
 import { SongTitle, songName } from "~/components/song/song-title";
 import type { CarouselSong, CarouselView } from "~/exchange/carousel/view";
-import { playlistPath } from "~/library/finds";
 import type { ViewerView } from "~/members/views";
+import { playlistPath } from "~/sources/spotify/library/finds";
 import type { CarouselState } from "./song-status";
 
 export interface CarouselControls

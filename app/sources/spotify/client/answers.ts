@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { plainName } from "~/platform/plain-text";
+import type { Track, TrackInfo } from "~/sources/song";
 import { type TrackInfoJson, toPlayback, toTrackInfo } from "./json";
 import type {
   Album,
@@ -13,13 +14,7 @@ import type {
   Playback,
   SpotifyProfile,
 } from "./spotify";
-import {
-  type ListedTrack,
-  recordingCode,
-  type Track,
-  type TrackInfo,
-  unknownArtist,
-} from "./track";
+import { type ListedTrack, recordingCode, unknownArtist } from "./track";
 
 /** Stands in for names that nobody can see. */
 const untitled = { song: "Untitled", album: "Untitled album", playlist: "Untitled playlist" };

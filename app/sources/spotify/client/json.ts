@@ -1,6 +1,8 @@
 /** The Worker checks Spotify's JSON first (answers.ts). The browser does not, so any field may be missing here. */
+
+import type { TrackInfo } from "~/sources/song";
 import type { Playback } from "./spotify";
-import { recordingCode, type TrackInfo } from "./track";
+import { recordingCode } from "./track";
 
 export interface TrackInfoJson {
   name?: string | undefined;

@@ -1,8 +1,9 @@
+import type { Track } from "~/sources/song";
+import { isSameTrack } from "~/sources/song";
 import { answers, type Read } from "./answers";
 import type { WithFallback } from "./legacy-fallback";
 import type { ApiCall } from "./requests";
-import { type AddOutcome, isSameTrack, lacksPermission, SpotifyError } from "./spotify";
-import type { Track } from "./track";
+import { type AddOutcome, lacksPermission, SpotifyError } from "./spotify";
 
 const pageSize = 50;
 const maxLastPages = 5;

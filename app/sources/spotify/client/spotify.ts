@@ -1,4 +1,5 @@
-import type { ListedTrack, Track } from "./track";
+import type { Track } from "~/sources/song";
+import type { ListedTrack } from "./track";
 
 export interface ListPage<T> {
   items: T[];
@@ -135,16 +136,4 @@ export class SpotifyNotConnected extends SpotifyError {
     super(401, "The session is not connected to Spotify");
     this.ended = ended;
   }
-}
-
-/**
- * Spotify may play a relinked copy under another id, so either id or the recording code must agree. What has
- * neither is no track of Spotify's.
- */
-export function isSameTrack(
-  playback: Pick<Playback, "trackIds" | "isrc">,
-  track: Pick<Track, "isrc"> & { trackId: string | null },
-): boolean {
-  if (track.trackId !== null && playback.trackIds.includes(track.trackId)) return true;
-  return track.isrc !== null && playback.isrc === track.isrc;
 }

@@ -1,26 +1,10 @@
-export interface Track {
-  trackId: string;
-  title: string;
-  artists: string[];
-  album: string;
-  artUrl: string | null;
-  /** By width, usually 64 and 300 pixels. */
-  smallerArt: Record<number, string>;
-  durationMs: number;
-  /** As `recordingCode` writes it; the same for all copies of a recording. */
-  isrc: string | null;
-  spotifyUrl: string;
-  /** Spotify hides explicit tracks from accounts that are set so. */
-  explicit: boolean;
-}
+import type { Track } from "~/sources/song";
 
 export interface ListedTrack extends Track {
   albumId: string | null;
   /** In the order of `artists`; null for one that has none. */
   artistIds: (string | null)[];
 }
-
-export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
 export const unknownArtist = "Unknown artist";
 

@@ -9,7 +9,7 @@ import {
   type PlayerState,
   secondsLeft,
 } from "~/player/machine/state";
-import { isSameTrack } from "~/sources/spotify/client/spotify";
+import { isSameTrack } from "~/sources/song";
 import { elapsed, playback, shortSong, song, startOf } from "../support.ts";
 
 /** Creates inputs as the controller would send them in that state. */

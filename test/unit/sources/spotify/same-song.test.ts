@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
 import { eachSongOnce, isSameSong } from "~/sources/spotify/same-song";
 
 function track(changes: Partial<Track> = {}): Track {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isSameTrack } from "~/sources/spotify/client/spotify";
+import { isSameTrack } from "~/sources/song";
 
 const track = { trackId: "track-1", isrc: "ISRC1" };
 

@@ -1,14 +1,13 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { listenErrors } from "~/exchange/listening/errors";
 import { forgetPlaylistGrant } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { minuteMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { isTrack } from "~/sources/song";
-import { isSameTrack, lacksPermission, SpotifyError } from "~/sources/spotify/client/spotify";
-import type { Track } from "~/sources/spotify/client/track";
+import type { Track } from "~/sources/song";
+import { isSameTrack, isTrack, songErrors } from "~/sources/song";
+import { lacksPermission, SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { refuseAsSpotify } from "~/sources/spotify/failure.server";
 import {
@@ -79,7 +78,7 @@ export async function addToPlaylist(
       recent: selectAdds(db, userId, at - settlingMs),
       taken: takeLease(db, { userId, songId }, { now: at, until }),
     });
-    if (!song) return reject(404, listenErrors.noSong);
+    if (!song) return reject(404, songErrors.noSong);
     if (!isTrack(song)) return reject(409, playlistTexts.notAtSpotify);
     if (song.ratedAt === null) return reject(409, playlistTexts.notRated);
     const checkTime = () => {

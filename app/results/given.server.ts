@@ -9,7 +9,7 @@ import { playlistWith } from "~/exchange/rating/own-rating.server";
 import { isScore } from "~/exchange/rating/scale";
 import { releaseColumns, toReleaseView } from "~/exchange/release/release.server";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
-import { beginning, type Cursor, placeText, songsPerPage } from "~/results/received";
+import { beginning, type Cursor, placeText, songsPerPage } from "./received";
 
 export type RatedSong = NonNullable<Awaited<ReturnType<typeof ratingsGiven>>>["songs"][number];
 

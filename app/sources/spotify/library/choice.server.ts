@@ -1,15 +1,13 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { retentionDays } from "~/db/periods";
-import { listenErrors } from "~/exchange/listening/errors";
-import { areReasonsOpen } from "~/exchange/rating/reasons";
 import { forgetPlaylistGrant } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import { isTrack } from "~/sources/song";
+import type { Track } from "~/sources/song";
+import { isTrack, songErrors } from "~/sources/song";
 import { lacksPermission, type OwnPlaylist, SpotifyError } from "~/sources/spotify/client/spotify";
-import type { Track } from "~/sources/spotify/client/track";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { refuseAsSpotify } from "~/sources/spotify/failure.server";
 import { playlistTexts, selectAdds, selectRatedSong } from "./adds.server";
@@ -38,8 +36,7 @@ export interface Choice {
 export interface ChoosablePlaylists {
   songId: string;
   track: Track;
-  /** The carousel, with the rating just given while its reasons are open. */
-  back: string;
+  ratedAt: number;
   added: { id: string; name: string; url: string } | null;
   choice: Choice | null;
   problem: string | null;
@@ -67,7 +64,7 @@ export async function loadPlaylistPage(
     song: selectRatedSong(db, userId, songId),
     adds: selectAdds(db, userId, at - retentionDays.playlistAdds * dayMs),
   });
-  if (!song) return reject(404, listenErrors.noSong);
+  if (!song) return reject(404, songErrors.noSong);
   if (!isTrack(song)) return reject(409, playlistTexts.notAtSpotify);
   const { ratedAt, ...track } = song;
   if (ratedAt === null) return reject(409, playlistTexts.notRated);
@@ -76,7 +73,7 @@ export async function loadPlaylistPage(
   const page = {
     songId,
     track,
-    back: areReasonsOpen(ratedAt, at) ? `/?rated=${encodeURIComponent(songId)}` : "/",
+    ratedAt,
     added: justAdded
       ? {
           id: justAdded.playlistId,

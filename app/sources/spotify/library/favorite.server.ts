@@ -1,11 +1,10 @@
-import { and, eq, exists, inArray, isNotNull, isNull, or } from "drizzle-orm";
+import { and, eq, exists, inArray, isNotNull, isNull, or, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
-import { listenErrors } from "~/exchange/listening/errors";
-import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
-import { isTrack } from "~/sources/song";
+import { isTrack, songErrors } from "~/sources/song";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { refuseAsSpotify } from "~/sources/spotify/failure.server";
@@ -22,9 +21,15 @@ export async function favoriteSong(
   viewer: Viewer,
   { songId, saved }: { songId: string; saved: boolean },
 ): Promise<{ ok: true } | Rejection> {
-  const song = await readSong(db, viewer.userId, songId);
-  if (!song) return reject(404, listenErrors.noSong);
-  if (!song.inPackage && !song.ratingId) return reject(409, listenErrors.notInPackage);
+  const [song] = await db
+    .select({
+      trackId: songs.trackId,
+      isOffered: asBoolean(sql`${isOfferedTo(db, viewer)}`, "is_offered"),
+    })
+    .from(songs)
+    .where(eq(songs.id, songId));
+  if (!song) return reject(404, songErrors.noSong);
+  if (!song.isOffered) return reject(409, songErrors.notInPackage);
   if (!isTrack(song)) return reject(409, notAtSpotify);
   try {
     if (saved) await spotify.saveTrack(song.trackId);
@@ -61,10 +66,19 @@ export async function favoriteSong(
  */
 export async function savedSongs(
   { db, spotify }: { db: Database; spotify: Spotify },
-  { userId }: Viewer,
+  viewer: Viewer,
   songIds: string[],
 ): Promise<string[] | null> {
   if (songIds.length === 0) return [];
+  const found = await db
+    .select({ songId: songs.id, trackId: songs.trackId })
+    .from(songs)
+    .where(and(inArray(songs.id, songIds), isOfferedTo(db, viewer)));
+  return savedAmong(spotify, found);
+}
+
+/** Of the viewer's package, or rated by them. */
+function isOfferedTo(db: Database, { userId }: Viewer) {
   const drawn = db
     .select({ songId: packageSongs.songId })
     .from(packages)
@@ -74,11 +88,7 @@ export async function savedSongs(
     .select({ songId: ratings.songId })
     .from(ratings)
     .where(and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)));
-  const found = await db
-    .select({ songId: songs.id, trackId: songs.trackId })
-    .from(songs)
-    .where(and(inArray(songs.id, songIds), or(exists(drawn), exists(rated))));
-  return savedAmong(spotify, found);
+  return or(exists(drawn), exists(rated));
 }
 
 export async function savedAmong(

@@ -2,10 +2,9 @@ import { and, eq, gt, lt, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { insertSelect } from "~/db/insert-select";
 import { newestKept } from "~/db/periods";
-import { playlistScore } from "~/db/rules";
+import { playlistScore, playlistWindowMs } from "~/db/rules";
 import { playlistAdds, ratings, songs, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
-import { playlistWindowMs } from "~/results/in-playlists";
 
 /** Nothing was changed, unless the text says so. */
 export const playlistTexts = {
