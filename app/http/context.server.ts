@@ -10,8 +10,10 @@ import { createResend, readResendEvent } from "~/outbox/resend.server";
 import { fetchAs } from "~/platform/caller";
 import { type Bindings, type Config, readConfig } from "~/platform/env";
 import { createStripe } from "~/premium/stripe.server";
+import type { LookUp } from "~/sources/source";
 import { createSpotifyAccess } from "~/sources/spotify/access.server";
 import { createSpotifyLogin, type LoginAsk } from "~/sources/spotify/client/consent.server";
+import { lookUp } from "~/sources/spotify/catalogue.server";
 import { readLink } from "~/sources/spotify/client/link-reader.server";
 import { createSpotCheckQueue } from "~/sources/spotify/spot-check.server";
 import { bookmarkCookie } from "./bookmark-cookie.server";
@@ -109,12 +111,12 @@ export async function createContext(
     spotify: (viewer: Viewer) => access.spotify(viewer.session.spotify),
     spotifyToken: (viewer: Viewer, options?: { refused?: boolean }) =>
       access.token(viewer.session.spotify, options),
-    spotifyLink: (text: string) =>
-      readLink(text, {
-        openUrl: config.spotifyOpenUrl,
-        shareUrls: config.spotifyShareUrls,
-        fetch: fetchAs(config),
-      }),
+    lookUp: ((viewer, asked) => {
+      const { spotifyOpenUrl: openUrl, spotifyShareUrls: shareUrls } = config;
+      const links = { openUrl, shareUrls, fetch: fetchAs(config) };
+      const spotify = access.spotify(viewer.session.spotify);
+      return lookUp({ spotify, spotifyLink: (text) => readLink(text, links) }, viewer, asked);
+    }) satisfies LookUp,
     spotifyLogin: (storage: SessionStorage, ask: LoginAsk) =>
       createSpotifyLogin({
         clients: config.spotifyClients,

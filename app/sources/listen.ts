@@ -10,6 +10,15 @@ export interface OpenListen {
   recheckAt: number | null;
 }
 
+/** What a player says that it plays. */
+export interface Playback {
+  playing: boolean;
+  progressMs: number | null;
+  /** At least one: the track's own and, where it was relinked, the one asked for. */
+  trackIds: string[];
+  isrc: string | null;
+}
+
 export type Evidence = "spotify" | "clock" | "delivery";
 
 export const earlyText = "You have not listened long enough yet.";
@@ -41,6 +50,14 @@ export function unlockTime(listen: Omit<OpenListen, "positionMs">, now: number):
 
 export function remainingMs(listen: Pick<OpenListen, "requiredSeconds" | "heardMs">): number {
   return unlockMs(listen.requiredSeconds) - listen.heardMs;
+}
+
+/** How long before a song's end a crossfade starts the next track: twelve seconds, and one of lag. */
+const maxCrossfadeMs = 13_000;
+
+/** Of a short song as much has to play before the crossfade, so that nobody skips it (rule 15). */
+export function crossfadeMs(durationMs: number): number {
+  return Math.max(0, Math.min(maxCrossfadeMs, durationMs - maxCrossfadeMs));
 }
 
 /** How far ahead of its listener an own recording is delivered. */

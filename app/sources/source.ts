@@ -2,6 +2,7 @@ import type { SQL } from "drizzle-orm";
 import type { Batch } from "~/db/gated";
 import type { Viewer } from "~/members/viewer.server";
 import type { Rejection } from "~/platform/rejection";
+import type { CatalogueQuery, Findings } from "./catalogue";
 import type { Evidence, OpenListen } from "./listen";
 import type { Song } from "./song";
 
@@ -77,6 +78,9 @@ export interface AskedFile {
   recordingId: string;
   songId: string | null;
 }
+
+/** Looks into the catalogue for the track, the place, the link or the term, whichever is given first. */
+export type LookUp = (viewer: Viewer, asked: CatalogueQuery) => Promise<Findings>;
 
 export type AskedSong = { trackId: string } | AskedFile;
 

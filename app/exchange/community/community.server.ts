@@ -1,10 +1,9 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { type Batch, runBatch } from "~/db/gated";
 import { prepared } from "~/db/prepared";
-import { communityFigures } from "~/db/schema";
+import { communityFigures, sessions } from "~/db/schema";
 import { likedFrom } from "~/exchange/rating/scale";
-import { selectEndedBySpotify } from "~/members/spotify-token.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import type { SourceName } from "~/sources/song";
@@ -100,4 +99,18 @@ export async function loadLanding(
     logEvent("landing_without_figures", { error });
     return { community: null, endedBySpotify: false };
   }
+}
+
+/** Finds a login that Spotify has ended, until the retention job deletes it. */
+function selectEndedBySpotify(db: Database, sessionId: string | null) {
+  return db
+    .select({ id: sessions.id })
+    .from(sessions)
+    .where(
+      and(
+        eq(sessions.id, sessionId ?? ""),
+        eq(sessions.way, "spotify"),
+        eq(sessions.endedBySpotify, true),
+      ),
+    );
 }

@@ -16,22 +16,20 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { visitTimeoutMs } from "~/members/visit";
-import { selectDrafts } from "~/sources/files/drafts.server";
-import { recordingErrors } from "~/sources/files/submittable.server";
-import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
-import type { Track } from "~/sources/song";
-import { isSameTrack, isTrack } from "~/sources/song";
+import type { ListedTrack } from "~/sources/catalogue";
 import {
   type CatalogueLocation,
   type Findings,
-  type LinkReader,
-  lookUp,
   noFindings,
   type ResultTrack,
-} from "~/sources/spotify/catalogue.server";
-import type { ListedTrack } from "~/sources/spotify/client/track";
-import type { Spotify } from "~/sources/spotify/client/web-api.server";
-import { eachSongOnce } from "~/sources/spotify/same-song";
+} from "~/sources/catalogue";
+import { selectDrafts } from "~/sources/files/drafts.server";
+import { recordingErrors } from "~/sources/files/submittable.server";
+import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
+import { eachSongOnce } from "~/sources/same-song";
+import type { Track } from "~/sources/song";
+import { isSameTrack, isTrack } from "~/sources/song";
+import type { LookUp } from "~/sources/source";
 import { whyUnratable } from "~/sources/unratable";
 import { selectReach, submittedColumns } from "./limits.server";
 import {
@@ -56,8 +54,7 @@ export interface AddSongRequest {
 }
 
 export interface AddSongServices extends DatabaseAndClock {
-  spotify(viewer: Viewer): Spotify;
-  spotifyLink: LinkReader;
+  lookUp: LookUp;
   isActivity: boolean;
   isSpotifyOpen: boolean;
 }
@@ -131,10 +128,9 @@ export async function loadAddSong(
   });
   const [last] = recent;
   const lastArtist = last?.artists[0] ?? null;
-  const catalogue = { spotify: services.spotify(viewer), spotifyLink: services.spotifyLink };
   const mixed = read.mixed?.[0];
   const findings =
-    obstacle || mixed ? noFindings : await lookUp(catalogue, viewer, { ...asked, lastArtist });
+    obstacle || mixed ? noFindings : await services.lookUp(viewer, { ...asked, lastArtist });
   const { before, reach } = await findSubmitted(services, viewer, findings);
   const { found, results, ...listed } = findings;
   const foundBefore = before.find(({ trackId }) => trackId === found?.trackId) ?? before[0] ?? null;

@@ -1,4 +1,4 @@
-import type { Playback } from "~/sources/spotify/client/spotify";
+import type { Playback } from "~/sources/listen";
 
 /** Spotify's player in the page, the listener's own app, or the page's own sound for own recordings. */
 export type PlaybackTarget = "page" | "app" | "file";

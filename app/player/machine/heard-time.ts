@@ -1,6 +1,5 @@
 import type { PlaybackReport } from "~/player/drivers/driver";
-import { unlockMs } from "~/sources/listen";
-import { crossfadeMs } from "~/sources/spotify/progress";
+import { crossfadeMs, unlockMs } from "~/sources/listen";
 import type { PlayerState } from "./state";
 
 const positionToleranceMs = 500;

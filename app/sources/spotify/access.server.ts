@@ -1,6 +1,5 @@
 import type { Database } from "~/db/client.server";
 import type { SpotifyConnection } from "~/members/spotify-connection";
-import { type AccessToken, spotifyToken } from "~/members/spotify-token.server";
 import type { Config } from "~/platform/env";
 import { appToken, refreshTokens } from "~/sources/spotify/client/consent.server";
 import { spotifyState } from "~/sources/spotify/client/request-state.server";
@@ -8,6 +7,7 @@ import { createRequestState } from "~/sources/spotify/client/requests";
 import { SpotifyNotConnected } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { createSpotify } from "~/sources/spotify/client/web-api.server";
+import { type AccessToken, spotifyToken } from "./token.server";
 
 /** For jobs without a user, by an app's own token. It waits out no limit. */
 export function createCatalogueAccess(config: Config, now: () => number) {

@@ -1,47 +1,19 @@
 import type { Viewer } from "~/members/viewer.server";
 import { comparable } from "~/platform/comparable";
 import { plainText } from "~/platform/plain-text";
-import type { Album, CatalogueEntry, FoundTrack, ReadLink } from "~/sources/spotify/client/spotify";
-import { isSpotifyId, type ListedTrack, unknownArtist } from "~/sources/spotify/client/track";
+import type { CatalogueEntry } from "~/sources/catalogue";
+import {
+  type CatalogueLocation,
+  type CatalogueQuery,
+  type Findings,
+  type ListedTrack,
+  maxPage,
+  noFindings,
+} from "~/sources/catalogue";
+import type { ReadLink } from "~/sources/spotify/client/spotify";
+import { isSpotifyId, unknownArtist } from "~/sources/spotify/client/track";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { trySpotify } from "./failure.server";
-
-/** A place in Spotify's catalogue: an album, an artist's songs, or an artist's songs on an album. */
-export interface CatalogueLocation {
-  albumId: string | null;
-  artistId: string | null;
-  page: number;
-}
-
-export interface PlaceView extends CatalogueLocation {
-  /** Null without an album, or where Spotify gives its tracks alone. */
-  album: Album | null;
-  artist: CatalogueEntry | null;
-}
-
-/** A track without `playable` can be played. */
-export type ResultTrack = ListedTrack & Partial<Pick<FoundTrack, "playable">>;
-
-export interface Findings {
-  found: FoundTrack | null;
-  results: ResultTrack[] | null;
-  more: boolean;
-  ownName: string | null;
-  place: PlaceView | null;
-  /** The term was a link, so there is no search to come back to. */
-  pasted: boolean;
-  error: string | null;
-}
-
-export const noFindings: Findings = {
-  found: null,
-  results: null,
-  more: false,
-  ownName: null,
-  place: null,
-  pasted: false,
-  error: null,
-};
 
 const choosingErrors = {
   noSong: "Spotify has no such song. Please search for it by name.",
@@ -73,17 +45,7 @@ function otherLinkText(what: string): string {
 
 export type LinkReader = (text: string) => Promise<ReadLink | null>;
 
-interface CatalogueQuery {
-  term: string | null;
-  trackId: string | null;
-  place: CatalogueLocation;
-  lastArtist: string | null;
-}
-
-/**
- * Looks into Spotify's catalogue for the track, the place, the link or the term, whichever is given first.
- * An empty term looks for the viewer's own songs.
- */
+/** An empty term looks for the viewer's own songs. */
 export async function lookUp(
   { spotify, spotifyLink }: { spotify: Spotify; spotifyLink: LinkReader },
   { displayName }: Pick<Viewer, "displayName">,
@@ -135,13 +97,6 @@ async function lookUpTrack(spotify: Spotify, trackId: string): Promise<Findings>
   const asked = await trySpotify(() => spotify.track(trackId), choosingErrors.track);
   if ("error" in asked) return { ...noFindings, error: asked.error };
   return { ...noFindings, found: asked.answer, error: asked.answer ? null : choosingErrors.noSong };
-}
-
-/** Spotify's search goes no further than its thousandth result, which is on this page. */
-const maxPage = 100;
-
-export function pageOf(page: number): number {
-  return Number.isInteger(page) && page >= 1 && page <= maxPage ? page : 1;
 }
 
 async function listPlace(spotify: Spotify, place: CatalogueLocation): Promise<Findings> {

@@ -1,7 +1,25 @@
-import { endedLoginText, refuseEndedLogin } from "~/login/ended-login";
+import { endedLoginTexts } from "~/login/ended-login";
+import { notConnectedTexts } from "~/members/spotify-gap";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { SpotifyError } from "~/sources/spotify/client/spotify";
+import {
+  SpotifyError,
+  SpotifyLoginEnded,
+  SpotifyNotConnected,
+} from "~/sources/spotify/client/spotify";
+
+/** The words for a 401 of Spotify's. A session without a connection to Spotify has not ended. */
+function endedLoginText(error: SpotifyError): string {
+  if (error instanceof SpotifyNotConnected) {
+    return notConnectedTexts[error.ended ? "ended" : "never"];
+  }
+  const isOurs = error instanceof SpotifyLoginEnded && !error.bySpotify;
+  return isOurs ? endedLoginTexts.otherwise : endedLoginTexts.bySpotify;
+}
+
+export function refuseEndedLogin(error: SpotifyError): Rejection {
+  return reject(error instanceof SpotifyNotConnected ? 409 : 401, endedLoginText(error));
+}
 
 /** The rejection of an action that Spotify did not carry out. Spotify's own words go into the log. */
 export function refuseAsSpotify(

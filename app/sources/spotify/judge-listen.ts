@@ -1,5 +1,5 @@
+import type { Playback } from "~/sources/listen";
 import { type Evidence, remainingMs, unlockMs, unlockTime } from "~/sources/listen";
-import type { Playback } from "~/sources/spotify/client/spotify";
 import { measureProgress, type TrackListen } from "./progress";
 
 /** Null if Spotify does not tell what plays, "unreachable" without an answer. */

@@ -1,5 +1,3 @@
-import { refuseEndedLogin } from "~/login/ended-login";
-import type { AccessToken } from "~/members/spotify-token.server";
 import { type Rejection, reject } from "~/platform/rejection";
 import {
   SpotifyError,
@@ -7,6 +5,8 @@ import {
   SpotifyNotConnected,
 } from "~/sources/spotify/client/spotify";
 import { playErrors } from "./errors";
+import { refuseEndedLogin } from "./failure.server";
+import type { AccessToken } from "./token.server";
 
 /** Tells the time that is left, because the browser's clock may be wrong. */
 export interface PlayerToken {

@@ -3,17 +3,16 @@
  * between two samples is the smaller of elapsed time and position change, so skipping forward gains nothing
  * and a pause costs nothing.
  */
-import { type OpenListen, remainingMs, unlockMs } from "~/sources/listen";
+
+import type { Playback } from "~/sources/listen";
+import { crossfadeMs, type OpenListen, remainingMs, unlockMs } from "~/sources/listen";
 import { isSameTrack } from "~/sources/song";
-import type { Playback } from "~/sources/spotify/client/spotify";
 
 /** Lag of Spotify's position behind the clock while it starts and reports. */
 const progressToleranceMs = 1000;
 /** How long before the listen a song may have begun to play, because Spotify's answer was on its way. */
 const startedBeforeMs = 1000;
 const justEndedMs = 3000;
-/** How long before a song's end a crossfade starts the next track: twelve seconds, and one of lag. */
-const maxCrossfadeMs = 13_000;
 /** The longest time that a spot check waits for Spotify's limit at once. */
 const maxLimitedMs = 20_000;
 const defaultLimitSeconds = 5;
@@ -22,11 +21,6 @@ export interface TrackListen extends OpenListen {
   trackId: string;
   isrc: string | null;
   durationMs: number;
-}
-
-/** Of a short song as much has to play before the crossfade, so that nobody skips it (rule 15). */
-export function crossfadeMs(durationMs: number): number {
-  return Math.max(0, Math.min(maxCrossfadeMs, durationMs - maxCrossfadeMs));
 }
 
 /**

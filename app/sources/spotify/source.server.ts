@@ -1,9 +1,9 @@
 import type { SQL } from "drizzle-orm";
 import type { DatabaseAndClock } from "~/db/client.server";
-import { refuseEndedLogin } from "~/login/ended-login";
 import { notePremium } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import type { FoundTrack } from "~/sources/catalogue";
 import type {
   Begun,
   KnownSong,
@@ -13,10 +13,10 @@ import type {
   Start,
   Verdict,
 } from "~/sources/source";
-import { type FoundTrack, SpotifyError } from "~/sources/spotify/client/spotify";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { notHeardErrors, playErrors, returnErrors } from "./errors";
-import { refuseAsSpotify } from "./failure.server";
+import { refuseAsSpotify, refuseEndedLogin } from "./failure.server";
 import { freshenSong } from "./freshen.server";
 import { judgeListen } from "./judge-listen";
 import { spotCheckDelay } from "./progress";

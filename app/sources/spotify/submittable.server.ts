@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Rejection, reject } from "~/platform/rejection";
+import type { FoundTrack } from "~/sources/catalogue";
 import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
 import type { Offer, Submittable } from "~/sources/source";
-import { type FoundTrack, SpotifyError } from "~/sources/spotify/client/spotify";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { whyUnratable } from "~/sources/unratable";
 import { refuseAsSpotify } from "./failure.server";

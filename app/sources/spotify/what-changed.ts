@@ -1,6 +1,6 @@
 import { minSongMs } from "~/db/rules";
+import type { FoundTrack } from "~/sources/catalogue";
 import type { Track } from "~/sources/song";
-import type { FoundTrack } from "~/sources/spotify/client/spotify";
 
 export type KnownTrack = Omit<Track, "spotifyUrl"> & Pick<FoundTrack, "artistIds">;
 

@@ -1,5 +1,8 @@
+import type { FoundTrack } from "~/sources/catalogue";
 import type { Track } from "~/sources/song";
-import type { DevicePlayback, FoundTrack } from "~/sources/spotify/client/spotify";
+import type { LookUp } from "~/sources/source";
+import { lookUp } from "~/sources/spotify/catalogue.server";
+import type { DevicePlayback } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import type { TestSong } from "../database/factories";
 
@@ -28,6 +31,11 @@ export function stubSpotify(answers: Partial<Spotify> = {}): Spotify {
     savedTracks: unexpected("savedTracks"),
     ...answers,
   };
+}
+
+/** Looks for songs there; no text is a link. */
+export function openCatalogue(spotify: Spotify): LookUp {
+  return (viewer, asked) => lookUp({ spotify, spotifyLink: async () => null }, viewer, asked);
 }
 
 /** A fake Spotify on which the song plays, at its end unless `changes` says otherwise. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { playlistWindowMs } from "~/db/rules";
 import { releaseWindowMs } from "~/exchange/release/release-link";
 import {
   countInPlaylists,
   countReleaseWishes,
   inPlaylistsSentence,
-  playlistWindowMs,
   releaseWishesSentence,
 } from "~/results/in-playlists";
 

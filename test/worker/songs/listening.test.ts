@@ -4,7 +4,8 @@ import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { finishListen } from "~/exchange/listening/listens.server";
 import type { Viewer } from "~/members/viewer.server";
-import { type Playback, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Playback } from "~/sources/listen";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { contents, rowsOf } from "../../support/database/contents";
 import {

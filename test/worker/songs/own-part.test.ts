@@ -25,7 +25,7 @@ import { measure } from "../../support/measure";
 import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { servicesAt } from "../../support/services";
-import { catalogue, stubSpotify } from "../../support/spotify/stub";
+import { catalogue, openCatalogue, stubSpotify } from "../../support/spotify/stub";
 
 const db = createDatabase(env.DB);
 const { sessionSecret: secret } = readConfig(env);
@@ -45,11 +45,10 @@ async function offered(viewer: Viewer): Promise<string[]> {
 
 function addSong({ session }: Viewer) {
   const none = async () => ({ items: [], more: false });
-  const spotify = () => stubSpotify({ searchTracks: none, searchCatalogue: none });
+  const spotify = stubSpotify({ searchTracks: none, searchCatalogue: none });
   const services = {
     db,
-    spotify,
-    spotifyLink: async () => null,
+    lookUp: openCatalogue(spotify),
     secret,
     isActivity: false,
     isSpotifyOpen: true,

@@ -40,7 +40,7 @@ import { putInRotation, putOwnersSongs, rateSongs } from "../../support/database
 import { makeSession, makeViewer, viewerOf } from "../../support/login";
 import { measure } from "../../support/measure";
 import { servicesAt } from "../../support/services";
-import { catalogue } from "../../support/spotify/stub";
+import { catalogue, openCatalogue } from "../../support/spotify/stub";
 import { stubBilling } from "../../support/stripe/billing-stub";
 
 const db = createDatabase(env.DB);
@@ -279,11 +279,10 @@ async function ownerOf(options: Parameters<typeof makeSong>[1] = {}) {
         ...{
           isActivity: false,
           isSpotifyOpen: true,
-          spotifyLink: async () => null,
           now: () => now,
         },
         db: createDatabase(asked.from ?? env.DB),
-        spotify: () => ({
+        lookUp: openCatalogue({
           ...catalogue(single, onAlbum),
           searchTracks: async () => ({
             items: (asked.found ?? []).map((one) => ({ ...one, albumId: null, artistIds: [] })),

@@ -4,7 +4,7 @@ import type { RequestContext } from "~/http/context.server";
 import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
 import { formatTime } from "~/player/bar/format-time";
-import { pageOf } from "~/sources/spotify/catalogue.server";
+import { pageOf } from "~/sources/catalogue";
 
 const maxTermLength = 200;
 

@@ -4,7 +4,7 @@ import { Cover } from "~/components/song/cover";
 import { ExplicitMark, songName } from "~/components/song/song-title";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { OfferedSong } from "~/exchange/submission/add-song.server";
-import type { PlaceView } from "~/sources/spotify/catalogue.server";
+import type { PlaceView } from "~/sources/catalogue";
 
 export interface AddSongLocation {
   query: string;

@@ -1,20 +1,18 @@
 import * as z from "zod";
 import { plainName } from "~/platform/plain-text";
+import type { Album, CatalogueEntry, FoundTrack, ListedTrack } from "~/sources/catalogue";
+import type { Playback } from "~/sources/listen";
 import type { Track, TrackInfo } from "~/sources/song";
 import { type TrackInfoJson, toPlayback, toTrackInfo } from "./json";
 import type {
-  Album,
   AlbumTrack,
-  CatalogueEntry,
   Device,
   DevicePlayback,
-  FoundTrack,
   ListPage,
   OwnPlaylist,
-  Playback,
   SpotifyProfile,
 } from "./spotify";
-import { type ListedTrack, recordingCode, unknownArtist } from "./track";
+import { recordingCode, unknownArtist } from "./track";
 
 /** Stands in for names that nobody can see. */
 const untitled = { song: "Untitled", album: "Untitled album", playlist: "Untitled playlist" };

@@ -1,7 +1,7 @@
 /** The Worker checks Spotify's JSON first (answers.ts). The browser does not, so any field may be missing here. */
 
+import type { Playback } from "~/sources/listen";
 import type { TrackInfo } from "~/sources/song";
-import type { Playback } from "./spotify";
 import { recordingCode } from "./track";
 
 export interface TrackInfoJson {

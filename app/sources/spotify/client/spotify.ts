@@ -1,19 +1,9 @@
-import type { Track } from "~/sources/song";
-import type { ListedTrack } from "./track";
+import type { CatalogueEntry, FoundTrack } from "~/sources/catalogue";
+import type { Playback } from "~/sources/listen";
 
 export interface ListPage<T> {
   items: T[];
   more: boolean;
-}
-
-export interface FoundTrack extends Track {
-  /** False only if Spotify says so, for no reason of the user's own account. */
-  playable: boolean;
-  /** The asking user's account hides explicit songs, and this is one. */
-  hidden: boolean;
-  /** The fields describe another track, which Spotify plays in place of this one. */
-  relinked: boolean;
-  artistIds: (string | null)[];
 }
 
 export interface SpotifyProfile {
@@ -24,14 +14,6 @@ export interface SpotifyProfile {
   /** Apps in development mode are told neither this nor `hasPremium`. */
   email: string | null;
   hasPremium: boolean | null;
-}
-
-export interface Playback {
-  playing: boolean;
-  progressMs: number | null;
-  /** At least one: the track's own and, where it was relinked, the one asked for. */
-  trackIds: string[];
-  isrc: string | null;
 }
 
 export interface Device {
@@ -62,19 +44,9 @@ export type AlbumTrack = Pick<
 /** "not yours": it is somebody else's who does not let the user add to it. */
 export type AddOutcome = "added" | "full" | "gone" | "not yours";
 
-export interface CatalogueEntry {
-  id: string;
-  name: string;
-  imageUrl: string | null;
-  smallerArt: Track["smallerArt"];
-  spotifyUrl: string;
-}
-
 export interface OwnPlaylist extends CatalogueEntry {
   trackCount: number | null;
 }
-
-export type Album = CatalogueEntry & Pick<ListedTrack, "artists" | "artistIds">;
 
 /** "foreign" leads to another site; `what` is Spotify's word for something else there. */
 export type ReadLink =

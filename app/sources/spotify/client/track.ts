@@ -1,11 +1,3 @@
-import type { Track } from "~/sources/song";
-
-export interface ListedTrack extends Track {
-  albumId: string | null;
-  /** In the order of `artists`; null for one that has none. */
-  artistIds: (string | null)[];
-}
-
 export const unknownArtist = "Unknown artist";
 
 /** An ISRC in upper case without hyphens; null for anything else. */

@@ -1,13 +1,13 @@
 import { type Caller, fetchAs } from "~/platform/caller";
 import { logEvent } from "~/platform/log";
+import type { FoundTrack, ListedTrack } from "~/sources/catalogue";
 import { answers, type Read, refusedTrack, withShownPictures } from "./answers";
 import { spotifyTimeoutMs } from "./http";
 import { playbackQuery } from "./json";
 import { type LegacyCalls, type WithFallback, withLegacyFallback } from "./legacy-fallback";
 import { playlistCalls } from "./playlist-calls.server";
 import { type ApiCall, createApiCall, type RequestState } from "./requests";
-import { type FoundTrack, type ListPage, pageLengths, SpotifyError } from "./spotify";
-import type { ListedTrack } from "./track";
+import { type ListPage, pageLengths, SpotifyError } from "./spotify";
 
 /** Rate limits delay a page by this much at most; then the user is told instead. */
 const maxWaitMs = 5000;

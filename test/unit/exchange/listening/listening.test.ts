@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
+import type { Playback } from "~/sources/listen";
 import { unlockMs, unlockSeconds, unlockTime } from "~/sources/listen";
-import type { Playback } from "~/sources/spotify/client/spotify";
 import { judgeListen, type PlaybackAnswer } from "~/sources/spotify/judge-listen";
 
 const startedAt = Date.UTC(2026, 10, 1);

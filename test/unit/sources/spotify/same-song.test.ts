@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { eachSongOnce, isSameSong } from "~/sources/same-song";
 import type { Track } from "~/sources/song";
-import { eachSongOnce, isSameSong } from "~/sources/spotify/same-song";
 
 function track(changes: Partial<Track> = {}): Track {
   return {

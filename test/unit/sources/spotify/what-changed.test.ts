@@ -1,7 +1,7 @@
 /** What of Spotify's answers is taken, and from whom (app/THREATS.md). */
 import fc from "fast-check";
 import { expect, it, test } from "vitest";
-import type { FoundTrack } from "~/sources/spotify/client/spotify";
+import type { FoundTrack } from "~/sources/catalogue";
 import { type Asker, type KnownTrack, whatChanged } from "~/sources/spotify/what-changed";
 
 const name = fc.constantFrom("", "Amber", "Amber (Remastered)", "アンバー");

@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sessions } from "~/db/schema";
+import { type SpotifyConnection, toConnection } from "~/members/spotify-connection";
 import { seal, unseal } from "~/platform/crypto.server";
 import { minuteMs } from "~/platform/dates";
 import type { Config, SpotifyClientKeys } from "~/platform/env";
@@ -10,7 +11,6 @@ import {
   SpotifyLoginEnded,
   SpotifyNotConnected,
 } from "~/sources/spotify/client/spotify";
-import { type SpotifyConnection, toConnection } from "./spotify-connection";
 
 const renewAheadMs = 5 * minuteMs;
 const leaseMs = 15_000;
@@ -191,20 +191,6 @@ const noConnection = {
 
 function hasTokensOf({ sessionId, refreshToken }: SpotifyConnection) {
   return and(eq(sessions.id, sessionId), eq(sessions.refreshToken, refreshToken));
-}
-
-/** Finds a login that Spotify has ended, until the retention job deletes it. */
-export function selectEndedBySpotify(db: Database, sessionId: string | null) {
-  return db
-    .select({ id: sessions.id })
-    .from(sessions)
-    .where(
-      and(
-        eq(sessions.id, sessionId ?? ""),
-        eq(sessions.way, "spotify"),
-        eq(sessions.endedBySpotify, true),
-      ),
-    );
 }
 
 async function reread(db: Database, sessionId: string): Promise<SpotifyConnection> {

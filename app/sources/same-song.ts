@@ -1,5 +1,5 @@
 import { comparable } from "~/platform/comparable";
-import type { Track } from "~/sources/song";
+import type { Track } from "./song";
 
 const lengthToleranceMs = 2000;
 
