@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
 import { LoginButton } from "~/components/layout/login-button";
 import { emailLoginPath } from "~/login/email-login-path";
-import type { CompletedLogin } from "~/login/log-in-by-spotify.server";
 import type { LoginFault } from "~/sources/spotify/client/consent.server";
+import type { CompletedLogin } from "~/sources/spotify/login/consent-page.server";
 import type { RequestContext } from "./context.server";
 import { messagePage } from "./error-response.server";
 import { contentSecurityPolicy } from "./security-headers";

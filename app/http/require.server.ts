@@ -1,11 +1,11 @@
 /** Each function returns what the route goes on with, or throws the Response that ends the request. */
 import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
-import { beginLogin } from "~/login/log-in-by-spotify.server";
 import { isAmong } from "~/members/identity";
 import { isFreshLogin } from "~/members/lifetime";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import { beginLogin } from "~/sources/spotify/login/consent-page.server";
 import type { RequestContext } from "./context.server";
 import {
   loginRequired,

@@ -1,6 +1,6 @@
 import { filesSource } from "~/sources/files/source.server";
 import { offeredFile } from "~/sources/files/submittable.server";
-import { isTrack } from "~/sources/song";
+import { type SourceName, sourceOf } from "~/sources/song";
 import type { OfferOf, SourceOf } from "~/sources/source";
 import { type SpotifySourceServices, spotifySource } from "~/sources/spotify/source.server";
 import { offeredTrack } from "~/sources/spotify/submittable.server";
@@ -11,9 +11,12 @@ export function openSources(services: SpotifySourceServices): {
   offerOf: OfferOf;
 } {
   const { db, spotify } = services;
+  const open: Record<SourceName, SourceOf> = {
+    spotify: ({ trackId }) => spotifySource(services, trackId ?? ""),
+    files: () => filesSource(services),
+  };
   return {
-    sourceOf: (song) =>
-      isTrack(song) ? spotifySource(services, song.trackId) : filesSource(services),
+    sourceOf: (song) => open[sourceOf(song)](song),
     offerOf: (asked, owner) =>
       "trackId" in asked
         ? offeredTrack(spotify, asked.trackId, owner.userId)

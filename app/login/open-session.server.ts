@@ -1,27 +1,12 @@
-import { and, eq, gt, inArray, type SQL, sql } from "drizzle-orm";
+import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { newestKept } from "~/db/periods";
-import { activityLog, sessions, users } from "~/db/schema";
-import { hearsUntil } from "~/members/hearing.server";
+import { activityLog, sessions } from "~/db/schema";
 import { sessionLifetime } from "~/members/lifetime";
-import { readMailAddress } from "~/members/mail-address";
-import { activeAt } from "~/members/visit.server";
-import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
-import { seal } from "~/platform/crypto.server";
-import { isRejection } from "~/platform/rejection";
-import type { LoginGrant } from "~/sources/spotify/client/consent.server";
-import type { SpotifyProfile } from "~/sources/spotify/client/spotify";
 
 /** Beyond it the oldest end, because each login has rate limits of its own. */
 const maxSessions = 20;
-
-/** Null for one that cannot be read, because no mail could go there. */
-export function usableAddress({ email }: Pick<SpotifyProfile, "email">): string | null {
-  const read = email === null ? null : readMailAddress(email);
-  return isRejection(read) ? null : read;
-}
 
 export interface NewSession {
   id: string;
@@ -30,71 +15,6 @@ export interface NewSession {
   device: string | null;
   replaces: string | null;
   now: number;
-}
-
-interface NewSpotifySession extends NewSession {
-  clientId: string;
-  tokenKey: Uint8Array<ArrayBuffer>;
-}
-
-/**
- * Creates or refreshes the user, and writes the session and the log line, in one batch. Only the newest
- * sessions and lines of the user stay. An earlier account's departure is linked to the user.
- */
-export async function createLoginSession(
-  db: Database,
-  grant: LoginGrant,
-  session: NewSpotifySession,
-): Promise<void> {
-  const { now } = session;
-  const { profile } = grant;
-  const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
-  const profileColumns = {
-    imageUrl: profile.imageUrl,
-    hearsSpotifyUntil: hearsUntil(profile.hasPremium, now),
-    updatedAt: now,
-  };
-  const [accessToken, refreshToken, fingerprint] = await Promise.all([
-    seal(session.tokenKey, grant.accessToken, session.id),
-    seal(session.tokenKey, grant.refreshToken, session.id),
-    accountFingerprint(session.secret, { spotifyId: profile.id, ownEmail: null }),
-  ]);
-  await runBatch(db, {
-    user: db
-      .insert(users)
-      .values({
-        id: crypto.randomUUID(),
-        spotifyId: profile.id,
-        displayName: profile.displayName,
-        email: usableAddress(profile),
-        createdAt: now,
-        lastActiveAt: now,
-        ...profileColumns,
-      })
-      .onConflictDoUpdate({
-        target: users.spotifyId,
-        set: {
-          ...profileColumns,
-          ...activeAt(now),
-          displayName: sql`iif(${users.ownName}, ${users.displayName}, excluded.display_name)`,
-          // Keeps an address that Spotify no longer gives, because the user may have confirmed it here.
-          email: sql`coalesce(excluded.email, ${users.email})`,
-          // The secret that keys it may have been changed since the last login.
-          addressFingerprint: null,
-        },
-      }),
-    departure: recogniseAccount(db, fingerprint, userId),
-    session: openSession(db, session, {
-      userId,
-      way: "spotify",
-      clientId: session.clientId,
-      accessToken,
-      refreshToken,
-      tokenExpiresAt: now + grant.expiresIn * 1000,
-      hasSpotifyPremium: profile.hasPremium,
-      mayAddToPlaylists: grant.mayAddToPlaylists,
-    }),
-  });
 }
 
 type SessionRow = typeof sessions.$inferInsert;
@@ -132,58 +52,6 @@ export function openSession(
           ORDER BY created_at DESC, rowid DESC LIMIT -1 OFFSET ${newestKept.logins})`,
     ),
   };
-}
-
-/**
- * Puts the tokens of a login that asked for more permissions into the session that asked. A renewal of the
- * old tokens that is under way does not undo it (spotify-token.server.ts). "stale": the session has ended.
- */
-export async function extendLoginSession(
-  db: Database,
-  { profile, ...grant }: LoginGrant,
-  session: Pick<NewSpotifySession, "id" | "clientId" | "tokenKey" | "now"> & { userId: string },
-): Promise<"extended" | "another account" | "stale"> {
-  const { id, now, tokenKey } = session;
-  const [accessToken, refreshToken] = await Promise.all([
-    seal(tokenKey, grant.accessToken, id),
-    seal(tokenKey, grant.refreshToken, id),
-  ]);
-  const isUser = and(eq(users.id, session.userId), eq(users.spotifyId, profile.id));
-  const { found, extended } = await runBatch(db, {
-    found: db.select({ id: users.id }).from(users).where(isUser),
-    extended: db
-      .update(sessions)
-      .set({
-        clientId: session.clientId,
-        accessToken,
-        refreshToken,
-        tokenExpiresAt: now + grant.expiresIn * 1000,
-        refreshLeaseUntil: 0,
-        mayAddToPlaylists: grant.mayAddToPlaylists,
-      })
-      .where(
-        and(
-          eq(sessions.id, id),
-          gt(sessions.expiresAt, now),
-          inArray(sessions.userId, db.select({ id: users.id }).from(users).where(isUser)),
-        ),
-      )
-      .returning({ id: sessions.id }),
-  });
-  if (found.length === 0) return "another account";
-  return extended.length > 0 ? "extended" : "stale";
-}
-
-export async function isLoginOf(
-  db: Database,
-  userId: string,
-  { profile }: LoginGrant,
-): Promise<boolean> {
-  const [user] = await db
-    .select({ spotifyId: users.spotifyId })
-    .from(users)
-    .where(eq(users.id, userId));
-  return user?.spotifyId === profile.id;
 }
 
 export function endLoginSession(db: Database, sessionId: string) {

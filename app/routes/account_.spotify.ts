@@ -10,8 +10,8 @@ import {
 } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
-import { beginConnection } from "~/login/log-in-by-spotify.server";
 import { reject } from "~/platform/rejection";
+import { beginConnection } from "~/sources/spotify/login/consent-page.server";
 
 export const handle = limitPosts("LIMIT_LOGIN");
 

@@ -3,12 +3,16 @@ import type { RequestContext } from "~/http/context.server";
 import { loginFaultPage } from "~/http/login-fault.server";
 import { withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
-import { connectSpotify } from "~/login/connect.server";
 import { sessionCookie } from "~/login/cookies.server";
 import { deviceOf } from "~/login/device";
-import { type CompletedLogin, completeLogin } from "~/login/log-in-by-spotify.server";
-import { createLoginSession, extendLoginSession, isLoginOf } from "~/login/open-session.server";
 import { logEvent } from "~/platform/log";
+import { connectSpotify } from "~/sources/spotify/login/connect.server";
+import { type CompletedLogin, completeLogin } from "~/sources/spotify/login/consent-page.server";
+import {
+  createLoginSession,
+  extendLoginSession,
+  isLoginOf,
+} from "~/sources/spotify/login/session.server";
 
 export const handle: RouteHandle = {
   rateLimits: { GET: [{ limiter: "LIMIT_LOGIN", per: "address" }] },

@@ -3,8 +3,8 @@ import { readFields } from "~/http/fields.server";
 import { leadTo } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
-import { beginLogin } from "~/login/log-in-by-spotify.server";
 import { isRejection } from "~/platform/rejection";
+import { beginLogin } from "~/sources/spotify/login/consent-page.server";
 
 export const handle = limitPosts("LIMIT_LOGIN", "address");
 

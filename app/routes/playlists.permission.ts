@@ -4,9 +4,9 @@ import { refusal } from "~/http/refusal.server";
 import { leadTo, requireViewer } from "~/http/require.server";
 import { returnPath } from "~/http/return-path";
 import { limitPosts } from "~/http/route-handle";
-import { beginPermission } from "~/login/log-in-by-spotify.server";
 import { notConnectedTexts } from "~/members/spotify-gap";
 import { isRejection, reject } from "~/platform/rejection";
+import { beginPermission } from "~/sources/spotify/login/consent-page.server";
 
 export const handle = limitPosts("LIMIT_LOGIN");
 

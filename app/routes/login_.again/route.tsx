@@ -17,8 +17,8 @@ import {
 } from "~/http/require.server";
 import { withParameter } from "~/http/return-path";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
-import { beginLogin } from "~/login/log-in-by-spotify.server";
 import { viewerView } from "~/members/viewer.server";
+import { beginLogin } from "~/sources/spotify/login/consent-page.server";
 
 export const handle: RouteHandle = {
   ...limitPosts("LIMIT_LOGIN"),

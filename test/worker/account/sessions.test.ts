@@ -1,10 +1,10 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { createLoginSession } from "~/login/open-session.server";
 import { confirmationToken } from "~/mailing/address.server";
 import { sessionLifetime } from "~/members/lifetime";
 import { readConfig } from "~/platform/env";
+import { createLoginSession } from "~/sources/spotify/login/session.server";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
 import { makeEmailMember, makeEmailSession, makeMember, makeSession } from "../../support/login";

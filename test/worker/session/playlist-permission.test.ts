@@ -1,11 +1,11 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { extendLoginSession } from "~/login/open-session.server";
 import { forgetPlaylistGrant } from "~/login/sessions.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { SpotifyLoginEnded } from "~/sources/spotify/client/spotify";
+import { extendLoginSession } from "~/sources/spotify/login/session.server";
 import { spotifyToken, type TokenServices } from "~/sources/spotify/token.server";
 import { accountIdOf } from "../../sandbox/catalogue";
 import { rowsOf } from "../../support/database/contents";

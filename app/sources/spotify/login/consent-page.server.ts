@@ -1,4 +1,6 @@
 import { redirect, type SessionStorage } from "@remix-run/cloudflare";
+import { loginStorage } from "~/login/cookies.server";
+import { emailLoginPath } from "~/login/email-login-path";
 import type { Viewer } from "~/members/viewer.server";
 import type { Config } from "~/platform/env";
 import { logEvent } from "~/platform/log";
@@ -9,8 +11,6 @@ import {
   type LoginGrant,
   loginFault,
 } from "~/sources/spotify/client/consent.server";
-import { loginStorage } from "./cookies.server";
-import { emailLoginPath } from "./email-login-path";
 
 interface LoginContext {
   config: Config;

@@ -7,7 +7,7 @@ import { hearsUntil } from "~/members/hearing.server";
 import { accountFingerprints, gainWay } from "~/members/what-outlives.server";
 import { seal } from "~/platform/crypto.server";
 import type { LoginGrant } from "~/sources/spotify/client/consent.server";
-import { usableAddress } from "./open-session.server";
+import { usableAddress } from "~/sources/spotify/login/session.server";
 
 interface AskingSession {
   id: string;
