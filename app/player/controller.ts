@@ -1,4 +1,5 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
+import { type SourceName, sourceOf } from "~/sources/song";
 import { msToNextSecond } from "./clock";
 import type { DriverEvent, PlaybackDriver, PlaybackReport, PlaybackTarget } from "./drivers/driver";
 import type { ListenApi } from "./listen-api";
@@ -40,6 +41,12 @@ interface OpenListen {
 
 export type PlayerController = ReturnType<typeof createController>;
 
+/** Where a song of each source can play; first, where it begins unless told otherwise. */
+const placesOf: Record<SourceName, [PlaybackTarget, ...PlaybackTarget[]]> = {
+  spotify: ["page", "app"],
+  files: ["file"],
+};
+
 const tickMs = 1_000;
 const replayDelayMs = 50;
 /** Give up after six refusals, or about five minutes offline. */
@@ -76,11 +83,12 @@ export function createController(options: ControllerOptions) {
   }
 
   /** Each song plays by the driver of its kind. The other one falls silent, and stays connected. */
-  function switchFor({ trackId }: CarouselSong): void {
-    if ((trackId === null) === (state.place === "file")) return;
+  function switchFor(song: CarouselSong): void {
+    const places = placesOf[sourceOf(song)];
+    if (places.includes(state.place)) return;
     const left = { driver, place: state.place, status: state.driver };
     void driver.pause(isCurrentTrack);
-    const place = aside?.place ?? (trackId === null ? "file" : "page");
+    const place = aside?.place ?? places[0];
     const known = aside?.driver ?? createDriver(place);
     driver = known;
     dispatch({ type: "place-changed", place, driver: aside?.status ?? "connecting" });
@@ -159,7 +167,8 @@ export function createController(options: ControllerOptions) {
     if (typeof device === "string") {
       return dispatch({ type: "start-failed", attempt, failure: device });
     }
-    if (from === 0) {
+    const beginsAnew = from === 0;
+    if (beginsAnew) {
       const opened = await options.listens.open(song.songId, device.deviceId);
       if (isSuperseded()) return;
       if (!opened.ok) {

@@ -1,5 +1,5 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
-import { isSameTrack } from "~/sources/song";
+import { isSameTrack, type SourceName, sourceOf } from "~/sources/song";
 import type { PlaybackReport } from "./drivers/driver";
 
 /** Where a page that goes keeps what was heard of its listen, for the next one: the server counts on its own. */
@@ -12,10 +12,15 @@ function audioPath(songId: string): string {
   return `/songs/${encodeURIComponent(songId)}/audio`;
 }
 
+const addresses: Record<SourceName, (song: Sound, listenId: string | null) => string> = {
+  spotify: ({ trackId }) => `spotify:track:${trackId}`,
+  files: ({ songId }, listenId) =>
+    audioPath(songId) + (listenId ? `?listen=${encodeURIComponent(listenId)}` : ""),
+};
+
 /** What a driver plays: a track of Spotify's, or an own recording through an open listen. */
-export function addressOf({ songId, trackId }: Sound, listenId: string | null): string {
-  if (trackId !== null) return `spotify:track:${trackId}`;
-  return audioPath(songId) + (listenId ? `?listen=${encodeURIComponent(listenId)}` : "");
+export function addressOf(song: Sound, listenId: string | null): string {
+  return addresses[sourceOf(song)](song, listenId);
 }
 
 /** Asks whether the server gives sound at an address: its fault is then none of the line. */
