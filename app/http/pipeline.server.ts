@@ -1,7 +1,6 @@
 import type { ServerBuild } from "@remix-run/cloudflare";
 import { isStall } from "~/db/stall";
 import { isAmong } from "~/members/identity";
-import { countAlarms } from "~/operator/alarms.server";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
 import { logEvent, withLogScope } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
@@ -23,7 +22,11 @@ import { createRouteTable, notFoundRoute, unmatchedRoute } from "./route-table";
 import { addSecurityHeaders } from "./security-headers";
 import { withWholeBody } from "./whole-body.server";
 
-export function createRequestPipeline(build: ServerBuild) {
+/** `countAlarms` gets how often each event was logged meanwhile. */
+export function createRequestPipeline(
+  build: ServerBuild,
+  countAlarms: (db: D1Database, seen: ReadonlyMap<string, number>, now: number) => Promise<void>,
+) {
   const routes = createRouteTable(Object.values(build.routes).filter((route) => !!route));
   const handlerOf = routeHandlers(build);
 
@@ -88,26 +91,18 @@ export function createRequestPipeline(build: ServerBuild) {
   }
 
   /** Limits are counted before the body is read, and the viewer is read after it. */
-  async function answer(request: Request, served: ServedRoute): Promise<Response> {
-    const context = await createContext(request, { ...served, routes });
-    const { forOperators, maxBodyBytes, streamsBody } = served.handle;
-    if (!forOperators && (await isOverLimit(context, request, served))) {
+  async function answer(request: Request, asked: ServedRoute): Promise<Response> {
+    const context = await createContext(request, { ...asked, routes });
+    const { forOperators, maxBodyBytes, streamsBody } = asked.handle;
+    if (!forOperators && (await isOverLimit(context, request, asked))) {
       return rejectionResponse(request, tooManyRequests);
     }
     const whole = streamsBody ? request : await withWholeBody(request, maxBodyBytes);
     if (isRejection(whole)) return rejectionResponse(request, whole);
-    if (!forOperators) return answerWith(context, whole, served);
-
-    const unmatched = leadingNowhere(served);
-    if (isDataRequest(new URL(request.url))) return answerWith(context, whole, unmatched);
-    // The route of all other addresses reads the viewer too, so that both take the same time.
-    const viewer = await context.viewer().catch(() => null);
-    const known = { ...context, viewer: async () => viewer };
-    const isOperator = viewer !== null && isAmong(context.config.operators, viewer);
-    if (!isOperator) return answerWith(known, whole, unmatched);
-    if (await isOverLimit(known, request, served))
-      return rejectionResponse(request, tooManyRequests);
-    return answerWith(known, whole, served);
+    if (!forOperators) return answerWith(context, whole, asked);
+    const { served, known } = await forOperatorsAlone(context, request, asked);
+    const isOver = await isOverLimit(known, request, served);
+    return isOver ? rejectionResponse(request, tooManyRequests) : answerWith(known, whole, served);
   }
 
   function isOverLimit({ sessionId }: RequestContext, request: Request, served: ServedRoute) {
@@ -117,26 +112,36 @@ export function createRequestPipeline(build: ServerBuild) {
   async function answerWith(
     context: RequestContext,
     request: Request,
-    served: ServedRoute,
+    { route, handle, env }: ServedRoute,
   ): Promise<Response> {
-    const { route, handle, env } = served;
     const response = await handlerOf(route)(request, context);
     const nowhere = context.nowhere();
-    if (nowhere) {
-      const known = { ...context, viewer: async () => nowhere.viewer, nowhere: () => null };
-      return answerWith(known, request, leadingNowhere(served));
-    }
+    const answered = nowhere
+      ? await handlerOf(notFoundRoute)(request, { ...context, viewer: async () => nowhere.viewer })
+      : response;
     // Without a login, nothing has been done that a refusal could leave half done.
     const limited = { request, route, handle };
-    if (context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
+    if (!nowhere && context.hasEndedLogin() && (await isAddressLimited(limited, env))) {
       return rejectionResponse(request, tooManyRequests);
     }
-    const rejection = replaceBareError(request, response, context.fault());
+    const rejection = replaceBareError(request, answered, context.fault());
     return withCookie(
-      rejection ? rejectionResponse(request, rejection) : response,
+      rejection ? rejectionResponse(request, rejection) : answered,
       await context.bookmark(),
     );
   }
+}
+
+/**
+ * For everybody but operators, an address that leads nowhere takes the route's place. That one reads the viewer too,
+ * so both take the same time.
+ */
+async function forOperatorsAlone(context: RequestContext, { url }: Request, asked: ServedRoute) {
+  const nowhere = { ...asked, route: notFoundRoute, handle: {} };
+  if (isDataRequest(new URL(url))) return { served: nowhere, known: context };
+  const viewer = await context.viewer().catch(() => null);
+  const isOperator = viewer !== null && isAmong(context.config.operators, viewer);
+  return { served: isOperator ? asked : nowhere, known: { ...context, viewer: async () => viewer } };
 }
 
 interface ServedRoute {
@@ -144,10 +149,6 @@ interface ServedRoute {
   handle: AnyRouteHandle;
   env: Bindings;
   execution: ExecutionContext;
-}
-
-function leadingNowhere(served: ServedRoute): ServedRoute {
-  return { ...served, route: notFoundRoute, handle: {} };
 }
 
 interface IncomingRequest {
