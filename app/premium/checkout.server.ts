@@ -54,7 +54,7 @@ export async function startCheckout(
       isLive(subscription) && subscription.productIds.includes(price.productId);
     if (customerId && bought.some(isLivePremium)) {
       // Its webhook has not arrived yet, or its payment is missing.
-      const synced = await syncCustomer(services, customerId, { userId });
+      const synced = await syncCustomer(services, customerId, userId);
       if (synced.userId === null) return refuseGone();
       const premium = givesPremium(synced.record);
       return reject(409, premium ? billingTexts.already : billingTexts.unpaid);

@@ -56,7 +56,7 @@ export async function syncAfterPortal(
   if (!known?.customerId) return;
   try {
     const isOwn = known.matchedAddress === null;
-    await syncCustomer(services, known.customerId, isOwn ? { userId } : {});
+    await syncCustomer(services, known.customerId, isOwn ? userId : null);
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("portal_not_synced", { error });

@@ -1,5 +1,11 @@
-import { noSubscription, premiumStatuses, type SubscriptionRecord } from "~/members/tiers";
-import { periodText } from "~/platform/dates";
+import {
+  givesPremium,
+  noSubscription,
+  premiumStatuses,
+  type SubscriptionRecord,
+} from "~/members/tiers";
+import type { MailKind } from "~/outbox/owe-mail.server";
+import { dayMs, periodText } from "~/platform/dates";
 import type { BilledSubscription, NextPayment } from "./billing";
 
 export const endedStatuses = ["canceled", "incomplete_expired"];
@@ -56,4 +62,65 @@ function rank({ status }: BilledSubscription): number {
   const index = premiumStatuses.indexOf(status);
   if (index >= 0) return index;
   return endedStatuses.includes(status) ? 3 : 2;
+}
+
+/** What is on record of a user when a reading of the provider is to take its place. */
+export interface RecordBefore
+  extends Pick<SubscriptionRecord, "status" | "tier" | "subscriptionId" | "cancelAt"> {
+  customerId: string | null;
+  syncedAt: number;
+  /** When the latest mail of a cancellation was owed that has not been skipped. */
+  cancellationMailedAt: number | null;
+}
+
+export const noRecord: RecordBefore = {
+  ...noSubscription,
+  customerId: null,
+  syncedAt: 0,
+  cancellationMailedAt: null,
+};
+
+export interface Reading {
+  record: SubscriptionRecord;
+  customerId: string;
+  /** When the provider was asked. */
+  askedAt: number;
+}
+
+/** A reading replaces neither a newer record nor, unless it alone gives premium, another customer's. */
+export function isReplaced(
+  before: RecordBefore,
+  { record, customerId, askedAt }: Reading,
+): boolean {
+  if (before.syncedAt > askedAt) return false;
+  if (before.customerId === customerId) return true;
+  return givesPremium(record)
+    ? !premiumStatuses.includes(before.status)
+    : before.customerId === null;
+}
+
+/** The mail, at most one, that a user is owed where a reading replaces the record before. */
+export function mailOwed(
+  before: RecordBefore,
+  { record: { status, tier, subscriptionId, cancelAt, endedAt }, askedAt }: Reading,
+): MailKind | null {
+  const isOther = before.subscriptionId !== subscriptionId;
+  // A user who cancels, renews and cancels again within a day gets one mail.
+  const isCancelled =
+    cancelAt !== null &&
+    cancelAt !== before.cancelAt &&
+    (before.cancellationMailedAt ?? Number.NEGATIVE_INFINITY) <= askedAt - dayMs;
+  if (!givesPremium({ status, tier })) {
+    // The date of a cancellation has been mailed already.
+    const isAnnounced = before.cancelAt !== null && endedAt !== null && before.cancelAt <= endedAt;
+    return givesPremium(before) && !isAnnounced ? "premium_ended" : null;
+  }
+  if (status === "past_due") {
+    if (before.status === "past_due") return isCancelled ? "premium_cancelled" : null;
+    return givesPremium(before) ? "past_due" : null;
+  }
+  if (cancelAt !== null) return isOther || isCancelled ? "premium_cancelled" : null;
+  // A subscription that a late payment brings back is not welcomed again.
+  const isNew = isOther || ["incomplete", "trialing"].includes(before.status);
+  return isNew ? "premium_welcome" : null;
 }

@@ -12,7 +12,7 @@ import {
 import { logEvent } from "~/platform/log";
 import { BillingError, type CheckoutSession } from "./billing";
 
-import { type BillingServices, syncCustomerWith } from "./sync.server";
+import { type BillingServices, syncCustomer } from "./sync.server";
 import { successTexts } from "./texts";
 
 /** The state of a checkout after the payment provider has sent the buyer back. */
@@ -71,8 +71,7 @@ async function recordCheckout(
   const { db, now, config } = services;
   try {
     if (isExpired || !customerId) throw new Error("Nothing was bought");
-    const hint = { begunBy: userId };
-    const synced = await syncCustomerWith(services, customerId, hint, {
+    const synced = await syncCustomer(services, customerId, userId, {
       viewer: selectViewer(db, { sessionId: loginId ?? "", now: now() }),
       returnTo: selectReturnTo(db, loginId ?? "", now()),
     });

@@ -1,32 +1,23 @@
-import {
-  and,
-  eq,
-  inArray,
-  isNotNull,
-  isNull,
-  lte,
-  ne,
-  notInArray,
-  or,
-  type SQL,
-  sql,
-} from "drizzle-orm";
+import { and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
-import { type Batch, type Results, runBatch } from "~/db/gated";
+import { type Batch, hasRow, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { subscriptions, users } from "~/db/schema";
+import { outbox, subscriptions, users } from "~/db/schema";
 import { comparableAddress } from "~/members/mail-address";
-import {
-  givesPremium,
-  noSubscription,
-  premiumStatuses,
-  type SubscriptionRecord,
-} from "~/members/tiers";
-import { type MailKind, type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
-import { dayMs } from "~/platform/dates";
+import { noSubscription, type SubscriptionRecord } from "~/members/tiers";
+import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type BilledSubscription, BillingError, type NextPayment } from "./billing";
-import { isLive, pickSubscription, recordOf, renews } from "./record";
+import {
+  isLive,
+  isReplaced,
+  mailOwed,
+  noRecord,
+  pickSubscription,
+  type Reading,
+  recordOf,
+  renews,
+} from "./record";
 import type { Billing } from "./stripe.server";
 
 export interface BillingServices extends DatabaseAndClock, OwedMailServices {
@@ -47,34 +38,23 @@ interface Unclaimed {
 
 interface Owner {
   userId: string;
+  /** `recordBefore` when it was read. */
+  before: string | null;
   /** In lower case, if this confirmed address alone makes the customer theirs. */
   matchedAddress: string | null;
 }
 
-interface OwnerHint {
-  userId?: string;
-  begunBy?: string | null;
-}
-
 /**
  * Reads a customer from the payment provider, and writes the subscription's record with the mail that it owes.
- * Status and tier change in no other way, and callers are trusted for the customer's id alone.
+ * Status and tier change in no other way, and callers are trusted for the customer's id and for who began its
+ * checkout alone. `also` comes at the end of the batch that writes.
  * @throws BillingError if the provider does not answer.
  */
-export function syncCustomer(
+export async function syncCustomer<Also extends Batch = null>(
   services: BillingServices,
   customerId: string,
-  hint: OwnerHint = {},
-): Promise<Synced<null> | Unclaimed> {
-  return syncCustomerWith(services, customerId, hint, null);
-}
-
-/** `syncCustomer`, with more statements at the end of the batch that writes the record. */
-export async function syncCustomerWith<Also extends Batch>(
-  services: BillingServices,
-  customerId: string,
-  hint: OwnerHint,
-  also: Also,
+  begunBy: string | null = null,
+  also: Also = null as never,
 ): Promise<Synced<Also> | Unclaimed> {
   const { db, billing, now } = services;
   // Taken before the provider is asked, because the answer may be as old as that.
@@ -82,7 +62,7 @@ export async function syncCustomerWith<Also extends Batch>(
   const [found, { productId }, owner] = await Promise.all([
     billing.subscriptions(customerId),
     billing.premiumPrice(),
-    findOwner({ db, billing }, customerId, hint),
+    findOwner({ db, billing }, customerId, begunBy),
   ]);
   const picked = pickSubscription(found, productId);
   const record = recordOf(picked, await nextPayment(billing, picked, productId));
@@ -98,14 +78,12 @@ export async function syncCustomerWith<Also extends Batch>(
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
   const written = await runBatch(db, {
-    earlier: endMatch(db, customerId, { unless: owner }),
-    subscription: writeRecord(services, { owner, customerId, record, askedAt }),
-    user: db.select({ id: users.id }).from(users).where(isOwner(owner)),
+    ...write(services, owner, { record, customerId, askedAt }),
     also,
   });
-  // The account has been deleted in between, or has given up the address.
-  if (written.user.length === 0) return { userId: null, record };
-  return { userId, record, also: written.also };
+  if (written.stands.length > 0) return { userId, record, also: written.also };
+  // In between, the record has changed, or the account is deleted or has given up the address.
+  return syncCustomer(services, customerId, begunBy, also);
 }
 
 /** Without it, screens say nothing of the renewal. */
@@ -144,10 +122,9 @@ export async function syncMatched(services: BillingServices, customerIds: string
 async function findOwner(
   { db, billing }: Pick<BillingServices, "db" | "billing">,
   customerId: string,
-  { userId, begunBy = null }: OwnerHint,
+  begunBy: string | null,
 ): Promise<Owner | null> {
-  if (userId) return { userId, matchedAddress: null };
-  const customer = await billing.customer(customerId);
+  const customer = begunBy ? null : await billing.customer(customerId);
   // The event that names the user who began the checkout may arrive last.
   const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
   const email = customer?.email ? comparableAddress(customer.email) : null;
@@ -157,11 +134,18 @@ async function findOwner(
   const ownAddress = sql<string>`lower(${users.ownEmail})`;
   const { known, candidates } = await runBatch(db, {
     known: db
-      .select({ userId: subscriptions.userId })
+      .select({
+        userId: subscriptions.userId,
+        before: recordBefore(sql`subscriptions.user_id`).as("before"),
+      })
       .from(subscriptions)
       .where(and(eq(subscriptions.customerId, customerId), isNull(subscriptions.matchedAddress))),
     candidates: db
-      .select({ userId: users.id, address: ownAddress.as("own_address") })
+      .select({
+        userId: users.id,
+        address: ownAddress.as("own_address"),
+        before: recordBefore(sql`users.id`).as("before"),
+      })
       .from(users)
       .where(
         named
@@ -170,10 +154,19 @@ async function findOwner(
       )
       .limit(2),
   });
-  if (known[0]) return { userId: known[0].userId, matchedAddress: null };
+  if (known[0]) return { ...known[0], matchedAddress: null };
+  const [only, another] = candidates;
   // Two users with this address have the same claim to it.
-  const only = candidates.length === 1 ? candidates[0] : undefined;
-  return only ? { userId: only.userId, matchedAddress: named ? null : only.address } : null;
+  return only && !another ? { ...only, matchedAddress: named ? null : only.address } : null;
+}
+
+/** A `RecordBefore` as one value, which shows whether any of it has changed; null without a record. */
+function recordBefore(userId: SQL): SQL<string | null> {
+  return sql`(SELECT json_object('status', status, 'tier', tier, 'subscriptionId', subscription_id,
+      'cancelAt', cancel_at, 'customerId', customer_id, 'syncedAt', synced_at,
+      'cancellationMailedAt', (SELECT max(created_at) FROM outbox
+        WHERE outbox.user_id = known.user_id AND kind = 'premium_cancelled' AND state <> 'skipped'))
+    FROM subscriptions AS known WHERE known.user_id = ${userId})`;
 }
 
 /** The owner's address may have changed since it was read. */
@@ -201,79 +194,29 @@ function endMatch(db: Database, customerId: string, { unless: owner }: { unless:
     );
 }
 
-/** Replaces neither a newer record nor, unless this one alone gives premium, another customer's. */
-function writeRecord(
-  services: BillingServices,
-  {
-    owner,
-    customerId,
-    record,
-    askedAt,
-  }: { owner: Owner; customerId: string; record: SubscriptionRecord; askedAt: number },
-) {
+/** Writes the record and the mail that it owes only if `stands` has a row: the record before is as it was read. */
+function write(services: BillingServices, owner: Owner, reading: Reading) {
+  const { db } = services;
   const { userId, matchedAddress } = owner;
-  const values = { ...record, customerId, matchedAddress, syncedAt: askedAt };
-  const mayReplaceCustomer = givesPremium(record)
-    ? notInArray(subscriptions.status, premiumStatuses)
-    : isNull(subscriptions.customerId);
-  const isNewer = sql`${lte(subscriptions.syncedAt, askedAt)}
-    AND (${eq(subscriptions.customerId, customerId)} OR ${mayReplaceCustomer})`;
-  const owed = mailsOwed(record, askedAt);
-  const mailId = crypto.randomUUID();
+  const { record, customerId, askedAt: now } = reading;
+  const before = owner.before === null ? noRecord : JSON.parse(owner.before);
+  const isNewer = isReplaced(before, reading);
+  const kind = isNewer ? mailOwed(before, reading) : null;
+  const id = crypto.randomUUID();
+  const mail = { id, userId, kind, subjectId: customerId, dedupeKey: `subscription:${id}`, now };
+  const stands = and(isOwner(owner), sql`${recordBefore(sql`${userId}`)} IS ${owner.before}`);
+  const from = sql`FROM ${users} WHERE ${stands}`;
+  const values = { ...record, customerId, matchedAddress, syncedAt: now };
   return {
-    // This must come first, because the mail depends on the record before.
-    mail: oweMail(
-      services,
-      {
-        id: mailId,
-        userId: sql`${users.id}`,
-        kind: sql`CASE ${sql.join(
-          owed.map(({ kind, when }) => sql`WHEN ${when} THEN ${kind} `),
-        )}END`,
-        subjectId: customerId,
-        dedupeKey: `subscription:${mailId}`,
-        now: askedAt,
-      },
-      sql`FROM ${users} LEFT JOIN ${subscriptions} ON ${eq(subscriptions.userId, users.id)}
-          WHERE ${isOwner(owner)} AND (${isNull(subscriptions.userId)} OR (${isNewer}))
-            AND ${or(...owed.map(({ when }) => when))}`,
-    ),
-    record: insertSelect(services.db, subscriptions, {
-      row: { userId, ...values, updatedAt: askedAt },
-      from: sql`FROM ${users} WHERE ${isOwner(owner)}`,
-    }).onConflictDoUpdate({ target: subscriptions.userId, set: values, setWhere: isNewer }),
+    stands: db.select({ id: users.id }).from(users).where(stands),
+    earlier: endMatch(db, customerId, { unless: owner }),
+    mail: kind && oweMail(services, { ...mail, kind }, from),
+    record: isNewer
+      ? insertSelect(db, subscriptions, {
+          row: { userId, ...values, updatedAt: now },
+          // The mail has changed what is compared.
+          from: kind ? sql`WHERE ${hasRow(outbox, id)}` : from,
+        }).onConflictDoUpdate({ target: subscriptions.userId, set: values })
+      : null,
   };
-}
-
-/** The conditions on the record before exclude each other, so that a change owes one mail. */
-function mailsOwed(
-  record: SubscriptionRecord,
-  askedAt: number,
-): { kind: MailKind; when: SQL | undefined }[] {
-  const { status, subscriptionId, cancelAt, endedAt } = record;
-  const before = subscriptions;
-  const hadPremium = and(inArray(before.status, premiumStatuses), eq(before.tier, "premium"));
-  const isOther = sql`${before.subscriptionId} IS NOT ${subscriptionId}`;
-  if (!givesPremium(record)) {
-    // The date of a cancellation has been mailed already.
-    const announced = sql`coalesce(${before.cancelAt} <= ${endedAt}, 0)`;
-    return [{ kind: "premium_ended", when: sql`${hadPremium} AND NOT ${announced}` }];
-  }
-  // A user who cancels, renews and cancels again within a day gets one mail.
-  const isCancellationMailed = sql`EXISTS (SELECT 1 FROM outbox WHERE user_id = ${users.id}
-    AND kind = 'premium_cancelled' AND created_at > ${askedAt - dayMs} AND state <> 'skipped')`;
-  const cancelled = sql`${cancelAt} IS NOT NULL AND ${before.cancelAt} IS NOT ${cancelAt}
-    AND NOT ${isCancellationMailed}`;
-  if (status === "past_due") {
-    return [
-      { kind: "past_due", when: and(hadPremium, eq(before.status, "active")) },
-      { kind: "premium_cancelled", when: and(eq(before.status, "past_due"), cancelled) },
-    ];
-  }
-  if (cancelAt !== null) {
-    return [{ kind: "premium_cancelled", when: or(isOther, cancelled) }];
-  }
-  // A subscription that a late payment brings back is not welcomed again.
-  const isNew = or(isOther, inArray(before.status, ["incomplete", "trialing"]));
-  return [{ kind: "premium_welcome", when: isNew }];
 }

@@ -1,7 +1,7 @@
 import { eq } from "drizzle-orm";
 import { billingEvents } from "~/db/schema";
 import type { BillingEvent } from "./billing";
-import { type BillingServices, syncCustomerWith } from "./sync.server";
+import { type BillingServices, syncCustomer } from "./sync.server";
 
 /**
  * Handles an event. Events may arrive twice and in any order, because each one has the customer read from the
@@ -27,10 +27,10 @@ export async function handleEvent(
     .insert(billingEvents)
     .values({ id: event.id, createdAt: now() })
     .onConflictDoNothing();
-  const hint = { begunBy: checkout?.userId ?? null };
   if (!customerId) return void (await remember);
   // An event whose customer is nobody's is not remembered, because the user may appear before it comes again.
-  const { userId, record } = await syncCustomerWith(services, customerId, hint, remember);
-  if (userId !== null || record.subscriptionId === null || !event.isPayment) return;
+  const { userId, record } = await syncCustomer(services, customerId, checkout?.userId);
+  if (userId !== null) return void (await remember);
+  if (record.subscriptionId === null || !event.isPayment) return;
   await services.mailUnclaimedPayment(customerId, event.id);
 }

@@ -129,7 +129,7 @@ async function syncAs(
     customer: async (id) => ({ id, userId, email: null }),
   });
   const services = { db, billing, mailQueue: noteQueued(), now: () => at };
-  await syncCustomer(services, `cus_${userId}`, { userId });
+  await syncCustomer(services, `cus_${userId}`);
 }
 
 describe("a failed payment", () => {
@@ -342,7 +342,7 @@ describe("no mail is owed by", () => {
       customer: async (id) => ({ id, userId: user.id, email: null }),
     });
     const services = { db, billing, mailQueue: noteQueued(), now: () => baseTime + 1 };
-    await syncCustomer(services, "cus_other", { userId: user.id });
+    await syncCustomer(services, "cus_other");
     expect(await kindsSince()).toEqual([]);
     expect(await recordOf(user)).toMatchObject({ status: "active" });
   });
