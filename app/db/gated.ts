@@ -65,6 +65,14 @@ export function hasRow(table: SQLiteTable & { id: SQLiteColumn }, id: string): S
   return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.id} = ${id})`;
 }
 
+/** The name of the first condition that does not hold: a gate is open while there is none. */
+export function firstFailing<Name extends string>(conditions: Record<Name, SQL>) {
+  const cases = Object.entries<SQL>(conditions).map(
+    ([name, holds]) => sql`WHEN (${holds}) IS NOT TRUE THEN ${name}`,
+  );
+  return sql<Name | null>`CASE ${sql.join(cases, sql` `)} END`;
+}
+
 function stepsOf(batch: Batch): (Statement | OnCommit)[] {
   if (batch === null) return [];
   return isGroup(batch) ? Object.values(batch).flatMap(stepsOf) : [batch];

@@ -141,7 +141,10 @@ async function forOperatorsAlone(context: RequestContext, { url }: Request, aske
   if (isDataRequest(new URL(url))) return { served: nowhere, known: context };
   const viewer = await context.viewer().catch(() => null);
   const isOperator = viewer !== null && isAmong(context.config.operators, viewer);
-  return { served: isOperator ? asked : nowhere, known: { ...context, viewer: async () => viewer } };
+  return {
+    served: isOperator ? asked : nowhere,
+    known: { ...context, viewer: async () => viewer },
+  };
 }
 
 interface ServedRoute {

@@ -1,5 +1,6 @@
 import { desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
@@ -31,7 +32,7 @@ import type { Track } from "~/sources/song";
 import { isSameTrack, isTrack } from "~/sources/song";
 import type { LookUp } from "~/sources/source";
 import { whyUnratable } from "~/sources/unratable";
-import { selectReach, submittedColumns } from "./limits.server";
+import { isReachedByAll, reachedAllText, selectReach, submittedColumns } from "./limits.server";
 import {
   type SubmissionTerms,
   type SubmittedBefore,
@@ -39,7 +40,6 @@ import {
   submissionTerms,
   submittedText,
 } from "./question";
-import { hasReachedAll, type Reach, reachedAllText } from "./reach";
 import { openStanding, selectStanding } from "./standing.server";
 
 const recentSubmissions = 10;
@@ -131,7 +131,7 @@ export async function loadAddSong(
   const mixed = read.mixed?.[0];
   const findings =
     obstacle || mixed ? noFindings : await services.lookUp(viewer, { ...asked, lastArtist });
-  const { before, reach } = await findSubmitted(services, viewer, findings);
+  const before = await findSubmitted(services, viewer, findings);
   const { found, results, ...listed } = findings;
   const foundBefore = before.find(({ trackId }) => trackId === found?.trackId) ?? before[0] ?? null;
   return {
@@ -152,7 +152,7 @@ export async function loadAddSong(
     question: found && {
       track: found,
       isByOthers: foundBefore === null && !isCredited(found),
-      unratable: whyUnratable(found) ?? whyNotAgain(foundBefore?.takenOut ?? null, reach),
+      unratable: whyUnratable(found) ?? (foundBefore && whyNotAgain(foundBefore)),
       wait: toldWait(toCommunity(read.community, "all")),
       ...submissionTerms(terms, {
         credits: viewer.credits,
@@ -184,13 +184,14 @@ function toMixedSong(mixed: Awaited<ReturnType<typeof selectMixed>>[number]): Mi
   return { songId, title, artist: artists.join(", "), obstacle };
 }
 
-interface TakenOut {
+interface Obstacles {
   takenOut: string | null;
+  hasReachedAll: boolean;
 }
 
-function whyNotAgain(takenOut: string | null, reach: Reach | null): string | null {
+function whyNotAgain({ takenOut, hasReachedAll }: Obstacles): string | null {
   if (takenOut !== null) return takenOutText(takenOut);
-  return reach && hasReachedAll(reach) ? reachedAllText : null;
+  return hasReachedAll ? reachedAllText : null;
 }
 
 function selectRecent(db: Database, viewerId: SQL<string>) {
@@ -209,7 +210,7 @@ function selectRecent(db: Database, viewerId: SQL<string>) {
     .limit(recentSubmissions);
 }
 
-type KnownSong = SubmittedSong & TakenOut & Pick<Track, "trackId" | "isrc">;
+type KnownSong = SubmittedSong & Obstacles & Pick<Track, "trackId" | "isrc">;
 
 function submittedAs<Known extends Pick<Track, "trackId" | "isrc">>(
   track: Pick<Track, "trackId" | "isrc">,
@@ -226,22 +227,25 @@ async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
   { userId, session }: Viewer,
   { found, results }: Findings,
-): Promise<{ before: KnownSong[]; reach: Reach | null }> {
+): Promise<KnownSong[]> {
   const asked = found ? [found] : (results ?? []);
+  const hasReachedAll = found
+    ? isReachedByAll(selectReach(db, ownSongOf(userId, found), now()))
+    : sql`0`;
   const submitted = db
     .select({
       trackId: songs.trackId,
       isrc: songs.isrc,
       ...submittedColumns,
+      hasReachedAll: asBoolean(hasReachedAll, "has_reached_all"),
     })
     .from(songs)
     .where(isOwnSongOf(userId, asked));
-  const reach = found && selectReach(db, ownSongOf(userId, found), now());
-  const { tracks } = await runBatch(db, {
-    tracks: asked.length > 0 ? { submitted, reach } : null,
+  const { tracks = [] } = await runBatch(db, {
+    tracks: asked.length > 0 ? submitted : null,
     touch: touchIfDue(db, session, { now: now(), isActivity }),
   });
-  return { before: tracks?.submitted.filter(isTrack) ?? [], reach: tracks?.reach?.[0] ?? null };
+  return tracks.filter(isTrack);
 }
 
 /** The songs to choose from, then the `recent` ones: each song once, but an album in full. */

@@ -8,10 +8,15 @@ import { sessionHearsSpotify } from "~/members/hearing.server";
 import { lockReason } from "~/members/what-outlives.server";
 import { isClosedTo } from "~/sources/recording.server";
 import { freeIntervalMs } from "./eligibility";
-import { promisesAhead } from "./reach";
 
 /** Of those that hear the song. */
 const loginsLookedAt = 100;
+
+/** Promises of one song that may be open in a circle that is just beginning. */
+const promisesAhead = 2;
+
+export const reachedAllText =
+  "Of those who were here in the last week, too few are left to rate this song. Please choose another one, or try again when others have joined.";
 
 /**
  * Counts the users of the last week who can hear a song that was submitted before, and those of them who could
@@ -41,7 +46,10 @@ export function selectReach(db: Database, songId: SQL<string | null>, now: numbe
     .groupBy(songs.id);
 }
 
-/** `hasReachedAll` as a condition, because only the track's ISRC tells which song it belongs to. */
+/**
+ * Checks whether too few users are left to keep another promise (rule 27). A circle that is just beginning
+ * may promise more than it could keep today: as long as half of it can still rate the song.
+ */
 export function isReachedByAll(reach: ReturnType<typeof selectReach> | SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM (${reach}) WHERE others_here > 0
     AND others_left < owed + ${ratingsPerSubmission}

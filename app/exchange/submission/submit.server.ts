@@ -19,8 +19,7 @@ import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { AskedSong, OfferOf, Submittable } from "~/sources/source";
 import { type Eligibility, eligibility } from "./eligibility";
-import { isFreeUnused, isReachedByAll, selectReach } from "./limits.server";
-import { hasReachedAll, reachedAllText } from "./reach";
+import { isFreeUnused, isReachedByAll, reachedAllText, selectReach } from "./limits.server";
 import { openStanding, selectStanding } from "./standing.server";
 
 const hourMs = 60 * 60 * 1000;
@@ -75,21 +74,15 @@ export async function submitSong(
   const tint = await tintOfCover(services.files, song.cover, coverWaitMs);
   const id = crypto.randomUUID();
   const written = await runBatch(db, {
-    takenOut: selectTakenOut(db, song),
-    reach: selectReach(db, song.knownId, now()),
     submission: writeSubmission(services, viewer, { id, requestKey, terms, song, tint }),
     sameForm: selectByRequest(db, userId, requestKey),
   });
   if (written.submission.gate.length === 0) {
-    // The same form was quicker, the song gets no more ratings, or the credit has been spent.
-    const {
-      sameForm: [first],
-      takenOut: [takenOut],
-      reach: [reach],
-    } = written;
+    const [first] = written.sameForm;
+    const [refused] = written.submission.refused;
     if (first) return first;
-    if (takenOut) return reject(409, takenOutText(takenOut.reason));
-    if (reach && hasReachedAll(reach)) return reject(409, reachedAllText);
+    if (refused?.takenOut) return reject(409, takenOutText(refused.takenOut));
+    if (refused?.why === "reachesOthers") return reject(409, reachedAllText);
     const credits = Math.max(0, viewer.credits - terms.cost);
     const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
     const { remaining } = eligibility(since, viewer.tierConfig.ratingsToSubmit, now());
@@ -97,13 +90,6 @@ export async function submitSong(
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
   return { submissionId: id, title: song.columns.title, limited: terms.limited };
-}
-
-function selectTakenOut(db: Database, { isKnown }: Submittable) {
-  return db
-    .select({ reason: sql<string>`${songs.takenOut}`.as("taken_out") })
-    .from(songs)
-    .where(sql`${isKnown} AND taken_out IS NOT NULL`);
 }
 
 function selectByRequest(db: Database, ownerId: string, requestKey: string) {
@@ -126,12 +112,7 @@ interface NewSubmission {
   tint: number | null;
 }
 
-/**
- * The gate is the log line (rules 24 to 27, 37 and 39): the credit is still there, no other submission came
- * between, the user is neither in the cooldown nor locked and has room, the recording is neither taken out
- * nor has reached all, a free submission is the first within a day, and the form is new. Of an own recording
- * the file is there, and its owner has heard it.
- */
+/** The gate is the log line. It names the conditions (rules 24 to 27, 37 and 39) of which the first that fails is the answer. */
 function writeSubmission(services: SubmissionServices, viewer: Viewer, submission: NewSubmission) {
   const { db } = services;
   const now = services.now();
@@ -140,26 +121,31 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   const logId = crypto.randomUUID();
   const songId = sql<string>`coalesce(${song.knownId}, ${crypto.randomUUID()})`;
   const itsSong = sql<string>`(SELECT song_id FROM activity_log WHERE id = ${logId})`;
+  const takenOut = sql<string | null>`(SELECT taken_out FROM songs
+    WHERE ${song.isKnown} AND taken_out IS NOT NULL LIMIT 1)`;
+  const why = firstFailing({
+    isNewForm: sql`NOT EXISTS (SELECT 1 FROM submissions
+      WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
+    isNotTakenOut: sql`${takenOut} IS NULL`,
+    reachesOthers: sql`NOT ${isReachedByAll(selectReach(db, song.knownId, now))}`,
+    hasCredit: sql`credits >= ${terms.cost}`,
+    isOnlyOne: sql`submitted_count = ${viewer.submittedCount}`,
+    isNotAway: sql`NOT ${isInCooldown(userId, now)}`,
+    isNotLocked: sql`${lockReason(userId)} IS NULL`,
+    isThere: song.isThere,
+    hasRoom: hasRoom(userId),
+    isFree: terms.cost > 0 ? sql`1` : isFreeUnused(userId, now),
+  });
+  const isUser = eq(users.id, userId);
   const gate = insertSelect(db, activityLog, {
-    row: {
-      id: logId,
-      kind: "submission",
-      userId: sql`id`,
-      songId,
-      createdAt: now,
-    },
-    from: sql`FROM users
-        WHERE id = ${userId} AND credits >= ${terms.cost}
-          AND submitted_count = ${viewer.submittedCount}
-          AND NOT ${isInCooldown(userId, now)} AND ${lockReason(userId)} IS NULL
-          AND NOT EXISTS (SELECT 1 FROM songs
-                          WHERE ${song.isKnown} AND taken_out IS NOT NULL)
-          AND NOT ${isReachedByAll(selectReach(db, song.knownId, now))} AND ${song.isThere}
-          AND ${hasRoom(userId)} AND ${terms.cost > 0 ? sql`1` : isFreeUnused(userId, now)}
-          AND NOT EXISTS (SELECT 1 FROM submissions
-                          WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
+    row: { id: logId, kind: "submission", userId, songId, createdAt: now },
+    from: sql`FROM users WHERE ${isUser} AND ${why} IS NULL`,
   }).returning({ id: activityLog.id });
-  return gated(gate, hasRow(activityLog, logId), (isAccepted) => ({
+  const refused = db
+    .select({ why: why.as("why"), takenOut: takenOut.as("reason") })
+    .from(users)
+    .where(and(isUser, sql`NOT ${hasRow(activityLog, logId)}`));
+  const written = gated(gate, hasRow(activityLog, logId), (isAccepted) => ({
     song: insertSelect(db, songs, {
       row: {
         ...song.columns,
@@ -217,7 +203,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
         ...(terms.limited ? {} : { slide: nextInCycle(users.slide) }),
         ...withMainArtist(song.columns),
       })
-      .where(and(eq(users.id, userId), isAccepted)),
+      .where(and(isUser, isAccepted)),
     mail: oweMail(
       services,
       { id: crypto.randomUUID(), userId, kind: "submission", subjectId: id, now },
@@ -227,6 +213,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
                  AND created_at > ${now - hourMs}) < ${maxMailsPerHour}`,
     ),
   }));
+  return { ...written, refused };
 }
 
 function withMainArtist({ artists: [name = ""], artistIds: [id] }: Submittable["columns"]) {
