@@ -60,7 +60,7 @@ describe.concurrent("in a clone", () => {
   });
 
   test("npm run test:mutation begins with tests that pass", async () => {
-    const command = "npm run test:mutation -- --mutate app/exchange/pool/select.ts";
+    const command = "npm run test:mutation -- --mutate app/exchange/pool/draw.ts";
     const output = await succeed(`${command} --dryRunOnly --concurrency 1`);
     expect(output).toContain("Initial test run succeeded");
   });

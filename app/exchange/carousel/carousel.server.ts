@@ -14,15 +14,15 @@ import { selectCommunity } from "~/exchange/community/community.server";
 import type { ListenView } from "~/exchange/listening/listening";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import { listenView, selectOpenListen } from "~/exchange/listening/listens.server";
+import { drawPackage, type Random } from "~/exchange/pool/draw";
 import {
+  glanceAtPools,
   keepWindow,
   openPools,
   selectPool,
   selectPoolElsewhere,
-  type ViewersPools,
 } from "~/exchange/pool/pool.server";
-import { poolSize } from "~/exchange/pool/pool-window";
-import { drawPackage, type Random, type SongsLeft } from "~/exchange/pool/select";
+import type { SongsLeft } from "~/exchange/pool/ratable";
 import {
   type OwnRating,
   selectNewestRating,
@@ -39,7 +39,6 @@ import {
 } from "~/exchange/submission/just-submitted.server";
 import { hearsSpotify } from "~/members/hearing";
 import { hearsSpotifyIn } from "~/members/hearing.server";
-import { tierConfigs } from "~/members/tiers";
 import {
   selectViewer,
   touchIfDue,
@@ -77,9 +76,6 @@ export interface Carousel {
   submitted: JustSubmitted | null;
 }
 
-/** With an open package, twice the price is enough to know whether songs are scarce. */
-const peekSize = 2 * tierConfigs.free.ratingsToSubmit;
-
 /** Rule 11. Otherwise a song that Spotify no longer plays would keep its listeners from others. */
 const packageLifetimeMs = dayMs;
 
@@ -87,10 +83,11 @@ const packageOfLogin = prepared((db, param) => selectPackage(db, viewerIdGiven(p
 const poolOfLogin = prepared((db, param) => {
   const viewerId = viewerIdGiven(param);
   const since = sql<number>`${param("now")} - ${packageLifetimeMs}`;
-  // With a package to draw, the whole pool is needed.
   const hears = hearsSpotifyIn(param("sessionId"));
-  const limit = sql<number>`iif(${hasOpenPackage(viewerId, { since, hears })}, ${peekSize}, ${poolSize})`;
-  return selectPool(db, viewerId, { hears, limit });
+  return selectPool(db, viewerId, {
+    hears,
+    onlyCounts: hasOpenPackage(viewerId, { since, hears }),
+  });
 });
 const poolElsewhereOfLogin = prepared((db, param) =>
   selectPoolElsewhere(db, viewerIdGiven(param), {
@@ -171,11 +168,15 @@ async function readScreen(
   const [listen] = read.listen;
   const [rated] = read.rated;
   const isOver = ratedSongId === null && rated && listen && listen.startedAt > rated.createdAt;
+  const shown = { viewer, package: read.package, listen: listenView(listen, now) };
+  // Where a package is open by `hasOpenPackage`, it is kept.
+  const isKept = shown.package.some(
+    (row) => isToRate(row, shown) && staysInPackage(row, shown.listen, now),
+  );
   return {
-    viewer,
-    package: read.package,
-    pool: openPools(read.pools, viewer, { now }),
-    listen: listenView(listen, now),
+    ...shown,
+    isKept,
+    pool: (isKept ? glanceAtPools : openPools)(read.pools, viewer, { now }),
     submitted: toJustSubmitted(read.submitted, read.community, now),
     rated: isOver ? undefined : rated,
   };
@@ -196,23 +197,26 @@ async function keepOrDraw(
   emptyPool: EmptyPool | null;
 }> {
   const { now, random, secret } = services;
-  const { viewer, package: rows, pool, listen } = screen;
-  const { eligible, window } = pool;
+  const { viewer, package: rows, pool } = screen;
   const touch = touchIfDue(db, viewer.session, services);
-  const keep = keepWindow(db, { userId: viewer.userId, window, now });
   const unchanged = { rows, left: pool, emptyPool: null };
 
-  if (rows.some((row) => isToRate(row, screen) && staysInPackage(row, listen, now))) {
-    const wasCut = pool.found >= peekSize;
-    if (wasCut && !pool.isElsewhere && areSongsScarce(viewer, pool, now)) {
-      const hears = hearsSpotify(viewer);
-      const { whole } = await runBatch(db, {
-        whole: selectPool(db, viewer.userId, { hears }),
-        touch,
-      });
-      return { ...unchanged, left: openPools({ offered: whole }, viewer, { now }) };
-    }
-    await runBatch(db, { touch, keep: eligible.length === 0 && !wasCut ? keep : null });
+  if (!pool.isWhole) {
+    const isWorthAll = !pool.isElsewhere && areSongsScarce(screen, now);
+    const hears = hearsSpotify(viewer);
+    const { whole } = await runBatch(db, {
+      whole: isWorthAll ? selectPool(db, viewer.userId, { hears }) : null,
+      touch,
+    });
+    return whole
+      ? { ...unchanged, left: openPools({ offered: whole }, viewer, { now }) }
+      : unchanged;
+  }
+
+  const { eligible } = pool;
+  const keep = keepWindow(db, pool, now);
+  if (screen.isKept) {
+    await runBatch(db, { touch, keep: eligible.length === 0 ? keep : null });
     return unchanged;
   }
 
@@ -244,7 +248,7 @@ async function keepOrDraw(
 }
 
 /** Checks whether songs that were not read could make a submission cost more ratings. */
-function areSongsScarce(viewer: Viewer, pool: ViewersPools, now: number): boolean {
+function areSongsScarce({ viewer, pool }: Screen, now: number): boolean {
   const threshold = viewer.tierConfig.ratingsToSubmit;
   const { remaining } = eligibility({ ...viewer, ...pool }, threshold, now);
   return pool.available < threshold || remaining < threshold - viewer.credits;

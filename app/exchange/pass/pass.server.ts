@@ -15,8 +15,8 @@ import {
 } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { listenErrors } from "~/exchange/listening/errors";
+import { drawPackage } from "~/exchange/pool/draw";
 import { openPool, selectPool } from "~/exchange/pool/pool.server";
-import { drawPackage } from "~/exchange/pool/select";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";

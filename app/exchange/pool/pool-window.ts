@@ -1,7 +1,7 @@
 export const poolSize = 150;
 /** Longest delay between a row's timestamp and its commit. */
 const writeDelayMs = 60_000;
-const shortWalk = 100;
+const shortScan = 100;
 
 /** Up to `seenTo`, only the songs in `waiting` are left for the viewer. */
 export interface PoolWindow {
@@ -9,16 +9,14 @@ export interface PoolWindow {
   waiting: string[];
 }
 
-export type SongInLine = [
-  songId: string,
-  ownerId: string,
-  recording: string,
-  lineSince: number,
-  ...rest: unknown[],
-];
+export interface SongInLine {
+  songId: string;
+  /** When it came into line. */
+  since: number;
+}
 
 /** The outcome of a scan of the line, from the end of the window on. */
-export interface Walk {
+export interface Scan {
   seenTo: number;
   /** The first 150 songs found, in the order of the line. */
   due: SongInLine[];
@@ -30,11 +28,8 @@ export interface Walk {
   leftAt: number | null;
 }
 
-export function inOrder(
-  [oneId, , , oneSince]: SongInLine,
-  [otherId, , , otherSince]: SongInLine,
-): number {
-  return oneSince - otherSince || (oneId < otherId ? -1 : 1);
+export function inOrder(one: SongInLine, other: SongInLine): number {
+  return one.since - other.since || (one.songId < other.songId ? -1 : 1);
 }
 
 /**
@@ -42,14 +37,14 @@ export function inOrder(
  * null if it has not advanced. Songs join the line at its end and never move forward, so only a song in
  * `waiting` can still be rated behind the cursor.
  */
-export function nextWindow(walk: Walk): PoolWindow | null {
-  const { due, lastLineSince } = walk;
-  const songsBehind = walk.ratedCount + walk.passedCount + walk.submittedCount;
-  if (songsBehind < shortWalk && walk.leftAt === null) return null;
+export function nextWindow(scan: Scan): PoolWindow | null {
+  const { due, lastLineSince } = scan;
+  const songsBehind = scan.ratedCount + scan.passedCount + scan.submittedCount;
+  if (songsBehind < shortScan && scan.leftAt === null) return null;
   const safe = lastLineSince - writeDelayMs;
-  const [, , , lastSince = Number.POSITIVE_INFINITY] = due[poolSize - 1] ?? [];
-  const seenTo = Math.max(walk.seenTo, Math.min(lastSince - 1, safe));
-  if (seenTo === walk.seenTo) return null;
-  const waiting = due.filter(([, , , lineSince]) => lineSince <= seenTo);
-  return { seenTo, waiting: waiting.map(([songId]) => songId) };
+  const lastSince = due[poolSize - 1]?.since ?? Number.POSITIVE_INFINITY;
+  const seenTo = Math.max(scan.seenTo, Math.min(lastSince - 1, safe));
+  if (seenTo === scan.seenTo) return null;
+  const waiting = due.filter(({ since }) => since <= seenTo);
+  return { seenTo, waiting: waiting.map(({ songId }) => songId) };
 }

@@ -4,42 +4,47 @@ import { insertSelect } from "~/db/insert-select";
 import { poolWindows, songs, users } from "~/db/schema";
 import { cooldownUntil } from "~/members/away";
 import { hearsMoreElsewhere } from "~/members/hearing.server";
+import { tierConfigs } from "~/members/tiers";
 import { dayMs } from "~/platform/dates";
 import { isClosedTo, isOwnRecording } from "~/sources/recording.server";
-import type { Credits, Listener } from "./part-in-song";
 import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
-import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./select";
+import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./ratable";
 
-export interface Pool {
-  songs: PoolSong[];
-  /** The latest songs that the viewer has passed on, if they are still in the rotation. */
-  passed: (PoolSong & { passedAt: number | null })[];
-  listener: Listener;
+/** What there is to rate, counted. Recently passed songs count for the price, so that nobody lowers it by passing. */
+interface Counted extends SongsLeft {
+  userId: string;
+  /** The songs found. */
+  size: number;
   lastFree: number | null;
-  window: KeptWindow | null;
-}
-
-/** Among all songs, or among own recordings alone: what one cannot hear now is not passed. */
-type KeptWindow = PoolWindow & { hearsSpotify: boolean };
-
-/** Recently passed songs count for the price of a submission, so that nobody lowers it by passing. */
-export interface ViewersPool extends SongsLeft, Pick<Pool, "lastFree"> {
-  eligible: PoolSong[];
-  found: number;
   /** The end of the cooldown (rule 37); null outside it. */
   awayUntil: number | null;
-  window: KeptWindow | null;
+}
+
+/** The whole pool, to draw from. */
+export interface Pool extends Counted {
+  isWhole: true;
+  eligible: PoolSong[];
+  /** What the next scan begins with (`keepWindow`). */
+  window: (PoolWindow & { hearsSpotify: boolean }) | null;
+}
+
+/** A look that ended early: it only counts, and nothing can be drawn from it. */
+interface Glance extends Counted {
+  isWhole: false;
 }
 
 const recentPasses = 30;
 
 /** What a login is offered, with the songs left for the price (`SongsLeft`) as its account hears them (rule 25). */
-export interface ViewersPools extends ViewersPool {
+export type InLogin<Looked> = Looked & {
   /** Of `toRate`, those that can be heard in this login. */
   here: number;
   /** Another login of the account hears more, and the songs left are of that one, all of them. */
   isElsewhere: boolean;
-}
+};
+
+/** With an open package, twice the price is enough to know whether songs are scarce. */
+const glanceSize = 2 * tierConfigs.free.ratingsToSubmit;
 
 /** As text, because SQLite plans a statement anew each time that such a limit within it is bound. */
 const mostSongs = sql<number>`${sql.raw(`${poolSize}`)}`;
@@ -53,17 +58,18 @@ const passCountsMs = 30 * dayMs;
  * promise first, whose recording is not closed to the viewer. Where the line has fewer than 150 for them,
  * the songs behind it fill up the pool. Somebody who does not hear Spotify's songs gets own recordings alone,
  * along indexes of their own. Begins at the viewer's row and window, so that the cost does not grow with the
- * songs or the ratings. `limit` must be `poolSize` whenever the caller draws or keeps the window.
+ * songs or the ratings. Where it `onlyCounts`, it ends early.
  */
 export function selectPool(
   db: Database,
   viewerId: string | SQL<string>,
   {
     hears: heard,
-    limit = mostSongs,
+    onlyCounts,
     only = sql`1`,
-  }: { hears: boolean | SQL<boolean>; limit?: SQL<number>; only?: SQL },
+  }: { hears: boolean | SQL<boolean>; onlyCounts?: SQL; only?: SQL },
 ) {
+  const limit = onlyCounts ? sql`iif(${onlyCounts}, ${glanceSize}, ${mostSongs})` : mostSongs;
   const hears = typeof heard === "boolean" ? sql`${Number(heard)}` : heard;
   const lastLineSince = db
     .select({ lineSince: songs.lineSince })
@@ -82,8 +88,8 @@ export function selectPool(
             WHERE songs.id = json_each.value AND songs.line_since IS NOT NULL AND ${ratable}
             LIMIT ${limit}`,
       ).as("waiting_songs"),
-      found: sql<FoundSong[]>`iif(${hears},
-          ${listed(walk("songs", limit))}, ${listed(walk("songs_own", limit))})`
+      found: sql`iif(${hears},
+          ${listed(scan("songs", limit))}, ${listed(scan("songs_own", limit))})`
         .mapWith(readSongs)
         .as("songs_found"),
       passed: listed(
@@ -146,7 +152,7 @@ export function selectPools(
  * Ranges, so that the partial indexes can be searched. Of two that could, SQLite might take the longer one, so the
  * index is named. The limit ends the second part early.
  */
-function walk(kind: "songs" | "songs_own", limit: SQL<number>): SQL {
+function scan(kind: "songs" | "songs_own", limit: SQL): SQL {
   const [inLine, behindLine] = [sql.raw(`${kind}_in_line`), sql.raw(`${kind}_behind_line`)];
   const isOfKind = kind === "songs_own" ? sql`track_id IS NULL` : sql`1`;
   return sql`SELECT * FROM (
@@ -169,15 +175,10 @@ const columns = sql`songs.id, songs.owner_id, songs.recording, songs.line_since,
 /** Songs that credit the viewer are left out later (`eligibleSongs`): names change, and no scan comes back. */
 const ratable = sql`NOT ${isClosedTo(sql`users.id`, sql`songs.recording`)}`;
 
-/** `lineSince` is null for a song that waits behind the line. */
-type FoundSong<LineSince = number | null> = [
-  songId: string,
-  ownerId: string,
-  recording: string,
-  lineSince: LineSince,
-  artists: Credits["artists"],
-  artistIds: Credits["artistIds"],
-];
+interface FoundSong extends PoolSong {
+  /** In line since then; null behind it. Of a passed song, when it was passed on. */
+  since: number | null;
+}
 
 /** Songs as one JSON value, which is cheaper to send and to read than as many rows. */
 function listed(found: SQL) {
@@ -187,43 +188,38 @@ function listed(found: SQL) {
 }
 
 function readSongs(value: string): FoundSong[] {
-  return JSON.parse(value);
+  const songs: unknown[][] = JSON.parse(value);
+  return songs.map(
+    ([songId, ownerId, recording, since, artists, artistIds]) =>
+      ({ songId, ownerId, recording, since, artists, artistIds }) as FoundSong,
+  );
 }
 
 type PoolRows = Awaited<ReturnType<typeof selectPool>>;
 
-export function parsePool(rows: PoolRows): Pool {
-  const row = rows[0];
-  const nobody = { displayName: "", ownArtists: {} };
-  if (!row) return { songs: [], passed: [], listener: nobody, lastFree: null, window: null };
-  const { hearsSpotify, seenTo, lastLineSince, found, lastFree } = row;
-  const waiting = row.waiting.filter(isInLine);
-  const ahead = found.filter(isInLine);
+const nobody: PoolRows[number] = {
+  ...{ hearsSpotify: false, seenTo: null, lastLineSince: null, lastFree: null, leftAt: null },
+  ...{ waiting: [], found: [], passed: [], displayName: "", ownArtists: {} },
+  ...{ ratedCount: 0, passedCount: 0, submittedCount: 0 },
+};
+
+export function parsePool([row = nobody]: PoolRows) {
+  const { hearsSpotify, seenTo, lastLineSince, found } = row;
+  const inLine = [...row.waiting, ...found].filter(isInLine);
   const behind = found.filter((song) => !isInLine(song));
   // A song that was submitted again may be both waiting and ahead.
-  const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
+  const known = new Map(inLine.map((song) => [song.songId, song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
-  const walk = { ...row, due, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 };
-  const window = nextWindow(walk);
+  const scanned = { ...row, due, seenTo: seenTo ?? 0, lastLineSince: lastLineSince ?? 0 };
+  const window = nextWindow(scanned);
   return {
-    songs: [...due, ...behind].slice(0, poolSize).map(toPoolSong),
-    passed: row.passed.map((song) => ({ ...toPoolSong(song), passedAt: dateOf(song) })),
-    listener: row,
-    lastFree,
+    songs: [...due, ...behind].slice(0, poolSize),
     window: window && { ...window, hearsSpotify },
   };
 }
 
-function toPoolSong([songId, ownerId, recording, , artists, artistIds]: FoundSong): PoolSong {
-  return { songId, ownerId, recording, artists, artistIds };
-}
-
-function dateOf([, , , date]: FoundSong): number | null {
-  return date;
-}
-
-function isInLine(song: FoundSong): song is FoundSong<number> {
-  return dateOf(song) !== null;
+function isInLine(song: FoundSong): song is FoundSong & { since: number } {
+  return song.since !== null;
 }
 
 /** The viewer's pool (rule 6): no song that credits them, none during the cooldown (rule 37). */
@@ -231,24 +227,22 @@ export function openPool(
   rows: PoolRows,
   { userId }: { userId: string },
   { now }: { now: number },
-): ViewersPool {
+): Pool {
   const awayUntil = cooldownUntil(rows[0]?.leftAt ?? null, now);
-  const { songs, passed, listener, lastFree, window } = parsePool(awayUntil === null ? rows : []);
-  const viewer = { ...listener, userId };
-  const eligible = (from: PoolSong[]) => eligibleSongs(from, viewer);
+  const [row = nobody] = awayUntil === null ? rows : [];
+  const { songs, window } = parsePool([row]);
+  const viewer = { ...row, userId };
+  const eligible = eligibleSongs(songs, viewer);
   // Nobody is to pay for a song that they passed on long ago and that was submitted again.
-  const recentlyPassed = passed.filter(({ passedAt }) => (passedAt ?? 0) > now - passCountsMs);
+  const recent = row.passed.filter(({ since }) => (since ?? 0) > now - passCountsMs);
   // A full pool has more songs behind it, so that leaving some out makes songs no scarcer.
   const isFull = songs.length >= poolSize;
   return {
-    eligible: eligible(songs),
-    found: songs.length,
-    available: isFull ? songs.length : eligible([...recentlyPassed, ...songs]).length,
+    ...{ isWhole: true, userId, eligible, window, awayUntil, lastFree: row.lastFree },
+    size: songs.length,
+    available: isFull ? songs.length : eligibleSongs([...recent, ...songs], viewer).length,
     toRate: ratableSongs(songs, viewer).length,
-    staying: isFull ? songs.length : eligible(recentlyPassed).length,
-    lastFree,
-    awayUntil,
-    window,
+    staying: isFull ? songs.length : eligibleSongs(recent, viewer).length,
   };
 }
 
@@ -257,17 +251,26 @@ export function openPools(
   { offered, elsewhere = [] }: { offered: PoolRows; elsewhere?: PoolRows | undefined },
   viewer: { userId: string },
   options: { now: number },
-): ViewersPools {
+): InLogin<Pool> {
   const pool = openPool(offered, viewer, options);
   const isElsewhere = elsewhere.length > 0;
   const { available, toRate, staying } = isElsewhere ? openPool(elsewhere, viewer, options) : pool;
   return { ...pool, available, toRate, staying, here: pool.toRate, isElsewhere };
 }
 
-export function keepWindow(
-  db: Database,
-  { userId, window, now }: { userId: string; window: KeptWindow | null; now: number },
-) {
+/** The same, where `offered` was only to be counted: the whole pool, if it is that small. */
+export function glanceAtPools(
+  pools: Parameters<typeof openPools>[0],
+  viewer: { userId: string },
+  options: { now: number },
+): InLogin<Pool | Glance> {
+  const pool = openPools(pools, viewer, options);
+  if (pool.size < glanceSize) return pool;
+  const { eligible: _eligible, window: _window, ...counted } = pool;
+  return { ...counted, isWhole: false };
+}
+
+export function keepWindow(db: Database, { userId, window }: Pool, now: number) {
   if (!window) return null;
   const kept = insertSelect(db, poolWindows, {
     row: { userId, ...window, updatedAt: now },

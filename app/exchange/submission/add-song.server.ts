@@ -6,7 +6,7 @@ import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { hasPartIn } from "~/exchange/pool/part-in-song";
+import { hasPartIn } from "~/exchange/pool/ratable";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {

@@ -1,4 +1,4 @@
-import type { SongsLeft } from "~/exchange/pool/select";
+import type { SongsLeft } from "~/exchange/pool/ratable";
 import { fullText, maxOwedSongs } from "~/exchange/rotation/room";
 import { cooldownText } from "~/members/away";
 import { counted } from "~/platform/text";

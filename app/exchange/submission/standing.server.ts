@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
-import { openPools, selectPools, type ViewersPools } from "~/exchange/pool/pool.server";
+import { type InLogin, openPools, type Pool, selectPools } from "~/exchange/pool/pool.server";
 import type { Viewer } from "~/members/viewer.server";
 import { eligibility, submissionObstacle } from "./eligibility";
 import { selectOwnSongs } from "./limits.server";
@@ -28,7 +28,7 @@ export function openStanding(
 
 /** The same, of a pool that is open. */
 export function standingOf(
-  { pool, own: [own = { owed: 0, locked: null }] }: { pool: ViewersPools; own: Rows["own"] },
+  { pool, own: [own = { owed: 0, locked: null }] }: { pool: InLogin<Pool>; own: Rows["own"] },
   viewer: Viewer,
   now: number,
   agreedCost: number | null = null,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from "drizzle-orm";
 import { tintOfCover } from "~/covers/cover-tints.server";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
-import { gated, hasRow, runBatch } from "~/db/gated";
+import { firstFailing, gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";

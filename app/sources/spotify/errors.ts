@@ -1,6 +1,6 @@
 import { notConnectedTexts } from "~/members/spotify-gap";
 import { earlyText } from "~/sources/listen";
-import type { Judgement } from "./judge-listen";
+import type { Judgement } from "./progress";
 
 const privateSession =
   "A private session hides it from us: end it in the settings of your Spotify app, under Privacy.";
@@ -12,7 +12,6 @@ export const playErrors = {
     "This song is marked as explicit, and your Spotify hides explicit songs. That costs you nothing: choose “I can't rate this”, and it leaves your list.",
   mayBeHidden:
     "Spotify does not start this song, which is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, please try again.",
-  unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",
   private:
     "Your Spotify is in a private session, which hides from us what you play. Please end it in the settings of your Spotify app, under Privacy, and play on.",
   limited:
@@ -24,8 +23,10 @@ export const playErrors = {
   playbackFailed: "Error starting playback. Please try again.",
 } as const;
 
-export const notHeardErrors: Record<Extract<Judgement, { heard: false }>["why"], string> = {
+export const notHeardErrors: Record<Exclude<Judgement["is"], "heard">, string> = {
   early: earlyText,
+  "found again": earlyText,
+  unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",
   paused: "Error: Please do not pause the playback.",
   "wrong-song": "Error. The song you should rate is not being played back!",
   unknown: `Spotify does not tell us what is playing. What you have heard still counts: let the song play, and try again in a moment. ${privateSession}`,

@@ -3,9 +3,15 @@
  * between two samples is the smaller of elapsed time and position change, so skipping forward gains nothing
  * and a pause costs nothing.
  */
-
-import type { Playback } from "~/sources/listen";
-import { crossfadeMs, type OpenListen, remainingMs, unlockMs } from "~/sources/listen";
+import {
+  crossfadeMs,
+  type Evidence,
+  type OpenListen,
+  type Playback,
+  remainingMs,
+  unlockMs,
+  unlockTime,
+} from "~/sources/listen";
 import { isSameTrack } from "~/sources/song";
 
 /** Lag of Spotify's position behind the clock while it starts and reports. */
@@ -96,6 +102,57 @@ function locateSong(
     return { found, positionMs: playing ? byClockMs : null, isPlaced: false };
   }
   return { found, positionMs: progressMs, isPlaced: true };
+}
+
+/** Null if Spotify does not tell what plays, "unreachable" without an answer. */
+export type PlaybackAnswer = Playback | null | "unreachable";
+
+export type Judgement =
+  | { is: "heard"; evidence: Evidence }
+  | { is: "early" | "paused" | "wrong-song" | "unknown" | "unconfirmed"; secondsLeft: number }
+  /** From this position on, listening counts again. */
+  | { is: "found again"; secondsLeft: number; positionMs: number };
+
+/**
+ * Judges whether the song was heard for the required time: the server's clock must say so, and so must
+ * Spotify if it can be asked (rule 15).
+ */
+export function judgeListen(
+  listen: TrackListen & { doubtedAt?: number | null },
+  now: number,
+  answer: PlaybackAnswer,
+): Judgement {
+  const wait = unlockTime(listen, now) - now;
+  if (wait > 0) return { is: answer === null ? "unknown" : "early", secondsLeft: seconds(wait) };
+  const isChecked = listen.recheckAt !== null;
+  // Once Spotify has contradicted this listen, the clock alone no longer confirms it.
+  const byClock: Judgement =
+    isChecked || listen.doubtedAt != null
+      ? { is: "unconfirmed", secondsLeft: 1 }
+      : { is: "heard", evidence: "clock" };
+  if (answer === "unreachable") return byClock;
+  const { found, heardMs, surelyHeardMs, positionMs, isPlaced } = measureProgress(
+    listen,
+    now,
+    answer,
+  );
+  const neededMs = unlockMs(listen.requiredSeconds);
+  if (found === "unknown") return { is: found, secondsLeft: 1 };
+  if (found === "wrong-song") return { is: found, secondsLeft: seconds(neededMs) };
+  // The last spot check found it silent, and none has found it playing since.
+  if (isChecked && found === "playing") {
+    return { is: "found again", secondsLeft: seconds(remainingMs(listen)), positionMs };
+  }
+  if (!isChecked && heardMs >= neededMs) {
+    if (isPlaced) return { is: "heard", evidence: "spotify" };
+    return answer?.progressMs == null ? byClock : { is: "heard", evidence: "clock" };
+  }
+  const secondsLeft = Math.max(1, seconds(neededMs - surelyHeardMs));
+  return { is: found === "paused" ? found : "early", secondsLeft };
+}
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000);
 }
 
 /** Between the first and the last tenth of what is left to be heard. */

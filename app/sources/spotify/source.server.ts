@@ -4,6 +4,7 @@ import { notePremium } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { FoundTrack } from "~/sources/catalogue";
+import { unlockMs, unlockTime } from "~/sources/listen";
 import type {
   Begun,
   KnownSong,
@@ -18,8 +19,7 @@ import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { notHeardErrors, playErrors, returnErrors } from "./errors";
 import { refuseAsSpotify, refuseEndedLogin } from "./failure.server";
 import { freshenSong } from "./freshen.server";
-import { judgeListen } from "./judge-listen";
-import { spotCheckDelay } from "./progress";
+import { judgeListen, spotCheckDelay } from "./progress";
 import type { SpotCheckQueue } from "./spot-check.server";
 import { whatChanged } from "./what-changed";
 
@@ -128,39 +128,39 @@ async function verify(
   listen: TrackSong & ReadListen,
 ): Promise<Verdict> {
   const { db, spotify, now } = services;
-  const byClock = judgeListen(listen, now(), "unreachable");
   const askedAt = now();
+  const isOver = askedAt >= listen.startedAt + unlockMs(listen.requiredSeconds);
   // Who was found silent may not know why. Before the time is over nothing tells of a check.
-  const isOver = askedAt >= listen.startedAt + (listen.requiredSeconds + 1) * 1000;
-  const isToAsk = byClock.heard || (isOver && listen.recheckAt !== null);
+  const isToAsk = isOver && (listen.recheckAt !== null || unlockTime(listen, askedAt) <= askedAt);
   const answer = isToAsk ? await askPlayback(spotify) : "unreachable";
   if (isRejection(answer)) return open(answer);
-  const playback = answer === "private" ? null : answer;
-  const at = now();
-  const judgement = judgeListen(listen, at, playback);
-  if (judgement.heard) {
-    const { evidence } = judgement;
-    const isByClock = playback === "unreachable" || playback?.progressMs === null;
-    const isDoubted = listen.doubtedAt !== null || listen.recheckAt !== null;
-    // Once Spotify has contradicted this listen, the clock alone no longer confirms it.
-    if (evidence === "clock" && isByClock && isDoubted) {
-      return open(reject(503, playErrors.unconfirmed, { secondsLeft: 1 }));
-    }
+  const [at, playback] = [now(), answer === "private" ? null : answer];
+  const said = judgeListen(listen, at, playback);
+  if (said.is === "heard") {
     const track = playback === "unreachable" ? null : playback?.track;
     const learned = learnedFrom(db, listen, track && { track, at: askedAt });
-    return { is: "heard", evidence, at, learned, ofLogin: notePremium(db, viewer, now()) };
+    return { ...said, at, learned, ofLogin: notePremium(db, viewer, now()) };
   }
-  const { why, secondsLeft, measureFromMs: positionMs } = judgement;
-  const text = answer === "private" ? playErrors.private : notHeardErrors[why];
-  const rejection = reject(409, text, { secondsLeft });
-  if (positionMs !== undefined) return { is: "found again", at, positionMs, rejection };
-  if (why === "early") return open(rejection);
-  if (why === "paused") return { is: "contradicted", at, learned: nothing, rejection };
-  const { refusal, learned } = await askAbout(services, listen);
-  if (refusal?.is === "unplayable") return refusal;
-  return why === "unknown"
-    ? open(rejection, learned)
-    : { is: "contradicted", at, learned, rejection };
+  const text = answer === "private" ? playErrors.private : notHeardErrors[said.is];
+  const { secondsLeft } = said;
+  const rejection = reject(said.is === "unconfirmed" ? 503 : 409, text, { secondsLeft });
+  switch (said.is) {
+    case "early":
+    case "unconfirmed":
+      return open(rejection);
+    case "found again":
+      return { ...said, at, rejection };
+    case "paused":
+      return { is: "contradicted", at, learned: nothing, rejection };
+    case "wrong-song":
+    case "unknown": {
+      const { refusal, learned } = await askAbout(services, listen);
+      if (refusal?.is === "unplayable") return refusal;
+      return said.is === "unknown"
+        ? open(rejection, learned)
+        : { is: "contradicted", at, learned, rejection };
+    }
+  }
 }
 
 function open(rejection: Rejection, learned = nothing): Verdict {

@@ -191,8 +191,7 @@ test("a window of own recordings passes no track, nor the other way round", asyn
   const last = await makeOwnSong(await makeUser(), { submittedAt: [now] });
   for (const song of own) await makeRating(user, song, { at: now });
   const keep = async (viewer: Viewer) => {
-    const { window } = await poolOf(viewer);
-    await keepWindow(db, { userId: user.id, window, now });
+    await keepWindow(db, await poolOf(viewer), now);
   };
   await keep(quiet);
   expect(await rowsOf("SELECT hears_spotify, waiting FROM pool_windows")).toEqual([
@@ -242,7 +241,7 @@ test("without Spotify one is offered exactly the own recordings of what one is o
         else if (what === "own") songs.push(await makeOwnSong(owner, at));
         else if (what === "keep") {
           const viewer = which % 2 ? loud : quiet;
-          await keepWindow(db, { userId: user.id, window: (await poolOf(viewer)).window, now });
+          await keepWindow(db, await poolOf(viewer), now);
         } else if (song && what === "rest") {
           await env.DB.prepare(
             "UPDATE songs SET withdrawn = (resting_since IS NULL), resting_since = iif(resting_since IS NULL, ?, NULL) WHERE id = ?",
@@ -262,7 +261,9 @@ test("without Spotify one is offered exactly the own recordings of what one is o
       const ratable = async (viewer: Viewer) => {
         const { toRate } = await poolOf(viewer);
         const rows = await selectPool(db, user.id, { hears: hearsSpotify(viewer) });
-        const ids = [...(rows[0]?.waiting ?? []), ...(rows[0]?.found ?? [])].map(([id]) => id);
+        const ids = [...(rows[0]?.waiting ?? []), ...(rows[0]?.found ?? [])].map(
+          ({ songId }) => songId,
+        );
         expect(new Set(ids).size).toBe(toRate);
         return new Set(ids);
       };

@@ -4,11 +4,12 @@ import { type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { outbox, songWishes } from "~/db/schema";
 import {
+  type InLogin,
   openPool,
   openPools,
+  type Pool,
   selectPool,
   selectPools,
-  type ViewersPools,
 } from "~/exchange/pool/pool.server";
 import { selectOwnSongs } from "~/exchange/submission/limits.server";
 import { standingOf } from "~/exchange/submission/standing.server";
@@ -64,7 +65,7 @@ type Rows = Results<Awaited<ReturnType<typeof selectEmptyPool>>>;
 export function toEmptyPool(
   { own, wishes, suppressed }: Rows,
   viewer: Viewer,
-  pool: ViewersPools,
+  pool: InLogin<Pool>,
   now: number,
 ): EmptyPool {
   const { address } = viewer;

@@ -1,5 +1,6 @@
 import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { listOf } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
@@ -123,12 +124,12 @@ async function readTogether(
   });
   return members.map((member) => {
     const { userId } = member;
-    const { eligible, window } = openPool(pools[userId] ?? [], member, { now });
+    const pool = openPool(pools[userId] ?? [], member, { now });
     return {
       userId,
-      songs: eligible.length,
+      songs: pool.eligible.length,
       packageSize: tierConfigs[resolveTier(toSubscriptionRecord(member)).tier].packageSize,
-      window: keepWindow(db, { userId, window, now }),
+      window: keepWindow(db, pool, now),
     };
   });
 }
@@ -139,11 +140,6 @@ function selectMembers(db: Database, userIds: string[]) {
     .from(users)
     .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
     .where(sql`${users.id} IN ${listOf(userIds)}`);
-}
-
-/** Searches the index also where there are no ids; drizzle's `inArray` would then scan the table. */
-function listOf(ids: string[]) {
-  return sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
 }
 
 /** Nobody is called back for a single song at once, but in a small circle a full package might never come. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import type { Playback } from "~/sources/listen";
 import { unlockMs, unlockSeconds, unlockTime } from "~/sources/listen";
-import { judgeListen, type PlaybackAnswer } from "~/sources/spotify/judge-listen";
+import { judgeListen, type PlaybackAnswer } from "~/sources/spotify/progress";
 
 const startedAt = Date.UTC(2026, 10, 1);
 const track = "0songs0songs0songs0son";
@@ -65,9 +65,9 @@ describe("required listening", () => {
   });
 });
 
-const heard = { heard: true, evidence: "spotify" };
-const byTheClock = { heard: true, evidence: "clock" };
-const not = (why: string, secondsLeft: number) => ({ heard: false, why, secondsLeft });
+const heard = { is: "heard", evidence: "spotify" };
+const byTheClock = { is: "heard", evidence: "clock" };
+const not = (why: string, secondsLeft: number) => ({ is: why, secondsLeft });
 type Case = [name: string, atSecond: number, word: PlaybackAnswer, judgement: object];
 const at = (progressMs: number) => playback({ progressMs });
 const pausedAt = (progressMs: number) => playback({ playing: false, progressMs });
@@ -191,7 +191,7 @@ describe("a song that a crossfade ends early is", () => {
           const said = next(Math.max(0, now - startedAt - startMs));
           const isEarly = startMs < Math.max(durationMs - 13_000, Math.min(durationMs, 13_000));
           const judged = judgeListen(open, now, said);
-          if (isEarly && startMs <= now - startedAt) expect(judged.heard).toBe(false);
+          if (isEarly && startMs <= now - startedAt) expect(judged.is).not.toBe("heard");
         },
       ),
     );
@@ -221,9 +221,9 @@ test("no listen is confirmed before its time, whatever Spotify says", () => {
       const judgement = judgeListen(open, startedAt + elapsedMs, said);
       if (elapsedMs < (open.requiredSeconds + 1) * 1000) {
         const why = said === null ? "unknown" : "early";
-        expect(judgement).toMatchObject({ heard: false, why });
+        expect(judgement).toMatchObject({ is: why });
       }
-      if (!judgement.heard) expect(judgement.secondsLeft).toBeGreaterThan(0);
+      if (judgement.is !== "heard") expect(judgement.secondsLeft).toBeGreaterThan(0);
     }),
   );
 });

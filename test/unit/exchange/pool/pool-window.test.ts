@@ -14,7 +14,7 @@ const none: PoolWindow = { seenTo: 0, waiting: [] };
 
 /** Songs with these numbers, which came into line a minute apart. */
 function songs(...numbers: number[]): SongInLine[] {
-  return numbers.map((n) => [`song-${n}`, `owner-${n}`, `track-${n}`, start + n * minute]);
+  return numbers.map((n) => ({ songId: `song-${n}`, since: start + n * minute }));
 }
 
 function range(first: number, last: number): number[] {
@@ -23,18 +23,18 @@ function range(first: number, last: number): number[] {
 
 /** What a viewer with this window finds, of the songs that the viewer may rate. */
 function walk(ratable: SongInLine[], window: PoolWindow, lastLineSince: number) {
-  const waiting = ratable.filter(([id]) => window.waiting.includes(id));
+  const waiting = ratable.filter(({ songId }) => window.waiting.includes(songId));
   const ahead = ratable
-    .filter(([, , , lineSince]) => lineSince > window.seenTo)
+    .filter(({ since }) => since > window.seenTo)
     .sort(inOrder)
     .slice(0, poolSize);
-  const known = new Map([...waiting, ...ahead].map((song) => [song[0], song]));
+  const known = new Map([...waiting, ...ahead].map((song) => [song.songId, song]));
   const due = [...known.values()].sort(inOrder).slice(0, poolSize);
   const counts = { ratedCount: 100, passedCount: 0, submittedCount: 0, leftAt: null };
   return { seenTo: window.seenTo, due, lastLineSince, ...counts };
 }
 
-function windowAfter(ratable: SongInLine[], window = none, last = ratable.at(-1)?.[3] ?? start) {
+function windowAfter(ratable: SongInLine[], window = none, last = ratable.at(-1)?.since ?? start) {
   return nextWindow(walk(ratable, window, last));
 }
 
@@ -65,8 +65,8 @@ test("songs that came into line at the same moment are sorted by id", () => {
   const sameMoment = fc.uniqueArray(fc.nat(99), { minLength: 2 });
   fc.assert(
     fc.property(sameMoment, (numbers) => {
-      const tied = numbers.map((n): SongInLine => [`song-${n + 100}`, "owner", "track", start]);
-      const ids = tied.toSorted(inOrder).map(([id]) => id);
+      const tied = numbers.map((n): SongInLine => ({ songId: `song-${n + 100}`, since: start }));
+      const ids = tied.toSorted(inOrder).map(({ songId }) => songId);
       expect(ids).toEqual(ids.toSorted());
     }),
   );
@@ -84,7 +84,7 @@ test("whatever happens in between, a walk from a window finds the same songs as 
   const looks = fc.array(fc.array(event, { maxLength: 40 }), { maxLength: 30 });
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 400 }), looks, (count, all) => {
-      const due = new Map(songs(...range(1, count)).map((song) => [song[0], song[3]]));
+      const due = new Map(songs(...range(1, count)).map((song) => [song.songId, song.since]));
       const rated = new Set<string>();
       let last = start + count * minute;
       let window = none;
@@ -103,7 +103,7 @@ test("whatever happens in between, a walk from a window finds the same songs as 
         }
         const ratable = [...due]
           .filter(([id, lineSince]) => lineSince > 0 && !rated.has(id))
-          .map(([id, lineSince]): SongInLine => [id, id, id, lineSince]);
+          .map(([songId, since]): SongInLine => ({ songId, since }));
         const lastLineSince = Math.max(0, ...due.values());
         const found = walk(ratable, window, lastLineSince);
         expect(found.due).toEqual(walk(ratable, none, lastLineSince).due);

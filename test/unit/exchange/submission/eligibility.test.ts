@@ -162,14 +162,14 @@ describe("what is announced, if one rates on and nothing else happens", () => {
     const rows = (passed: boolean) =>
       songs
         .filter((song) => song.passed === passed)
-        .map(({ id, owner }): Parameters<typeof openPool>[0][number]["found"][number] => [
-          `song-${id}`,
-          `owner-${owner}`,
-          `track-${id}`,
-          passed ? now : id,
-          ["An artist"],
-          [],
-        ]);
+        .map(({ id, owner }) => ({
+          songId: `song-${id}`,
+          ownerId: `owner-${owner}`,
+          recording: `track-${id}`,
+          since: passed ? now : id,
+          artists: ["An artist"],
+          artistIds: [],
+        }));
     const viewer = { ratedCount: 0, passedCount: 0, submittedCount: 0, displayName: "Me" };
     const row = {
       ...{ ...viewer, ownArtists: {}, leftAt: null, lastFree: null },

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import type { Playback } from "~/sources/listen";
 import { remainingMs, unlockMs, unlockTime } from "~/sources/listen";
-import { judgeListen } from "~/sources/spotify/judge-listen";
 import {
   type CheckAnswer,
+  judgeListen,
   measureProgress,
   type Observation,
   spotCheck,
@@ -121,13 +121,12 @@ describe("a spot check", () => {
 });
 
 describe("at the end", () => {
-  const heard = { heard: true, evidence: "spotify" };
+  const heard = { is: "heard", evidence: "spotify" };
 
   test("silence and then starting the song at the expected position does not count", () => {
     for (const silence of [null, other]) {
       expect(judgeListen(checked([28, silence]), at(56), song(56))).toMatchObject({
-        heard: false,
-        why: "early",
+        is: "found again",
         secondsLeft: 28,
       });
     }
@@ -135,7 +134,7 @@ describe("at the end", () => {
 
   test("skipping ahead, pausing and then starting at the expected position does not count", () => {
     const listen = checked([28, song(50, false)], [40, song(50, false)]);
-    expect(judgeListen(listen, at(56), song(57))).toMatchObject({ heard: false, why: "early" });
+    expect(judgeListen(listen, at(56), song(57))).toMatchObject({ is: "early" });
   });
 
   test("a pause found by a check costs nothing", () => {
@@ -157,9 +156,9 @@ describe("at the end", () => {
   test("a listen found silent continues from the present position, if no later check has found it playing", () => {
     const listen = checked([25, song(20, false)]);
     expect(judgeListen(listen, at(300), song(60))).toEqual({
-      ...{ heard: false, why: "early", secondsLeft: 35, measureFromMs: 60_000 },
+      ...{ is: "found again", secondsLeft: 35, positionMs: 60_000 },
     });
-    expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ why: "paused" });
+    expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ is: "paused" });
   });
 });
 
@@ -181,7 +180,7 @@ describe("the message to the listener", () => {
     const silent = checked([25, song(20, false)]);
     for (const recheckAt of [at(90), at(95), at(200)]) {
       const judged = judgeListen({ ...silent, recheckAt }, at(85), song(60));
-      expect(judged).toEqual({ heard: false, why: "early", secondsLeft: 5 });
+      expect(judged).toEqual({ is: "early", secondsLeft: 5 });
     }
   });
 });
@@ -264,7 +263,7 @@ test("everybody who really listens is confirmed, with any pauses and skips", () 
           listen = checksUntil(now, says, drawn);
         }
         now = Math.max(now, unlockTime(listen, now));
-        expect(judgeListen(listen, now, says(now))).toEqual({ heard: true, evidence: "spotify" });
+        expect(judgeListen(listen, now, says(now))).toEqual({ is: "heard", evidence: "spotify" });
       },
     ),
   );
@@ -288,11 +287,11 @@ test("everybody who listens to a song that a crossfade ends is confirmed", () =>
       let now = unlockTime(listen, due);
       let judged = judgeListen(listen, now, says(now));
       // The player asks again when the song has caught up.
-      while (!judged.heard && judged.why === "early" && now < at(130)) {
+      while (judged.is === "early" && now < at(130)) {
         now += judged.secondsLeft * 1000;
         judged = judgeListen(listen, now, says(now));
       }
-      expect(judged).toMatchObject({ heard: true });
+      expect(judged).toMatchObject({ is: "heard" });
     }),
   );
 });
@@ -305,7 +304,7 @@ test("nobody who lets the clock run in silence is confirmed, wherever they start
       const listen = checksUntil(at(56), says, drawn);
       const started = { ...song(0), progressMs: positionMs };
       for (const late of [0, 1, 2]) {
-        expect(judgeListen(listen, at(56 + late), started)).toMatchObject({ heard: false });
+        expect(judgeListen(listen, at(56 + late), started)).not.toMatchObject({ is: "heard" });
       }
     }),
   );
