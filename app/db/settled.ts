@@ -9,7 +9,7 @@ const arrivalMs = 2 * minuteMs;
 const settleMs = scoreChangeWindowMs + arrivalMs;
 
 /** The ratings of a song that its owner sees now, oldest first. */
-export interface Look<Rating extends { at: number }> {
+export interface SeenRatings<Rating extends { at: number }> {
   seen: Rating[];
   received: number;
   now: number;
@@ -30,7 +30,7 @@ export function settlesAt(ratedAt: SQL): SQL<number> {
 }
 
 /** Without the ratings whose score can still change, as if these had not come yet. */
-export function settledOnly<Known extends Look<{ at: number }>>(known: Known): Known {
+export function settledOnly<Known extends SeenRatings<{ at: number }>>(known: Known): Known {
   const seen = known.seen.filter(({ at }) => isSettled(at, known.now));
   return { ...known, seen, received: known.received - (known.seen.length - seen.length) };
 }

@@ -1,5 +1,5 @@
 import type { DatabaseAndClock } from "~/db/client.server";
-import type { Look } from "~/db/settled";
+import type { SeenRatings } from "~/db/settled";
 import { countReasons, reasonsSentence } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { codeMinutes } from "~/login/login-code";
@@ -225,7 +225,7 @@ function groupBySong(
   return [...bySong.values()];
 }
 
-function resultOf(look: Look<{ at: number; score: number; reasons: number | null }>): MailResult {
+function resultOf(look: SeenRatings<{ at: number; score: number; reasons: number | null }>): MailResult {
   const scores = look.seen.map(({ score }) => score).filter(isScore);
   const counts = countLiked(scores);
   const range = rangeOfHundred(counts);

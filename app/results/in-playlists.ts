@@ -1,5 +1,5 @@
 import { playlistScore, playlistWindowMs } from "~/db/rules";
-import type { Look } from "~/db/settled";
+import type { SeenRatings } from "~/db/settled";
 import { fewestTold, wholeSteps } from "~/exchange/rating/reasons";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { releaseWindowMs } from "~/exchange/release/release-link";
@@ -11,21 +11,21 @@ export interface CountOfChosen {
 
 /** Counts the ratings "Added to my playlist!" whose track really is in a playlist (rule 21). */
 export function countInPlaylists(
-  known: Look<{ at: number; score: number; inPlaylist: boolean }>,
+  known: SeenRatings<{ at: number; score: number; inPlaylist: boolean }>,
 ): CountOfChosen | null {
   return countOfChosen(known, playlistWindowMs, ({ inPlaylist }) => inPlaylist);
 }
 
 /** Counts the ratings "Added to my playlist!" whose givers want to know when the song is out (rule 44). */
 export function countReleaseWishes(
-  known: Look<{ at: number; score: number; wantsRelease: boolean }>,
+  known: SeenRatings<{ at: number; score: number; wantsRelease: boolean }>,
 ): CountOfChosen | null {
   return countOfChosen(known, releaseWindowMs, ({ wantsRelease }) => wantsRelease);
 }
 
 /** Null for fewer than three, which would point to single raters. */
 function countOfChosen<Rating extends { at: number; score: number }>(
-  known: Look<Rating>,
+  known: SeenRatings<Rating>,
   openMs: number,
   isCounted: (rating: Rating) => boolean,
 ): CountOfChosen | null {

@@ -1,5 +1,5 @@
 import { ratingsPerSubmission } from "~/db/rules";
-import type { Look } from "~/db/settled";
+import type { SeenRatings } from "~/db/settled";
 import { type CommunityFigures, usuallyBy, usualWait } from "~/exchange/community/community";
 import { countReasons, type ReasonCounts } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
@@ -51,7 +51,7 @@ interface Wait {
 }
 
 export interface KnownRatings
-  extends Look<{
+  extends SeenRatings<{
     score: Score;
     at: number;
     reasons: number | null;

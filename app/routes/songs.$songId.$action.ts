@@ -13,7 +13,7 @@ import {
   endReleaseWish,
   giveRelease,
 } from "~/exchange/release/release.server";
-import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { forgetAtEdge } from "~/http/edge-cache";
 import { memberPost } from "~/http/member-action.server";
 import { withParameter } from "~/http/return-path";
@@ -203,7 +203,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
     to: ({ songId }) => songPage(songId),
   }),
   resume: memberPost({
-    run: ({ services, viewer, songId }) => resumeSong(services, viewer, songId),
+    run: ({ services, viewer, songId }) => returnSong(services, viewer, songId),
     to: ({ songId }) => songPage(songId),
     back: { label: "Back to my ratings", href: "/ratings-of-my-songs" },
   }),

@@ -6,10 +6,10 @@ import { env } from "cloudflare:workers";
 import { deleteAccount } from "~/account/delete.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
-import { openPool, selectPool } from "~/exchange/pool/pool.server";
+import { toPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import type { Score } from "~/exchange/rating/scale";
-import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
@@ -147,12 +147,12 @@ export async function someone(options: SomeoneOptions = {}) {
       return withdrawSong(services(), await viewer(), song.id);
     },
     async resumes(song: { id: string }, spotify?: Partial<Spotify>) {
-      return resumeSong(services(spotify), await viewer(), song.id);
+      return returnSong(services(spotify), await viewer(), song.id);
     },
     /** What the rotation has for them. */
     async pool() {
       const who = await viewer();
-      return openPool(await selectPool(db, user.id, { hears: hearsSpotify(who) }), who, {
+      return toPool(await selectPool(db, user.id, { hears: hearsSpotify(who) }), who, {
         now: at,
       });
     },

@@ -18,7 +18,7 @@ import { drawPackage, type Random } from "~/exchange/pool/draw";
 import {
   glanceAtPools,
   keepWindow,
-  openPools,
+  toPools,
   selectPool,
   selectPoolElsewhere,
 } from "~/exchange/pool/pool.server";
@@ -176,7 +176,7 @@ async function readScreen(
   return {
     ...shown,
     isKept,
-    pool: (isKept ? glanceAtPools : openPools)(read.pools, viewer, { now }),
+    pool: (isKept ? glanceAtPools : toPools)(read.pools, viewer, { now }),
     submitted: toJustSubmitted(read.submitted, read.community, now),
     rated: isOver ? undefined : rated,
   };
@@ -209,7 +209,7 @@ async function keepOrDraw(
       touch,
     });
     return whole
-      ? { ...unchanged, left: openPools({ offered: whole }, viewer, { now }) }
+      ? { ...unchanged, left: toPools({ offered: whole }, viewer, { now }) }
       : unchanged;
   }
 

@@ -16,7 +16,7 @@ import {
 import { songColumns } from "~/db/song-columns";
 import { listenErrors } from "~/exchange/listening/errors";
 import { drawPackage } from "~/exchange/pool/draw";
-import { openPool, selectPool } from "~/exchange/pool/pool.server";
+import { toPool, selectPool } from "~/exchange/pool/pool.server";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
@@ -72,7 +72,7 @@ export async function passSong(
     pool: selectPool(db, userId, { hears: hearsSpotify(viewer) }),
   });
   const [song] = read.song;
-  const pool = openPool(read.pool, viewer, { now: at });
+  const pool = toPool(read.pool, viewer, { now: at });
   const rejection = rejectPass(song, userId, reason);
   if (rejection) return rejection;
   if (!song || isHandled(song, reason)) return { ok: true };

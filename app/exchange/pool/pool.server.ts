@@ -13,8 +13,7 @@ import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./ra
 /** What there is to rate, counted. Recently passed songs count for the price, so that nobody lowers it by passing. */
 interface Counted extends SongsLeft {
   userId: string;
-  /** The songs found. */
-  size: number;
+  found: number;
   lastFree: number | null;
   /** The end of the cooldown (rule 37); null outside it. */
   awayUntil: number | null;
@@ -223,7 +222,7 @@ function isInLine(song: FoundSong): song is FoundSong & { since: number } {
 }
 
 /** The viewer's pool (rule 6): no song that credits them, none during the cooldown (rule 37). */
-export function openPool(
+export function toPool(
   rows: PoolRows,
   { userId }: { userId: string },
   { now }: { now: number },
@@ -239,7 +238,7 @@ export function openPool(
   const isFull = songs.length >= poolSize;
   return {
     ...{ isWhole: true, userId, eligible, window, awayUntil, lastFree: row.lastFree },
-    size: songs.length,
+    found: songs.length,
     available: isFull ? songs.length : eligibleSongs([...recent, ...songs], viewer).length,
     toRate: ratableSongs(songs, viewer).length,
     staying: isFull ? songs.length : eligibleSongs(recent, viewer).length,
@@ -247,25 +246,25 @@ export function openPool(
 }
 
 /** What `selectPools` has read. */
-export function openPools(
+export function toPools(
   { offered, elsewhere = [] }: { offered: PoolRows; elsewhere?: PoolRows | undefined },
   viewer: { userId: string },
   options: { now: number },
 ): InLogin<Pool> {
-  const pool = openPool(offered, viewer, options);
+  const pool = toPool(offered, viewer, options);
   const isElsewhere = elsewhere.length > 0;
-  const { available, toRate, staying } = isElsewhere ? openPool(elsewhere, viewer, options) : pool;
+  const { available, toRate, staying } = isElsewhere ? toPool(elsewhere, viewer, options) : pool;
   return { ...pool, available, toRate, staying, here: pool.toRate, isElsewhere };
 }
 
 /** The same, where `offered` was only to be counted: the whole pool, if it is that small. */
 export function glanceAtPools(
-  pools: Parameters<typeof openPools>[0],
+  pools: Parameters<typeof toPools>[0],
   viewer: { userId: string },
   options: { now: number },
 ): InLogin<Pool | Glance> {
-  const pool = openPools(pools, viewer, options);
-  if (pool.size < glanceSize) return pool;
+  const pool = toPools(pools, viewer, options);
+  if (pool.found < glanceSize) return pool;
   const { eligible: _eligible, window: _window, ...counted } = pool;
   return { ...counted, isWhole: false };
 }

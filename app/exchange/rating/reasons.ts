@@ -1,5 +1,5 @@
 import { aspectCount, mostReasons } from "~/db/rules";
-import { isSettled, type Look } from "~/db/settled";
+import { isSettled, type SeenRatings } from "~/db/settled";
 
 /** A reason is stored by its index here (rule 20), so the order stays; another needs a migration. */
 export const aspects = [
@@ -26,7 +26,7 @@ export const fewestTold = 3;
  * because steps of the newest would move with each of them.
  */
 export function wholeSteps<Rating extends { at: number }>(
-  { seen, received, now }: Look<Rating>,
+  { seen, received, now }: SeenRatings<Rating>,
   { carries, openMs }: { carries: (rating: Rating) => boolean; openMs: number },
 ): Rating[] {
   if (seen.length < received) return [];
@@ -78,7 +78,7 @@ export interface ReasonCounts {
 
 /** Counts the reasons of a song's ratings (rule 20); null until three ratings carry reasons. */
 export function countReasons(
-  look: Look<{ at: number; reasons: number | null }>,
+  look: SeenRatings<{ at: number; reasons: number | null }>,
 ): ReasonCounts | null {
   const counted = wholeSteps(look, {
     carries: ({ reasons }) => reasons !== null,

@@ -1,6 +1,6 @@
 /**
  * What happens when a song does not play (rule 12): report, let it rest. A song's source finds it out while somebody
- * listens, and pass/pass.server.ts asks it; withdraw-and-resume.server.ts brings a song back.
+ * listens, and pass/pass.server.ts asks it; withdraw-and-return.server.ts brings a song back.
  */
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";

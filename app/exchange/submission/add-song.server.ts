@@ -40,7 +40,7 @@ import {
   submissionTerms,
   submittedText,
 } from "./question";
-import { openStanding, selectStanding } from "./standing.server";
+import { toStanding, selectStanding } from "./standing.server";
 
 const recentSubmissions = 10;
 
@@ -120,7 +120,7 @@ export async function loadAddSong(
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
-  const { standing, terms, obstacle } = openStanding(read, viewer, now);
+  const { standing, terms, obstacle } = toStanding(read, viewer, now);
   const isCredited = hasPartIn({
     displayName: viewer.displayName,
     ownArtists: {},

@@ -20,7 +20,7 @@ import { ownSongOfFile } from "~/sources/recording.server";
 import type { Eligibility } from "./eligibility";
 import { submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
-import { openStanding, selectStanding } from "./standing.server";
+import { toStanding, selectStanding } from "./standing.server";
 
 export interface PriceServices extends DatabaseAndClock {
   isSpotifyOpen: boolean;
@@ -58,7 +58,7 @@ export async function loadDraft(
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
   const [draft = null] = read.draft;
-  const { terms, obstacle } = openStanding(read.standing, viewer, at, draft?.agreedCost);
+  const { terms, obstacle } = toStanding(read.standing, viewer, at, draft?.agreedCost);
   const named = read.before.find(({ songId }) => songId === draft?.mixOf);
   const before = named ?? read.before[0] ?? null;
   const mixOf = before && before.recording !== draft?.hash ? before : null;
@@ -129,7 +129,7 @@ export async function loadPrice(
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
-  const { terms, obstacle } = openStanding(read.standing, viewer, at);
+  const { terms, obstacle } = toStanding(read.standing, viewer, at);
   const { cost, remaining } = terms;
   return { viewer, price: obstacle ? reject(409, obstacle, { remaining }) : { cost } };
 }

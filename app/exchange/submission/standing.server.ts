@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
-import { type InLogin, openPools, type Pool, selectPools } from "~/exchange/pool/pool.server";
+import { type InLogin, toPools, type Pool, selectPools } from "~/exchange/pool/pool.server";
 import type { Viewer } from "~/members/viewer.server";
 import { eligibility, submissionObstacle } from "./eligibility";
 import { selectOwnSongs } from "./limits.server";
@@ -17,13 +17,13 @@ export function selectStanding(
 }
 
 /** Whether a viewer may submit, and at what price, or why not (rules 25, 26, 37 and 39). */
-export function openStanding(
+export function toStanding(
   { pools, own }: Rows,
   viewer: Viewer,
   now: number,
   agreedCost?: number | null,
 ) {
-  return standingOf({ pool: openPools(pools, viewer, { now }), own }, viewer, now, agreedCost);
+  return standingOf({ pool: toPools(pools, viewer, { now }), own }, viewer, now, agreedCost);
 }
 
 /** The same, of a pool that is open. */

@@ -20,7 +20,7 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { AskedSong, OfferOf, Submittable } from "~/sources/source";
 import { type Eligibility, eligibility } from "./eligibility";
 import { isFreeUnused, isReachedByAll, reachedAllText, selectReach } from "./limits.server";
-import { openStanding, selectStanding } from "./standing.server";
+import { toStanding, selectStanding } from "./standing.server";
 
 const hourMs = 60 * 60 * 1000;
 const maxMailsPerHour = 5;
@@ -66,7 +66,7 @@ export async function submitSong(
   });
   if (earlier) return earlier;
 
-  const { standing, terms, obstacle } = openStanding(read, viewer, at, offer.agreedCost());
+  const { standing, terms, obstacle } = toStanding(read, viewer, at, offer.agreedCost());
   if (obstacle) return reject(409, obstacle, { remaining: terms.remaining });
   const song = await offer.submittable();
   if (isRejection(song)) return song;

@@ -7,7 +7,7 @@ import { createDatabase } from "~/db/client.server";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
 import { passSong } from "~/exchange/pass/pass.server";
-import { keepWindow, openPool, selectPool } from "~/exchange/pool/pool.server";
+import { keepWindow, toPool, selectPool } from "~/exchange/pool/pool.server";
 import { selectReach } from "~/exchange/submission/limits.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
@@ -49,7 +49,7 @@ async function offered(viewer: Viewer, at = now): Promise<string[]> {
 }
 
 async function poolOf(viewer: Viewer, hears = hearsSpotify(viewer)) {
-  return openPool(await selectPool(db, viewer.userId, { hears }), viewer, { now });
+  return toPool(await selectPool(db, viewer.userId, { hears }), viewer, { now });
 }
 
 function idsOf(songs: { id: string }[]): string[] {

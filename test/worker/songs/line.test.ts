@@ -5,7 +5,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { openPool, selectPool } from "~/exchange/pool/pool.server";
+import { toPool, selectPool } from "~/exchange/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import {
@@ -26,7 +26,7 @@ const db = createDatabase(env.DB);
 async function offered(viewer: TestUser) {
   const account = { userId: viewer.id, spotifyId: "" };
   const rows = await selectPool(db, viewer.id, { hears: true });
-  return (await openPool(rows, account, { now: baseTime })).eligible;
+  return (await toPool(rows, account, { now: baseTime })).eligible;
 }
 
 async function offeredIds(viewer: TestUser): Promise<string[]> {

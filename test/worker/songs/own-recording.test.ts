@@ -4,9 +4,9 @@ import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { passSong } from "~/exchange/pass/pass.server";
-import { openPool, selectPool } from "~/exchange/pool/pool.server";
+import { toPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { readMailFacts } from "~/letters/facts.server";
 import type { Viewer } from "~/members/viewer.server";
@@ -85,7 +85,7 @@ function songsOf({ id }: TestUser) {
 
 async function poolOf(user: TestUser): Promise<string[]> {
   const viewer = await makeViewer(user, byMail);
-  const pool = openPool(await selectPool(db, user.id, { hears: false }), viewer, { now });
+  const pool = toPool(await selectPool(db, user.id, { hears: false }), viewer, { now });
   return pool.eligible.map(({ songId }) => songId);
 }
 
@@ -390,11 +390,11 @@ test("its owner withdraws it and brings it back without Spotify, while its file 
   const song = await makeOwnSong(owner);
   const viewer = await makeViewer(owner, byMail);
   expect(await withdrawSong(servicesAt(now), viewer, song.id)).toEqual({ ok: true });
-  expect(await resumeSong(servicesAt(now), viewer, song.id)).toEqual({ ok: true });
+  expect(await returnSong(servicesAt(now), viewer, song.id)).toEqual({ ok: true });
   expect(await poolOf(await makeUser())).toEqual([song.id]);
   await withdrawSong(servicesAt(now), viewer, song.id);
   await env.DB.prepare("UPDATE recordings SET file_ended_at = 1").run();
-  expect(await resumeSong(servicesAt(now), viewer, song.id)).toMatchObject({
+  expect(await returnSong(servicesAt(now), viewer, song.id)).toMatchObject({
     status: 409,
     error: expect.stringContaining("Upload it again"),
   });

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { passReasons } from "~/exchange/pass/pass";
 import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
-import { openPool, selectPool } from "~/exchange/pool/pool.server";
+import { toPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { eligibility } from "~/exchange/submission/eligibility";
 import { isRejection } from "~/platform/rejection";
@@ -78,7 +78,7 @@ async function packageOf({ id }: TestUser): Promise<string[]> {
 }
 
 async function poolOf(user: TestUser, at = start) {
-  return openPool(await selectPool(db, user.id, { hears: true }), await makeViewer(user), {
+  return toPool(await selectPool(db, user.id, { hears: true }), await makeViewer(user), {
     now: at,
   });
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
-import { openPool, parsePool, selectPool } from "~/exchange/pool/pool.server";
+import { toPool, parsePool, selectPool } from "~/exchange/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";
@@ -168,7 +168,7 @@ test("a song that was passed on counts towards the price, unless it rests", asyn
   const available = async () => {
     const viewer = { userId: user.id, spotifyId: "" };
     const options = { secret: "", now: Date.now() };
-    return (await openPool(await selectPool(db, user.id, { hears: true }), viewer, options))
+    return (await toPool(await selectPool(db, user.id, { hears: true }), viewer, options))
       .available;
   };
   expect(await available()).toBe(1);
@@ -196,7 +196,7 @@ async function mark(count: number): Promise<void> {
 test("songs rated before the account was deleted are left out, however many they are", async () => {
   const read = async () => {
     const rows = await selectPool(db, user.id, { hears: true });
-    const { eligible, available } = openPool(rows, { userId: user.id }, { now: Date.now() });
+    const { eligible, available } = toPool(rows, { userId: user.id }, { now: Date.now() });
     return { first: eligible[0]?.songId, eligible: eligible.length, available };
   };
   await putInRotation(1, 20);
@@ -227,7 +227,7 @@ test("songs that credit the viewer make a full pool no scarcer either", async ()
   await putInRotation(1, 200);
   await renameTo("An artist");
   const rows = await selectPool(db, user.id, { hears: true });
-  const read = openPool(rows, { userId: user.id }, { now: Date.now() });
+  const read = toPool(rows, { userId: user.id }, { now: Date.now() });
   expect([read.eligible, read.available]).toEqual([[], 150]);
 });
 

@@ -9,7 +9,7 @@ import { runBatch } from "~/db/gated";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { passSong } from "~/exchange/pass/pass.server";
-import { openPool, selectPool } from "~/exchange/pool/pool.server";
+import { toPool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { loadAddSong } from "~/exchange/submission/add-song.server";
 import { eligibility } from "~/exchange/submission/eligibility";
@@ -59,7 +59,7 @@ async function makeTwins(count: number, isrc: string | null = code): Promise<Tes
 }
 
 async function poolOf({ id }: TestUser) {
-  return openPool(
+  return toPool(
     await selectPool(db, id, { hears: true }),
     await makeViewer({ id, displayName: "" }),
     { now },

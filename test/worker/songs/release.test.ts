@@ -7,7 +7,7 @@ import { createDatabase } from "~/db/client.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { askForRelease, endRelease, giveRelease } from "~/exchange/release/release.server";
 import { mailReleases } from "~/exchange/release/release-mails.server";
-import { withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { addressFingerprint, suppressMails } from "~/mailing/suppression.server";
 import { readConfig } from "~/platform/env";
 import { rowsOf } from "../../support/database/contents";

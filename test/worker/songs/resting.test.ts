@@ -8,7 +8,7 @@ import { runBatch } from "~/db/gated";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { parsePool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { resumeSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { returnSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
@@ -80,7 +80,7 @@ async function rate(song: TestSong) {
 }
 
 async function resume(song: TestSong, by: TestUser) {
-  return resumeSong(servicesOf(catalogue(song)), await makeViewer(by), song.id);
+  return returnSong(servicesOf(catalogue(song)), await makeViewer(by), song.id);
 }
 
 async function submit({ trackId }: TestSong, by: TestUser) {
@@ -320,7 +320,7 @@ test("an owner who wants no mails about songs, or has already brought the song b
   expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
   const owner = await makeUser();
   const song = await makeResting(owner);
-  await resumeSong(servicesOf(catalogue(song)), await makeViewer(owner), song.id);
+  await returnSong(servicesOf(catalogue(song)), await makeViewer(owner), song.id);
   await consume([mailQueue.queued[0]?.outboxId ?? ""], { now: () => unlock });
   expect(await rowsOf("SELECT state, fault FROM outbox")).toEqual([
     { state: "skipped", fault: "over" },
@@ -349,7 +349,7 @@ test("a song keeps resting if Spotify still refuses it or does not respond, or i
   const owner = await makeUser();
   const song = await makeResting(owner);
   const viewer = await makeViewer(owner);
-  const resume = (spotify: Spotify, by = viewer) => resumeSong(servicesOf(spotify), by, song.id);
+  const resume = (spotify: Spotify, by = viewer) => returnSong(servicesOf(spotify), by, song.id);
   const down = stubSpotify({ track: () => Promise.reject(new SpotifyError(503, "")) });
   expect(await resume(refusing(song))).toMatchObject({ status: 409 });
   expect(await resume(catalogue())).toMatchObject({ status: 409 });
@@ -383,7 +383,7 @@ test("a resting song takes no place in line and does not count towards the limit
   await makeSong(owner, { submittedAt: [baseTime + 10] });
   // Ten others are in rotation now, so it has to wait until one of them has its ratings.
   const viewer = await makeViewer(owner);
-  const resume = () => resumeSong(servicesOf(catalogue(first)), viewer, first.id);
+  const resume = () => returnSong(servicesOf(catalogue(first)), viewer, first.id);
   expect(await resume()).toMatchObject({
     status: 409,
     error: expect.stringContaining("10 of your"),

@@ -5,7 +5,7 @@ import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { parsePool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { rowsOf } from "../../support/database/contents";
@@ -37,7 +37,7 @@ async function withdraw(song: TestSong, by: TestUser) {
 }
 
 async function resume(song: TestSong, by: TestUser, spotify?: Spotify) {
-  return resumeSong(servicesOf(spotify), await makeViewer(by), song.id);
+  return returnSong(servicesOf(spotify), await makeViewer(by), song.id);
 }
 
 function stateOf({ id }: TestSong) {

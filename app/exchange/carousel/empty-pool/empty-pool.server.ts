@@ -5,8 +5,8 @@ import { insertSelect } from "~/db/insert-select";
 import { outbox, songWishes } from "~/db/schema";
 import {
   type InLogin,
-  openPool,
-  openPools,
+  toPool,
+  toPools,
   type Pool,
   selectPool,
   selectPools,
@@ -91,7 +91,7 @@ export async function loadEmptyPool(
     pools: selectPools(db, viewer.userId, { ...options, hears: hearsSpotify(viewer) }),
     emptyPool: await selectEmptyPool(db, viewer, options.secret),
   });
-  return toEmptyPool(emptyPool, viewer, openPools(pools, viewer, options), options.now);
+  return toEmptyPool(emptyPool, viewer, toPools(pools, viewer, options), options.now);
 }
 
 export function selectSongWish(db: Database, userId: string) {
@@ -114,7 +114,7 @@ export async function askForSongMail(
   const { userId, address } = viewer;
   if (address === null) return reject(409, songMailTexts.noAddress);
   const pool = await selectPool(db, userId, { hears: hearsSpotify(viewer) });
-  const { eligible, awayUntil } = openPool(pool, viewer, options);
+  const { eligible, awayUntil } = toPool(pool, viewer, options);
   if (awayUntil !== null) return reject(409, cooldownText(awayUntil));
   if (eligible.length > 0) return reject(409, songMailTexts.songsThere);
   const ended = isSuppressed(await fingerprintOf(options.secret, address), "songs");

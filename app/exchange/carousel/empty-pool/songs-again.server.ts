@@ -4,7 +4,7 @@ import { listOf } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
-import { keepWindow, openPool, selectPool } from "~/exchange/pool/pool.server";
+import { keepWindow, toPool, selectPool } from "~/exchange/pool/pool.server";
 import { hearsSpotifySomewhere } from "~/members/hearing.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
@@ -124,7 +124,7 @@ async function readTogether(
   });
   return members.map((member) => {
     const { userId } = member;
-    const pool = openPool(pools[userId] ?? [], member, { now });
+    const pool = toPool(pools[userId] ?? [], member, { now });
     return {
       userId,
       songs: pool.eligible.length,

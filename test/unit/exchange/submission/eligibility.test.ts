@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { openPool } from "~/exchange/pool/pool.server";
+import { toPool } from "~/exchange/pool/pool.server";
 import { eligibility, freeIntervalMs } from "~/exchange/submission/eligibility";
 
 const free = 6;
@@ -182,7 +182,7 @@ describe("what is announced, if one rates on and nothing else happens", () => {
         passed: rows(true),
       },
     };
-    return openPool([row], { userId: "me" }, { now });
+    return toPool([row], { userId: "me" }, { now });
   }
 
   type Who = typeof user extends fc.Arbitrary<infer It> ? It : never;

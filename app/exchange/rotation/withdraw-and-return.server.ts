@@ -19,7 +19,7 @@ const fileEnded = "The file of this song is deleted. Upload it again to submit i
  * rests because Spotify did not play it, Spotify must play it where the viewer is. An own recording needs its
  * file; where listeners could not play it, its owner decides, and the count of them begins anew.
  */
-export async function resumeSong(
+export async function returnSong(
   { db, sourceOf, now }: DatabaseAndClock & { sourceOf: SourceOf },
   { userId }: Viewer,
   songId: string,
