@@ -225,7 +225,9 @@ function groupBySong(
   return [...bySong.values()];
 }
 
-function resultOf(look: SeenRatings<{ at: number; score: number; reasons: number | null }>): MailResult {
+function resultOf(
+  look: SeenRatings<{ at: number; score: number; reasons: number | null }>,
+): MailResult {
   const scores = look.seen.map(({ score }) => score).filter(isScore);
   const counts = countLiked(scores);
   const range = rangeOfHundred(counts);

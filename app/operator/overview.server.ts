@@ -1,5 +1,6 @@
 import { asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import type { Results } from "~/db/gated";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
@@ -55,13 +56,14 @@ export function selectDecisions(db: Database) {
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
         decidedAt: songs.decidedAt,
-        hasFiles: sql`${hasFilesToEnd}`.mapWith(Boolean).as("has_files"),
+        hasFiles: asBoolean(hasFilesToEnd, "has_files"),
         // `findAudio` and `songCover` let operators hear and see what was reported.
-        isHeard: sql`(EXISTS (SELECT 1 FROM reports WHERE reports.song_id = songs.id)
+        isHeard: asBoolean(
+          sql`(EXISTS (SELECT 1 FROM reports WHERE reports.song_id = songs.id)
           AND EXISTS (SELECT 1 FROM recordings
-            WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL))`
-          .mapWith(Boolean)
-          .as("is_heard"),
+            WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL))`,
+          "is_heard",
+        ),
         lockId: sql<string | null>`(SELECT submission_locks.id FROM submission_locks
           WHERE submission_locks.user_id = ${songs.ownerId})`.as("lock_id"),
         lockReason: lockReason(sql`${songs.ownerId}`).as("lock_reason"),

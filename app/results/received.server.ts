@@ -21,7 +21,6 @@ import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/vie
 import { touchIntervalMs } from "~/members/visit";
 import { counted } from "~/platform/text";
 import { sourceOf } from "~/sources/song";
-import { asRead, seeNews } from "./news.server";
 import { countLiked } from "./opinions";
 import {
   beginning,
@@ -216,4 +215,18 @@ function writeLooks(db: Database, userId: string, looks: RatingsLooks, now: numb
 
 function newsRank({ lines }: SongRatingsPanel): number {
   return lines.some(({ isNew }) => isNew) ? 0 : 1;
+}
+
+/** The owner sees the ratings of these songs, which are no news any more. */
+export function seeNews(db: Database, ownerId: string, which: SQL) {
+  return db
+    .update(songs)
+    .set({ newsSince: null })
+    .where(sql`${songs.ownerId} = ${ownerId} AND ${songs.newsSince} IS NOT NULL AND ${which}`);
+}
+
+/** A song that was rated again since it was read is not among them. */
+function asRead(read: { songId: string; received: number }[]): SQL {
+  const seen = JSON.stringify(read.map(({ songId, received }) => [songId, received]));
+  return sql`(id, received) IN (SELECT value ->> 0, value ->> 1 FROM json_each(${seen}))`;
 }

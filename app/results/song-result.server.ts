@@ -10,9 +10,8 @@ import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { sourceOf, toSong } from "~/sources/song";
-import { seeNews } from "./news.server";
 import { pictureOf } from "./picture";
-import { mostVisible } from "./received.server";
+import { mostVisible, seeNews } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
 import { songResult } from "./song-result";
 

@@ -18,9 +18,9 @@ import { drawPackage, type Random } from "~/exchange/pool/draw";
 import {
   glanceAtPools,
   keepWindow,
-  toPools,
   selectPool,
   selectPoolElsewhere,
+  toPools,
 } from "~/exchange/pool/pool.server";
 import type { SongsLeft } from "~/exchange/pool/ratable";
 import {
@@ -36,7 +36,7 @@ import {
   type JustSubmitted,
   selectJustSubmitted,
   toJustSubmitted,
-} from "~/exchange/submission/just-submitted.server";
+} from "~/exchange/submission/submission.server";
 import { hearsSpotify } from "~/members/hearing";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
@@ -208,9 +208,7 @@ async function keepOrDraw(
       whole: isWorthAll ? selectPool(db, viewer.userId, { hears }) : null,
       touch,
     });
-    return whole
-      ? { ...unchanged, left: toPools({ offered: whole }, viewer, { now }) }
-      : unchanged;
+    return whole ? { ...unchanged, left: toPools({ offered: whole }, viewer, { now }) } : unchanged;
   }
 
   const { eligible } = pool;

@@ -1,5 +1,6 @@
 import { and, asc, eq, lt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { gated, hasRow } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
@@ -19,9 +20,9 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       number: packages.number,
       drawnAt: packages.drawnAt,
       songId: sql<string>`${songs.id}`.as("song_id"),
-      offered: sql`${offered}`.mapWith(Boolean).as("offered"),
-      heard: sql`${finishedListenOf(viewerId, songs.id)} IS NOT NULL`.mapWith(Boolean).as("heard"),
-      closed: sql`${closed}`.mapWith(Boolean).as("closed"),
+      offered: asBoolean(offered, "offered"),
+      heard: asBoolean(sql`${finishedListenOf(viewerId, songs.id)} IS NOT NULL`, "heard"),
+      closed: asBoolean(closed, "closed"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
       playlist: playlistWith(viewerId, songs.id),

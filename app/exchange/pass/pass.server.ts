@@ -16,7 +16,7 @@ import {
 import { songColumns } from "~/db/song-columns";
 import { listenErrors } from "~/exchange/listening/errors";
 import { drawPackage } from "~/exchange/pool/draw";
-import { toPool, selectPool } from "~/exchange/pool/pool.server";
+import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";

@@ -1,6 +1,6 @@
 import { and, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
+import { firstFailing, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { playlistScore } from "~/db/rules";
 import { ratings, releases, releaseWishes, songs } from "~/db/schema";
@@ -8,6 +8,7 @@ import { takenOutText } from "~/exchange/rotation/room";
 import { fingerprintOf, isSuppressed } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import { lockReason } from "~/members/what-outlives.server";
+import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import {
@@ -35,7 +36,7 @@ const linkTexts = {
 } as const;
 
 /** The key of the one mail that tells somebody of a song. */
-export function releaseMailKey(songId: SQL | string, userId: SQL | string): SQL<string> {
+function releaseMailKey(songId: SQL | string, userId: SQL | string): SQL<string> {
   return sql<string>`'release:' || ${songId} || ':' || ${userId}`;
 }
 
@@ -76,28 +77,22 @@ export async function askForRelease(
   songId: string,
 ): Promise<{ ok: true } | Rejection> {
   if (address === null) return reject(409, wishTexts.noAddress);
-  const ended = isSuppressed(await fingerprintOf(secret, address), "songs");
+  const why = firstFailing({
+    out: sql`NOT EXISTS (SELECT 1 FROM releases WHERE song_id = ${songId})`,
+    told: sql`NOT EXISTS (SELECT 1 FROM outbox WHERE dedupe_key = ${releaseMailKey(songId, userId)})`,
+    ended: sql`NOT ${isSuppressed(await fingerprintOf(secret, address), "songs")}`,
+  });
   const isTheirs = sql`rater_id = ${userId} AND ratings.song_id = ${songId} AND score = ${playlistScore}`;
-  const wasTold = sql`EXISTS (SELECT 1 FROM outbox
-    WHERE dedupe_key = ${releaseMailKey(songId, userId)})`;
-  const isOut = sql`EXISTS (SELECT 1 FROM releases WHERE song_id = ${songId})`;
   const at = now();
   const {
-    state: [state],
+    refused: [refused],
     wishes,
   } = await runBatch(db, {
-    state: db
-      .select({
-        ended: ended.mapWith(Boolean).as("ended"),
-        told: wasTold.mapWith(Boolean).as("told"),
-        out: isOut.mapWith(Boolean).as("out"),
-      })
-      .from(sql`(SELECT 1)`),
+    refused: db.select({ why: why.as("why") }).from(sql`(SELECT 1)`),
     wish: insertSelect(db, releaseWishes, {
       row: { userId, songId: sql`songs.id`, askedAt: at },
       from: sql`FROM ratings JOIN songs ON songs.id = ratings.song_id
-        WHERE ${isTheirs} AND track_id IS NULL AND taken_out IS NULL
-          AND NOT ${ended} AND NOT ${wasTold} AND NOT ${isOut}`,
+        WHERE ${isTheirs} AND track_id IS NULL AND taken_out IS NULL AND ${why} IS NULL`,
     }).onConflictDoNothing(),
     wishes: db
       .select({ songId: releaseWishes.songId })
@@ -106,9 +101,7 @@ export async function askForRelease(
     rating: markRating(db, { userId, songId, wants: true, now: at }),
   });
   if (wishes.length > 0) return { ok: true };
-  if (state?.out) return reject(409, wishTexts.out);
-  if (state?.told) return reject(409, wishTexts.told);
-  return reject(409, state?.ended ? wishTexts.ended : wishTexts.notChosen);
+  return reject(409, wishTexts[refused?.why ?? "notChosen"]);
 }
 
 /** Within a day of the rating its owner's count forgets it too; later that stays as it is. */
@@ -211,4 +204,49 @@ function selectOwn(db: Database, userId: string, songId: string) {
     .select({ takenOut: songs.takenOut, locked: lockReason(userId).as("locked") })
     .from(songs)
     .where(isOwn(userId, songId));
+}
+
+const wishesPerRun = 200;
+
+/**
+ * Owes the mail to those who asked to be told of songs that are out (rule 44), a portion a run. A batch owes mails and
+ * deletes the same wishes, so that each is spent once. Songs that are taken out, and those of locked owners, wait.
+ */
+export async function mailReleases({
+  db,
+  mailQueue,
+  now,
+}: OwedMailServices & { now: number }): Promise<{ count: number }> {
+  const due = sql`SELECT wish.user_id, wish.song_id
+    FROM releases JOIN songs ON songs.id = releases.song_id
+      JOIN release_wishes AS wish ON wish.song_id = releases.song_id
+    WHERE mailed = 0 AND mails_at <= ${now} AND taken_out IS NULL
+      AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = songs.owner_id)
+    ORDER BY mails_at, wish.song_id, wish.asked_at, wish.user_id LIMIT ${wishesPerRun}`;
+  const { spent } = await runBatch(db, {
+    mails: oweMail(
+      { db, mailQueue },
+      {
+        id: sql`lower(hex(randomblob(16)))`,
+        userId: sql`user_id`,
+        kind: "release",
+        subjectId: sql`song_id`,
+        dedupeKey: releaseMailKey(sql`song_id`, sql`user_id`),
+        now,
+      },
+      sql`FROM (${due})`,
+    ),
+    spent: db
+      .delete(releaseWishes)
+      .where(sql`(user_id, song_id) IN (${due})`)
+      .returning({ songId: releaseWishes.songId }),
+    done: db
+      .update(releases)
+      .set({ mailed: true })
+      .where(
+        sql`mailed = 0 AND mails_at <= ${now} AND NOT EXISTS (SELECT 1 FROM release_wishes
+          WHERE release_wishes.song_id = releases.song_id)`,
+      ),
+  });
+  return { count: spent.length };
 }

@@ -40,7 +40,7 @@ import {
   submissionTerms,
   submittedText,
 } from "./question";
-import { toStanding, selectStanding } from "./standing.server";
+import { selectStanding, toStanding } from "./standing.server";
 
 const recentSubmissions = 10;
 

@@ -20,7 +20,7 @@ import { ownSongOfFile } from "~/sources/recording.server";
 import type { Eligibility } from "./eligibility";
 import { submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
-import { toStanding, selectStanding } from "./standing.server";
+import { selectStanding, toStanding } from "./standing.server";
 
 export interface PriceServices extends DatabaseAndClock {
   isSpotifyOpen: boolean;

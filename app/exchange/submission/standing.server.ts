@@ -1,7 +1,7 @@
 import type { SQL } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import type { Results } from "~/db/gated";
-import { type InLogin, toPools, type Pool, selectPools } from "~/exchange/pool/pool.server";
+import { type InLogin, type Pool, selectPools, toPools } from "~/exchange/pool/pool.server";
 import type { Viewer } from "~/members/viewer.server";
 import { eligibility, submissionObstacle } from "./eligibility";
 import { selectOwnSongs } from "./limits.server";

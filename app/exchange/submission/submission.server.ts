@@ -1,11 +1,18 @@
-import { and, eq } from "drizzle-orm";
+import { and, desc, eq, gt } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
+import { prepared, type RowsOf } from "~/db/prepared";
 import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { selectViewer, toViewer, type Viewer, viewerIdOf } from "~/members/viewer.server";
+import {
+  selectViewer,
+  toViewer,
+  type Viewer,
+  viewerIdGiven,
+  viewerIdOf,
+} from "~/members/viewer.server";
 import { type Song, sourceOf, toSong } from "~/sources/song";
 
 export interface SubmissionView {
@@ -50,4 +57,41 @@ export async function loadSubmission(
   const wait = toldWait(community, source);
   const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait };
   return { viewer, submission: { ...submission, track: toSong(track), ...told } };
+}
+
+/** For the line that the carousel keeps of a submission. */
+export interface JustSubmitted {
+  songId: string;
+  title: string;
+  /** When the usual wait for its ratings is over; null where that is not known. */
+  usuallyBy: number | null;
+}
+
+/** The latest submission of the login `sessionId` after `since`. */
+export const selectJustSubmitted = prepared((db, param) =>
+  db
+    .select({
+      songId: songs.id,
+      title: songs.title,
+      trackId: songs.trackId,
+      submittedAt: submissions.createdAt,
+    })
+    .from(submissions)
+    .innerJoin(songs, eq(songs.id, submissions.songId))
+    .where(
+      and(eq(submissions.ownerId, viewerIdGiven(param)), gt(submissions.createdAt, param("since"))),
+    )
+    .orderBy(desc(submissions.createdAt))
+    .limit(1),
+);
+
+export function toJustSubmitted(
+  [row]: RowsOf<typeof selectJustSubmitted>,
+  community: RowsOf<typeof selectCommunity>,
+  now: number,
+): JustSubmitted | null {
+  if (!row) return null;
+  const { trackId, submittedAt, ...song } = row;
+  const figures = toCommunity(community, figuresFor[sourceOf({ trackId })]);
+  return { ...song, usuallyBy: usuallyBy(figures, submittedAt, now) };
 }

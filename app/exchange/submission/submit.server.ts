@@ -20,7 +20,7 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { AskedSong, OfferOf, Submittable } from "~/sources/source";
 import { type Eligibility, eligibility } from "./eligibility";
 import { isFreeUnused, isReachedByAll, reachedAllText, selectReach } from "./limits.server";
-import { toStanding, selectStanding } from "./standing.server";
+import { selectStanding, toStanding } from "./standing.server";
 
 const hourMs = 60 * 60 * 1000;
 const maxMailsPerHour = 5;

@@ -134,7 +134,8 @@ async function verify(
   const isToAsk = isOver && (listen.recheckAt !== null || unlockTime(listen, askedAt) <= askedAt);
   const answer = isToAsk ? await askPlayback(spotify) : "unreachable";
   if (isRejection(answer)) return open(answer);
-  const [at, playback] = [now(), answer === "private" ? null : answer];
+  const at = now();
+  const playback = answer === "private" ? null : answer;
   const said = judgeListen(listen, at, playback);
   if (said.is === "heard") {
     const track = playback === "unreachable" ? null : playback?.track;

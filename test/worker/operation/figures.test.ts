@@ -6,7 +6,7 @@ import { runBatch } from "~/db/gated";
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { countDays, daysUntil } from "~/operator/counting";
 import type { DailyFigures } from "~/operator/figures";
-import { selectFigures, toFigures, writeFigures } from "~/operator/figures.server";
+import { selectFigures, toFigures, writeFigures } from "~/operator/operation.server";
 import { dayOf } from "~/platform/dates";
 import { rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";

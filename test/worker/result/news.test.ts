@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { loadViewer, viewerView } from "~/members/viewer.server";
-import { seeNews } from "~/results/news.server";
-import { ratingsOfOwnSongs } from "~/results/received.server";
+import { ratingsOfOwnSongs, seeNews } from "~/results/received.server";
 import { readOwnSong } from "~/results/song-result.server";
 import { rowsOf } from "../../support/database/contents";
 import {

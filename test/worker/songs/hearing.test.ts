@@ -7,7 +7,7 @@ import { createDatabase } from "~/db/client.server";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
 import { passSong } from "~/exchange/pass/pass.server";
-import { keepWindow, toPool, selectPool } from "~/exchange/pool/pool.server";
+import { keepWindow, selectPool, toPool } from "~/exchange/pool/pool.server";
 import { selectReach } from "~/exchange/submission/limits.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";

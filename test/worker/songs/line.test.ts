@@ -5,7 +5,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
-import { toPool, selectPool } from "~/exchange/pool/pool.server";
+import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import {

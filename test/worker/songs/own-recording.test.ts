@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { passSong } from "~/exchange/pass/pass.server";
-import { toPool, selectPool } from "~/exchange/pool/pool.server";
+import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { submitSong } from "~/exchange/submission/submit.server";

@@ -4,7 +4,7 @@ import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { passReasons } from "~/exchange/pass/pass";
 import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
-import { toPool, selectPool } from "~/exchange/pool/pool.server";
+import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { eligibility } from "~/exchange/submission/eligibility";
 import { isRejection } from "~/platform/rejection";

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
-import { toPool, parsePool, selectPool } from "~/exchange/pool/pool.server";
+import { parsePool, selectPool, toPool } from "~/exchange/pool/pool.server";
 import * as index from "~/routes/_index/route";
 import { rowsOf } from "../../support/database/contents";
 import { insert, makeUser, type TestUser } from "../../support/database/factories";

@@ -9,7 +9,7 @@ import { runBatch } from "~/db/gated";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { passSong } from "~/exchange/pass/pass.server";
-import { toPool, selectPool } from "~/exchange/pool/pool.server";
+import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { loadAddSong } from "~/exchange/submission/add-song.server";
 import { eligibility } from "~/exchange/submission/eligibility";

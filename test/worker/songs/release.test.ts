@@ -5,8 +5,12 @@ import { deleteAccount } from "~/account/delete.server";
 import { purgeExpired } from "~/account/purge.server";
 import { createDatabase } from "~/db/client.server";
 import { rateSong } from "~/exchange/rating/rate.server";
-import { askForRelease, endRelease, giveRelease } from "~/exchange/release/release.server";
-import { mailReleases } from "~/exchange/release/release-mails.server";
+import {
+  askForRelease,
+  endRelease,
+  giveRelease,
+  mailReleases,
+} from "~/exchange/release/release.server";
 import { withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { addressFingerprint, suppressMails } from "~/mailing/suppression.server";
 import { readConfig } from "~/platform/env";

@@ -5,11 +5,11 @@ import { insertSelect } from "~/db/insert-select";
 import { outbox, songWishes } from "~/db/schema";
 import {
   type InLogin,
-  toPool,
-  toPools,
   type Pool,
   selectPool,
   selectPools,
+  toPool,
+  toPools,
 } from "~/exchange/pool/pool.server";
 import { selectOwnSongs } from "~/exchange/submission/limits.server";
 import { standingOf } from "~/exchange/submission/standing.server";

@@ -4,7 +4,7 @@ import { listOf } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { songWishes, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
-import { keepWindow, toPool, selectPool } from "~/exchange/pool/pool.server";
+import { keepWindow, selectPool, toPool } from "~/exchange/pool/pool.server";
 import { hearsSpotifySomewhere } from "~/members/hearing.server";
 import { resolveTier, tierConfigs } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";

@@ -2,7 +2,7 @@ import { utcDay } from "~/components/format/date";
 import { secondsUntil } from "~/components/format/seconds-until";
 import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
-import type { JustSubmitted } from "~/exchange/submission/just-submitted.server";
+import type { JustSubmitted } from "~/exchange/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
 import { hearsSpotify } from "~/members/hearing";
 import { spotifyGap } from "~/members/spotify-gap";
