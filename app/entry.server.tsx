@@ -36,7 +36,7 @@ export default function handleRequest(
   );
 
   const player =
-    config.open.spotify && page.hearsSpotify
+    config.offers.spotify && page.hearsSpotify
       ? { sdkUrl: config.spotifySdkUrl, apiUrl: config.spotifyApiUrl }
       : null;
   if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
@@ -54,7 +54,7 @@ export default function handleRequest(
     contentSecurityPolicy({
       nonce,
       scripts: page.scripts,
-      ...(config.open.spotify ? { accountsUrl: config.spotifyAccountsUrl } : {}),
+      ...(config.offers.spotify ? { accountsUrl: config.spotifyAccountsUrl } : {}),
       analytics,
       ...(page.isMembers || page.showsCovers ? { imageOrigins: config.imageOrigins } : {}),
       ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins } : {}),

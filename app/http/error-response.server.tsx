@@ -159,13 +159,13 @@ const maxAddressLength = 2000;
  */
 export function loginRequired(
   request: Request,
-  { sessionId, config }: { sessionId: string | null; config: Pick<Config, "open"> },
+  { sessionId, config }: { sessionId: string | null; config: Pick<Config, "offers"> },
 ): Response {
   const hadLogin = sessionId !== null;
   const isForm = request.method === "POST";
   const showsAnswer = isForm ? wantsPage(request) : !wantsJson(request);
   if (!showsAnswer) {
-    const neverHad = config.open.spotify
+    const neverHad = config.offers.spotify
       ? "Please log in with Spotify first"
       : "Please log in first";
     const error = hadLogin ? endedLoginTexts.otherwise : neverHad;

@@ -19,7 +19,7 @@ export async function loginFaultPage(
   fault: Fault,
 ): Promise<Response> {
   const viewer = await findViewer().catch(() => null);
-  const { contactEmail, open, spotifyAccountsUrl: accountsUrl } = config;
+  const { contactEmail, offers, spotifyAccountsUrl: accountsUrl } = config;
   const explained = explain(fault, contactEmail);
   const { status } = explained;
   const texts = login.playlists ? permissionTexts : login.connects ? connectionTexts : {};
@@ -27,7 +27,7 @@ export async function loginFaultPage(
   const headers = new Headers({ "Set-Cookie": login.setCookie });
   const policy = contentSecurityPolicy({
     ...{ nonce: "", scripts: false },
-    ...(open.spotify ? { accountsUrl } : {}),
+    ...(offers.spotify ? { accountsUrl } : {}),
   });
   headers.set("Content-Security-Policy", policy);
   const asBefore = "You are still logged in as before, and nothing was changed.";
@@ -56,7 +56,7 @@ export async function loginFaultPage(
         </>
       );
     }
-    if (!viewer) return <LoginButton open={open} next={login.next} />;
+    if (!viewer) return <LoginButton offers={offers} next={login.next} />;
     if (login.playlists || login.connects) {
       const back = "Back to where you were";
       if (fault !== "another account" || login.connects)

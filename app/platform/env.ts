@@ -165,8 +165,8 @@ const schema = z
       : null;
     const spotify = spotifyClients.length > 0;
     return {
-      /** What is open beside the way in by e-mail. */
-      open: { spotify, uploads: vars.UPLOADS === "on" },
+      /** What there is beside the way in by e-mail. */
+      offers: { spotify, uploads: vars.UPLOADS === "on" },
       development: vars.ENVIRONMENT === "development",
       appOrigin: new URL(vars.APP_ORIGIN).origin,
       sessionSecret: vars.SESSION_SECRET,
@@ -203,7 +203,7 @@ const schema = z
 
 /** The checked configuration. URLs and origins have no trailing slash. */
 export type Config = z.infer<typeof schema>;
-export type Open = Config["open"];
+export type Offers = Config["offers"];
 export type StripeConfig = Config["stripe"];
 export type ResendConfig = Config["resend"];
 export type MailSender = Config["mailSender"];

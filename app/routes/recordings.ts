@@ -30,7 +30,7 @@ async function takeUpload({ request, context }: ActionFunctionArgs): Promise<Res
   const known = { ...context, viewer: async () => asked?.viewer ?? null };
   const viewer = await requireViewer({ request, context: known });
   const page = { viewer, back: { label: "Back to the upload", href: "/?menu=addownsong" } };
-  if (!context.config.open.uploads) requireAccepted(request, closed, page);
+  if (!context.config.offers.uploads) requireAccepted(request, closed, page);
   const price = requireAccepted(request, asked?.price ?? closed, page);
   const form = streamedForm(request, maxFormBytes);
   const taken = requireAccepted(request, await takeIn(context, viewer, form, price), page);

@@ -1,6 +1,6 @@
 import { premiumPrice } from "~/components/premium/price";
 import { tierConfigs } from "~/members/tiers";
-import type { Open } from "~/platform/env";
+import type { Offers } from "~/platform/env";
 
 const { free, premium } = tierConfigs;
 
@@ -37,7 +37,7 @@ function waysToSubmit(spotify: boolean, uploads: boolean): string {
 }
 
 /** Only what the configuration opens. */
-export function faqEntries({ spotify, uploads }: Open): FaqEntry[] {
+export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
   return [
     {
       question: "What is Fivefold?",
@@ -76,12 +76,12 @@ export function faqEntries({ spotify, uploads }: Open): FaqEntry[] {
  * The FAQ for search engines, as schema.org's FAQPage. Only loaders call it, so that browsers do not download
  * it.
  */
-export function faqPage(open: Open) {
+export function faqPage(offers: Offers) {
   return {
     "script:ld+json": {
       "@context": "https://schema.org",
       "@type": "FAQPage",
-      mainEntity: faqEntries(open).map(({ question, answer }) => ({
+      mainEntity: faqEntries(offers).map(({ question, answer }) => ({
         "@type": "Question",
         name: question,
         acceptedAnswer: { "@type": "Answer", text: answer },

@@ -1,11 +1,11 @@
 import { emailLoginPath } from "~/login/email-login-path";
-import type { Open } from "~/platform/env";
+import type { Offers } from "~/platform/env";
 import { loginScopesInWords } from "~/sources/spotify/client/permissions";
 
 /** The ways in that are open: Spotify's first, by e-mail always. */
-export function LoginButton({ open, next }: { open: Open; next?: string }) {
+export function LoginButton({ offers, next }: { offers: Offers; next?: string }) {
   const byEmail = emailLoginPath(next);
-  if (!open.spotify) {
+  if (!offers.spotify) {
     return (
       <div className="login">
         <a className="button" id="login" href={byEmail}>

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import { endedLoginTexts } from "~/login/ended-login";
-import type { Open } from "~/platform/env";
+import type { Offers } from "~/platform/env";
 import { LoginButton } from "./login-button";
 import { StarHeading } from "./star-heading";
 
@@ -12,13 +12,13 @@ import { StarHeading } from "./star-heading";
 export function LoginPrompt({
   heading,
   ended,
-  open,
+  offers,
   next,
   children,
 }: {
   heading: string;
   ended: boolean;
-  open: Open;
+  offers: Offers;
   next: string;
   children: ReactNode;
 }) {
@@ -29,7 +29,7 @@ export function LoginPrompt({
       ) : null}
       <StarHeading>{heading}</StarHeading>
       {children}
-      <LoginButton open={open} next={next} />
+      <LoginButton offers={offers} next={next} />
     </div>
   );
 }

@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) {
     const ended = context.hasEndedLogin();
-    return { viewer: null, deleted: query.has("deleted"), ended, open: context.config.open };
+    return { viewer: null, deleted: query.has("deleted"), ended, offers: context.config.offers };
   }
   const now = context.now();
   const secret = context.config.sessionSecret;
@@ -77,7 +77,12 @@ export default function AccountRoute() {
       ) : loaded.deleted && !loaded.ended ? (
         <Farewell />
       ) : (
-        <LoginPrompt heading="Your account" ended={loaded.ended} open={loaded.open} next="/account">
+        <LoginPrompt
+          heading="Your account"
+          ended={loaded.ended}
+          offers={loaded.offers}
+          next="/account"
+        >
           <p className="lead">
             Here you choose which e-mails you get and where they go. Please login to get started.
           </p>

@@ -22,25 +22,25 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  const { appOrigin, open } = context.config;
+  const { appOrigin, offers } = context.config;
   const page = {
     path: "/faq",
     title: "FAQ - Fivefold",
     description: `Short answers: what Fivefold is, how to submit a song, what it costs, who sees the ratings${
-      open.spotify ? ", and what needs Spotify Premium" : ", and how you log in"
+      offers.spotify ? ", and what needs Spotify Premium" : ", and how you log in"
     }.`,
   } as const;
-  const head = [...publicHead(page, appOrigin), faqPage(open)];
-  return { viewer: viewer && viewerView(viewer), open, head };
+  const head = [...publicHead(page, appOrigin), faqPage(offers)];
+  return { viewer: viewer && viewerView(viewer), offers, head };
 }
 
 export default function FaqRoute() {
-  const { viewer, open } = useLoaderData<typeof loader>();
+  const { viewer, offers } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current="faq">
       <div className="prose faq">
         <h1>FAQ</h1>
-        {faqEntries(open).map(({ question, answer }) => (
+        {faqEntries(offers).map(({ question, answer }) => (
           <details className="panel" key={question}>
             <summary>
               <h2>{question}</h2>
@@ -48,7 +48,7 @@ export default function FaqRoute() {
             <p>{answer}</p>
           </details>
         ))}
-        {viewer ? null : <LoginButton open={open} />}
+        {viewer ? null : <LoginButton offers={offers} />}
       </div>
     </Page>
   );

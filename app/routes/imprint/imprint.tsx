@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { cloudflareDays, newestKept, retentionDays } from "~/db/periods";
 import { knownBrowserDays, sessionLifetime } from "~/members/lifetime";
-import type { Open } from "~/platform/env";
+import type { Offers } from "~/platform/env";
 import { counted } from "~/platform/text";
 
 const dayMs = 24 * 60 * 60 * 1000;
@@ -11,14 +11,14 @@ const absoluteDays = sessionLifetime.absoluteMs / dayMs;
 export function Imprint({
   operator,
   contactEmail,
-  open: { spotify },
+  offers: { spotify },
   analyticsHost,
   copies,
   loggedIn,
 }: {
   operator: string;
   contactEmail: string;
-  open: Open;
+  offers: Offers;
   /** The host that counts visits; null without analytics. */
   analyticsHost: string | null;
   copies: boolean;

@@ -21,7 +21,7 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
-  const { appOrigin, operator, contactEmail, mailBcc, analytics, open } = context.config;
+  const { appOrigin, operator, contactEmail, mailBcc, analytics, offers } = context.config;
   const page = {
     path: "/imprint",
     title: "Imprint and privacy - Fivefold",
@@ -32,7 +32,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     viewer: viewer && viewerView(viewer),
     operator,
     contactEmail,
-    open,
+    offers,
     copies: mailBcc !== null,
     analyticsHost: analytics && new URL(analytics.reportOrigin).host,
     head: publicHead(page, appOrigin),

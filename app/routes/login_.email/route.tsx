@@ -58,7 +58,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const answer = await beginEmailLogin(request, context, { address: own ?? address, again, next });
   if (!isRejection(answer)) return answer;
   const headers = { "Retry-After": String(answer.secondsLeft) };
-  const hasOther = answer.everybody && context.config.open.spotify;
+  const hasOther = answer.everybody && context.config.offers.spotify;
   const error = hasOther ? `${answer.error} ${texts.otherWay}` : answer.error;
   return json({ entered, next, error }, { status: answer.status, headers });
 }

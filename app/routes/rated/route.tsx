@@ -47,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const ratings = sessionId ? await ratingsGiven(db, sessionId, after, { now, isActivity }) : null;
   if (!ratings) {
     context.noteEndedLogin();
-    return { viewer: null, ended: context.hasEndedLogin(), open: context.config.open };
+    return { viewer: null, ended: context.hasEndedLogin(), offers: context.config.offers };
   }
   const { viewer, songs, next } = ratings;
   return {
@@ -68,7 +68,7 @@ export default function Rated() {
       {data.viewer ? (
         <RatedSongs key={data.after} {...data} />
       ) : (
-        <LoginPrompt heading="Songs I rated" ended={data.ended} open={data.open} next="/rated">
+        <LoginPrompt heading="Songs I rated" ended={data.ended} offers={data.offers} next="/rated">
           <p className="lead">
             Here you will find the songs you rated, and what you gave them. Please login to get
             started.

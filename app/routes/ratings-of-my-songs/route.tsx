@@ -49,9 +49,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       description:
         "Every song added to Fivefold receives 5 ratings from musicians who listened to it. Log in to read those of your songs; nobody else sees them.",
     } as const;
-    const { appOrigin, open } = context.config;
+    const { appOrigin, offers } = context.config;
     const head = publicHead(page, appOrigin);
-    return { viewer: null, song, ended: context.hasEndedLogin(), open, head };
+    return { viewer: null, song, ended: context.hasEndedLogin(), offers, head };
   }
   const { viewer, ...list } = received;
   return {
@@ -81,7 +81,7 @@ export default function RatingsOfMySongs() {
         <LoginPrompt
           heading="Ratings of my songs"
           ended={data.ended}
-          open={data.open}
+          offers={data.offers}
           next={pathTo(data.song)}
         >
           <p className="lead">

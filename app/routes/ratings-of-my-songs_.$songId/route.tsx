@@ -39,8 +39,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) {
     const head = privateHead("Ratings of a song - Fivefold");
-    const { open } = context.config;
-    return { viewer: null, songId, ended: context.hasEndedLogin(), open, head };
+    const { offers } = context.config;
+    return { viewer: null, songId, ended: context.hasEndedLogin(), offers, head };
   }
   const { db, isActivity } = context;
   const song = await readOwnSong(db, viewer, songId, { now: context.now(), isActivity });
@@ -73,7 +73,7 @@ export default function RatingsOfOneSong() {
         <LoginPrompt
           heading="Ratings of a song"
           ended={loaded.ended}
-          open={loaded.open}
+          offers={loaded.offers}
           next={`/ratings-of-my-songs/${encodeURIComponent(loaded.songId)}`}
         >
           <p className="lead">

@@ -37,8 +37,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     : null;
   if (!loaded) {
     context.noteEndedLogin();
-    const { open } = context.config;
-    return { viewer: null, recordingId, ended: context.hasEndedLogin(), open, head };
+    const { offers } = context.config;
+    return { viewer: null, recordingId, ended: context.hasEndedLogin(), offers, head };
   }
   const { viewer, draft, ...question } = loaded;
   const view = viewerView(viewer);
@@ -83,7 +83,7 @@ export default function Recording() {
         <LoginPrompt
           heading="Your upload"
           ended={loaded.ended}
-          open={loaded.open}
+          offers={loaded.offers}
           next={`/recordings/${encodeURIComponent(loaded.recordingId)}`}
         >
           <p className="lead">Here you will hear what you have uploaded, and submit it.</p>

@@ -36,7 +36,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       result: shownResult(result, checkoutId),
       returnTo,
       contact: context.config.contactEmail,
-      open: context.config.open,
+      offers: context.config.offers,
     },
     { status: result.state === "error" ? result.status : 200 },
   );
@@ -77,7 +77,7 @@ type ShownResult =
   | { state: "error"; error: string };
 
 function SubscriptionResult() {
-  const { viewer, result, returnTo, contact, open } = useLoaderData<typeof loader>();
+  const { viewer, result, returnTo, contact, offers } = useLoaderData<typeof loader>();
   switch (result.state) {
     case "processing":
       return (
@@ -126,7 +126,7 @@ function SubscriptionResult() {
             </>
           ) : (
             <p>
-              <span>{`The e-mail address of your ${open.spotify ? "Spotify Premium account" : "account"} must match the subscription e-mail.`}</span>{" "}
+              <span>{`The e-mail address of your ${offers.spotify ? "Spotify Premium account" : "account"} must match the subscription e-mail.`}</span>{" "}
               Confirm that address in <a href="/account">your account</a>, and open this page again
               afterwards. If that does not help, please write to{" "}
               <a href={`mailto:${contact}`}>{contact}</a> with both addresses.
@@ -137,7 +137,7 @@ function SubscriptionResult() {
               {returnTo === "/" ? "Take me to the Carousel" : "Take me back"}
             </a>
           ) : (
-            <LoginButton open={open} />
+            <LoginButton offers={offers} />
           )}
         </div>
       );

@@ -1,7 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { givesPremium, noSubscription, resolveTier, type Tier } from "~/members/tiers";
 import type { BilledSubscription } from "~/premium/billing";
-import { isLive, pickSubscription, recordOf, renews } from "~/premium/record";
+import {
+  isLive,
+  isReplaced,
+  mailOwed,
+  noRecord,
+  pickSubscription,
+  recordOf,
+  renews,
+} from "~/premium/record";
 import { billed, premium, statuses } from "../../support/stripe/billing-stub";
 
 const { productId: product } = premium;
@@ -122,4 +130,80 @@ test("the next payment is recorded with its period, where it is known", () => {
     price: null,
   });
   expect(recordOf(billed(), null)).toMatchObject({ renewsAt: null, price: null });
+});
+
+function readingOf(subscription: Partial<BilledSubscription>, askedAt = 5) {
+  return { record: recordOf(billed(subscription), null), customerId: "cus_1", askedAt };
+}
+
+const another = { customerId: "cus_2", syncedAt: 1, tier: "premium" as const };
+
+test.each([
+  { name: "no record", before: {}, status: "unpaid", replaces: true },
+  {
+    name: "one of the same moment",
+    before: { customerId: "cus_1", syncedAt: 5 },
+    status: "unpaid",
+    replaces: true,
+  },
+  { name: "a newer one", before: { customerId: "cus_1", syncedAt: 6 }, replaces: false },
+  {
+    name: "another customer's that has ended",
+    before: { ...another, status: "canceled" },
+    replaces: true,
+  },
+  { name: "another customer's premium", before: { ...another, status: "past_due" } },
+  {
+    name: "another customer's, by one that gives none",
+    before: { ...another, status: "canceled" },
+    status: "unpaid",
+  },
+])("a reading takes the place of $name: $replaces", (row) => {
+  const { before, status = "active", replaces = false } = row;
+  expect(isReplaced({ ...noRecord, ...before }, readingOf({ status }))).toBe(replaces);
+});
+
+const day = 24 * 60 * 60 * 1000;
+const had = { tier: "premium" as const, status: "active", subscriptionId: "sub_1" };
+
+test.each([
+  { name: "a first one", before: {}, now: {}, mail: "premium_welcome" },
+  { name: "the same one again", before: had, now: {}, mail: null },
+  {
+    name: "one that was incomplete",
+    before: { ...had, status: "incomplete" },
+    now: {},
+    mail: "premium_welcome",
+  },
+  { name: "one that is paid late", before: { ...had, status: "past_due" }, now: {}, mail: null },
+  { name: "a failed payment", before: had, now: { status: "past_due" }, mail: "past_due" },
+  {
+    name: "a cancellation while a payment is missing",
+    before: { ...had, status: "past_due" },
+    now: { status: "past_due", cancelAt: 9 },
+    mail: "premium_cancelled",
+  },
+  { name: "a cancellation", before: had, now: { cancelAt: 9 }, mail: "premium_cancelled" },
+  {
+    name: "a second cancellation within a day",
+    before: { ...had, cancellationMailedAt: day + 1 },
+    now: { cancelAt: 9 },
+    mail: null,
+  },
+  {
+    name: "one a day after the first",
+    before: { ...had, cancellationMailedAt: day },
+    now: { cancelAt: 9 },
+    mail: "premium_cancelled",
+  },
+  { name: "an end", before: had, now: { status: "canceled", endedAt: 9 }, mail: "premium_ended" },
+  {
+    name: "an end that was announced",
+    before: { ...had, cancelAt: 9 },
+    now: { status: "canceled", endedAt: 9 },
+    mail: null,
+  },
+  { name: "an end of what gave none", before: {}, now: { status: "canceled" }, mail: null },
+])("$name owes $mail", ({ before, now, mail }) => {
+  expect(mailOwed({ ...noRecord, ...before }, readingOf(now, 2 * day))).toBe(mail);
 });

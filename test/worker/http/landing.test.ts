@@ -59,7 +59,7 @@ test("without the database the landing page is shown all the same", async () => 
   const context = {
     db,
     sessionId: null,
-    config: { appOrigin: env.APP_ORIGIN, open: { spotify: true, uploads: true } },
+    config: { appOrigin: env.APP_ORIGIN, offers: { spotify: true, uploads: true } },
   };
   const screen = await landingScreen(context as never, new URLSearchParams());
   expect(screen).toMatchObject({ screen: "landing", figures: [], notice: null });

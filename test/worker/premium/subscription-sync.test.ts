@@ -5,6 +5,7 @@ import { createDatabase } from "~/db/client.server";
 import type { BilledSubscription } from "~/premium/billing";
 import type { Billing } from "~/premium/stripe.server";
 import { syncCustomer } from "~/premium/sync.server";
+import { rowsOf } from "../../support/database/contents";
 import { makeUser, type TestUser } from "../../support/database/factories";
 import { noteQueued } from "../../support/mail-queue";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
@@ -115,6 +116,47 @@ test("the last change wins, however many syncs overlap and in whatever order the
     }),
     { numRuns: 60 },
   );
+});
+
+/** Syncs, while something happens between its first reading of the record and its first writing. */
+async function syncAmid(user: TestUser, told: BilledSubscription, happens: () => Promise<unknown>) {
+  let batches = 0;
+  const amid = createDatabase({
+    prepare: (statement) => env.DB.prepare(statement),
+    async batch<T>(statements: D1PreparedStatement[]) {
+      batches += 1;
+      if (batches === 2) await happens();
+      return env.DB.batch<T>(statements);
+    },
+  });
+  const services = { billing: stripeOf(user, { now: [told] }), mailQueue: noteQueued() };
+  await syncCustomer({ ...services, db: amid, now: () => 2_000 }, "cus_1");
+  const kinds = await rowsOf("SELECT kind FROM outbox ORDER BY created_at, rowid");
+  return kinds.map((row) => (row as { kind: string }).kind);
+}
+
+test("a record that changes before a reading is written has its mail decided again", async () => {
+  const user = await makeUser();
+  const elsewhere = stripeOf(user, { now: [billed()] });
+  const kinds = await syncAmid(user, billed({ status: "past_due" }), () =>
+    syncAt(elsewhere, () => 1_999),
+  );
+  expect(kinds).toEqual(["premium_welcome", "past_due"]);
+  expect(await recordOf(user)).toMatchObject({ status: "past_due" });
+});
+
+test("two syncs that ask in the same millisecond owe one mail of one change", async () => {
+  const user = await makeUser();
+  const elsewhere = stripeOf(user, { now: [billed()] });
+  const kinds = await syncAmid(user, billed(), () => syncAt(elsewhere, () => 2_000));
+  expect(kinds).toEqual(["premium_welcome"]);
+});
+
+test("the customer of an account that is deleted in between is nobody's", async () => {
+  const user = await makeUser();
+  const remove = () => env.DB.prepare("DELETE FROM users WHERE id = ?").bind(user.id).run();
+  expect(await syncAmid(user, billed(), remove)).toEqual([]);
+  expect(await rowsOf("SELECT user_id FROM subscriptions")).toEqual([]);
 });
 
 test("of a customer's two live subscriptions, the one that gives premium is recorded", async () => {

@@ -8,7 +8,7 @@ import { tinted } from "~/components/song/tinted";
 import type { Figure } from "~/exchange/community/community";
 import type { Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
-import type { Open } from "~/platform/env";
+import type { Offers } from "~/platform/env";
 import { countLiked } from "~/results/opinions";
 import { inWords, verdict } from "~/results/sentences";
 import landingCss from "./landing.css";
@@ -25,12 +25,12 @@ export function Landing({
   notice,
   next,
   figures,
-  open,
+  offers,
 }: {
   notice: string | null;
   next: string;
   figures: Figure[];
-  open: Open;
+  offers: Offers;
 }) {
   return (
     <>
@@ -49,7 +49,7 @@ export function Landing({
             {`They are musicians, too. Each listens for ${free.requiredSeconds} seconds and says what they think. You do the same for ${lower(free.ratingsToSubmit)} songs first, in about ${lower(minutes)} minutes. ${open.uploads ? "Your song need not be out yet. " : ""}More in the `}
             <a href="/faq">FAQ</a>.
           </p>
-          <LoginButton open={open} next={next} />
+          <LoginButton offers={offers} next={next} />
         </div>
         <Example />
       </section>
@@ -69,7 +69,7 @@ export function Landing({
         <section>
           <h2>What it costs</h2>
           <TierComparison />
-          {open.spotify ? (
+          {offers.spotify ? (
             <p className="quiet">
               Fivefold Premium is ours. Spotify Premium is Spotify's, and plays Spotify's songs
               here. Own recordings play without it.
@@ -78,7 +78,7 @@ export function Landing({
         </section>
         <section>
           <h2>What musicians ask</h2>
-          {faqEntries(open).map(({ question, answer }) => (
+          {faqEntries(offers).map(({ question, answer }) => (
             <details className="panel" key={question}>
               <summary>
                 <h3>{question}</h3>

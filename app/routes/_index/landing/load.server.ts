@@ -16,14 +16,14 @@ export const toImprint = leadTo("/imprint");
  * login was declined. The next login leads to `?next`, or to the screen that was asked for.
  */
 export async function landingScreen(
-  { config: { appOrigin, open }, db, sessionId }: RequestContext,
+  { config: { appOrigin, offers }, db, sessionId }: RequestContext,
   query: URLSearchParams,
 ) {
   const page = {
     path: "/",
     title: "Fivefold - promote your music for free",
     description: `Rate a few songs by other musicians, submit one of yours, and get 5 ratings from people who really listened. Free, with ${
-      open.spotify ? "Spotify Premium or your e-mail" : "your e-mail address"
+      offers.spotify ? "Spotify Premium or your e-mail" : "your e-mail address"
     }.`,
   } as const;
   const { community, endedBySpotify } = await loadLanding(db, sessionId);
@@ -33,11 +33,11 @@ export async function landingScreen(
   removeOneTimeParameters(asked);
   return {
     screen: "landing" as const,
-    head: [...publicHead(page, appOrigin), faqPage(open)],
+    head: [...publicHead(page, appOrigin), faqPage(offers)],
     notice: query.has("ended") || sessionId !== null ? ended : declined,
     next: query.get("next") ?? (asked.size > 0 ? `/?${asked}` : "/"),
     figures: liveFigures(community),
-    open,
+    offers,
     viewer: null,
   };
 }

@@ -69,7 +69,7 @@ async function begin(
   { config, spotifyLogin }: LoginContext,
   { clientId, next, userId, ask, connects = false }: PendingLogin,
 ): Promise<Response> {
-  if (!config.open.spotify) return redirect(emailLoginPath(next), 303);
+  if (!config.offers.spotify) return redirect(emailLoginPath(next), 303);
   const storage = loginStorage(config.sessionSecret);
   const consent = await spotifyLogin(storage, ask).begin(clientId, request);
   // The library has put the flow's state into the cookie, which may still hold an earlier flow's values.
