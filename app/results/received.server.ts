@@ -8,7 +8,7 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { ratings, songs, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
-import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
 import {
   keepFingerprint,
@@ -166,8 +166,8 @@ export async function ratingsOfOwnSongs(
   // Hidden ratings do not leave the server (rule 5).
   const visible = mostVisible(viewer.tierConfig);
   const communities = {
-    all: toCommunity(read.community, "all"),
-    own: toCommunity(read.community, "own"),
+    spotify: toCommunity(read.community),
+    files: toCommunity(read.community, "files"),
   };
   const panels = shown.map(
     ({ activeAt: _activeAt, newsSince: _newsSince, newest, waitsSince, ...one }) => {
@@ -189,7 +189,7 @@ export async function ratingsOfOwnSongs(
         usuallyBy:
           waitsSince === null || one.resting
             ? null
-            : usuallyBy(communities[figuresFor[sourceOf(one)]], waitsSince, now),
+            : usuallyBy(communities[sourceOf(one)], waitsSince, now),
         drawn: drawn.has(one.songId),
       };
     },
@@ -198,8 +198,8 @@ export async function ratingsOfOwnSongs(
     viewer,
     panels: panels.toSorted((a, b) => newsRank(a) - newsRank(b)),
     mail: toEmailPreferences(mail),
-    wait: toldWait(communities.all),
-    waitOfOwn: toldWait(communities.own, "files"),
+    wait: toldWait(communities.spotify),
+    waitOfOwn: toldWait(communities.files, "files"),
     next: found.length > songsPerPage && last ? placeText({ ...last, at: last.activeAt }) : null,
   };
 }

@@ -5,7 +5,7 @@ import { runBatch } from "~/db/gated";
 import { ratings, recordings, releases, shares, songs, submissions } from "~/db/schema";
 import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
-import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
@@ -106,7 +106,7 @@ export async function readOwnSong(
   const known = { ...song, hidden, submissions: uploads.toReversed(), seen, now };
   const settled = settledOnly(known);
   const resultOf = (ratings: typeof known) =>
-    songResult(ratings, toCommunity(community, figuresFor[sourceOf(song)]));
+    songResult(ratings, toCommunity(community, sourceOf(song)));
   const result = resultOf(lasts ? settled : known);
   const snapshot = takeSnapshot(settled.seen.length < seen.length ? resultOf(settled) : result);
   return {

@@ -9,10 +9,8 @@ import { logEvent } from "~/platform/log";
 import type { SourceName } from "~/sources/song";
 import { type CommunityFigures, likedShare } from "./community";
 
-const rowIds = { all: 1, own: 2 };
-
-/** Beside which figures a song stands: other people hear own recordings. */
-export const figuresFor: Record<SourceName, keyof typeof rowIds> = { spotify: "all", files: "own" };
+/** Other people hear own recordings, so these have figures of their own; beside a track stand those of all songs. */
+const rowIds: Record<SourceName, number> = { spotify: 1, files: 2 };
 
 export const selectCommunity = prepared((db) =>
   db
@@ -21,12 +19,12 @@ export const selectCommunity = prepared((db) =>
     .where(inArray(communityFigures.id, Object.values(rowIds))),
 );
 
-/** The figures of all songs, or of own recordings alone. */
+/** The figures that stand beside a song of this source. */
 export function toCommunity(
   rows: (typeof communityFigures.$inferSelect)[],
-  kind: keyof typeof rowIds,
+  source: SourceName = "spotify",
 ): CommunityFigures | null {
-  const row = rows.find(({ id }) => id === rowIds[kind]);
+  const row = rows.find(({ id }) => id === rowIds[source]);
   if (!row) return null;
   const { songsRatedThisWeek, promisesKept, halfWithinMs, mostWithinMs } = row;
   return {
@@ -45,16 +43,16 @@ export async function refreshCommunity(
   also: Batch = null,
 ): Promise<{ count: number }> {
   const { community } = await runBatch(db, { community: selectCommunity(db), also });
-  const known = community.find(({ id }) => id === rowIds.all);
+  const known = community.find(({ id }) => id === rowIds.spotify);
   if (known && Math.floor(known.computedAt / dayMs) === Math.floor(now / dayMs)) {
     return { count: 0 };
   }
   await writeRow(db, now, {
-    id: rowIds.own,
+    id: rowIds.files,
     ofSubmissions: sql`own_recording_id IS NOT NULL`,
     ofRatings: sql`(SELECT track_id IS NULL FROM songs WHERE songs.id = song_id)`,
   });
-  await writeRow(db, now, { id: rowIds.all, ofSubmissions: sql`1`, ofRatings: sql`1` });
+  await writeRow(db, now, { id: rowIds.spotify, ofSubmissions: sql`1`, ofRatings: sql`1` });
   return { count: 1 };
 }
 
@@ -94,7 +92,7 @@ export async function loadLanding(
       community: selectCommunity(db),
       ended: selectEndedBySpotify(db, sessionId),
     });
-    return { community: toCommunity(community, "all"), endedBySpotify: ended.length > 0 };
+    return { community: toCommunity(community), endedBySpotify: ended.length > 0 };
   } catch (error) {
     logEvent("landing_without_figures", { error });
     return { community: null, endedBySpotify: false };

@@ -51,7 +51,7 @@ export async function startListen(
   const rejection = rejectListen(song, userId);
   if (rejection) return rejection;
   const source = sourceOf(song);
-  const isAgain = song.listenId !== null && song.finishedListenId === null;
+  const isAgain = song.listen !== null && song.finishedListenId === null;
   const begun = await source.begin(viewer, song, { isAgain, startPlayback });
   if (begun.is === "unplayable") await writeUnplayable(services, viewer, song);
   if (begun.is !== "begun") return begun.rejection;
@@ -114,7 +114,8 @@ export async function confirmListen(
   const songNow = await readSong(db, viewer.userId, songId);
   if (songNow?.finishedListenId) return { ok: true };
   // A spot check has come in between.
-  if (songNow?.listenId === verified.listenId) return reject(409, earlyText, { secondsLeft: 1 });
+  if (songNow?.listen?.listenId === verified.listenId)
+    return reject(409, earlyText, { secondsLeft: 1 });
   return reject(409, listenErrors.noListen);
 }
 
@@ -129,7 +130,7 @@ export async function verifyListen(
 ): Promise<ListenVerification | Rejection> {
   const { db, sourceOf } = services;
   if (song.finishedListenId) return { listenId: null };
-  const listen = openListenOf(song);
+  const { listen } = song;
   if (!listen) return reject(409, listenErrors.noListen);
   const { listenId, observedAt } = listen;
   const source = sourceOf(song);
@@ -170,18 +171,6 @@ async function writeUnplayable(
   });
 }
 
-function openListenOf(song: SongForViewer) {
-  const { listenId, startedAt, requiredSeconds, heardMs, positionMs, deliveredMs } = song;
-  return listenId === null ||
-    startedAt === null ||
-    requiredSeconds === null ||
-    heardMs === null ||
-    positionMs === null ||
-    deliveredMs === null
-    ? null
-    : { ...song, listenId, startedAt, requiredSeconds, heardMs, positionMs, deliveredMs };
-}
-
 function rejectListen(song: SongForViewer, userId: string): Rejection | null {
   if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
   if (song.ratingId) return reject(409, listenErrors.alreadyRated, { closed: true });
@@ -189,7 +178,7 @@ function rejectListen(song: SongForViewer, userId: string): Rejection | null {
   // Only a drawn song may be heard, so that nobody can choose whose song to rate.
   if (!song.inPackage) return reject(409, listenErrors.notInPackage, { closed: true });
   // A user who is already listening, or has heard it, may go on.
-  if (song.listenId || song.finishedListenId) return null;
+  if (song.listen || song.finishedListenId) return null;
   if (song.owedSince === null) return reject(409, listenErrors.ratedThrough);
   if (song.withdrawn) return reject(409, listenErrors.withdrawn);
   if (song.restingSince !== null) return reject(409, listenErrors.resting);

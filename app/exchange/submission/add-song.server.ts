@@ -153,7 +153,7 @@ export async function loadAddSong(
       track: found,
       isByOthers: foundBefore === null && !isCredited(found),
       unratable: whyUnratable(found) ?? (foundBefore && whyNotAgain(foundBefore)),
-      wait: toldWait(toCommunity(read.community, "all")),
+      wait: toldWait(toCommunity(read.community)),
       ...submissionTerms(terms, {
         credits: viewer.credits,
         before: foundBefore,

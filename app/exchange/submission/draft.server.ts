@@ -3,7 +3,7 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { toldWait } from "~/exchange/community/community";
-import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
@@ -78,7 +78,7 @@ export async function loadDraft(
       isMix: mixOf !== null,
       isSameFile: mixOf === null && draft?.state === "draft",
     }),
-    wait: toldWait(toCommunity(read.community, figuresFor.files), "files"),
+    wait: toldWait(toCommunity(read.community, "files"), "files"),
   };
 }
 

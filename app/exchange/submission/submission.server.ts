@@ -5,7 +5,7 @@ import { prepared, type RowsOf } from "~/db/prepared";
 import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
-import { figuresFor, selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import {
   selectViewer,
   toViewer,
@@ -53,7 +53,7 @@ export async function loadSubmission(
   if (!found) return { viewer, submission: null };
   const { submittedAt, track, ...submission } = found;
   const source = sourceOf(track);
-  const community = toCommunity(read.community, figuresFor[source]);
+  const community = toCommunity(read.community, source);
   const wait = toldWait(community, source);
   const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait };
   return { viewer, submission: { ...submission, track: toSong(track), ...told } };
@@ -92,6 +92,6 @@ export function toJustSubmitted(
 ): JustSubmitted | null {
   if (!row) return null;
   const { trackId, submittedAt, ...song } = row;
-  const figures = toCommunity(community, figuresFor[sourceOf({ trackId })]);
+  const figures = toCommunity(community, sourceOf({ trackId }));
   return { ...song, usuallyBy: usuallyBy(figures, submittedAt, now) };
 }

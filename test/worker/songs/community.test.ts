@@ -18,7 +18,7 @@ const now = Date.UTC(2026, 5, 15, 12);
 
 async function read() {
   const [rows] = await db.batch([selectCommunity(db)]);
-  return toCommunity(rows, "all");
+  return toCommunity(rows);
 }
 
 /** A song submitted then, with a rating of each of these scores after so many hours each. */
