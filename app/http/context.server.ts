@@ -57,7 +57,7 @@ export async function createContext(
   const access = createSpotifyAccess({ db, config, now, waitUntil });
   let fault: number | null = null;
   let loginEnded = false;
-  let nowhere: { viewer: Viewer | null } | null = null;
+  let nowhere: (() => Promise<Viewer | null>) | null = null;
   function noteEndedLogin(): void {
     loginEnded = sessionId !== null;
   }
@@ -91,9 +91,9 @@ export async function createContext(
     isSpotifyOpen: config.spotifyClients.length > 0,
     waitUntil,
     wait: (ms: number, signal: AbortSignal) => scheduler.wait(ms, { signal }),
-    /** The answer of an address that leads nowhere takes the place of the route's. */
+    /** The answer of an address that leads nowhere, for this viewer, takes the place of the route's. */
     leadNowhere(viewer: Viewer | null): Response {
-      nowhere = { viewer };
+      nowhere = async () => viewer;
       return new Response(null, { status: 404 });
     },
     nowhere: () => nowhere,

@@ -100,9 +100,10 @@ export function createRequestPipeline(
     const whole = streamsBody ? request : await withWholeBody(request, maxBodyBytes);
     if (isRejection(whole)) return rejectionResponse(request, whole);
     if (!forOperators) return answerWith(context, whole, asked);
-    const { served, known } = await forOperatorsAlone(context, request, asked);
-    const isOver = await isOverLimit(known, request, served);
-    return isOver ? rejectionResponse(request, tooManyRequests) : answerWith(known, whole, served);
+    const served = await forOperatorsAlone(context, request, asked);
+    return (await isOverLimit(context, request, served))
+      ? rejectionResponse(request, tooManyRequests)
+      : answerWith(context, whole, served);
   }
 
   function isOverLimit({ sessionId }: RequestContext, request: Request, served: ServedRoute) {
@@ -117,7 +118,7 @@ export function createRequestPipeline(
     const response = await handlerOf(route)(request, context);
     const nowhere = context.nowhere();
     const answered = nowhere
-      ? await handlerOf(notFoundRoute)(request, { ...context, viewer: async () => nowhere.viewer })
+      ? await handlerOf(notFoundRoute)(request, { ...context, viewer: nowhere })
       : response;
     // Without a login, nothing has been done that a refusal could leave half done.
     const limited = { request, route, handle };
@@ -138,13 +139,10 @@ export function createRequestPipeline(
  */
 async function forOperatorsAlone(context: RequestContext, { url }: Request, asked: ServedRoute) {
   const nowhere = { ...asked, route: notFoundRoute, handle: {} };
-  if (isDataRequest(new URL(url))) return { served: nowhere, known: context };
+  if (isDataRequest(new URL(url))) return nowhere;
   const viewer = await context.viewer().catch(() => null);
-  const isOperator = viewer !== null && isAmong(context.config.operators, viewer);
-  return {
-    served: isOperator ? asked : nowhere,
-    known: { ...context, viewer: async () => viewer },
-  };
+  context.viewer = async () => viewer;
+  return viewer && isAmong(context.config.operators, viewer) ? asked : nowhere;
 }
 
 interface ServedRoute {

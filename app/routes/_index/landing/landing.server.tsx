@@ -46,7 +46,7 @@ export function Landing({
             Play your song to five strangers.
           </h1>
           <p className="lead">
-            {`They are musicians, too. Each listens for ${free.requiredSeconds} seconds and says what they think. You do the same for ${lower(free.ratingsToSubmit)} songs first, in about ${lower(minutes)} minutes. ${open.uploads ? "Your song need not be out yet. " : ""}More in the `}
+            {`They are musicians, too. Each listens for ${free.requiredSeconds} seconds and says what they think. You do the same for ${lower(free.ratingsToSubmit)} songs first, in about ${lower(minutes)} minutes. ${offers.uploads ? "Your song need not be out yet. " : ""}More in the `}
             <a href="/faq">FAQ</a>.
           </p>
           <LoginButton offers={offers} next={next} />
