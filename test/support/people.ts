@@ -6,7 +6,7 @@ import { env } from "cloudflare:workers";
 import { deleteAccount } from "~/account/delete.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
-import { toPool, selectPool } from "~/exchange/pool/pool.server";
+import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import type { Score } from "~/exchange/rating/scale";
 import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
