@@ -11,7 +11,6 @@ const files = {
   refusals: "worker/refusals.ts",
   uploads: "worker/uploads.ts",
   scale: "scale/scale.ts",
-  cost: "cost/cost.ts",
   weight: "browser/weight.ts",
   pictures: "browser/pictures.ts",
   listening: "browser/listening.ts",
@@ -31,7 +30,7 @@ if (unknown.length > 0) {
 }
 const chosen = named.length > 0 ? (named as Bench[]) : benches;
 // The others serve or upload what they have built.
-const needBuild: Bench[] = ["rendering", "refusals", "uploads", "scale", "cost"];
+const needBuild: Bench[] = ["rendering", "refusals", "uploads", "scale"];
 if (chosen.some((name) => needBuild.includes(name))) {
   const { status } = spawnSync("npm", ["run", "build"], { stdio: ["ignore", "ignore", "inherit"] });
   if (status !== 0) process.exit(1);

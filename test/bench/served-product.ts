@@ -8,8 +8,6 @@ import { freePorts } from "../support/free-ports.ts";
 export interface ServedProduct {
   origin: string;
   sandboxOrigin: string;
-  /** A folder that is removed after the measurement. */
-  folder: string;
 }
 
 /** The maximum time for the build, the first migration and the seed, in milliseconds. */
@@ -42,7 +40,7 @@ export async function withProduct(
   process.on("exit", () => product.kill());
   try {
     await untilHealthy(origin, () => product.exitCode === null);
-    await measure({ origin, sandboxOrigin: `http://127.0.0.1:${sandboxPort}`, folder });
+    await measure({ origin, sandboxOrigin: `http://127.0.0.1:${sandboxPort}` });
   } finally {
     product.kill("SIGTERM");
     await ended;

@@ -1,4 +1,4 @@
-/** Measures what a visit to a page transfers, for test/bench/browser/moves.ts and test/e2e/weight.spec.ts. */
+/** Measures what a visit to a page transfers, for test/bench/browser/weight.ts and test/e2e/weight.spec.ts. */
 import { gzipSync } from "node:zlib";
 import type { CDPSession, Page } from "@playwright/test";
 

@@ -10,10 +10,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
-import { findBrowser } from "../../support/browser.ts";
 import { freePorts } from "../../support/free-ports.ts";
-import { logIn, subscribe } from "../scale/members.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
+import { printTable } from "../tables.ts";
+import { browserPath, logIn, subscribe } from "./visitors.ts";
 
 const categories = ["performance", "accessibility", "best-practices", "seo"] as const;
 const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
@@ -21,9 +21,6 @@ const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"
 const searched = ["/", "/faq", "/imprint", "/ratings-of-my-songs"];
 /** The minimum scores (0 to 100) of public pages, and of the carousel and the page of a song. */
 const bars = { public: 100, carousel: 95 };
-/** A free user, whose carousel also has the offer of premium. */
-const listener = "Dana Free";
-const buyer = "Mara Lind";
 /** Has a song with a result to share. */
 const owner = "Perry Premium";
 
@@ -35,53 +32,47 @@ interface Measured {
   failing: string[];
 }
 
-const executablePath = findBrowser();
-if (!executablePath) throw new Error("No Chromium: run `npm run test:browser` first.");
 const [debugPort] = await freePorts(1);
 const addresses = process.argv.slice(2);
 
-if (addresses.length > 0) await lookAtAll(addresses);
-else {
-  await withProduct((product) =>
-    withBrowser(product.folder, (browser) => measureAll(browser, product)),
-  );
+const folder = mkdtempSync(join(tmpdir(), "fivefold-lighthouse-"));
+try {
+  if (addresses.length === 0) {
+    await withProduct((product) => reportOn((browser) => measureAll(browser, product)));
+  } else {
+    await reportOn(async () => {
+      const pages: Measured[] = [];
+      for (const url of addresses)
+        pages.push(await measure(url, new URL(url).pathname, bars.public));
+      return pages;
+    });
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
 }
 
-/** Reports what is measured with a browser whose profile is in this folder. */
-async function withBrowser(
-  folder: string,
+/** Reports what is measured with a browser. */
+async function reportOn(
   measureWith: (browser: BrowserContext) => Promise<Measured[]>,
 ): Promise<void> {
   // Lighthouse's tabs share a profile with the login, which Lighthouse does not delete.
-  const browser = await chromium.launchPersistentContext(join(folder, "profile"), {
-    executablePath: executablePath ?? "",
+  const browser = await chromium.launchPersistentContext(folder, {
+    executablePath: browserPath(),
     args: ["--no-sandbox", `--remote-debugging-port=${debugPort}`],
   });
   const pages = await measureWith(browser).finally(() => browser.close());
-  report(pages);
-  if (pages.some(({ scores, bar }) => scores.some((score) => score < bar))) process.exitCode = 1;
-}
-
-/** Looks at public pages that are served already. */
-async function lookAtAll(urls: string[]): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), "fivefold-lighthouse-"));
-  try {
-    await withBrowser(folder, async () => {
-      const pages: Measured[] = [];
-      for (const url of urls) {
-        pages.push(await measure(url, new URL(url).pathname, bars.public));
-      }
-      return pages;
-    });
-  } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  const rows = pages.map(({ page, bar, scores }) => [page, ...scores, bar]);
+  printTable(["", ...categories, "minimum"], rows);
+  for (const { page, failing } of pages) {
+    for (const audit of failing) console.log(`${page}  ${audit}`);
   }
+  if (pages.some(({ scores, bar }) => scores.some((score) => score < bar))) process.exitCode = 1;
 }
 
 async function measureAll(browser: BrowserContext, product: ServedProduct): Promise<Measured[]> {
   const { origin } = product;
   const pages: Measured[] = [];
-  const thanks = await subscribe(browser, product, buyer);
+  const thanks = await subscribe(browser, product, "Mara Lind");
   await browser.clearCookies();
   for (const path of publicPages) pages.push(await measure(origin + path, path, bars.public));
   pages.push(await measure(origin + thanks, "/subscription-success", bars.public));
@@ -91,7 +82,7 @@ async function measureAll(browser: BrowserContext, product: ServedProduct): Prom
   await (await logIn(browser, product, owner)).close();
   pages.push(await measure(song, "/ratings-of-my-songs/:songId", bars.carousel));
   await browser.clearCookies();
-  await (await logIn(browser, product, listener)).close();
+  await (await logIn(browser, product, "Dana Free")).close();
   pages.push(await measure(`${origin}/`, "/ (carousel)", bars.carousel));
   return pages;
 }
@@ -150,18 +141,4 @@ function failingAudits(lhr: Result, category: string): string[] {
       const value = audit.displayValue ? `, ${audit.displayValue}` : "";
       return [`${category}: ${id} (${Math.round(audit.score * 100)}${value})`];
     });
-}
-
-function report(pages: Measured[]): void {
-  console.table(
-    Object.fromEntries(
-      pages.map(({ page, bar, scores }) => [
-        page,
-        { ...Object.fromEntries(categories.map((id, n) => [id, scores[n]])), bar },
-      ]),
-    ),
-  );
-  for (const { page, failing } of pages) {
-    for (const audit of failing) console.log(`${page}  ${audit}`);
-  }
 }

@@ -1,164 +1,116 @@
 /**
  * Fills a database with a rotation of any length and the users, ratings, listens, mails, sessions
- * and log lines that belong to it, as after a month of use. It writes directly into the file in one
- * transaction, and a rotation that is a multiple of 12,500 as copies of one of that length
- * (multiply.ts), so a million songs take minutes, not hours. The same size always gives the same data,
- * except for the random ids. Up to 10,000 songs no row breaks an invariant
- * (test/support/database/invariants.ts); copies leave some counts of the cast behind.
+ * and log lines that belong to it, as after a month of use. It writes directly into the file, by SQL that
+ * counts, so that a million songs take minutes, and the same size always gives the same data. No row breaks
+ * an invariant (test/support/database/invariants.ts).
  */
-import { randomUUID } from "node:crypto";
 import type { DatabaseSync } from "node:sqlite";
-import { setImmediate } from "node:timers/promises";
-import { randomFrom } from "../../sandbox/catalogue.ts";
-import { createWriter, type Person, type Song } from "./generated-rows.ts";
-import { multiply } from "./multiply.ts";
 
 /** The ids of users with special properties. */
-export interface Cast {
+export const cast = {
   /** Has rated ten of the songs at the front of the rotation. */
-  light: string;
+  light: "light",
   /** Has rated up to 10,000 songs at the front of the rotation, which are owed more ratings, and passed on the next. */
-  heavy: string;
+  heavy: "heavy",
   /** Has rated 10,000 songs that have all their ratings. */
-  settled: string;
+  settled: "settled",
   /** Has submitted 1,000 songs: 200 are in rotation, 800 have all their ratings. */
-  owner: string;
-}
+  owner: "owner",
+};
 
-const heavyRatings = 10_000;
-const songsOfOwner = { due: 200, done: 800 };
-/** Songs left unrated by the heavy user at the smallest size: more than twice the 150 that a carousel reads. */
-const leftToHeavy = 500;
-/** Of those left, the heavy user has passed on so many. */
-const passesOfHeavy = 120;
-/** The number of songs with a rating whose mail was not queued, so that the sweep finds it. */
-const overdueMails = 600;
-/** A rotation that is a multiple of this is written so far, and copied. */
-const sizeCopied = 12_500;
-const songsPerUser = 2.5;
 const minute = 60_000;
 const day = 24 * 60 * minute;
+const done = { settled: 10_000, owner: 800 };
+/** Songs left unrated by the heavy user at the smallest size: more than twice the 150 that a carousel reads. */
+const leftToHeavy = 500;
 
 /**
  * Fills a migrated, empty database.
  * @param size songs in rotation, at least 1,000.
  * @param now epoch milliseconds; everything lies in the 29 days before.
  */
-export async function fill(database: DatabaseSync, size: number, now: number): Promise<Cast> {
-  const random = randomFrom(`rotation of ${size}`);
-  const upTo = (most: number) => Math.floor(random() * (most + 1));
-  const write = createWriter(database, random, now);
+export function fill(database: DatabaseSync, size: number, now: number): void {
   const start = now - 29 * day;
-  const at = (index: number, length: number) =>
-    Math.floor(start + (index / length) * (now - 2 * 60 * minute - start));
-  const cast = { light: person(), heavy: person(), settled: person(), owner: person() };
-  const copies = size % sizeCopied === 0 ? size / sizeCopied : 1;
-  const written = size / copies;
-  const crowd = Array.from({ length: Math.ceil(written / songsPerUser) }, person);
-  const archive = Array.from({ length: heavyRatings / songsPerUser }, person);
-  const heavyTo = Math.min(heavyRatings, size - leftToHeavy);
+  const step = Math.floor((27 * day) / size);
+  const crowd = Math.floor(size / 2.5);
+  const heavyTo = Math.min(done.settled, size - leftToHeavy);
+  const everyOwned = Math.floor(size / 200);
+  const numbers = (last: number) =>
+    `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`;
+  const user = (number: string) => `'user-' || ((${number}) % ${crowd})`;
 
-  database.exec("BEGIN");
-  const due = await putInRotation();
-  for (const one of crowd) write.user(one, "whoever");
-  openPackages(due);
-  if (copies > 1) {
-    multiply(database, {
-      copied: crowd.map(({ id }) => id),
-      copies,
-      shiftMs: Math.floor((now - 2 * 60 * minute - start) / copies),
-    });
-  }
-  await rateThrough(
-    { songs: heavyRatings, overdue: overdueMails },
-    (index) => pick(archive, index / songsPerUser),
-    [cast.settled],
-  );
-  await rateThrough({ songs: songsOfOwner.done, overdue: 0 }, () => cast.owner, []);
-  passOn(cast.light, due, 40, 6);
-  passOn(cast.heavy, due, heavyTo, passesOfHeavy);
-  for (const one of archive) write.user(one, "whoever");
-  for (const one of Object.values(cast)) write.user(one, "plain");
-  database.exec("COMMIT");
-  const { light, heavy, settled, owner } = cast;
-  return { light: light.id, heavy: heavy.id, settled: settled.id, owner: owner.id };
+  database.exec(`BEGIN;
+    -- Every song: who rates it first, and how many follow.
+    CREATE TEMP TABLE plan AS ${numbers(Math.max(size, done.settled + done.owner))}
+    SELECT printf('due-%07d', n) AS id, n, ${start} + n * ${step} AS at,
+        iif(n % ${everyOwned} = 0 AND n / ${everyOwned} <= 200, 'owner', ${user("n")}) AS owner,
+        iif(n < 30, 4, max(n % 5, n <= ${heavyTo})) AS received, iif(n <= ${heavyTo}, 'heavy', NULL) AS first
+      FROM numbers WHERE n <= ${size}
+    UNION ALL SELECT printf('done-%07d', n), n, ${start} + n * 1000, iif(n > ${done.settled}, 'owner', ${user("n")}), 5,
+        iif(n <= ${done.settled}, 'settled', NULL)
+      FROM numbers WHERE n <= ${done.settled + done.owner};
+    CREATE TEMP TABLE given AS SELECT 'rating-' || plan.id || k AS id, plan.id AS song, owner, k, n,
+        n % 3 = 0 AS own, at + k * (${now} - at) / 6 AS at, (n + k) % 4 + 1 AS score,
+        CASE WHEN k = 1 AND first IS NOT NULL THEN first
+          WHEN k = 2 AND n < 30 AND n % 3 = 1 AND first = 'heavy' THEN 'light' ELSE ${user("n + 37 * k")} END AS rater
+      FROM plan JOIN (SELECT 1 AS k UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5) ON k <= received;
 
-  /** Writes songs that have all five ratings. */
-  async function rateThrough(
-    { songs, overdue }: { songs: number; overdue: number },
-    ownerOf: (index: number) => Person,
-    always: Person[],
-  ) {
-    for (let index = 0; index < songs; index += 1) {
-      await breathe(index);
-      const song = write.song(ownerOf(index), at(index, songs), { submissions: 1, received: 5 });
-      const raters = [...always, ...strangers(archive, song.owner, 5 - always.length)];
-      for (const rater of raters) {
-        write.rating(song, rater, index < overdue && rater === raters[0]);
-      }
-    }
-  }
+    INSERT INTO recordings (id, owner_id, state, hash, drawn_from, type, bytes, duration_ms, audio_start, title, artist,
+        hearing, created_at)
+      SELECT 'file-' || id, owner, 'submitted', 'hash-' || id, 'drawn-' || id, 'mp3', 3000000, 180000, 0, 'A title',
+        'A musician', 'heard', at FROM plan WHERE n % 3 = 0;
+    INSERT INTO songs (id, owner_id, track_id, own_recording_id, title, artists, album, duration_ms, isrc, spotify_url,
+        fetched_at, entitled, received, owed, owed_since, created_at, active_at)
+      SELECT id, owner, iif(n % 3, 'track-' || id, NULL), iif(n % 3, NULL, 'file-' || id), 'The song ' || id,
+        '["A musician"]', iif(n % 3, 'An album', ''), 180000, iif(n % 3, 'isrc-' || id, NULL),
+        iif(n % 3, 'https://open.spotify.com/track/' || id, NULL), at, 5, received, 5 - received,
+        iif(received < 5, at, NULL), at, (at + received * (${now} - at) / 6) / ${minute} * ${minute} FROM plan;
+    INSERT INTO submissions (id, song_id, owner_id, own_recording_id, number, spent, limited, request_key, created_at,
+        completed_at)
+      SELECT 'submission-' || id, id, owner, iif(n % 3, NULL, 'file-' || id), 1, 6, 0, id, at,
+        iif(received = 5, at + 5 * (${now} - at) / 6, NULL) FROM plan;
+    INSERT INTO listens (id, user_id, song_id, required_seconds, started_at, finished_at, evidence, closed_at, delivered_ms)
+      SELECT 'listen-' || id, rater, song, 55, at - ${minute}, at, iif(own, 'delivery', 'spotify'), at, 55000 * own FROM given;
+    INSERT INTO ratings (id, song_id, owner_id, rater_id, listen_id, score, reasons, owes_mail, created_at)
+      SELECT id, song, owner, rater, 'listen-' || id, score, iif(n % 3 = 1, 1, NULL), k <= 3, at FROM given;
+    INSERT INTO activity_log (id, kind, user_id, song_id, score, created_at)
+      SELECT 'log-' || id, 'rating', rater, song, score, at FROM given
+      UNION ALL SELECT 'log-' || id, 'submission', owner, id, NULL, at FROM plan;
+    -- Of some the message was not queued, so that the sweep finds them.
+    INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, state, mail_id, attempts, sent_at, not_before, created_at)
+      SELECT 'mail-' || id, owner, 'rating', id, 'rating:' || id, iif(late, 'pending', 'sent'),
+        iif(late, NULL, 'mail-' || id), NOT late, iif(late, NULL, at), iif(late, ${now - 60 * minute}, at), at
+      FROM (SELECT *, k <= 2 AND n <= 300 AND song LIKE 'done-%' AS late FROM given WHERE k <= 3);
+    INSERT INTO reports (id, song_id, words, created_at, mailed_at)
+      SELECT 'report-' || n, id, 'This is not music.', at, at FROM plan WHERE n % 100 = 0 AND received < 5;
+    INSERT INTO passes (id, user_id, song_id, package_id, slot, reason, created_at)
+      SELECT who || n, who, printf('due-%07d', first + n), who || n, 1, 'taste', ${start} + n * ${6 * 60 * minute}
+      FROM (${numbers(100)} SELECT n FROM numbers)
+        JOIN (SELECT 'heavy' AS who, ${heavyTo} AS first, 100 AS count UNION SELECT 'light', 40, 6) ON n <= count;
 
-  /** Writes songs that are owed ratings, oldest first; some were submitted twice. */
-  async function putInRotation(): Promise<Song[]> {
-    const everyOwned = Math.floor(size / songsOfOwner.due);
-    const songs: Song[] = [];
-    for (let index = 0; index < written; index += 1) {
-      await breathe(index);
-      const owned = index % everyOwned === 0 && index / everyOwned < songsOfOwner.due;
-      const always = [
-        ...(index < heavyTo ? [cast.heavy] : []),
-        ...(index < 30 && index % 3 === 1 ? [cast.light] : []),
-      ];
-      const received = always.length + upTo(4 - always.length);
-      const submissions = index % 20 === 7 ? 2 : 1;
-      const owner = owned ? cast.owner : pick(crowd, index / songsPerUser);
-      const song = write.song(owner, at(index, size), { submissions, received });
-      const others = strangers(crowd, owner, received - always.length);
-      for (const rater of [...always, ...others]) write.rating(song, rater, false);
-      songs.push(song);
-    }
-    return songs;
-  }
-
-  /** Passes on the songs that come after the `first` of the rotation, within the limit of a day. */
-  function passOn(viewer: Person, songs: Song[], first: number, count: number) {
-    for (let index = 0; index < count; index += 1) {
-      write.pass(viewer, pick(songs, first + index), at(index, count));
-    }
-  }
-
-  /** This many different people, except the owner. */
-  function strangers(people: Person[], owner: Person, count: number): Person[] {
-    const first = upTo(people.length - 1);
-    return Array.from({ length: count + 1 }, (_, step) => pick(people, first + step * 37))
-      .filter((one) => one !== owner)
-      .slice(0, count);
-  }
-
-  /** Gives every fifth user of the crowd a package, from anywhere in the rotation. */
-  function openPackages(songs: Song[]) {
-    for (let index = 0; index < crowd.length; index += 5) {
-      const viewer = pick(crowd, index);
-      const first = upTo(songs.length - 1);
-      const drawn = Array.from({ length: 12 }, (_, step) => pick(songs, first + step * 7));
-      write.package(viewer, drawn.filter(({ owner }) => owner !== viewer).slice(0, 5));
-    }
-  }
-}
-
-/** Lets the process handle signals now and then. */
-async function breathe(index: number): Promise<void> {
-  if (index % 5000 === 0) await setImmediate();
-}
-
-function person(): Person {
-  return { id: randomUUID(), rated: 0, submitted: 0, spent: 0, passed: 0 };
-}
-
-/** The element at an index, which wraps around. */
-function pick<Item>(list: Item[], index: number): Item {
-  const found = list[Math.floor(index) % list.length];
-  if (found === undefined) throw new Error("an empty list");
-  return found;
+    INSERT INTO users (id, spotify_id, display_name, email, credits, rated_count, rated_withdrawn, submitted_count,
+        passed_count, created_at, updated_at)
+      SELECT who, 'spotify-' || who, 'Musician ' || who, who || '@musicians.example', ratings, ratings + 6 * songs, 6 * songs,
+        songs, (SELECT count(*) FROM passes WHERE user_id = who), ${start}, ${start}
+      FROM (SELECT who, (SELECT count(*) FROM ratings WHERE rater_id = who) AS ratings,
+          (SELECT count(*) FROM submissions WHERE owner_id = who) AS songs
+        FROM (${numbers(crowd)} SELECT ${user("n")} AS who FROM numbers
+          UNION SELECT value FROM json_each('${JSON.stringify(Object.values(cast))}')));
+    CREATE TEMP TABLE crowd AS ${numbers(crowd)} SELECT n, ${user("n")} AS id FROM numbers;
+    INSERT INTO sessions (id, user_id, way, client_id, access_token, refresh_token, token_expires_at, created_at,
+        last_seen_at, expires_at)
+      SELECT 'session-' || id, id, 'spotify', 'sandbox-client-a', '', '', ${now}, ${now - day}, ${now - day}, ${now + day}
+      FROM crowd WHERE n % 4 = 0;
+    INSERT INTO subscriptions (user_id, status, tier, subscription_id, customer_id, started_at, updated_at, synced_at)
+      SELECT id, iif(n % 2, 'active', 'canceled'), 'premium', 'sub_' || n, 'cus_' || n, ${start}, ${start}, ${start}
+      FROM crowd WHERE n % 7 = 0;
+    INSERT INTO song_wishes (id, user_id, asked_at, looked_at)
+      SELECT 'wish-' || id, id, ${start}, ${start} + n FROM crowd WHERE n % 4 = 1;
+    INSERT INTO packages (id, user_id, number, drawn_at)
+      SELECT 'package-' || id, id, 1, ${now - 60 * minute} FROM crowd WHERE n % 5 = 0;
+    INSERT INTO package_songs (package_id, song_id, position)
+      SELECT 'package-' || crowd.id, printf('due-%07d', n + 1 + position), position
+      FROM crowd JOIN (SELECT 0 AS position UNION SELECT 1 UNION SELECT 2 UNION SELECT 3 UNION SELECT 4) WHERE n % 5 = 0;
+    COMMIT;
+    DROP TABLE plan; DROP TABLE given; DROP TABLE crowd;`);
 }

@@ -5,47 +5,25 @@
  */
 import app from "./app.js";
 
-/** @type {{ sql: string, params: unknown[], trip: number, read: number, written: number, ms: number }[]} */
+/** @type {{ trip: number, read: number, written: number }[]} */
 let sent = [];
 let trips = 0;
-/** Operations of R2, by the classes of its price list. Deleting costs nothing. */
-let files = { classA: 0, classB: 0 };
 /** One for the life of the isolate, as the app expects. */
 let counted;
 
 export default {
   async fetch(request, env, execution) {
-    counted ??= {
-      ...env,
-      DB: countingDatabase(env.DB),
-      RECORDINGS: countingBucket(env.RECORDINGS),
-      // A benchmark makes more requests per minute than a person, so no limits apply.
-      LIMIT_LOGIN: undefined,
-      LIMIT_STRICT: undefined,
-      LIMIT_NORMAL: undefined,
-      LIMIT_WIDE: undefined,
-    };
+    counted ??= { ...env, DB: countingDatabase(env.DB) };
     const { pathname, searchParams } = new URL(request.url);
     switch (pathname) {
       case "/bench/statements": {
         const answer = Response.json(sent);
         sent = [];
-        trips = 0;
         return answer;
       }
-      case "/bench/files": {
-        const answer = Response.json(files);
-        files = { classA: 0, classB: 0 };
-        return answer;
-      }
-      case "/bench/again":
-        return Response.json(await again(env.DB, await request.json()));
       case "/bench/queue": {
-        const messages = (await request.json()).map((body) => ({
-          body,
-          ack() {},
-          retry() {},
-        }));
+        const bodies = await request.json();
+        const messages = bodies.map((body) => ({ body, ack() {}, retry() {} }));
         await app.queue({ queue: searchParams.get("queue"), messages }, counted, execution);
         return new Response();
       }
@@ -58,27 +36,17 @@ export default {
   },
 };
 
-/**
- * The average milliseconds of a read over many in a row, because D1's clock only has whole
- * milliseconds.
- */
-async function again(database, { sql, params, times }) {
-  const statement = database.prepare(sql).bind(...params);
-  const results = await database.batch(Array.from({ length: times }, () => statement));
-  return results.reduce((sum, { meta }) => sum + meta.duration, 0) / times;
-}
-
 /** Wraps a D1 binding or a session of it, and records costs. */
 function countingDatabase(database) {
   const originals = new WeakMap();
 
-  function wrap(original, sql, params) {
+  function wrap(original) {
     async function all() {
       trips += 1;
-      return note({ sql, params, trip: trips }, await original.all());
+      return note(trips, await original.all());
     }
     const statement = {
-      bind: (...values) => wrap(original.bind(...values), sql, values),
+      bind: (...values) => wrap(original.bind(...values)),
       all,
       run: all,
       async first(column) {
@@ -90,21 +58,17 @@ function countingDatabase(database) {
         return (await all()).results.map((row) => Object.values(row));
       },
     };
-    originals.set(statement, { original, sql, params });
+    originals.set(statement, original);
     return statement;
   }
 
   return {
-    prepare: (sql) => wrap(database.prepare(sql), sql, []),
+    prepare: (sql) => wrap(database.prepare(sql)),
     async batch(statements) {
       trips += 1;
       const trip = trips;
-      const known = statements.map((statement) => originals.get(statement));
-      const results = await database.batch(known.map(({ original }) => original));
-      return results.map((result, index) => {
-        const { sql, params } = known[index];
-        return note({ sql, params, trip }, result);
-      });
+      const results = await database.batch(statements.map((one) => originals.get(one)));
+      return results.map((result) => note(trip, result));
     },
     withSession(from) {
       const session = database.withSession(from);
@@ -113,34 +77,8 @@ function countingDatabase(database) {
   };
 }
 
-function note(statement, result) {
-  const { rows_read, rows_written, duration } = result.meta;
-  sent.push({ ...statement, read: rows_read, written: rows_written, ms: duration });
+function note(trip, result) {
+  const { rows_read: read, rows_written: written } = result.meta;
+  sent.push({ trip, read, written });
   return result;
-}
-
-/** Wraps an R2 binding, and counts what its operations are billed as. */
-function countingBucket(bucket) {
-  const counting =
-    (original, name, kind) =>
-    (...args) => {
-      files[kind] += 1;
-      return original[name](...args);
-    };
-  return {
-    put: counting(bucket, "put", "classA"),
-    list: counting(bucket, "list", "classA"),
-    get: counting(bucket, "get", "classB"),
-    head: counting(bucket, "head", "classB"),
-    delete: (keys) => bucket.delete(keys),
-    async createMultipartUpload(...args) {
-      files.classA += 1;
-      const upload = await bucket.createMultipartUpload(...args);
-      return {
-        uploadPart: counting(upload, "uploadPart", "classA"),
-        complete: counting(upload, "complete", "classA"),
-        abort: () => upload.abort(),
-      };
-    },
-  };
 }

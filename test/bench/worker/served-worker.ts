@@ -1,98 +1,124 @@
 /** Serves a Worker in a separate workerd with nothing in front of it, and measures its processor time. */
+import { createHash, randomBytes } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { createCookie } from "@remix-run/cloudflare";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions, unstable_splitSqlQuery } from "wrangler";
+import { type Row, sessionRow } from "../../sandbox/rows.ts";
 import { seedSql } from "../../sandbox/seed.ts";
 
-const root = join(import.meta.dirname, "../../..");
+export const root = join(import.meta.dirname, "../../..");
 const { workerOptions } = unstable_getMiniflareWorkerOptions(join(root, "wrangler.toml"));
 /** The variables of development, which every Worker served here gets. */
 export const bindings = workerOptions.bindings as Record<string, string>;
+
+/** So that every request gets as far as possible. */
+export const unlimited = Object.fromEntries(
+  ["LIMIT_LOGIN", "LIMIT_STRICT", "LIMIT_NORMAL", "LIMIT_WIDE"].map((name, index) => [
+    name,
+    { namespace_id: String(index + 1), simple: { limit: 1_000_000_000, period: 60 as const } },
+  ]),
+);
 
 /** A Worker that answers until it is closed. */
 export interface ServedWorker {
   url: URL;
   /** The process that serves it. */
   pid: number;
+  server: Miniflare;
   database: D1Database;
-  files: R2Bucket;
-  /** The memory of the Worker's own isolate, with what is not collected yet, in bytes. */
-  heapBytes(): Promise<number>;
   close(): Promise<void>;
 }
 
-/**
- * Serves a Worker.
- * @param file its script, relative to the project.
- * @param options variables and rate limits that differ from development; `direct` leaves out the Worker
- *   that Miniflare puts in front, which parses requests itself. `onLog` gets each line that is logged.
- */
-export async function serveWorker(
-  file: string,
-  {
-    vars = {} as Record<string, unknown>,
-    ratelimits = workerOptions.ratelimits,
-    direct = false,
-    onLog = (_line: string): void => undefined,
-  } = {},
-): Promise<ServedWorker> {
-  const before = new Set(workerds());
+interface Options {
+  /** Variables that differ from development. */
+  vars?: Record<string, unknown>;
+  /** Leaves out the Worker that Miniflare puts in front, which parses requests itself. */
+  direct?: boolean;
+  /** Gets each line that is logged. */
+  onLog?: (line: string) => void;
+  /** More of Miniflare's options, and of those of its Worker. */
+  shared?: object;
+  worker?: object;
+}
+
+/** Serves a Worker, given by its script. Queued messages are not delivered. */
+export async function serveScript(contents: string, options: Options = {}): Promise<ServedWorker> {
+  const { vars = {}, direct = false, onLog, shared = {}, worker = {} } = options;
+  const before = workerds();
   const server = new Miniflare(
     convertV4MiniflareOptions({
       // Logging still takes its time, but the lines are not shown.
-      inspectorPort: 0,
-      handleStructuredLogs: ({ message }: { message: string }) => onLog(message),
+      handleStructuredLogs: ({ message }: { message: string }) => onLog?.(message),
       workers: [
         {
           ...workerOptions,
           name: "measured",
-          modules: [{ type: "ESModule", path: "worker.js", contents: read(file) }],
+          modulesRoot: root,
+          modules: [{ type: "ESModule", path: join(root, "worker.js"), contents }],
           bindings: { ...bindings, ...vars },
-          ratelimits,
           queueConsumers: {},
           unsafeDirectSockets: [{}],
+          ...worker,
         },
       ],
+      ...shared,
     } as V4MiniflareOptions),
   );
   const front = await server.ready;
   const url = direct ? await server.unsafeGetDirectURL("measured") : front;
-  const [pid] = workerds().filter((one) => !before.has(one));
+  const pid = workerds().find((one) => !before.includes(one));
   if (!pid) throw new Error("no workerd was started");
   const database = (await server.getD1Database("DB")) as unknown as D1Database;
-  const files = (await server.getR2Bucket("RECORDINGS")) as unknown as R2Bucket;
-  const heapBytes = await heapOf(await server.getInspectorURL());
-  return { url, pid, database, files, heapBytes, close: () => server.dispose() };
+  return { url, pid, server, database, close: () => server.dispose() };
 }
 
-async function heapOf(inspector: URL): Promise<() => Promise<number>> {
-  const socket = new WebSocket(new URL("/core:user:measured", inspector));
-  await new Promise((resolve, reject) => {
-    socket.addEventListener("open", resolve);
-    socket.addEventListener("error", reject);
-  });
-  return () =>
-    new Promise((resolve) => {
-      socket.addEventListener(
-        "message",
-        ({ data }) => {
-          const { result } = JSON.parse(String(data));
-          resolve(result.usedSize + result.embedderHeapUsedSize + result.backingStorageSize);
-        },
-        { once: true },
-      );
-      socket.send(JSON.stringify({ id: 1, method: "Runtime.getHeapUsage" }));
-    });
+/** @param file relative to the project. */
+export function serveWorker(file: string, options?: Options): Promise<ServedWorker> {
+  return serveScript(read(file), options);
 }
 
-/** Migrates a database and fills it with the demo users and their songs. */
-export async function fill(database: D1Database): Promise<void> {
+/** The SQL of all migrations, in order. */
+export function migrations(): string[] {
   const files = readdirSync(join(root, "migrations")).filter((name) => name.endsWith(".sql"));
-  const scripts = files.sort().map((name) => read(`migrations/${name}`));
-  for (const sql of [...scripts, seedSql("http://127.0.0.1:8788", Date.now())]) {
+  return files.sort().map((name) => read(`migrations/${name}`));
+}
+
+/** Migrates a database and fills it with the demo users and their songs. @returns a cookie of one. */
+export async function fill(database: D1Database): Promise<string> {
+  for (const sql of [...migrations(), seedSql("http://127.0.0.1:8788", Date.now())]) {
     for (const statement of unstable_splitSqlQuery(sql)) await database.prepare(statement).run();
   }
+  return sessionFor(database, "user-demo-premium");
+}
+
+/**
+ * Creates a session for a user, as the app would. Without `tokens` it has no valid Spotify tokens.
+ * @param tokens the columns with the encrypted tokens of a session with this id.
+ * @returns the Cookie header.
+ */
+export async function sessionFor(
+  database: D1Database,
+  userId: string,
+  begunAt = Date.now(),
+  tokens: (sessionId: string) => Promise<Row> = async () => ({}),
+): Promise<string> {
+  const token = randomBytes(32).toString("base64url");
+  const id = createHash("sha256").update(token).digest("base64url");
+  const about = { id, user_id: userId, created_at: begunAt, device: "Chrome on Windows" };
+  await insert(database, "sessions", sessionRow({ ...about, ...(await tokens(id)) }));
+  const secrets = [bindings.SESSION_SECRET ?? ""];
+  const cookie = await createCookie("__Host-session", { secrets }).serialize(token);
+  return cookie.split(";")[0] ?? "";
+}
+
+export async function insert(database: D1Database, table: string, row: Row): Promise<void> {
+  const columns = Object.keys(row);
+  await database
+    .prepare(`INSERT INTO ${table} (${columns}) VALUES (${columns.map(() => "?")})`)
+    .bind(...Object.values(row))
+    .run();
 }
 
 /** The processor time of a process so far, for its present threads, in milliseconds. */
@@ -105,22 +131,20 @@ export function processorTime(pid: number): number {
 }
 
 /** The ids of the workerd processes started by this process. */
-export function workerds(): number[] {
-  return readdirSync("/proc")
-    .filter((name) => /^\d+$/.test(name))
-    .map(Number)
-    .filter((pid) => {
-      try {
-        const [, name, parent] =
-          /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
-        return name === "workerd" && parent === String(process.pid);
-      } catch {
-        // It has ended in the meantime.
-        return false;
-      }
-    });
+function workerds(): number[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map(Number).filter((pid) => {
+    try {
+      const [, name, parent] =
+        /\((.*)\) \S (\d+)/.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
+      return name === "workerd" && parent === String(process.pid);
+    } catch {
+      // It has ended in the meantime.
+      return false;
+    }
+  });
 }
 
-function read(file: string): string {
+export function read(file: string): string {
   return readFileSync(join(root, file), "utf8");
 }

@@ -1,175 +1,141 @@
 /**
  * `npm run bench -- uploads`: forty slow uploads and ten listeners at once, and how much memory the Worker's isolate has
- * then. Beside it stands the process, which holds the local bucket and database too. Meanwhile somebody uploads a song as
- * fast as it goes, and the listeners let go before the end. Prints a Markdown table. Exits with 1 if the isolate has more
- * than 100 MB, if that song is neither taken nor asked to come back, or if an error is logged that nobody has caught.
+ * then, with what is not collected yet. Meanwhile somebody uploads a song as fast as it goes, and the listeners let go
+ * before the end. Exits with 1 if the isolate has more than 100 MB, if that song is neither taken nor asked to come back,
+ * or if an error is logged that nobody has caught.
  */
-import { readFileSync } from "node:fs";
 import { Agent, type ClientRequest, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { listenRow, type Row } from "../../sandbox/rows.ts";
-import { sessionFor } from "../session.ts";
-import { bindings, fill, type ServedWorker, serveWorker } from "./served-worker.ts";
+import { listenRow } from "../../sandbox/rows.ts";
+import { makeWav } from "../../support/recordings/sound-files.ts";
+import { printTable } from "../tables.ts";
+import { fill, insert, serveWorker, sessionFor, unlimited } from "./served-worker.ts";
 
 const slowUploads = 40;
 const listeners = 10;
-const uploadsOfOne = 2;
 const allowedMegabytes = 100;
-const watchedSeconds = 45;
+/** How long all wait before the fast upload, then before the listeners go, then before the end. */
+const phaseMs = 15_000;
 /** What every second slow upload brings at once, just less than the bucket takes as a part; the others begin slowly. */
 const atOnce = 5_200_000;
 /** Every two seconds. */
 const pieceBytes = 65_536;
-const fileBytes = 20_000_000;
+const cd = { wavRate: 44_100, channels: 2 };
+const [slowFile, fastFile] = [makeWav(113, cd), makeWav(45, cd)];
 const soundBytes = 10_000_000;
 const agent = new Agent({ maxSockets: Infinity });
 
-const ratelimits = Object.fromEntries(
-  ["LIMIT_LOGIN", "LIMIT_STRICT", "LIMIT_NORMAL", "LIMIT_WIDE"].map((name, index) => [
-    name,
-    { namespace_id: String(index + 1), simple: { limit: 1_000_000_000, period: 60 as const } },
-  ]),
-);
-
-const uncaught: string[] = [];
-const worker = await serveWorker("build/index.js", {
-  ratelimits,
-  direct: true,
+const uncaught = new Set<string>();
+const { url, server, database, close } = await serveWorker("build/index.js", {
+  ...{ direct: true, shared: { inspectorPort: 0 }, worker: { ratelimits: unlimited } },
   onLog(line) {
-    if (/uncaught/i.test(line)) uncaught.push(line);
+    if (/uncaught/i.test(line)) uncaught.add(line.slice(0, 300));
   },
 });
 try {
-  await measure(worker);
+  await fill(database);
+  const cookies = await membersOf();
+  const last = cookies.at(-1) ?? "";
+  const heard = cookies.slice(0, listeners);
+  const songPath = await makeListeners(heard.length);
+  for (let n = 0; n < 2; n += 1) await upload(last, fastFile).answer;
+  await wait(3000);
+  const heapBytes = await heapReader();
+  const before = await heapBytes();
+  let most = before;
+  const watching = setInterval(async () => {
+    most = Math.max(most, await heapBytes());
+  }, 200);
+  const listening = heard.map((cookie) => listen(songPath, cookie));
+  const slow = Array.from({ length: slowUploads }, (_, n) =>
+    upload(cookies[Math.floor(n / 2)] ?? "", slowFile, n % 2 === 0 ? atOnce : 0),
+  );
+  await wait(phaseMs);
+  const begun = Date.now();
+  const fast = await upload(last, fastFile).answer;
+  const fastSeconds = (Date.now() - begun) / 1000;
+  await wait(phaseMs);
+  for (const one of listening) one.destroy();
+  await wait(phaseMs);
+  const refused = slow.filter(({ status }) => status() === 503).length;
+  for (const { asked } of slow) asked.destroy();
+  clearInterval(watching);
+  const megabytes = (bytes: number) => `${Math.round(bytes / 1024 ** 2)} MB`;
+  printTable(
+    [`${slowUploads} slow uploads, ${listeners} listeners`, ""],
+    [
+      ["slow uploads asked to come back", refused],
+      ["a fast upload meanwhile", `${fast} after ${fastSeconds.toFixed(1)} s`],
+      ["isolate before", megabytes(before)],
+      ["isolate at most", megabytes(most)],
+      ["errors that nobody has caught", [...uncaught].join(" ") || "none"],
+    ],
+  );
+  const isTooMuch = most > allowedMegabytes * 1024 ** 2;
+  if (isTooMuch || ![303, 503].includes(fast) || uncaught.size > 0) process.exitCode = 1;
 } finally {
   agent.destroy();
-  await worker.close();
+  await close();
 }
 
-async function measure({ database, files, pid, heapBytes }: ServedWorker): Promise<void> {
-  await fill(database);
-  const cookies = await membersOf(database);
-  const songPath = await makeListeners(database, files, cookies.slice(0, listeners));
-  for (let n = 0; n < 2; n += 1) await upload(cookies.at(-1), 8_000_000).answer;
-  await wait(3000);
-  const look = async () => ({
-    isolate: Math.round((await heapBytes()) / 1024 ** 2),
-    process: residentMegabytes(pid),
+async function heapReader(): Promise<() => Promise<number>> {
+  const socket = new WebSocket(new URL("/core:user:measured", await server.getInspectorURL()));
+  await new Promise((resolve, reject) => {
+    socket.addEventListener("open", resolve);
+    socket.addEventListener("error", reject);
   });
-  const before = await look();
-  const most = { ...before };
-  const watching = setInterval(async () => {
-    const now = await look();
-    most.isolate = Math.max(most.isolate, now.isolate);
-    most.process = Math.max(most.process, now.process);
-  }, 200);
-  const heard = cookies.slice(0, listeners).map((cookie) => listen(songPath, cookie));
-  const slow = Array.from({ length: slowUploads }, (_, n) =>
-    upload(cookies[Math.floor(n / uploadsOfOne)], fileBytes, {
-      slowFrom: n % 2 === 0 ? atOnce : 0,
-    }),
-  );
-  await wait((watchedSeconds * 1000) / 3);
-  const begun = Date.now();
-  const fast = await upload(cookies.at(-1), 8_000_000).answer;
-  const fastMs = Date.now() - begun;
-  await wait((watchedSeconds * 1000) / 3);
-  for (const one of heard) one.destroy();
-  await wait((watchedSeconds * 1000) / 3);
-  const refused = (await Promise.all(slow.map(({ state }) => state))).filter(
-    (code) => code === 503,
-  );
-  for (const { end } of slow) end();
-  await wait(3000);
-  clearInterval(watching);
-  console.log(
-    "| slow uploads | of these asked to come back | listeners | a fast upload meanwhile | isolate before | at most | process before | at most |",
-  );
-  console.log("|--:|--:|--:|--:|--:|--:|--:|--:|");
-  console.log(
-    `| ${slowUploads} | ${refused.length} | ${listeners} | ${fast} after ${(fastMs / 1000).toFixed(1)} s | ${before.isolate} MB | ${most.isolate} MB | ${before.process} MB | ${most.process} MB |`,
-  );
-  console.log(`\nErrors that nobody has caught: ${uncaught.length}.`);
-  for (const line of new Set(uncaught)) console.log(`- ${line.slice(0, 300)}`);
-  if (most.isolate > allowedMegabytes || ![303, 503].includes(fast) || uncaught.length > 0)
-    process.exitCode = 1;
+  return () =>
+    new Promise((resolve) => {
+      const told = ({ data }: MessageEvent) => {
+        const { result } = JSON.parse(String(data));
+        resolve(result.usedSize + result.embedderHeapUsedSize + result.backingStorageSize);
+      };
+      socket.addEventListener("message", told, { once: true });
+      socket.send(JSON.stringify({ id: 1, method: "Runtime.getHeapUsage" }));
+    });
 }
 
-function residentMegabytes(pid: number): number {
-  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kilobytes) / 1024);
+async function rowsOf(sql: string, ...params: unknown[]): Promise<Record<string, string>[]> {
+  const bound = database.prepare(sql).bind(...params);
+  return (await bound.all<Record<string, string>>()).results;
 }
 
-/** Cookies of members who may submit. */
-async function membersOf(database: D1Database): Promise<string[]> {
-  await database.prepare("UPDATE users SET credits = 99, rated_count = rated_count + 99").run();
-  const { results } = await database
-    .prepare("SELECT id FROM users ORDER BY id LIMIT ?")
-    .bind(slowUploads / uploadsOfOne + 1)
-    .all<{ id: string }>();
-  const secret = bindings.SESSION_SECRET ?? "";
-  return Promise.all(results.map(({ id }) => sessionFor(database, id, secret)));
+/** Cookies of members who may submit: one for two slow uploads each, and one more. */
+async function membersOf(): Promise<string[]> {
+  await rowsOf("UPDATE users SET credits = 99, rated_count = rated_count + 99");
+  const rows = await rowsOf("SELECT id FROM users ORDER BY id LIMIT ?", slowUploads / 2 + 1);
+  return Promise.all(rows.map(({ id = "" }) => sessionFor(database, id)));
 }
 
-/** Gives these members a long recording of somebody else's to listen to. @returns where its sound is. */
-async function makeListeners(
-  database: D1Database,
-  files: R2Bucket,
-  cookies: string[],
-): Promise<string> {
-  const song = await database
-    .prepare(
-      "SELECT id, own_recording_id AS recording FROM songs WHERE own_recording_id IS NOT NULL",
-    )
-    .first<{ id: string; recording: string }>();
+/** Gives the first members a long recording of somebody else's to listen to. @returns where its sound is. */
+async function makeListeners(count: number): Promise<string> {
+  const [song] = await rowsOf("SELECT * FROM songs WHERE own_recording_id IS NOT NULL");
   if (!song) throw new Error("The seed has no own recording.");
-  await files.put(`${song.recording}/audio`, new Uint8Array(soundBytes));
-  await database
-    .prepare("UPDATE recordings SET bytes = ?, audio_start = 44, duration_ms = 57000 WHERE id = ?")
-    .bind(soundBytes, song.recording)
-    .run();
-  const { results } = await database
-    .prepare(
-      `SELECT id FROM users WHERE id IN (SELECT id FROM users ORDER BY id LIMIT ?)
-         AND id <> (SELECT owner_id FROM songs WHERE id = ?)`,
-    )
-    .bind(cookies.length, song.id)
-    .all<{ id: string }>();
-  for (const { id: userId } of results) {
-    const about = { user_id: userId, song_id: song.id, started_at: Date.now() };
-    await database.prepare("DELETE FROM packages WHERE user_id = ?").bind(userId).run();
-    await insert(database, "packages", {
-      id: `bench-${userId}`,
-      user_id: userId,
-      number: 1,
-      drawn_at: Date.now(),
-    });
-    await insert(database, "package_songs", {
-      package_id: `bench-${userId}`,
-      song_id: song.id,
-      position: 0,
-    });
-    await database
-      .prepare("UPDATE listens SET closed_at = started_at WHERE user_id = ? AND closed_at IS NULL")
-      .bind(userId)
-      .run();
-    await insert(database, "listens", listenRow({ id: `bench-${userId}`, ...about }));
+  const { id: song_id = "", own_recording_id: recording } = song;
+  const files = await server.getR2Bucket("RECORDINGS");
+  await files.put(`${recording}/audio`, new Uint8Array(soundBytes));
+  await rowsOf(
+    "UPDATE recordings SET bytes = ?, audio_start = 44, duration_ms = 57000 WHERE id = ?",
+    ...[soundBytes, recording],
+  );
+  const members = await rowsOf("SELECT id FROM users ORDER BY id LIMIT ?", count);
+  const [now, position] = [Date.now(), 0];
+  for (const { id: user_id = "" } of members.filter(({ id }) => id !== song.owner_id)) {
+    const [id, package_id] = [`bench-${user_id}`, `bench-${user_id}`];
+    await rowsOf("DELETE FROM packages WHERE user_id = ?", user_id);
+    await insert(database, "packages", { id, user_id, number: 1, drawn_at: now });
+    await insert(database, "package_songs", { package_id, song_id, position });
+    await rowsOf(
+      "UPDATE listens SET closed_at = started_at WHERE user_id = ? AND closed_at IS NULL",
+      user_id,
+    );
+    await insert(database, "listens", listenRow({ id, user_id, song_id, started_at: now }));
   }
-  return `/songs/${song.id}/audio`;
-}
-
-async function insert(database: D1Database, table: string, row: Row): Promise<void> {
-  const columns = Object.keys(row);
-  const places = columns.map(() => "?").join(", ");
-  await database
-    .prepare(`INSERT INTO ${table} (${columns.join(", ")}) VALUES (${places})`)
-    .bind(...Object.values(row))
-    .run();
+  return `/songs/${song_id}/audio`;
 }
 
 function listen(path: string, cookie: string): ClientRequest {
-  const { hostname, port } = worker.url;
-  const asked = request({ agent, hostname, port, path, headers: { Cookie: cookie } }, (answer) => {
+  const asked = request(new URL(path, url), { agent, headers: { Cookie: cookie } }, (answer) => {
     if (answer.statusCode !== 200) throw new Error(`A listener got ${answer.statusCode}.`);
     answer.on("error", () => undefined).resume();
   });
@@ -177,78 +143,43 @@ function listen(path: string, cookie: string): ClientRequest {
   return asked;
 }
 
-/** `answer` is its status, 0 where it ends without one; `state` the same, but null as long as there is none. */
-function upload(cookie = "", bytes: number, { slowFrom = bytes } = {}) {
+/**
+ * Uploads a file, each time another one, and slowly from a byte on if that is given.
+ * @returns the request; the `status` that came, null as long as there is none; and the `answer`, which is 0
+ *   where it ends without one.
+ */
+function upload(cookie: string, contents: Uint8Array, slowFrom = contents.length) {
+  const file = Buffer.from(contents);
+  file.writeDoubleLE(Math.random(), file.length - 8);
   const field = (name: string) =>
     `\r\n--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
-  const start = Buffer.from(
-    `${field("title")}A song${field("rights")}yes${field("file")}`.slice(2),
-  );
-  const end = Buffer.from("\r\n--b--");
-  const { hostname, port } = worker.url;
+  const start = `${field("title")}A song${field("rights")}yes${field("file")}`.slice(2);
+  const end = "\r\n--b--";
   const headers = {
     ...{ Cookie: cookie, Accept: "text/html", "Content-Type": "multipart/form-data; boundary=b" },
-    "Content-Length": start.length + bytes + end.length,
+    "Content-Length": start.length + file.length + end.length,
   };
   let status: number | null = null;
-  const asked = request({ agent, hostname, port, path: "/recordings", method: "POST", headers });
+  const asked = request(new URL("/recordings", url), { agent, method: "POST", headers });
   const answer = new Promise<number>((resolve) => {
     const tell = (code: number) => {
       status ??= code;
       resolve(status);
     };
-    asked.on("response", (response) => {
-      response.resume();
-      tell(response.statusCode ?? 0);
-    });
-    asked.on("error", () => tell(0));
-    asked.on("close", () => tell(0));
+    asked.on("response", (response) => tell(response.resume().statusCode ?? 0));
+    for (const ended of ["error", "close"]) asked.on(ended, () => tell(0));
   });
-  const file = wavOf(bytes);
   asked.write(start);
-  if (slowFrom < bytes) void sendSlowly();
-  else {
-    asked.write(file);
-    asked.end(end);
-  }
-  return {
-    answer,
-    get state() {
-      return status;
-    },
-    end: () => asked.destroy(),
-  };
+  void send();
+  return { asked, answer, status: () => status };
 
-  async function sendSlowly(): Promise<void> {
+  async function send(): Promise<void> {
     asked.write(file.subarray(0, slowFrom));
-    for (let at = slowFrom; at + pieceBytes < bytes && status === null; at += pieceBytes) {
+    for (let at = slowFrom; at < file.length; at += pieceBytes) {
       await wait(2000);
+      if (status !== null) return;
       asked.write(file.subarray(at, at + pieceBytes));
     }
+    asked.end(end);
   }
-}
-
-/** 16 bits, two channels, 44,100 times a second. Each is another one. */
-function wavOf(bytes: number): Buffer {
-  const file = Buffer.alloc(bytes);
-  file.write("RIFF", 0);
-  file.writeUInt32LE(bytes - 8, 4);
-  file.write("WAVEfmt ", 8);
-  for (const [at, value] of [
-    [16, 16],
-    [24, 44_100],
-    [28, 176_400],
-  ] as const)
-    file.writeUInt32LE(value, at);
-  for (const [at, value] of [
-    [20, 1],
-    [22, 2],
-    [32, 4],
-    [34, 16],
-  ] as const)
-    file.writeUInt16LE(value, at);
-  file.write("data", 36);
-  file.writeUInt32LE(bytes - 44, 40);
-  file.writeDoubleLE(Math.random(), 44);
-  return file;
 }

@@ -1,6 +1,6 @@
 /** Requests that no browser would send. Each has one fault, so that no refusal hides another. */
 import fc, { type Arbitrary } from "fast-check";
-import { elsewhere, jsonValues, markup, texts, wellFormed, worst } from "./hostile-texts";
+import { elsewhere, jsonValues, markup, texts, wellFormed, worst } from "./hostile-texts.ts";
 
 export interface HostileRequest {
   method: string;
