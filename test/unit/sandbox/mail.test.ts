@@ -1,5 +1,5 @@
 /** The mail stand-in sends and refuses mails like Resend's API. */
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, test } from "vitest";
 import { type Json, type Rig, startRig } from "./rig.ts";
 
 let rig: Rig;
@@ -31,23 +31,22 @@ async function mailsTo(to: string): Promise<{ lastEvent: string }[]> {
   return (await rig.control<{ mails: { lastEvent: string }[] }>("mails", { to })).mails;
 }
 
-const fifty = Array.from({ length: 50 }, (_, n) => `many-${n}@musicians.example`);
+const fiftyOne = Array.from({ length: 51 }, (_, n) => `many-${n}@musicians.example`);
 
-it.each([
+test.each<[Json, string, string]>([
   [{ to: [] }, "validation_error", "`to`"],
+  [{ to: "A\r\nBcc: x@y.example <a@b.example>" }, "validation_error", "`to`"],
+  [{ to: fiftyOne }, "validation_error", "`to`"],
   [{ text: undefined }, "validation_error", "`text`"],
   [{ from: "Fivefold" }, "invalid_from_address", "`from`"],
-  [{ to: "nobody" }, "validation_error", "`to`"],
-  [{ to: "A\r\nBcc: x@y.example <a@b.example>" }, "validation_error", "`to`"],
-  [{ to: [...fifty, "one-more@musicians.example"] }, "validation_error", "`to`"],
   [{ subject: "Two\nlines" }, "validation_error", "`subject`"],
   [{ headers: { "X-A": "b\r\nBcc: c@d.example" } }, "validation_error", "`headers`"],
-])("refuses %j as %s", async (fields, name, field) => {
+])("a mail with %j is refused as %s", async (fields, name, field) => {
   const message = expect.stringContaining(field);
   expect(await post(fields)).toEqual([422, { statusCode: 422, name, message }]);
 });
 
-it("sends the same mail with the same key once, and refuses another with it", async () => {
+test("the same mail with the same key is sent once, and another with it refused", async () => {
   const to = ["once@musicians.example"];
   const sent = await post({ to }, "once");
   expect(sent[0]).toBe(200);
@@ -59,7 +58,7 @@ it("sends the same mail with the same key once, and refuses another with it", as
   expect(await mailsTo("Once@musicians.example")).toHaveLength(1);
 });
 
-it("sends nothing to an address whose mail came back, until it is allowed again", async () => {
+test("nothing is sent to an address whose mail came back, until it is allowed again", async () => {
   const to = "gone@musicians.example";
   const sendTwice = async () => {
     await post({ to });

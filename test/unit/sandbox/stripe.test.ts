@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import Stripe from "stripe";
-import { afterAll, beforeAll, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from "vitest";
 import { seedSql } from "../../sandbox/seed.ts";
 import { SECRET_KEY, WEBHOOK_SECRET } from "../../sandbox/stripe/state.ts";
 import { migratedDatabase } from "../migrated-database.ts";
@@ -25,45 +25,32 @@ function sdkOf({ sandbox: { port } }: Rig): Stripe {
   });
 }
 
-async function customersOf(userId: string): Promise<number> {
-  return (await rig.control<{ customers: object[] }>("stripeState", { userId })).customers.length;
+function create(user_id: string, idempotencyKey: string) {
+  return stripe.customers.create({ metadata: { user_id } }, { idempotencyKey });
 }
 
-it("gives a repeated call the same response, and refuses a key that was used for another", async () => {
-  const create = (user_id: string, idempotencyKey: string) =>
-    stripe.customers.create({ metadata: { user_id } }, { idempotencyKey });
+test("a repeated call gets the same answer, and a key that was used for another is refused", async () => {
   const first = await create("replay", "once");
   expect(await create("replay", "once")).toEqual(first);
-  expect(await customersOf("replay")).toBe(1);
   const other = create("other", "once");
   await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError);
   await create("replay", "twice");
-  expect(await customersOf("replay")).toBe(2);
+  const { customers } = await rig.control("stripeState", { userId: "replay" });
+  expect(customers).toHaveLength(2);
 });
 
-it.each([
+test.each([
   ["turned away", 429, 200],
   ["carried out", 500, 500],
-])("repeats a failed call that was %s (%i) with %i", async (_, status, then) => {
+])("a call that failed and was %s (%i) is answered with %i again", async (_, status, then) => {
   const musician = `failed-${status}`;
   await rig.control("fail", { route: "POST /v1/customers", musician, status });
-  const statuses: number[] = [];
-  for (const _time of [1, 2]) {
-    const call = stripe.customers.create(
-      { metadata: { user_id: musician } },
-      { idempotencyKey: musician },
-    );
-    statuses.push(
-      await call.then(
-        () => 200,
-        ({ statusCode }) => statusCode,
-      ),
-    );
-  }
-  expect(statuses).toEqual([status, then]);
+  const call = () => create(musician, musician).catch((error) => error);
+  expect(await call()).toMatchObject({ statusCode: status });
+  expect((await call()).statusCode ?? 200).toBe(then);
 });
 
-it("sends signed events, and again until the response is 2xx", async () => {
+test("events are signed, and sent again until the answer is 2xx", async () => {
   const events: Promise<Stripe.Event>[] = [];
   const server = createServer(async (request, response) => {
     let body = "";
@@ -81,21 +68,17 @@ it("sends signed events, and again until the response is 2xx", async () => {
     await own.close();
   });
   await own.control("stripeSubscribe", { email: "somebody@musicians.example" });
-  const types = [
-    "customer.subscription.created",
-    "customer.subscription.updated",
-    "invoice.created",
-    "invoice.finalized",
-    "invoice.paid",
-  ];
-  await vi.waitFor(() => expect(events).toHaveLength(types.length + 1), { timeout: 60_000 });
+  await vi.waitFor(() => expect(events).toHaveLength(6), { timeout: 60_000 });
   const sent = await Promise.all(events);
-  expect([...new Set(sent.map(({ type }) => type))].sort()).toEqual(types);
-  expect(new Set(sent.map(({ id }) => id)).size).toBe(types.length);
+  expect([...new Set(sent.map(({ type }) => type))].sort()).toEqual([
+    ...["customer.subscription.created", "customer.subscription.updated"],
+    ...["invoice.created", "invoice.finalized", "invoice.paid"],
+  ]);
+  expect(new Set(sent.map(({ id }) => id)).size).toBe(5);
 });
 
-it.each(["active", "past_due"])(
-  "has the demo subscriber who is %s as the database",
+test.each(["active", "past_due"])(
+  "the demo subscriber who is %s is the same as in the database",
   async (status) => {
     const now = Date.now();
     const db = migratedDatabase();

@@ -41,16 +41,6 @@ test("ending a program also ends all programs that it has started", { timeout },
   await untilGone(pids);
 });
 
-test("if a program ends by itself, its exit code and last line are reported", async () => {
-  const lines: string[] = [];
-  const program = runNode(["-e", "console.error('the end'); process.exitCode = 7"], {}, (line) =>
-    lines.push(line),
-  );
-  expect(await program.ended).toBe(7);
-  expect(lines).toEqual(["the end"]);
-  await program.end();
-});
-
 test("if npm start is killed, a program and all that it has started end too", {
   timeout,
 }, async () => {
