@@ -150,7 +150,7 @@ export const PLACES: readonly string[] = [
 ];
 
 /** Titles that no page may break on; each one is given to a song of an ordinary musician. */
-export const AWKWARD_TITLES: readonly string[] = [
+export const AWKWARD_TITLES = [
   "The Very Long and Entirely Unabridged Story of How We Missed the Last Ferry Home, Slept Under the Awning of a Closed Bakery, and Woke Up Singing the Same Wrong Melody in Three Different Keys",
   "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaftsjubiläumswalzer, Rindfleischetikettierungsüberwachungsaufgabenübertragungspolka, und ein leises Lied",
   "שיר של בוקר מוקדם",

@@ -99,38 +99,39 @@ function slug(name: string): string {
     .replace(/[^a-z0-9]+/g, "-");
 }
 
-const DEMOS: readonly Omit<Musician, "trackIds">[] = [
+const DEMOS = [
   demo("demo-free", "Dana Free", "Free tier; some songs in the pool have ratings"),
   demo("demo-premium", "Perry Premium", "Fivefold premium: 34 s, 4 songs, all ratings"),
   demo("demo-pastdue", "Pat Pastdue", "Premium whose last payment failed"),
-  demo("demo-new", "Nova New", "Just arrived: nothing rated, nothing submitted"),
+  demo("demo-new", "Nova New", "Just arrived: nothing rated, nothing submitted", { avatar: false }),
   demo("demo-exhausted", "Ezra Exhausted", "Has rated the whole pool: no more songs"),
-  { ...demo("demo-noemail", "Noa Noemail", "Spotify gives no e-mail address"), email: null },
-  {
-    ...demo("demo-unlisted", "Uma Unlisted", "Not on the app's user list: the login is refused"),
-    listed: false,
-    seeded: false,
-  },
-  {
-    ...demo("demo-nopremium", "Nils Nopremium", "No Spotify Premium: nothing can be played"),
+  demo("demo-noemail", "Noa Noemail", "Spotify gives no e-mail address", { email: null }),
+  demo("demo-unlisted", "Uma Unlisted", "Not on the app's user list: the login is refused", {
+    ...{ listed: false, seeded: false },
+  }),
+  demo("demo-nopremium", "Nils Nopremium", "No Spotify Premium: nothing can be played", {
     product: "free",
-  },
+  }),
 ];
 
 /** The demo user without Spotify. */
 export const demoByEmail = { displayName: "Mona Mail", address: "demo-mail@musicians.example" };
 
-function demo(id: string, displayName: string, text: string): Omit<Musician, "trackIds"> {
+function demo(id: string, displayName: string, text: string, more = {}): Musician {
+  return musicianOf({ id, displayName, seeded: true, demo: text, ...more });
+}
+
+function musicianOf(given: Partial<Musician> & Pick<Musician, "id" | "displayName">): Musician {
   return {
-    id,
-    displayName,
-    email: `${id}@musicians.example`,
+    email: `${given.id}@musicians.example`,
     country: "US",
     product: "premium",
-    avatar: id !== "demo-new",
+    avatar: true,
     listed: true,
-    seeded: true,
-    demo: text,
+    seeded: false,
+    demo: null,
+    trackIds: [],
+    ...given,
   };
 }
 
@@ -158,9 +159,7 @@ interface Act {
   songs: number;
   /** How many of the songs are short; these come first. */
   short: number;
-  /** The title of the first song that is not short. */
-  awkwardTitle?: string;
-  /** The titles of the first songs; null for one that is invented. */
+  /** The titles of the first songs; null for one that is invented. An album is named for the first that is not short. */
   titles?: readonly (string | null)[];
   cover?: boolean;
   /** One album for all of its songs, by this name. Otherwise each has two or three. */
@@ -178,14 +177,16 @@ function addSongs(act: Act): string[] {
   let onAlbum = 0;
   let albumSize = 0;
   for (let i = 0; i < act.songs; i++) {
-    const awkward = act.awkwardTitle !== undefined && i === act.short;
-    const given = awkward ? act.awkwardTitle : act.titles?.[i];
+    const given = act.titles?.[i];
     const name = given ?? title(tracks.length);
     if (!album || onAlbum === albumSize) {
       album = {
         id: spotifyId(`album ${albums.length}`),
         name:
-          act.album ?? (awkward || random() < 0.4 ? name : `${title(albums.length * 5 + 1)} LP`),
+          act.album ??
+          ((given && i === act.short) || random() < 0.4
+            ? name
+            : `${title(albums.length * 5 + 1)} LP`),
         artistIds: [act.artistId],
         releaseDate: new Date(Date.UTC(2016, 0, 1 + Math.floor(random() * 3900)))
           .toISOString()
@@ -225,30 +226,24 @@ function addArtist(name: string): string {
   return id;
 }
 
-function addMusician(
-  [displayName, country]: NameAndCountry,
-  index: number,
-  more: { seeded: boolean; awkwardTitle?: string | undefined },
+function addMusicians(
+  people: readonly NameAndCountry[],
+  seeded: boolean,
+  titles: string[] = [],
 ): void {
-  const { seeded, awkwardTitle } = more;
-  musicians.push({
-    id: slug(displayName),
-    displayName,
-    email: `${slug(displayName)}@musicians.example`,
-    country,
-    product: "premium",
-    avatar: index % 4 !== 3,
-    listed: true,
-    seeded,
-    demo: null,
-    trackIds: addSongs({
+  for (const [index, [displayName, country]] of people.entries()) {
+    const awkward = (index % 3 === 0 && titles[index / 3]) || null;
+    const trackIds = addSongs({
       artistId: addArtist(displayName),
       songs: 5 + (index % 3),
       short: 3,
+      titles: [null, null, null, awkward],
       cover: index % 13 !== 7,
-      ...(awkwardTitle === undefined ? {} : { awkwardTitle }),
-    }),
-  });
+    });
+    const avatar = index % 4 !== 3;
+    const id = slug(displayName);
+    musicians.push(musicianOf({ id, displayName, country, seeded, avatar, trackIds }));
+  }
 }
 
 /** Spotify plays the same recording under another id, on a compilation. */
@@ -277,15 +272,13 @@ function relink(musicianId: string, index: number): void {
 // Ids depend on the order of creation. Add new entries last, so that the existing ids stay the same.
 for (const person of DEMOS) {
   const index = musicians.length;
-  const owned = person.listed
-    ? addSongs({ artistId: addArtist(person.displayName), songs: 3 + (index % 3), short: 2 })
-    : [];
-  musicians.push({ ...person, trackIds: owned });
+  if (person.listed) {
+    const artistId = addArtist(person.displayName);
+    person.trackIds = addSongs({ artistId, songs: 3 + (index % 3), short: 2 });
+  }
+  musicians.push(person);
 }
-for (const [index, person] of PEOPLE.entries()) {
-  const awkwardTitle = index % 3 === 0 ? AWKWARD_TITLES[index / 3] : undefined;
-  addMusician(person, index, { seeded: true, awkwardTitle });
-}
+addMusicians(PEOPLE, true, AWKWARD_TITLES);
 for (const [index, name] of OTHER_ACTS.entries()) {
   addSongs({ artistId: addArtist(name), songs: 6, short: index === 0 ? 3 : 0 });
 }
@@ -293,11 +286,9 @@ for (const [index, name] of OTHER_ACTS.entries()) {
 relink("tobin-ashgrove", 0);
 relink("lumi-haavisto", 4);
 relink("zbigniew-jaskier", 2);
-for (const [index, person] of NEWCOMERS.entries()) addMusician(person, index, { seeded: false });
-for (const [index, person] of LATECOMERS.entries()) addMusician(person, index, { seeded: true });
-for (const [index, person] of LATER_NEWCOMERS.entries()) {
-  addMusician(person, index, { seeded: false });
-}
+addMusicians(NEWCOMERS, false);
+addMusicians(LATECOMERS, true);
+addMusicians(LATER_NEWCOMERS, false);
 
 /** An album longer than a page of its list. */
 addSongs({
@@ -308,10 +299,9 @@ addSongs({
   album: "Sixty Sketches",
 });
 
-musicians.push({
-  ...demo("demo-operator", "Otto Operator", "Operates Fivefold: opens /operator, nobody else can"),
-  trackIds: [],
-});
+musicians.push(
+  demo("demo-operator", "Otto Operator", "Operates Fivefold: opens /operator, nobody else can"),
+);
 
 /** Plays on every song that is added while the sandbox runs. */
 const houseBand = addArtist("The House Band");
@@ -342,18 +332,7 @@ export function addNewMusician(
     titles,
     guestId: houseBand,
   });
-  const musician: Musician = {
-    id,
-    email: `${id}@musicians.example`,
-    country: "US",
-    product: "premium",
-    avatar: true,
-    listed: true,
-    seeded: false,
-    demo: null,
-    ...given,
-    trackIds,
-  };
+  const musician = musicianOf({ id, ...given, trackIds });
   musicians.push(musician);
   musicianById.set(id, musician);
   artistById.set(artist.id, artist);

@@ -1,7 +1,7 @@
 /** The frame and the styles of the sandbox's own pages, which are plain server-rendered HTML. */
 import { html, raw } from "hono/html";
 
-export { html, raw };
+export { html };
 
 export type Markup = ReturnType<typeof html>;
 
@@ -36,8 +36,8 @@ button:disabled { opacity: .45; cursor: default; }
 .cover { width: 100%; height: auto; max-width: 20rem; border-radius: 8px; display: block; margin: 0 auto 1rem; }
 `;
 
-/** A complete page with the banner; `extra.style` is CSS that only this page needs. */
-export function page(title: string, body: Markup, extra: { style?: string } = {}): Markup {
+/** A complete page with the banner. */
+export function page(title: string, body: Markup): Markup {
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -45,7 +45,7 @@ export function page(title: string, body: Markup, extra: { style?: string } = {}
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-<style>${raw(STYLE + (extra.style ?? ""))}</style>
+<style>${raw(STYLE)}</style>
 </head>
 <body>
 <header class="banner">Sandbox: a stand-in, not the real service</header>

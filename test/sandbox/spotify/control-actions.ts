@@ -35,6 +35,10 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
     return person;
   }
 
+  function playInstead(input: Input, interlude: "ad" | "episode"): void {
+    personOf(input).playback.interlude = interlude;
+  }
+
   function quietly(act: (input: Input) => void): ControlAction {
     return (input) => {
       act(input);
@@ -111,17 +115,10 @@ export function spotifyActions(service: SpotifyService): Record<string, ControlA
       start(person.playback, openApp(person, false), trackOf(input.trackId), positionMs);
     }),
     playOther: quietly((input) => playOther(personOf(input))),
-    advertisement: quietly((input) => {
-      personOf(input).playback.interlude = "ad";
-    }),
-    episode: quietly((input) => {
-      personOf(input).playback.interlude = "episode";
-    }),
+    advertisement: quietly((input) => playInstead(input, "ad")),
+    episode: quietly((input) => playInstead(input, "episode")),
     privateSession: quietly((input) => {
       personOf(input).playback.private = input.on !== false && (input.told ? "told" : true);
-    }),
-    crossfade: quietly((input) => {
-      personOf(input).playback.crossfadeMs = 1_000 * numberOr(input.seconds, 12);
     }),
     hideExplicit: quietly((input) => {
       personOf(input).hidesExplicit = input.on !== false;

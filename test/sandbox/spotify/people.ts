@@ -96,7 +96,7 @@ export function createPeople(context: SandboxContext): People {
       // This comes first: it brings back a device that is offline, to be removed with the others.
       setSdkFailure(person, null);
       clearPlayback(person.playback);
-      Object.assign(person.playback, { interlude: null, private: false, crossfadeMs: null });
+      Object.assign(person.playback, { interlude: null, private: false });
       person.hidesExplicit = false;
       person.library.clear();
     }

@@ -3,7 +3,7 @@
  * position 0, and a track may be played under another id than the requested one (relinking).
  */
 import { randomBytes } from "node:crypto";
-import { type CatalogueTrack, spotifyId, trackById, tracks } from "../catalogue.ts";
+import { type CatalogueTrack, spotifyId, trackById } from "../catalogue.ts";
 
 export interface Device {
   id: string;
@@ -18,8 +18,6 @@ export interface Playback {
   activeId: string | null;
   /** The id that was asked for. What plays is this track, or the one that it is relinked to. */
   trackId: string | null;
-  /** The track was asked for, and did not follow another one by itself. */
-  isOrdered: boolean;
   playing: boolean;
   /** The position at the time `since`. */
   positionMs: number;
@@ -29,11 +27,8 @@ export interface Playback {
   ended: boolean;
   /** What plays instead of the track until one is started. */
   interlude: "ad" | "episode" | null;
-  /** While its device is active, Spotify says nothing about the playback. */
   /** Nothing is told of what plays; "told" at least says why. */
   private: boolean | "told";
-  /** After an ordered track another one plays, which begins this much before its end. */
-  crossfadeMs: number | null;
   /** A new one for each start of a track. */
   playbackId: string;
   endTimer: NodeJS.Timeout | null;
@@ -62,7 +57,6 @@ export function createPlayback(): Playback {
     devices: new Map(),
     activeId: null,
     trackId: null,
-    isOrdered: false,
     playing: false,
     positionMs: 0,
     since: Date.now(),
@@ -70,7 +64,6 @@ export function createPlayback(): Playback {
     ended: false,
     interlude: null,
     private: false,
-    crossfadeMs: null,
     playbackId: "",
     endTimer: null,
     listeners: new Set(),
@@ -94,14 +87,8 @@ export function position(playback: Playback, now = Date.now()): number {
   return Math.min(playback.positionMs + elapsed, track.playing.durationMs);
 }
 
-export function start(
-  playback: Playback,
-  device: Device,
-  trackId: string,
-  positionMs = 0,
-  isOrdered = true,
-): void {
-  Object.assign(playback, { activeId: device.id, trackId, isOrdered, interlude: null });
+export function start(playback: Playback, device: Device, trackId: string, positionMs = 0): void {
+  Object.assign(playback, { activeId: device.id, trackId, interlude: null });
   playback.playbackId = randomBytes(16).toString("hex");
   const length = currentTrack(playback)?.playing.durationMs ?? 0;
   if (positionMs >= length) finish(playback);
@@ -145,17 +132,7 @@ export function clearPlayback(playback: Playback): void {
 }
 
 function finish(playback: Playback): void {
-  const device = activeDevice(playback);
-  if (crossfadeOf(playback) > 0 && device) {
-    const next = tracks.find(
-      ({ id, durationMs }) => id !== playback.trackId && durationMs > 60_000,
-    );
-    start(playback, device, next?.id ?? "", 0, false);
-  } else set(playback, { positionMs: 0, playing: false, ended: true });
-}
-
-function crossfadeOf({ isOrdered, crossfadeMs }: Playback): number {
-  return isOrdered ? (crossfadeMs ?? 0) : 0;
+  set(playback, { positionMs: 0, playing: false, ended: true });
 }
 
 function set(
@@ -173,7 +150,7 @@ function changed(playback: Playback, cause: Cause = "change"): void {
   playback.changedAt = Date.now();
   if (playback.endTimer) clearTimeout(playback.endTimer);
   const track = currentTrack(playback);
-  const left = (track?.playing.durationMs ?? 0) - crossfadeOf(playback) - position(playback);
+  const left = (track?.playing.durationMs ?? 0) - position(playback);
   playback.endTimer =
     playback.playing && track ? setTimeout(() => finish(playback), left).unref() : null;
   for (const listener of [...playback.listeners]) listener(cause);

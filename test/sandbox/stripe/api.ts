@@ -67,8 +67,9 @@ export function apiRoutes(service: StripeService): Hono {
     return response;
   }
 
-  for (const route of stripeApiRoutes(service)) {
-    app.on(route.method, route.path, (c) => answer(c, route));
+  for (const [key, route] of Object.entries(stripeApiRoutes(service))) {
+    const [method = "", path = ""] = key.split(" ");
+    app.on(method, path, (c) => answer(c, route));
   }
   app.all("*", (c) => answer(c, null));
   return app;
@@ -81,7 +82,7 @@ function failed(status: number, message: string, type?: string): Answer {
 function serve(route: Route | null, id: string, fields: URLSearchParams): Answer {
   try {
     if (!route) return failed(404, "Unrecognized request URL");
-    return { status: 200, body: structuredClone(route.run(fields, id)) };
+    return { status: 200, body: structuredClone(route(fields, id)) };
   } catch (error) {
     if (error instanceof StripeFailure) return failed(error.status, error.message);
     throw error;

@@ -14,19 +14,6 @@ import { knownEmail, pay, successUrl } from "./checkout.ts";
 import { amountOf, dollars, linesOf, nameOf, periodOf, priceOf } from "./objects.ts";
 import { type Checkout, newest, type StripeService, walletOf } from "./state.ts";
 
-const STYLE = `
-.card { background: var(--raised); border-radius: 8px; padding: 1rem; margin: 1rem 0; }
-.card h2 { color: inherit; font-size: 1.125rem; margin: 0; overflow-wrap: anywhere; }
-.price { font-size: 1.5rem; font-weight: 600; }
-.keys { display: flex; gap: .75rem; flex-wrap: wrap; margin-top: 1rem; } .keys button, .keys .button { flex: 1 1 12rem; }
-.keys form { flex: 1 1 12rem; display: flex; }
-a.plain { background: transparent; color: var(--text); box-shadow: inset 0 0 0 1px var(--quiet); }
-label.field { display: block; margin-top: 1rem; } .field input { display: block; width: 100%; margin-top: .25rem;
-  font: inherit; min-height: 2.75rem; padding: .5rem .75rem; border: 1px solid var(--quiet); border-radius: 8px;
-  background: var(--ground); color: var(--text); }
-fieldset { border: 0; margin: 1.75rem 0 0; padding: 0; } legend { color: var(--quiet); font-weight: 600; padding: 0; }
-`;
-
 const STATUS_WORDS: Record<string, string> = {
   active: "Active",
   past_due: "Past due: the last payment failed",
@@ -36,7 +23,7 @@ const STATUS_WORDS: Record<string, string> = {
 export function stripePages(service: StripeService): Hono {
   const app = new Hono();
   const { context, state } = service;
-  app.notFound((c) => c.html(stripePage("Not found", html`<h1>There is nothing here</h1>`), 404));
+  app.notFound((c) => c.html(page("Not found", html`<h1>There is nothing here</h1>`), 404));
 
   app.get("/", (c) => c.html(overview(service)));
   app.post("/subscriptions/:id/:command", (c) => {
@@ -116,13 +103,9 @@ function press(service: StripeService, name: string, subscription: Stripe.Subscr
     : "Your plan continues.";
 }
 
-function stripePage(title: string, body: Markup): Markup {
-  return page(title, body, { style: STYLE });
-}
-
-function button(action: string, label: string, plain: boolean, subscription = ""): Markup {
-  return html`<form method="post" action="${action}"><input type="hidden" name="subscription" value="${subscription}">
-<button type="submit" class="${plain ? "plain" : ""}">${label}</button></form>`;
+function button(action: string, label: string, subscription = ""): Markup {
+  return html`<form method="post" action="${action}">
+<button name="subscription" value="${subscription}" class="plain">${label}</button></form>`;
 }
 
 function subscriptionText(subscription: Stripe.Subscription): Markup {
@@ -140,74 +123,42 @@ function subscriptionText(subscription: Stripe.Subscription): Markup {
 <p>${STATUS_WORDS[status] ?? status}. ${next}.</p>`;
 }
 
-function overview({ state, webhooks }: StripeService): Markup {
-  const customers = newest(state.customers).filter(({ id }) => !state.deleted.has(id));
-  return stripePage(
+function overview({ state }: StripeService): Markup {
+  const running = newest(state.subscriptions).filter((one) => !hasEnded(one));
+  return page(
     "Stripe",
-    html`<h1>Customers and subscriptions</h1>
-<p class="quiet">Events are sent to ${webhooks.url ?? "nobody"}.</p>
-${customers.map(({ id, name, email }) => {
-  const { card, declineNext } = walletOf(state, id);
-  const own = newest(state.subscriptions).filter(({ customer }) => customer === id);
-  return html`<section class="card">
-<h2>${name ?? email ?? id}</h2>
-<p class="quiet">${email ?? "no e-mail address"} · ${id}</p>
-<p class="quiet">The card ${card === "works" ? "works" : "is declined"}${
-    declineNext ? "; the next payment fails" : ""
-  }.</p>
-${own.map(
-  (subscription) => html`${subscriptionText(subscription)}
-${
-  hasEnded(subscription)
-    ? ""
-    : html`<div class="keys">
-${button(`/stripe/subscriptions/${subscription.id}/end-period`, "End the period", false)}
-${button(`/stripe/subscriptions/${subscription.id}/fail-next`, "Fail the next payment", true)}
-</div>`
-}`,
-)}
-</section>`;
-})}
-<p><a href="/">Front page of the sandbox</a></p>`,
+    html`<h1>Subscriptions</h1>
+${running.map((subscription) => {
+  const customer = state.customers.get(String(subscription.customer));
+  return html`<h2>${customer?.name ?? customer?.email}</h2>${subscriptionText(subscription)}
+${button(`/stripe/subscriptions/${subscription.id}/end-period`, "End the period")}
+${button(`/stripe/subscriptions/${subscription.id}/fail-next`, "Fail the next payment")}`;
+})}`,
   );
 }
 
-function checkoutPage(
-  service: StripeService,
-  { session, lines }: Checkout,
-  problem?: string,
-): Markup {
+function checkoutPage(service: StripeService, { session, lines }: Checkout, problem = ""): Markup {
   const title = `Subscribe to ${lines.map(({ price }) => nameOf(priceOf(price))).join(", ")}`;
   const back = session.cancel_url
-    ? html`<a class="button plain" href="${session.cancel_url}">Back</a>`
+    ? html`<a class="button" href="${session.cancel_url}">Back</a>`
     : "";
-  if (session.status !== "open") {
-    const isPaid = session.status === "complete";
-    return stripePage(
-      title,
-      html`<h1>${isPaid ? "You have already paid" : "This checkout has expired"}</h1>
-<p>${isPaid ? "Nothing more will be charged." : "Nothing was charged. Go back and start again."}</p>
-<div class="keys">${isPaid ? html`<a class="button" href="${successUrl(session)}">Continue</a>` : back}</div>`,
-    );
+  if (session.status === "expired")
+    return page(title, html`<h1>This checkout has expired</h1>${back}`);
+  if (session.status === "complete") {
+    const next = html`<a class="button" href="${successUrl(session)}">Continue</a>`;
+    return page(title, html`<h1>You have already paid</h1>${next}`);
   }
   const known = knownEmail(service, session);
-  return stripePage(
+  return page(
     title,
     html`<h1>${title}</h1>
-<p><span class="price">${dollars(amountOf(lines))}</span> per month</p>
-${problem ? html`<p class="bad" role="alert" id="problem">${problem}</p>` : ""}
-<form method="post" action="/stripe/checkout/${session.id}">
-${
-  known
-    ? html`<p>E-mail: <strong>${known}</strong></p>`
-    : html`<label class="field">E-mail
-<input type="email" name="email" autocomplete="email" required></label>`
-}
-<div class="keys">
-<button type="submit" name="card" value="works">Pay</button>
-<button type="submit" name="card" value="declined" class="plain">Pay with a card that is declined</button>
+<p>${dollars(amountOf(lines))} per month</p>
+<p class="bad" role="alert">${problem}</p>
+<form method="post">
+<p>${known ? html`E-mail: ${known}` : html`<label>E-mail <input type="email" name="email" required></label>`}</p>
+<button name="card" value="works">Pay</button>
+<button name="card" value="declined" class="plain">Pay with a card that is declined</button>
 ${back}
-</div>
 </form>`,
   );
 }
@@ -216,44 +167,38 @@ function portalPage(
   service: StripeService,
   session: Stripe.BillingPortal.Session,
   customer: Stripe.Customer,
-  message: string | undefined,
+  message = "",
 ): Markup {
   const { state } = service;
   const own = newest(state.subscriptions).filter((one) => one.customer === customer.id);
   const { card } = walletOf(state, customer.id);
-  return stripePage(
+  return page(
     "Manage your subscription",
     html`<h1>Manage your subscription</h1>
 <p class="quiet">${customer.email ?? customer.id}</p>
-${message ? html`<p role="status"><strong>${message}</strong></p>` : ""}
+<p role="status">${message}</p>
 ${own.map((subscription) => plan(service, session.id, subscription))}
 <form method="post" action="/stripe/portal/${session.id}/card">
-<fieldset><legend>Payment method</legend>
-<ul class="list">${(["works", "declined"] as const).map(
-      (kind) =>
-        html`<li><label class="row"><input type="radio" name="card" value="${kind}" ${
-          kind === card ? "checked" : ""
-        }><span>${kind === "works" ? "A card that works" : "A card that is declined"}</span></label></li>`,
-    )}</ul></fieldset>
-<div class="keys"><button type="submit" class="plain">Save payment method</button></div>
+${(["works", "declined"] as const).map(
+  (
+    kind,
+  ) => html`<label class="row"><input type="radio" name="card" value="${kind}" ${kind === card ? "checked" : ""}>
+A card that ${kind === "works" ? "works" : "is declined"}</label>`,
+)}
+<button class="plain">Save payment method</button>
 </form>
-<div class="keys"><a class="button" href="${session.return_url ?? "/"}">Back to Fivefold</a></div>`,
+<p><a class="button" href="${session.return_url ?? "/"}">Back to Fivefold</a></p>`,
   );
 }
 
 function plan(service: StripeService, portal: string, subscription: Stripe.Subscription): Markup {
   const { id, cancel_at } = subscription;
   const owed = openInvoices(service, id).reduce((sum, one) => sum + one.amount_remaining, 0);
-  const key = (command: string, label: string, plain = true) =>
-    button(`/stripe/portal/${portal}/${command}`, label, plain, id);
-  return html`<section class="card">${subscriptionText(subscription)}
-${
-  hasEnded(subscription)
-    ? ""
-    : html`<div class="keys">
-${owed > 0 ? key("pay", `Pay the open invoice (${dollars(owed)})`, false) : ""}
-${cancel_at === null ? key("cancel", "Cancel plan") : key("keep", "Don't cancel plan", false)}
-${key("end", "Cancel immediately")}
-</div>`
-}</section>`;
+  const key = (command: string, label: string) =>
+    button(`/stripe/portal/${portal}/${command}`, label, id);
+  if (hasEnded(subscription)) return subscriptionText(subscription);
+  return html`${subscriptionText(subscription)}
+${owed > 0 ? key("pay", `Pay the open invoice (${dollars(owed)})`) : ""}
+${cancel_at === null ? key("cancel", "Cancel plan") : key("keep", "Don't cancel plan")}
+${key("end", "Cancel immediately")}`;
 }

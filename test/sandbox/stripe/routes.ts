@@ -16,14 +16,11 @@ import { liveCustomer, newest, percentOffNext, type StripeService, timeOf } from
 /** How long the search may not know of a customer, in milliseconds. */
 const SEARCH_LAG_MS = 60_000;
 
-/** One endpoint. `run` returns the body of the response or throws StripeFailure; `id` is that of the path. */
-export interface Route {
-  method: "GET" | "POST" | "DELETE";
-  path: string;
-  run(fields: URLSearchParams, id: string): object;
-}
+/** Returns the body of the response or throws StripeFailure; `id` is that of the path. */
+export type Route = (fields: URLSearchParams, id: string) => object;
 
-export function stripeApiRoutes(service: StripeService): Route[] {
+/** The endpoints by method and path. */
+export function stripeApiRoutes(service: StripeService): Record<string, Route> {
   const { context, state } = service;
   const customerWith = (id: string) => found("customer", id, liveCustomer(state, id));
   const subscriptionWith = (id: string) => found("subscription", id, state.subscriptions.get(id));
@@ -33,179 +30,124 @@ export function stripeApiRoutes(service: StripeService): Route[] {
     return id && found("customer", id, liveCustomer(state, id), 400).id;
   }
 
-  return [
-    {
-      method: "GET",
-      path: "/prices",
-      run(fields) {
-        const key = fields.get("lookup_keys[0]");
-        return page(
-          prices.filter(({ lookup_key }) => lookup_key === key),
-          fields,
-        );
-      },
+  return {
+    "GET /prices"(fields) {
+      const key = fields.get("lookup_keys[0]");
+      return page(
+        prices.filter(({ lookup_key }) => lookup_key === key),
+        fields,
+      );
     },
-    {
-      method: "POST",
-      path: "/customers",
-      run: (fields) =>
-        createCustomer(service, {
-          email: fields.get("email"),
-          metadata: metadataIn(fields, "metadata"),
-        }),
+    "POST /customers": (fields) =>
+      createCustomer(service, {
+        email: fields.get("email"),
+        metadata: metadataIn(fields, "metadata"),
+      }),
+    "GET /customers/search"(fields) {
+      const query = fields.get("query") ?? "";
+      const [, key = "", value] = /^metadata\["(\w+)"\]:"([^"\\]*)"$/.exec(query) ?? [];
+      const known = context.now() - SEARCH_LAG_MS;
+      const matching = newest(state.customers).filter(
+        ({ id, created, metadata }) =>
+          metadata[key] === value &&
+          !state.deleted.has(id) &&
+          (created * 1000 <= known || state.indexed.has(id)),
+      );
+      return { ...page(matching, fields), object: "search_result", next_page: null };
     },
-    {
-      method: "GET",
-      path: "/customers/search",
-      run(fields) {
-        const query = fields.get("query") ?? "";
-        const [, key = "", value] = /^metadata\["(\w+)"\]:"([^"\\]*)"$/.exec(query) ?? [];
-        const known = context.now() - SEARCH_LAG_MS;
-        const matching = newest(state.customers).filter(
-          ({ id, created, metadata }) =>
-            metadata[key] === value &&
-            !state.deleted.has(id) &&
-            (created * 1000 <= known || state.indexed.has(id)),
-        );
-        return { ...page(matching, fields), object: "search_result", next_page: null };
-      },
+    "GET /customers/:id": (_, id) => (state.deleted.has(id) ? deleted(id) : customerWith(id)),
+    "POST /customers/:id": (fields, id) =>
+      Object.assign(customerWith(id), { email: fields.get("email") }),
+    "DELETE /customers/:id"(_, id) {
+      deleteCustomer(service, customerWith(id));
+      return deleted(id);
     },
-    {
-      method: "GET",
-      path: "/customers/:id",
-      run: (_, id) => (state.deleted.has(id) ? deleted(id) : customerWith(id)),
+    "GET /subscriptions"(fields) {
+      const customer = fields.get("customer") ?? "";
+      found("customer", customer, state.customers.get(customer), 400);
+      const all = newest(state.subscriptions).filter((one) => one.customer === customer);
+      const listed = page(all, fields);
+      if (fields.get("expand[0]") !== "data.latest_invoice") return listed;
+      const data = listed.data.map((one) => ({
+        ...one,
+        latest_invoice: state.invoices.get(String(one.latest_invoice)) ?? null,
+      }));
+      return { ...listed, data };
     },
-    {
-      method: "POST",
-      path: "/customers/:id",
-      run: (fields, id) => Object.assign(customerWith(id), { email: fields.get("email") }),
+    "DELETE /subscriptions/:id"(_, id) {
+      const subscription = subscriptionWith(id);
+      if (hasEnded(subscription)) throw new StripeFailure(404, `No such subscription: '${id}'`);
+      cancelNow(service, subscription);
+      return subscription;
     },
-    {
-      method: "DELETE",
-      path: "/customers/:id",
-      run(_, id) {
-        deleteCustomer(service, customerWith(id));
-        return deleted(id);
-      },
+    "POST /invoices/create_preview"(fields) {
+      const subscription = subscriptionWith(fields.get("subscription") ?? "");
+      const customer = liveCustomer(state, subscription.customer);
+      if (!customer || !willBeBilled(subscription)) {
+        throw new StripeFailure(404, "No upcoming invoices");
+      }
+      const { end } = periodOf(subscription);
+      return newInvoice({
+        subscription,
+        reason: "upcoming",
+        created: end,
+        period: nextPeriod(subscription, end),
+        percentOff: percentOffNext(state, customer.id),
+      });
     },
-    {
-      method: "GET",
-      path: "/subscriptions",
-      run(fields) {
-        const customer = fields.get("customer") ?? "";
-        found("customer", customer, state.customers.get(customer), 400);
-        const all = newest(state.subscriptions).filter((one) => one.customer === customer);
-        const listed = page(all, fields);
-        if (fields.get("expand[0]") !== "data.latest_invoice") return listed;
-        const data = listed.data.map((one) => ({
-          ...one,
-          latest_invoice: state.invoices.get(String(one.latest_invoice)) ?? null,
-        }));
-        return { ...listed, data };
-      },
+    "POST /checkout/sessions"(fields) {
+      const price = fields.get("line_items[0][price]") ?? "";
+      const known = prices.find(({ id }) => id === price);
+      found("price", price, known, 400);
+      const lines = [{ price, quantity: Number(fields.get("line_items[0][quantity]")) }];
+      const session = newSession({
+        origin: context.origin(),
+        created: timeOf(service),
+        customer: customerIn(fields),
+        customer_email: fields.get("customer_email"),
+        client_reference_id: fields.get("client_reference_id"),
+        success_url: fields.get("success_url") ?? "",
+        cancel_url: fields.get("cancel_url"),
+        metadata: metadataIn(fields, "metadata"),
+      });
+      const subscriptionMetadata = metadataIn(fields, "subscription_data[metadata]");
+      state.sessions.set(session.id, { session, lines, subscriptionMetadata });
+      return session;
     },
-    {
-      method: "DELETE",
-      path: "/subscriptions/:id",
-      run(_, id) {
-        const subscription = subscriptionWith(id);
-        if (hasEnded(subscription)) throw new StripeFailure(404, `No such subscription: '${id}'`);
-        cancelNow(service, subscription);
-        return subscription;
-      },
+    "GET /checkout/sessions"(fields) {
+      const status = fields.get("status");
+      const customer = fields.get("customer");
+      const sessions = newest(state.sessions).map(({ session }) => session);
+      return page(
+        sessions.filter(
+          (one) => one.customer === customer && (status === null || one.status === status),
+        ),
+        fields,
+      );
     },
-    {
-      method: "POST",
-      path: "/invoices/create_preview",
-      run(fields) {
-        const subscription = subscriptionWith(fields.get("subscription") ?? "");
-        const customer = liveCustomer(state, subscription.customer);
-        if (!customer || !willBeBilled(subscription)) {
-          throw new StripeFailure(404, "No upcoming invoices");
-        }
-        const { end } = periodOf(subscription);
-        return newInvoice({
-          subscription,
-          reason: "upcoming",
-          created: end,
-          period: nextPeriod(subscription, end),
-          percentOff: percentOffNext(state, customer.id),
-        });
-      },
+    "GET /checkout/sessions/:id"(fields, id) {
+      const { session, lines } = checkoutWith(id);
+      if (fields.get("expand[]") !== "line_items") return session;
+      return { ...session, line_items: lineItems(lines) };
     },
-    {
-      method: "POST",
-      path: "/checkout/sessions",
-      run(fields) {
-        const price = fields.get("line_items[0][price]") ?? "";
-        const known = prices.find(({ id }) => id === price);
-        found("price", price, known, 400);
-        const lines = [{ price, quantity: Number(fields.get("line_items[0][quantity]")) }];
-        const session = newSession({
-          origin: context.origin(),
-          created: timeOf(service),
-          customer: customerIn(fields),
-          customer_email: fields.get("customer_email"),
-          client_reference_id: fields.get("client_reference_id"),
-          success_url: fields.get("success_url") ?? "",
-          cancel_url: fields.get("cancel_url"),
-          metadata: metadataIn(fields, "metadata"),
-        });
-        const subscriptionMetadata = metadataIn(fields, "subscription_data[metadata]");
-        state.sessions.set(session.id, { session, lines, subscriptionMetadata });
-        return session;
-      },
+    "POST /checkout/sessions/:id/expire"(_, id) {
+      const { session } = checkoutWith(id);
+      if (session.status !== "open") {
+        throw new StripeFailure(400, "Only open Checkout Sessions can be expired.");
+      }
+      return Object.assign(session, { status: "expired", url: null });
     },
-    {
-      method: "GET",
-      path: "/checkout/sessions",
-      run(fields) {
-        const status = fields.get("status");
-        const customer = fields.get("customer");
-        const sessions = newest(state.sessions).map(({ session }) => session);
-        return page(
-          sessions.filter(
-            (one) => one.customer === customer && (status === null || one.status === status),
-          ),
-          fields,
-        );
-      },
+    "POST /billing_portal/sessions"(fields) {
+      const session = newPortalSession({
+        origin: context.origin(),
+        created: timeOf(service),
+        customer: customerIn(fields) ?? "",
+        return_url: fields.get("return_url"),
+      });
+      state.portals.set(session.id, session);
+      return session;
     },
-    {
-      method: "GET",
-      path: "/checkout/sessions/:id",
-      run(fields, id) {
-        const { session, lines } = checkoutWith(id);
-        if (fields.get("expand[]") !== "line_items") return session;
-        return { ...session, line_items: lineItems(lines) };
-      },
-    },
-    {
-      method: "POST",
-      path: "/checkout/sessions/:id/expire",
-      run(_, id) {
-        const { session } = checkoutWith(id);
-        if (session.status !== "open") {
-          throw new StripeFailure(400, "Only open Checkout Sessions can be expired.");
-        }
-        return Object.assign(session, { status: "expired", url: null });
-      },
-    },
-    {
-      method: "POST",
-      path: "/billing_portal/sessions",
-      run(fields) {
-        const session = newPortalSession({
-          origin: context.origin(),
-          created: timeOf(service),
-          customer: customerIn(fields) ?? "",
-          return_url: fields.get("return_url"),
-        });
-        state.portals.set(session.id, session);
-        return session;
-      },
-    },
-  ];
+  };
 }
 
 function deleted(id: string): Stripe.DeletedCustomer {

@@ -1,7 +1,6 @@
 /** The page for choosing a musician and agreeing to the scopes. Works without JavaScript. */
 import { type Musician, musicians } from "../../catalogue.ts";
 import { html, type Markup, page } from "../../html.ts";
-import { SCOPES } from "./credentials.ts";
 
 export interface ConsentRequest {
   clientId: string;
@@ -42,7 +41,7 @@ ${Object.entries(hidden).map(([name, value]) =>
 <ul class="list">${others.map((musician) => choice(musician, musician.id === chosen))}</ul>
 </fieldset>
 <h2>The app will be able to</h2>
-<ul>${scopes.map((scope) => html`<li>${SCOPES.get(scope) ?? scope} <small>(${scope})</small></li>`)}</ul>
+<ul>${scopes.map((scope) => html`<li>${scope}</li>`)}</ul>
 <div class="bar">
 <button type="submit" name="decision" value="agree">Agree</button>
 <button type="submit" name="decision" value="deny" class="plain">Cancel</button>

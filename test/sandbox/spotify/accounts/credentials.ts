@@ -15,22 +15,6 @@ export const CLIENT_SECRETS: ReadonlyMap<string, string> = new Map([
   ["sandbox-client-b", "sandbox-secret-b"],
 ]);
 
-/** The scopes with their descriptions on the consent page. */
-export const SCOPES: ReadonlyMap<string, string> = new Map([
-  ["user-read-currently-playing", "See which song you are playing right now"],
-  ["user-read-playback-state", "See your playback state and your devices"],
-  ["user-modify-playback-state", "Start, pause and move playback on your devices"],
-  ["user-library-read", "See the songs in your library"],
-  ["user-library-modify", "Add and remove songs in your library"],
-  ["streaming", "Play songs in the browser as you"],
-  ["user-read-email", "Get your e-mail address"],
-  ["user-read-private", "Get your country and the kind of your subscription"],
-  ["playlist-read-private", "See your private playlists"],
-  ["playlist-read-collaborative", "See your collaborative playlists"],
-  ["playlist-modify-public", "Change your public playlists"],
-  ["playlist-modify-private", "Change your private playlists"],
-]);
-
 /** Stands in the place of the musician where a token is an app's own. */
 export const APP = "app";
 

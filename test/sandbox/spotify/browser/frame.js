@@ -170,10 +170,7 @@ function showState(player, state) {
   else if (!state.loading) {
     const same =
       before && !before.paused && !before.loading && before.playback_id === state.playback_id;
-    const jumped = same && Math.abs(now(before).position - state.position) > 150;
-    if (!same || jumped) {
-      player.tune.play(state.track_window.current_track.id, state.position, state.duration);
-    }
+    if (!same) player.tune.play(state.track_window.current_track.id);
   }
   showMedia(player);
   emit(player, "player_state_changed", state);

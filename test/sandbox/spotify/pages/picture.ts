@@ -1,4 +1,4 @@
-/** i.scdn.co: abstract covers and portraits, different for each id but always the same. */
+/** i.scdn.co: abstract pictures, different for each id but always the same. */
 import { Hono } from "hono";
 import { encode } from "jpeg-js";
 import { randomFrom } from "../../catalogue.ts";
@@ -48,7 +48,7 @@ function drawPicture(kind: string, id: string, size: number): Buffer {
 export function pixelsOf(kind: string, id: string, size: number): Buffer {
   const random = randomFrom(`image ${kind} ${id}`);
   const palette = PALETTES[Math.floor(random() * PALETTES.length)] ?? [];
-  const design = (kind === "artist" || kind === "user" ? portrait : waves)(random);
+  const design = waves(random);
   // A small shift of the colours distinguishes two pictures with the same palette and design.
   const shift = [0, 1, 2].map(() => between(random, -22, 22));
   const data = Buffer.alloc(size * size * 4, 255);
@@ -70,19 +70,8 @@ function between(random: () => number, low: number, high: number): number {
   return Math.round(low + random() * (high - low));
 }
 
-function disc(cx: number, cy: number, r: number) {
-  return (x: number, y: number) => (x - cx) ** 2 + (y - cy) ** 2 < r * r;
-}
-
 function waves(random: () => number): Design {
   const height = 600 / between(random, 6, 10);
   const [swing, length] = [between(random, 10, 40), between(random, 30, 110)];
   return (x, y) => Math.floor((y + 60 + swing * Math.sin(x / length)) / height) % 4;
-}
-
-function portrait(random: () => number): Design {
-  const [x, y] = [between(random, 270, 330), between(random, 220, 260)];
-  const [face, hair] = [disc(x, y + 18, 104), disc(x, y - 28, between(random, 118, 150))];
-  const shoulders = disc(x, 600, 200);
-  return (a, b) => (face(a, b) ? 1 : hair(a, b) || shoulders(a, b) ? 2 : 0);
 }
