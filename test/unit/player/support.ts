@@ -2,12 +2,13 @@ import type { CarouselSong } from "~/exchange/carousel/view";
 import type { PlaybackReport, PlaybackTarget } from "~/player/drivers/driver";
 import { reduce } from "~/player/machine/machine";
 import {
-  initialState,
   initialStateAt,
+  type PlayerEvent,
   type PlayerInput,
   type PlayerState,
 } from "~/player/machine/state";
 import type { ApiCall, ApiRequest } from "~/sources/spotify/client/requests";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 
 export const song: CarouselSong = {
   songId: "song-1",
@@ -60,83 +61,94 @@ export function playback(changes: Partial<PlaybackReport> = {}): PlaybackReport 
   };
 }
 
+export function plays(progressMs: number | null, changes: Partial<PlaybackReport> = {}) {
+  return playback({ progressMs, ...changes });
+}
+
+export function pausedAt(progressMs: number, changes: Partial<PlaybackReport> = {}) {
+  return playback({ playing: false, progressMs, ...changes });
+}
+
 /** A report of another track playing. */
 export const wrongTrack = playback({ trackIds: ["track-9"] });
 
-/** The input with which a driver reports what plays. */
-export function report(given: PlaybackReport | null): PlayerInput {
-  return { type: "report", report: given };
+export function choose(song: CarouselSong) {
+  return { type: "chosen", song } as const;
 }
 
-/** An input and when it comes, in milliseconds. */
-export type Step = [now: number, input: PlayerInput];
+/** An input; an answer is one to the current attempt. */
+export type Input<Of = PlayerInput> = Of extends { attempt: number } ? Omit<Of, "attempt"> : Of;
+/** The name of an input that is nothing but its name. */
+type Name<Of = Input> = Of extends { type: infer Type }
+  ? object extends Omit<Of, "type">
+    ? Type
+    : never
+  : never;
+/** Something that happens to the player; a report alone, or null, is what its driver reports. */
+export type Happening = Input | Name | PlaybackReport | null;
+/** A number is the time, in milliseconds, of what follows it. */
+export type Story = (number | Happening)[];
 
-/** The state after the steps. */
-export function elapsed(steps: Step[], from: PlayerState = initialState): PlayerState {
-  return steps.reduce((state, [now, input]) => reduce(state, { ...input, now }), from);
+export function after(from: PlayerState, ...story: Story): PlayerState {
+  let now = 0;
+  let state = from;
+  for (const next of story) {
+    if (typeof next === "number") now = next;
+    else state = reduce(state, { attempt: state.attempt, ...inputOf(next), now } as PlayerEvent);
+  }
+  return state;
 }
 
-/** The steps that start a song, whose first report comes at 1000 ms. */
-export function startOf(chosen: CarouselSong): Step[] {
-  const durationMs = chosen.durationMs;
-  return [
-    [0, { type: "ready" }],
-    [500, { type: "chosen", song: chosen }],
-    [700, { type: "listen-opened", attempt: 1, requiredSeconds: chosen.requiredSeconds }],
-    [900, { type: "play-accepted", attempt: 1 }],
-    [1000, { type: "report", report: playback({ durationMs }) }],
-  ];
+function inputOf(happening: Happening) {
+  if (typeof happening === "string") return { type: happening };
+  return happening && "type" in happening ? happening : { type: "report", report: happening };
+}
+
+/** A song that begins: its start is asked for at 700 ms, accepted at 900, and seen to play at 1000. */
+export function begin(
+  song: CarouselSong,
+  reached: "starting" | "accepted" | "playing" = "playing",
+  place: PlaybackTarget = "page",
+): PlayerState {
+  const { requiredSeconds, durationMs } = song;
+  const opened = { type: "listen-opened", requiredSeconds } as const;
+  const starting = after(initialStateAt(place), "ready", 500, choose(song), 700, opened);
+  if (reached === "starting") return starting;
+  const accepted = after(starting, 900, "play-accepted");
+  return reached === "accepted" ? accepted : after(accepted, 1000, plays(0, { durationMs }));
 }
 
 /** A state for each case that the rules distinguish. The comments give the time of its last step. */
 export function statesIn(place: PlaybackTarget) {
   /** 0 */
   const connecting = initialStateAt(place);
-  /** 0 */
-  const idle = elapsed([[0, { type: "ready" }]], connecting);
-  /** 0 */
-  const broken = elapsed([[0, { type: "driver-failed", failure: "script" }]], connecting);
-  /** 0 */
-  const loading = elapsed([[0, { type: "chosen", song }]], connecting);
   /** 700; Spotify has not accepted the request yet */
-  const starting = elapsed(startOf(song).slice(0, 3), connecting);
-  /** 900 */
-  const accepted = elapsed(startOf(song).slice(0, 4), connecting);
+  const starting = begin(song, "starting", place);
   /** 1000 */
-  const started = elapsed(startOf(song), connecting);
-  /** 11,000; 10 seconds were heard, as in the next state */
-  const paused = elapsed(
-    [[11_000, { type: "report", report: playback({ playing: false, progressMs: 10_000 }) }]],
-    started,
-  );
-  /** 11,000 */
-  const wrongTrackPlaying = elapsed([[11_000, { type: "report", report: wrongTrack }]], started);
+  const playing = begin(song, "playing", place);
   /** 36,000 */
-  const confirming = elapsed(
-    [
-      [15_000, { type: "report", report: playback({ progressMs: 14_000 }) }],
-      [26_000, { type: "report", report: playback({ progressMs: 25_000 }) }],
-      [36_000, { type: "tick" }],
-    ],
-    started,
-  );
-  /** 36,500 */
-  const unlocked = elapsed([[36_500, { type: "confirmed", attempt: 1 }]], confirming);
-  /** 800 */
-  const failed = elapsed([[800, { type: "refused", attempt: 1, text: "No." }]], starting);
+  const confirming = after(playing, 15_000, plays(14_000), 26_000, plays(25_000), 36_000, "tick");
   return {
     connecting,
-    idle,
-    broken,
-    loading,
+    /** 0 */
+    idle: after(connecting, "ready"),
+    /** 0 */
+    broken: after(connecting, { type: "driver-failed", failure: "script" }),
+    /** 0 */
+    loading: after(connecting, choose(song)),
     starting,
-    accepted,
-    playing: started,
-    paused,
-    wrongTrackPlaying,
+    /** 900 */
+    accepted: begin(song, "accepted", place),
+    playing,
+    /** 11,000; 10 seconds were heard, as in the next state */
+    paused: after(playing, 11_000, pausedAt(10_000)),
+    /** 11,000 */
+    wrongTrackPlaying: after(playing, 11_000, wrongTrack),
     confirming,
-    unlocked,
-    failed,
+    /** 36,500 */
+    unlocked: after(confirming, 36_500, "confirmed"),
+    /** 800 */
+    failed: after(starting, 800, { type: "refused", text: "No." }),
   };
 }
 
@@ -161,3 +173,19 @@ export function recordingCall(answer: (request: ApiRequest) => unknown) {
 export async function settled(): Promise<void> {
   for (let turns = 0; turns < 50; turns++) await Promise.resolve();
 }
+
+/** A refusal of Spotify's. */
+export function refusal(status: number, reason: string | null = null): SpotifyError {
+  return new SpotifyError(status, "No", { reason });
+}
+
+export const rateLimited = new SpotifyError(429, "Slow down", {
+  reason: "RATE_LIMITED",
+  retryAfterSeconds: 3_600,
+});
+
+/** An answer that never comes. */
+export const never = () => new Promise<never>(() => undefined);
+
+/** Whether the song is what plays. */
+export const isTheSong = ({ trackIds }: PlaybackReport) => trackIds.includes("track-1");

@@ -1,267 +1,184 @@
 import { expect, test } from "vitest";
-import type { PlaybackReport } from "~/player/drivers/driver";
 import type { ConfirmResult } from "~/player/listen-api";
-import { otherSong, playback, settled, song, wrongTrack } from "../support.ts";
+import { otherSong, pausedAt, playback, plays, song, wrongTrack } from "../support.ts";
 import { type ControllerRig, controllerRig } from "./rig.ts";
 
-/** Plays a song for ten seconds. */
-async function playTenSeconds(rig: ControllerRig): Promise<void> {
-  rig.answers.open = async () => ({ ok: true, requiredSeconds: 34, heard: false });
-  rig.emit({ type: "ready" });
-  rig.controller.play(song);
-  await settled();
-  rig.emit({ type: "report", report: playback() });
-  await rig.pass(10_000);
-  rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
+async function heardTenSeconds(place: "page" | "app" = "page"): Promise<ControllerRig> {
+  const rig = controllerRig(place);
+  await rig.start(song, 10_000);
+  rig.calls();
+  return rig;
 }
 
-const paused = playback({ playing: false, progressMs: 10_000 });
+const paused = pausedAt(10_000);
+const goesOn = { phase: "playing", heardMs: 10_000, attempt: 2 };
+const playedFrom = (positionMs: number) => [
+  "announce",
+  `play spotify:track:track-1 from ${positionMs}`,
+  "refresh",
+];
 
 /** A promise that resolves when the test says so. */
 function deferred<T>() {
-  let give: (value: T) => void = () => undefined;
-  const answer = new Promise<T>((resolve) => {
-    give = resolve;
-  });
-  return { answer, give };
+  const { promise, resolve } = Promise.withResolvers<T>();
+  return { answer: promise, give: resolve };
 }
 
-test.each<[string, PlaybackReport]>([
-  ["a pause", paused],
-  ["a wrong song", wrongTrack],
-])(
-  "in the app, after %s, a restart resumes the song in the listen that is open",
-  async (_name, report) => {
-    const rig = controllerRig("app");
-    await playTenSeconds(rig);
-    rig.emit({ type: "report", report });
-    rig.calls.length = 0;
-    rig.controller.restart();
-    await settled();
-    expect(rig.calls).toEqual([
-      "activate",
-      "prepare",
-      "announce",
-      "play spotify:track:track-1 from 10000",
-      "refresh",
-    ]);
-    rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
-    expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
+test.each([
+  ["app", "restart", wrongTrack],
+  ["app", "restart", paused],
+  ["page", "play", paused],
+  ["page", "resume", paused],
+] as const)(
+  "in the %s, %s lets an interrupted song go on in its listen from where it was heard to",
+  async (place, step, report) => {
+    const rig = await heardTenSeconds(place);
+    rig.report(report);
+    rig[step](song);
+    await rig.pass();
+    expect(rig.calls()).toEqual(["activate", "prepare", ...playedFrom(10_000)]);
+    rig.report(plays(10_000));
+    expect(rig.state()).toMatchObject(goesOn);
   },
 );
 
 test.each(["page", "app"] as const)(
   "in the %s, a pause is told by a report, and what was paused goes on where it stands",
   async (place) => {
-    const rig = controllerRig(place);
-    await playTenSeconds(rig);
-    rig.calls.length = 0;
-    rig.controller.pause();
-    await settled();
-    expect(rig.calls).toEqual(["pause", "refresh"]);
+    const rig = await heardTenSeconds(place);
+    rig.pause();
+    await rig.pass();
+    expect(rig.calls()).toEqual(["pause", "refresh"]);
     expect(rig.state().phase).toBe("playing");
-    rig.emit({ type: "report", report: paused });
+    rig.report(paused);
     expect(rig.state()).toMatchObject({ phase: "interrupted", held: true });
-    rig.calls.length = 0;
-    rig.controller.resume();
-    await settled();
-    expect(rig.calls).toEqual(["activate", "resume", "refresh"]);
-    rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
-    expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000, attempt: 2 });
+    rig.resume();
+    await rig.pass();
+    expect(rig.calls()).toEqual(["activate", "resume", "refresh"]);
+    rig.report(plays(10_000));
+    expect(rig.state()).toMatchObject(goesOn);
   },
 );
 
 test("what is no longer on where it was paused is played from where it was heard to", async () => {
-  const rig = controllerRig();
-  await playTenSeconds(rig);
-  rig.controller.pause();
-  rig.emit({ type: "report", report: paused });
+  const rig = await heardTenSeconds();
+  rig.pause();
+  rig.report(paused);
   rig.answers.current = wrongTrack;
-  rig.calls.length = 0;
-  rig.controller.resume();
-  await settled();
-  expect(rig.calls).toContain("play spotify:track:track-1 from 10000");
-  expect(rig.count("open")).toBe(0);
+  rig.resume();
+  await rig.pass();
+  expect(rig.calls().slice(-3)).toEqual(playedFrom(10_000));
 });
 
 test("a song that was heard is paused and resumed as it stands", async () => {
   const rig = controllerRig("app");
-  rig.emit({ type: "ready" });
-  rig.controller.play({ ...song, heard: true });
-  await settled();
-  rig.emit({ type: "report", report: playback() });
-  rig.calls.length = 0;
-  rig.controller.pause();
-  await settled();
-  rig.emit({ type: "report", report: paused });
-  rig.controller.resume();
-  await settled();
-  expect(rig.calls).toEqual(["pause", "refresh", "activate", "resume", "refresh"]);
+  await rig.start({ ...song, heard: true });
+  rig.calls();
+  rig.pause();
+  await rig.pass();
+  rig.report(paused);
+  rig.resume();
+  await rig.pass();
+  expect(rig.calls()).toEqual(["pause", "refresh", "activate", "resume", "refresh"]);
   expect(rig.state()).toMatchObject({ phase: "unlocked", attempt: 1 });
 });
 
-test("in the app, a song that failed to start starts over", async () => {
-  const rig = controllerRig("app");
-  rig.answers.play = async () => "no-control";
-  rig.emit({ type: "ready" });
-  rig.controller.play(song);
-  await settled();
-  rig.controller.restart();
-  await rig.pass(50);
-  expect(rig.count("open")).toBe(2);
-});
-
-test("in the app, a song without heard time starts over", async () => {
-  const rig = controllerRig("app");
-  rig.emit({ type: "ready" });
-  rig.controller.play(song);
-  await rig.pass(12_000);
-  expect(rig.state()).toMatchObject({ phase: "interrupted", heardMs: 0 });
-  rig.controller.restart();
-  await rig.pass(50);
-  expect(rig.count("open")).toBe(2);
+test("in the app, a song that failed to start, or was not heard at all, starts over", async () => {
+  const failed = controllerRig("app");
+  failed.answers.play = async () => "no-control";
+  const silent = controllerRig("app");
+  for (const rig of [failed, silent]) {
+    await rig.ask(song);
+    await rig.pass(12_000);
+    expect(rig.state().heardMs).toBe(0);
+    rig.restart();
+    await rig.pass(50);
+    expect(rig.count("open")).toBe(2);
+  }
 });
 
 test("in the page, an interrupted song starts over after 50 ms, in a new listen", async () => {
-  const rig = controllerRig();
-  await playTenSeconds(rig);
-  rig.emit({ type: "report", report: paused });
-  rig.calls.length = 0;
-  rig.controller.restart();
+  const rig = await heardTenSeconds();
+  rig.report(paused);
+  rig.restart();
   expect(rig.state()).toMatchObject({ phase: "idle", song, heardMs: 0 });
   await rig.pass(49);
-  expect(rig.calls).toEqual(["activate"]);
+  expect(rig.calls()).toEqual(["activate"]);
   expect(rig.state().phase).toBe("idle");
   await rig.pass(1);
-  await settled();
-  expect(rig.calls).toEqual([
-    "activate",
-    "prepare",
-    "open song-1 on device",
-    "announce",
-    "play spotify:track:track-1 from 0",
-    "refresh",
-  ]);
+  expect(rig.calls()).toEqual(["prepare", "open song-1 on device", ...playedFrom(0)]);
 });
 
 test("a song that plays plays on when it is chosen again, and starts over on a restart", async () => {
-  const rig = controllerRig();
-  await playTenSeconds(rig);
-  rig.controller.play(song);
+  const rig = await heardTenSeconds();
+  rig.play(song);
   await rig.pass(50);
   expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000 });
-  expect(rig.count("open")).toBe(1);
-  rig.controller.restart();
+  expect(rig.count("open")).toBe(0);
+  rig.restart();
   await rig.pass(50);
   expect(rig.state()).toMatchObject({ phase: "starting", heardMs: 0 });
-  expect(rig.count("open")).toBe(2);
+  expect(rig.count("open")).toBe(1);
 });
 
-test.each(["play", "resume"] as const)(
-  "in the page, %s lets an interrupted song go on in its listen from where it was heard to",
-  async (name) => {
-    const rig = controllerRig();
-    await playTenSeconds(rig);
-    rig.emit({ type: "report", report: paused });
-    rig.calls.length = 0;
-    rig.controller[name](song);
-    await settled();
-    expect(rig.calls).toEqual([
-      "activate",
-      "prepare",
-      "announce",
-      "play spotify:track:track-1 from 10000",
-      "refresh",
-    ]);
-    rig.emit({ type: "report", report: playback({ progressMs: 10_000 }) });
-    expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000 });
-  },
-);
-
 test("a second click within the 50 ms leads to one start", async () => {
-  const rig = controllerRig();
-  await playTenSeconds(rig);
-  rig.controller.restart();
+  const rig = await heardTenSeconds();
+  rig.restart();
   await rig.pass(30);
-  rig.controller.restart();
-  rig.controller.play(song);
+  rig.restart();
+  rig.play(song);
   await rig.pass(49);
-  expect(rig.count("open")).toBe(1);
+  expect(rig.count("open")).toBe(0);
   await rig.pass(1_000);
-  expect(rig.count("open")).toBe(2);
+  expect(rig.count("open")).toBe(1);
 });
 
 test("another song chosen within the 50 ms wins", async () => {
-  const rig = controllerRig();
-  await playTenSeconds(rig);
-  rig.controller.restart();
+  const rig = await heardTenSeconds();
+  rig.restart();
   await rig.pass(30);
-  rig.controller.play(otherSong);
+  rig.play(otherSong);
   await rig.pass(1_000);
   expect(rig.state().song).toBe(otherSong);
-  expect(rig.calls.filter((call) => call.startsWith("open"))).toEqual([
-    "open song-1 on device",
-    "open song-2 on device",
-  ]);
+  expect(rig.has("open")).toEqual(["open song-2 on device"]);
 });
 
 test("nothing starts after a stop within the 50 ms", async () => {
-  const rig = controllerRig();
-  await playTenSeconds(rig);
-  rig.controller.restart();
-  rig.controller.stop();
+  const rig = await heardTenSeconds();
+  rig.restart();
+  rig.stop();
   await rig.pass(1_000);
   expect(rig.state()).toMatchObject({ phase: "idle", song: null });
-  expect(rig.count("open")).toBe(1);
+  expect(rig.count("open")).toBe(0);
 });
 
 test("a restart without a song does nothing", async () => {
   const rig = controllerRig();
-  rig.emit({ type: "ready" });
-  rig.controller.restart();
+  rig.emit("ready");
+  rig.restart();
   await rig.pass(1_000);
-  expect(rig.calls).toEqual([]);
-});
-
-test("the song starts when the listener comes back from opening the app", async () => {
-  const rig = controllerRig("app");
-  rig.answers.prepare = async () => "no-device";
-  rig.emit({ type: "ready" });
-  rig.controller.play(song);
-  await settled();
-  expect(rig.state().errorType).toBe("noDevice");
-  rig.answers.prepare = async () => ({ deviceId: "phone" });
-  rig.controller.check();
-  await rig.pass(50);
-  expect(rig.calls).toContain("open song-1 on phone");
-  expect(rig.state()).toMatchObject({ phase: "starting", errorType: null, dialogOpen: false });
+  expect(rig.calls()).toEqual([]);
 });
 
 test("a move to the app disconnects the old driver and starts the song with the new one", async () => {
   const rig = controllerRig();
-  rig.controller.connect();
-  expect(rig.calls).toEqual(["connect page"]);
-  rig.controller.play(song);
+  rig.connect();
+  expect(rig.calls()).toEqual(["connect page"]);
+  rig.play(song);
   rig.emit({ type: "driver-failed", failure: "initialization" });
-  rig.calls.length = 0;
-  rig.controller.moveToApp();
-  expect(rig.calls).toEqual(["disconnect page", "connect app", "activate"]);
-  expect(rig.state()).toMatchObject({ phase: "loading", place: "app", driver: "connecting", song });
-  rig.emit({ type: "ready" });
-  await settled();
-  expect(rig.count("open song-1")).toBe(1);
-  expect(rig.state()).toMatchObject({ phase: "starting", place: "app" });
-});
-
-test("events of the old driver are ignored", async () => {
-  const rig = controllerRig();
-  rig.controller.play(song);
-  rig.emit({ type: "driver-failed", failure: "script" });
-  rig.controller.moveToApp();
+  rig.calls();
+  rig.moveToApp();
+  expect(rig.calls()).toEqual(["disconnect page", "connect app", "activate"]);
   const moved = rig.state();
-  rig.emit({ type: "ready" }, 1);
+  expect(moved).toMatchObject({ phase: "loading", place: "app", driver: "connecting", song });
+  // Events of the old driver are ignored.
+  rig.emit("ready", 1);
   rig.emit({ type: "driver-failed", failure: "account" }, 1);
   expect(rig.state()).toBe(moved);
+  rig.emit("ready");
+  await rig.pass();
+  expect(rig.count("open song-1")).toBe(1);
+  expect(rig.state()).toMatchObject({ phase: "starting", place: "app" });
 });
 
 test.each(["prepare", "open", "play"] as const)(
@@ -271,18 +188,16 @@ test.each(["prepare", "open", "play"] as const)(
     const late = deferred<never>();
     const usual = rig.answers[name];
     rig.answers[name] = () => late.answer;
-    rig.emit({ type: "ready" });
-    rig.controller.play(song);
-    await settled();
+    await rig.ask(song);
     rig.answers[name] = usual as never;
-    rig.controller.restart();
+    rig.restart();
     await rig.pass(50);
-    rig.emit({ type: "report", report: playback() });
-    const { calls, states } = rig;
-    const before = [calls.length, states.length];
+    rig.report(playback());
+    rig.calls();
+    const states = [...rig.states];
     late.give((name === "open" ? { ok: false, error: "Old." } : "cancelled") as never);
-    await settled();
-    expect([calls.length, states.length]).toEqual(before);
+    await rig.pass();
+    expect([rig.calls(), rig.states]).toEqual([[], states]);
     expect(rig.state().phase).toBe("playing");
   },
 );
@@ -295,47 +210,43 @@ test.each([
   const rig = controllerRig();
   const late = deferred<never>();
   rig.answers[name] = () => late.answer;
-  rig.emit({ type: "ready" });
-  rig.controller.play(song);
-  await settled();
-  rig.controller.stop();
-  const calls = [...rig.calls];
+  await rig.ask(song);
+  rig.stop();
+  rig.calls();
   late.give(answer as never);
   await rig.pass(1_000);
-  expect(rig.calls).toEqual(calls);
+  expect(rig.calls()).toEqual([]);
 });
 
-test("a confirmation for an older attempt unlocks nothing", async () => {
+async function confirming(late: Promise<ConfirmResult>): Promise<ControllerRig> {
   const rig = controllerRig();
-  const late = deferred<{ ok: true }>();
-  rig.answers.confirm = () => late.answer;
-  await playTenSeconds(rig);
-  await rig.pass(15_000);
-  rig.emit({ type: "report", report: playback({ progressMs: 25_000 }) });
+  rig.answers.confirm = () => late;
+  await rig.start(song, 25_000);
   await rig.pass(10_000);
   expect(rig.state().phase).toBe("confirming");
-  rig.controller.restart();
+  return rig;
+}
+
+test("a confirmation for an older attempt unlocks nothing", async () => {
+  const late = deferred<ConfirmResult>();
+  const rig = await confirming(late.answer);
+  rig.restart();
   await rig.pass(50);
   late.give({ ok: true });
-  await settled();
+  await rig.pass();
   expect(rig.state().phase).toBe("starting");
 });
 
 test.each(["stop", "dispose"] as const)(
   "a confirmation refused after %s is not retried",
   async (end) => {
-    const rig = controllerRig();
     const late = deferred<ConfirmResult>();
-    rig.answers.confirm = () => late.answer;
-    await playTenSeconds(rig);
-    await rig.pass(15_000);
-    rig.emit({ type: "report", report: playback({ progressMs: 25_000 }) });
-    await rig.pass(10_000);
-    rig.controller[end]();
-    const calls = [...rig.calls];
+    const rig = await confirming(late.answer);
+    rig[end]();
+    rig.calls();
     late.give({ ok: false, error: null, secondsLeft: 3 });
     await rig.pass(5_000);
-    expect(rig.calls).toEqual(calls);
+    expect(rig.calls()).toEqual([]);
     expect(rig.timers()).toBe(0);
   },
 );

@@ -7,12 +7,10 @@ import type {
 } from "~/player/drivers/driver";
 import type { ListenApi } from "~/player/listen-api";
 import { initialStateAt, type PlayerState } from "~/player/machine/state";
-import { playback, settled, shortSong } from "../support.ts";
+import { playback, plays, settled, shortSong } from "../support.ts";
 
 /** The answers of the driver and the server, which a test can replace. */
-interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
-  open: ListenApi["open"];
-  confirm: ListenApi["confirm"];
+interface Answers extends Pick<PlaybackDriver, "prepare" | "play">, ListenApi {
   /** What the driver does when it is asked what plays; nothing by default. */
   refresh(): void;
   /** What plays when the driver is asked to pause. */
@@ -21,17 +19,18 @@ interface Answers extends Pick<PlaybackDriver, "prepare" | "play"> {
 
 /** A controller with a fake clock, and a fake driver and server that record their calls. */
 export function controllerRig(place: PlaybackTarget = "page") {
-  const calls: string[] = [];
+  let calls: string[] = [];
   const states: PlayerState[] = [];
   const told: TabMessage[] = [];
   const emitters: ((event: DriverEvent) => void)[] = [];
   const clock = { now: 0, fired: 0 };
   let timers: { at: number; run: () => void }[] = [];
+  let { requiredSeconds } = shortSong;
 
   const answers: Answers = {
     prepare: async () => ({ deviceId: "device" }),
     play: async () => "started",
-    open: async () => ({ ok: true, requiredSeconds: shortSong.requiredSeconds, heard: false }),
+    open: async () => ({ ok: true, listenId: "listen-1", requiredSeconds, heard: false }),
     confirm: async () => ({ ok: true }),
     refresh: () => undefined,
     current: playback(),
@@ -98,8 +97,8 @@ export function controllerRig(place: PlaybackTarget = "page") {
     },
   });
 
-  /** Advances the clock, running the timers that fall due on the way. */
-  async function pass(ms: number): Promise<void> {
+  /** Advances the clock, running the timers that fall due on the way, and lets promises run. */
+  async function pass(ms = 0): Promise<void> {
     const end = clock.now + ms;
     for (;;) {
       await settled();
@@ -113,27 +112,58 @@ export function controllerRig(place: PlaybackTarget = "page") {
     clock.now = end;
   }
 
-  /** Advances the clock like a sleeping machine: timers that fell due run once, late. */
-  async function sleep(ms: number): Promise<void> {
-    clock.now += ms;
-    await pass(0);
+  /** Emits a driver event, of the newest driver or of one created before it. */
+  function emit(event: DriverEvent | "ready" | "not-ready", driversBefore = 0): void {
+    emitters.at(-1 - driversBefore)?.(typeof event === "string" ? { type: event } : event);
   }
 
+  function report(what: PlaybackReport | null): void {
+    emit({ type: "report", report: what });
+  }
+
+  const has = (start: string) => calls.filter((call) => call.startsWith(start));
+
   return {
-    controller,
-    calls,
+    ...controller,
     states,
     /** What other tabs were told. */
     told,
     answers,
     clock,
     pass,
-    sleep,
-    /** Emits a driver event, of the newest driver or of one created before it. */
-    emit: (event: DriverEvent, driversBefore = 0) => emitters.at(-1 - driversBefore)?.(event),
+    emit,
+    report,
+    /** Advances the clock like a sleeping machine: timers that fell due run once, late. */
+    async sleep(ms: number): Promise<void> {
+      clock.now += ms;
+      await pass();
+    },
+    /** Asks a driver that is ready for the song; no report has come. */
+    async ask(song = shortSong): Promise<void> {
+      ({ requiredSeconds } = song);
+      emit("ready");
+      controller.play(song);
+      await settled();
+    },
+    /** Plays the song for some time. */
+    async start(song = shortSong, forMs = 0): Promise<void> {
+      await this.ask(song);
+      const { durationMs } = song;
+      report(plays(0, { durationMs }));
+      await pass(forMs);
+      if (forMs > 0) report(plays(forMs, { durationMs }));
+    },
     state: () => states.at(-1) ?? initialStateAt(place),
     timers: () => timers.length,
-    count: (start: string) => calls.filter((call) => call.startsWith(start)).length,
+    /** What was called since this was asked last. */
+    calls() {
+      const recent = calls;
+      calls = [];
+      return recent;
+    },
+    /** Of what was called since then, what begins like this. */
+    has,
+    count: (start: string) => has(start).length,
   };
 }
 

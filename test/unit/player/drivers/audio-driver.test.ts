@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { audioDriver } from "~/player/drivers/audio-driver";
 import type { DriverEvent } from "~/player/drivers/driver";
+import { plays } from "../support.ts";
 
 const address = "/songs/song-1/audio?listen=listen-1";
 const path = "/songs/song-1/audio";
@@ -56,15 +57,22 @@ function elementRig() {
     getToken: () => Promise.reject(new Error("nothing asks Spotify")),
     emit: (event) => events.push(event),
   });
-  const tell = (name: string) => {
-    for (const listener of listeners.get(name) ?? []) listener();
+  return {
+    ...{ element, driver, calls, events, asked, there },
+    /** An event of the element, and some time. */
+    async tell(name: string, ms = 0) {
+      for (const listener of listeners.get(name) ?? []) listener();
+      await pass(ms);
+    },
+    failsWith(name: string) {
+      element.plays = () => Promise.reject(new DOMException("no", name));
+    },
   };
-  return { element, driver, calls, events, tell, asked, there };
 }
 
-type Rig = ReturnType<typeof elementRig>;
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-async function playingRig(): Promise<Rig> {
+async function playingRig() {
   const rig = elementRig();
   await rig.driver.connect();
   expect(await rig.driver.play(address, 0)).toBe("started");
@@ -74,17 +82,11 @@ async function playingRig(): Promise<Rig> {
   return rig;
 }
 
-const report = (change: object) => ({
+const report = (progressMs: number, playing = true) => ({
   type: "report",
-  report: {
-    playing: true,
-    progressMs: 0,
-    trackIds: [path],
-    isrc: null,
-    durationMs: 60_000,
-    ...change,
-  },
+  report: plays(progressMs, { playing, trackIds: [path], durationMs: 60_000 }),
 });
+const brokenOff = { type: "broken-off" };
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -100,31 +102,26 @@ test("may make sound after a click, and a later click loads nothing again", asyn
   const { driver, calls } = elementRig();
   driver.activate();
   expect(calls).toEqual(["load"]);
-  await driver.play(address, 0);
+  await driver.play(address, 12_500);
   driver.activate();
-  expect(calls.filter((call) => call === "load")).toHaveLength(1);
-});
-
-test("plays an address from a position", async () => {
-  const { driver, calls } = elementRig();
-  expect(await driver.play(address, 12_500)).toBe("started");
-  expect(calls).toEqual([`src ${address}`, "play from 12.5"]);
+  expect(calls).toEqual(["load", `src ${address}`, "play from 12.5"]);
 });
 
 test.each([
-  ["NotSupportedError", "failed"],
-  ["AbortError", "cancelled"],
-])("a start that ends with %s has %s", async (name, result) => {
-  const { driver, element, events } = elementRig();
-  element.plays = () => Promise.reject(new DOMException("no", name));
+  ["NotSupportedError", "failed", []],
+  ["AbortError", "cancelled", []],
+  ["NotAllowedError", "started", [{ type: "autoplay-failed" }]],
+])("a start that ends with %s has %s", async (name, result, told) => {
+  const { driver, failsWith, events } = elementRig();
+  failsWith(name);
   expect(await driver.play(address, 0)).toBe(result);
-  expect(events).toEqual([]);
+  expect(events).toEqual(told);
 });
 
 test("a start that ends although the sound comes is the browser's", async () => {
-  const { driver, element, events, asked, there } = elementRig();
+  const { driver, failsWith, events, asked, there } = elementRig();
   there.sound = true;
-  element.plays = () => Promise.reject(new DOMException("no", "NotSupportedError"));
+  failsWith("NotSupportedError");
   expect(await driver.play(address, 0)).toBe("undecodable");
   expect([events, asked]).toEqual([[], [address]]);
 });
@@ -132,13 +129,11 @@ test("a start that ends although the sound comes is the browser's", async () => 
 test.each([3, 4])("error %d on the way is the browser's where the sound comes", async (code) => {
   const { element, events, tell, asked, there } = await playingRig();
   element.error = { code };
-  tell("error");
-  await vi.advanceTimersByTimeAsync(0);
+  await tell("error");
   expect([events, asked]).toEqual([[], [address]]);
-  await vi.advanceTimersByTimeAsync(600);
+  await pass(600);
   there.sound = true;
-  tell("error");
-  await vi.advanceTimersByTimeAsync(0);
+  await tell("error");
   expect(events).toEqual([{ type: "undecodable" }]);
   expect(element.paused).toBe(true);
 });
@@ -146,41 +141,33 @@ test.each([3, 4])("error %d on the way is the browser's where the sound comes", 
 test("a connection that broke is asked nothing, and a song that began since is not told of", async () => {
   const { element, driver, events, tell, asked, there } = await playingRig();
   element.error = { code: 2 };
-  tell("error");
+  void tell("error");
   expect(asked).toEqual([]);
   there.sound = true;
   element.error = { code: 3 };
-  tell("error");
+  void tell("error");
   await driver.play("/songs/song-2/audio", 0);
-  await vi.advanceTimersByTimeAsync(0);
+  await pass(0);
   expect(events).toEqual([]);
-});
-
-test("a browser that blocks the sound is told of as such", async () => {
-  const { driver, element, events } = elementRig();
-  element.plays = () => Promise.reject(new DOMException("no", "NotAllowedError"));
-  expect(await driver.play(address, 0)).toBe("started");
-  expect(events).toEqual([{ type: "autoplay-failed" }]);
 });
 
 test("reports what plays, and says nothing while a song starts", async () => {
   const { driver, element, events, tell } = elementRig();
   driver.refresh();
-  tell("pause");
+  await tell("pause");
   expect(events).toEqual([]);
   await driver.play(address, 0);
-  element.duration = 60;
-  element.currentTime = 3;
+  Object.assign(element, { duration: 60, currentTime: 3 });
   driver.refresh();
-  tell("pause");
-  expect(events).toEqual([report({ progressMs: 3000 }), report({ progressMs: 3000 })]);
+  await tell("pause");
+  expect(events).toEqual([report(3000), report(3000)]);
 });
 
 test("a song that has ended does not play", async () => {
   const { element, events, tell } = await playingRig();
   Object.assign(element, { currentTime: 60, ended: true });
-  tell("ended");
-  expect(events).toEqual([report({ playing: false, progressMs: 60_000 })]);
+  await tell("ended");
+  expect(events).toEqual([report(60_000, false)]);
 });
 
 test("pauses and resumes under a condition", async () => {
@@ -200,60 +187,48 @@ test("has nothing to resume before a song was played", async () => {
   expect(calls).toEqual([]);
 });
 
-test("a connection that breaks is tried again where the song was", async () => {
+test("a connection that breaks is tried again where the song was, and given up after the fifth time", async () => {
   const { element, events, calls, tell } = await playingRig();
   element.currentTime = 21;
-  tell("error");
-  await vi.advanceTimersByTimeAsync(500);
+  await tell("error", 500);
   expect(calls).toEqual([`src ${address}`, "play from 21"]);
+  for (const wait of [2000, 5000, 10_000]) await tell("error", wait);
   expect(events).toEqual([]);
-});
-
-test("and given up after the fifth time", async () => {
-  const { element, events, tell } = await playingRig();
-  element.currentTime = 21;
-  for (const wait of [500, 2000, 5000, 10_000]) {
-    tell("error");
-    await vi.advanceTimersByTimeAsync(wait);
-  }
-  expect(events).toEqual([]);
-  tell("error");
-  expect(events).toEqual([{ type: "broken-off" }]);
+  await tell("error");
+  expect(events).toEqual([brokenOff]);
 });
 
 test("what played on since does not count as a try", async () => {
   const { driver, element, events, tell } = await playingRig();
   for (let broken = 1; broken <= 8; broken++) {
-    tell("error");
-    await vi.advanceTimersByTimeAsync(500);
+    await tell("error", 500);
     element.currentTime += 1;
     driver.refresh();
   }
-  expect(events).not.toContainEqual({ type: "broken-off" });
+  expect(events).not.toContainEqual(brokenOff);
 });
 
 test("silence for a quarter of a minute counts as broken, a pause does not", async () => {
   const { driver, element, calls } = await playingRig();
   element.paused = true;
-  await vi.advanceTimersByTimeAsync(60_000);
+  await pass(60_000);
   driver.refresh();
   element.paused = false;
-  await vi.advanceTimersByTimeAsync(14_000);
+  await pass(14_000);
   driver.refresh();
   expect(calls).toEqual([]);
-  await vi.advanceTimersByTimeAsync(2000);
+  await pass(2000);
   driver.refresh();
-  await vi.advanceTimersByTimeAsync(500);
+  await pass(500);
   expect(calls).toEqual([`src ${address}`, "play from 0"]);
 });
 
 test("a start that fails is not tried again", async () => {
-  const { driver, element, calls, tell } = elementRig();
-  element.plays = () => Promise.reject(new DOMException("no", "NotSupportedError"));
+  const { driver, failsWith, calls, tell } = elementRig();
+  failsWith("NotSupportedError");
   await driver.play(address, 0);
   calls.length = 0;
-  tell("error");
-  await vi.advanceTimersByTimeAsync(60_000);
+  await tell("error", 60_000);
   expect(calls).toEqual([]);
 });
 
@@ -263,8 +238,6 @@ test("has a volume, and falls silent for good", async () => {
   driver.setVolume(0.3);
   expect(element.volume).toBe(0.3);
   driver.disconnect();
+  await tell("error", 60_000);
   expect(calls).toEqual(["pause", "without src", "load"]);
-  tell("error");
-  await vi.advanceTimersByTimeAsync(60_000);
-  expect(calls).toHaveLength(3);
 });

@@ -61,21 +61,11 @@ export function sdkRig() {
       calls.push("state");
       return sdk.state();
     }
-    async pause() {
-      calls.push("pause");
-    }
-    async resume() {
-      calls.push("resume");
-    }
-    async setVolume(volume: number) {
-      calls.push(`volume ${volume}`);
-    }
-    async activateElement() {
-      calls.push("activate");
-    }
-    disconnect() {
-      calls.push("disconnect");
-    }
+    pause = async () => void calls.push("pause");
+    resume = async () => void calls.push("resume");
+    setVolume = async (volume: number) => void calls.push(`volume ${volume}`);
+    activateElement = async () => void calls.push("activate");
+    disconnect = () => void calls.push("disconnect");
   }
   vi.stubGlobal("window", { Spotify: { Player } });
   onTestFinished(() => {

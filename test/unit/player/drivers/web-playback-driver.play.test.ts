@@ -1,21 +1,28 @@
 import { expect, test, vi } from "vitest";
-import type { PlaybackReport } from "~/player/drivers/driver";
-import { SpotifyError } from "~/sources/spotify/client/spotify";
-import { readyRig, sdkRig, sdkState } from "./sdk-rig.ts";
+import { isTheSong, never, rateLimited, refusal } from "../support.ts";
+import { readyRig, type SdkRig, sdkRig, sdkState } from "./sdk-rig.ts";
 
 const uri = "spotify:track:track-1";
 const request = "PUT /v1/me/player/play";
-const rateLimited = new SpotifyError(429, "Slow down", {
-  reason: "RATE_LIMITED",
-  retryAfterSeconds: 3_600,
-});
+const rejects = (error: Error) => () => Promise.reject(error);
+const broken = rejects(new Error("broken"));
+const still = sdkState({ paused: true });
+const other = sdkState({}, { id: "other", uri: "spotify:track:other" });
 
-function refusal(status: number, reason: string | null = null): SpotifyError {
-  return new SpotifyError(status, "No", { reason });
+async function rigThatSays(state: unknown): Promise<SdkRig> {
+  const rig = await readyRig();
+  rig.sdk.state = async () => state;
+  return rig;
+}
+
+async function rigThatAnswers(answers: SdkRig["sdk"]["answers"]): Promise<SdkRig> {
+  const rig = await readyRig();
+  rig.sdk.answers = answers;
+  return rig;
 }
 
 /** The result of playing, after all waiting. */
-async function played(rig: Awaited<ReturnType<typeof readyRig>>) {
+async function played(rig: SdkRig) {
   const outcome = rig.driver.play(uri, 0);
   await rig.pass(10_000);
   return outcome;
@@ -38,23 +45,22 @@ test("starts only this track in the page, from the position", async () => {
 test.each([
   ["what plays", sdkState(), ["state", "pause", request]],
   ["nothing when nothing plays", null, ["state", request]],
-  ["nothing when it is paused already", sdkState({ paused: true }), ["state", request]],
+  ["nothing when it is paused already", still, ["state", request]],
 ])("first pauses %s", async (_name, state, calls) => {
-  const rig = await readyRig();
-  rig.sdk.state = async () => state;
+  const rig = await rigThatSays(state);
   expect(await rig.driver.play(uri, 0)).toBe("started");
   expect(rig.calls).toEqual(calls);
 });
 
 test("starts the song even if the SDK cannot say what plays", async () => {
   const rig = await readyRig();
-  rig.sdk.state = () => Promise.reject(new Error("broken"));
+  rig.sdk.state = broken;
   expect(await rig.driver.play(uri, 0)).toBe("started");
 });
 
 test("waits one second for an SDK that does not answer", async () => {
   const rig = await readyRig();
-  rig.sdk.state = () => new Promise(() => undefined);
+  rig.sdk.state = never;
   const outcome = rig.driver.play(uri, 0);
   await rig.pass(999);
   expect(rig.calls).toEqual(["state"]);
@@ -73,10 +79,7 @@ test("does not pause the new song when the SDK answers after that", async () => 
 });
 
 test("keeps trying the same device when it goes away in between", async () => {
-  const rig = await readyRig();
-  rig.sdk.answers = () => {
-    throw refusal(404);
-  };
+  const rig = await rigThatAnswers(rejects(refusal(404)));
   const outcome = rig.driver.play(uri, 0);
   await rig.pass(500);
   rig.tell("not_ready", { device_id: "tab" });
@@ -88,30 +91,23 @@ test("keeps trying the same device when it goes away in between", async () => {
 test.each([404, 500, 503, 0])(
   "makes three attempts, a second apart, when Spotify answers %i",
   async (status) => {
-    const rig = await readyRig();
-    rig.sdk.answers = () => {
-      throw refusal(status);
-    };
+    const rig = await rigThatAnswers(rejects(refusal(status)));
     const outcome = rig.driver.play(uri, 0);
-    const sent = () => rig.requests.length;
-    await rig.pass(999);
-    expect(sent()).toBe(1);
-    await rig.pass(1);
-    expect(sent()).toBe(2);
-    await rig.pass(1_000);
-    expect(sent()).toBe(3);
+    const sent: number[] = [];
+    for (const ms of [999, 1, 1_000, 10_000]) {
+      await rig.pass(ms);
+      sent.push(rig.requests.length);
+    }
+    expect(sent).toEqual([1, 2, 3, 3]);
     expect(await outcome).toBe("failed");
-    await rig.pass(10_000);
-    expect(sent()).toBe(3);
   },
 );
 
 test("plays on a device that Spotify does not know at first", async () => {
-  const rig = await readyRig();
-  rig.sdk.answers = () => {
+  const rig = await rigThatAnswers(() => {
     if (rig.requests.length < 3) throw refusal(404, "NO_ACTIVE_DEVICE");
     return null;
-  };
+  });
   expect(await played(rig)).toBe("started");
 });
 
@@ -120,24 +116,19 @@ test.each([
   ["another refusal", refusal(403, "UNKNOWN"), "failed"],
   ["no token", new Error("HTTP 401"), "failed"],
 ])("fails at once: %s", async (_name, error, failure) => {
-  const rig = await readyRig();
-  rig.sdk.answers = () => {
-    throw error;
-  };
+  const rig = await rigThatAnswers(rejects(error));
   expect(await played(rig)).toBe(failure);
   expect(rig.requests).toHaveLength(1);
 });
 
 test("a limit is told before it is waited for, and ends the start where it is too long", async () => {
-  const rig = await readyRig();
   let longLimit = false;
-  rig.sdk.answers = ({ maxWaitMs }) => {
+  const rig = await rigThatAnswers(({ maxWaitMs }) => {
     if (maxWaitMs !== undefined || longLimit) throw rateLimited;
     return null;
-  };
-  const told = rig.events.length;
+  });
   expect(await played(rig)).toBe("started");
-  expect(rig.events.slice(told)).toEqual([{ type: "unanswered", limited: true }]);
+  expect(rig.events).toEqual([{ type: "unanswered", limited: true }]);
   longLimit = true;
   expect(await played(rig)).toBe("limited");
 });
@@ -151,32 +142,27 @@ test("cannot play without a device", async () => {
 });
 
 test("a newer song cancels an older one that is not sent yet or waits for another attempt", async () => {
-  const rig = await readyRig();
-  rig.sdk.state = () => new Promise(() => undefined);
+  const rig = await rigThatAnswers(rejects(refusal(404)));
+  rig.sdk.state = never;
   const first = rig.driver.play("spotify:track:first", 0);
   rig.sdk.state = async () => null;
-  rig.sdk.answers = () => {
-    throw refusal(404);
-  };
   const second = rig.driver.play("spotify:track:second", 0);
   await rig.pass(500);
   rig.sdk.answers = () => null;
   const third = rig.driver.play(uri, 0);
   await rig.pass(10_000);
   expect(await Promise.all([first, second, third])).toEqual(["cancelled", "cancelled", "started"]);
-  const tracks = rig.requests.map(({ body }) => body);
-  expect(tracks).toEqual([
+  expect(rig.requests.map(({ body }) => body)).toEqual([
     { uris: ["spotify:track:second"], position_ms: 0 },
     { uris: [uri], position_ms: 0 },
   ]);
 });
 
 test.each([
-  ["a request", () => new Promise(() => undefined)],
-  ["the wait for another attempt", () => Promise.reject(refusal(404))],
+  ["a request", never],
+  ["the wait for another attempt", rejects(refusal(404))],
 ])("a disconnect cancels %s at once, and leaves no timer", async (_name, answers) => {
-  const rig = await readyRig();
-  rig.sdk.answers = answers;
+  const rig = await rigThatAnswers(answers);
   const outcome = rig.driver.play(uri, 0);
   await rig.pass(500);
   rig.driver.disconnect();
@@ -184,46 +170,35 @@ test.each([
   expect(vi.getTimerCount()).toBe(0);
 });
 
-const isFirst = ({ trackIds }: PlaybackReport) => trackIds.includes("track-1");
-
-test.each([
+test.each<[string, unknown, typeof isTheSong | undefined, string[]]>([
   ["what plays", sdkState(), undefined, ["state", "pause"]],
-  ["the track that meets the condition", sdkState(), isFirst, ["state", "pause"]],
-  [
-    "no track that does not meet the condition",
-    sdkState({}, { id: "other", uri: "spotify:track:other" }),
-    isFirst,
-    ["state"],
-  ],
-  ["nothing when it is paused already", sdkState({ paused: true }), undefined, ["state"]],
+  ["the track that meets the condition", sdkState(), isTheSong, ["state", "pause"]],
+  ["no track that does not meet the condition", other, isTheSong, ["state"]],
+  ["nothing when it is paused already", still, undefined, ["state"]],
   ["nothing when nothing plays, which the SDK would call an error", null, undefined, ["state"]],
 ])("pauses %s", async (_name, state, condition, calls) => {
-  const rig = await readyRig();
-  rig.sdk.state = async () => state;
+  const rig = await rigThatSays(state);
   await rig.driver.pause(condition);
   expect(rig.calls).toEqual(calls);
 });
 
-const still = sdkState({ paused: true });
-
-test.each<[string, unknown, typeof isFirst, string[], boolean]>([
-  ["what is paused", still, isFirst, ["state", "resume"], true],
-  ["nothing that plays already", sdkState(), isFirst, ["state"], true],
+test.each([
+  ["what is paused", still, isTheSong, ["state", "resume"], true],
+  ["nothing that plays already", sdkState(), isTheSong, ["state"], true],
   ["no other track", still, () => false, ["state"], false],
-  ["nothing when nothing is on", null, isFirst, ["state"], false],
+  ["nothing when nothing is on", null, isTheSong, ["state"], false],
 ])("resumes %s", async (_name, state, condition, calls, plays) => {
-  const rig = await readyRig();
-  rig.sdk.state = async () => state;
+  const rig = await rigThatSays(state);
   expect(await rig.driver.resume(condition)).toBe(plays);
   expect(rig.calls).toEqual(calls);
 });
 
 test("an SDK that does not answer, or fails, resumes nothing", async () => {
   const rig = await readyRig();
-  rig.sdk.state = () => new Promise(() => undefined);
-  const resumed = rig.driver.resume(isFirst);
+  rig.sdk.state = never;
+  const resumed = rig.driver.resume(isTheSong);
   await rig.pass(2_000);
   expect(await resumed).toBe(false);
-  rig.sdk.state = () => Promise.reject(new Error("no"));
-  expect(await rig.driver.resume(isFirst)).toBe(false);
+  rig.sdk.state = broken;
+  expect(await rig.driver.resume(isTheSong)).toBe(false);
 });

@@ -1,16 +1,13 @@
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import type { DriverFailure } from "~/player/drivers/driver";
-import { settled } from "../support.ts";
-import { readyRig, type SdkRig, sdkRig, sdkState, sdkTrack } from "./sdk-rig.ts";
+import { never, plays, settled } from "../support.ts";
+import { readyRig, sdkRig, sdkState, sdkTrack } from "./sdk-rig.ts";
 
 const failed = (failure: DriverFailure) => ({ type: "driver-failed", failure });
 
-test("is polled every ten seconds", () => {
-  expect(sdkRig().driver).toMatchObject({ pollMs: 10_000 });
-});
-
 test("becomes ready with the SDK's device, and reports when that goes away and returns", async () => {
   const { driver, sdk, events, tell } = sdkRig();
+  expect(driver.pollMs).toBe(10_000);
   expect(await driver.prepare()).toBe("failed");
   await driver.connect();
   expect(sdk.options).toMatchObject({ name: "Fivefold", volume: 0.8, enableMediaSession: true });
@@ -33,31 +30,15 @@ test("a volume is set at once, or before the SDK is there with its player", asyn
   expect(calls).toEqual(["connect", "volume 0.5"]);
 });
 
-test.each<[string, (rig: SdkRig) => void, DriverFailure]>([
-  [
-    "the script does not load",
-    ({ sdk }) => {
-      sdk.loads = () => Promise.reject(new Error("no script"));
-    },
-    "script",
-  ],
-  [
-    "the SDK does not connect",
-    ({ sdk }) => {
-      sdk.connects = async () => false;
-    },
-    "initialization",
-  ],
-  [
-    "the SDK throws on connecting",
-    ({ sdk }) => {
-      sdk.connects = () => Promise.reject(new Error("broken"));
-    },
-    "initialization",
-  ],
-])("fails once: %s", async (_name, arrange, failure) => {
+const broken = () => Promise.reject(new Error("broken"));
+
+test.each([
+  ["the script does not load", { loads: broken }, "script"],
+  ["the SDK does not connect", { connects: async () => false }, "initialization"],
+  ["the SDK throws on connecting", { connects: broken }, "initialization"],
+] as const)("fails once: %s", async (_name, change, failure) => {
   const rig = sdkRig();
-  arrange(rig);
+  Object.assign(rig.sdk, change);
   await rig.driver.connect();
   expect(rig.events).toEqual([failed(failure)]);
 });
@@ -110,7 +91,7 @@ test("a token refused twice fails the driver, once", async () => {
 
 test.each([
   ["does not succeed", async () => false],
-  ["throws", () => Promise.reject(new Error("broken"))],
+  ["throws", broken],
 ])("a second connection that %s fails the driver", async (_name, connects) => {
   const { driver, sdk, events, tell, pass } = sdkRig();
   await driver.connect();
@@ -134,13 +115,8 @@ test("a missing token fails a driver that is not ready, but not one that is", as
   expect(events).toEqual([]);
 });
 
-const report = {
-  playing: true,
-  progressMs: 5_000,
-  trackIds: ["track-1"],
-  isrc: null,
-  durationMs: 200_000,
-};
+const report = plays(5_000);
+const linked = { id: null, uri: "spotify:track:copy" };
 
 test.each([
   ["the song", sdkState(), report],
@@ -152,14 +128,7 @@ test.each([
   ],
   [
     "a relinked copy by its URI",
-    sdkState(
-      {},
-      {
-        id: null,
-        uri: "spotify:track:copy",
-        linked_from: { id: null, uri: "spotify:track:track-1" },
-      },
-    ),
+    sdkState({}, { ...linked, linked_from: { id: null, uri: "spotify:track:track-1" } }),
     { ...report, trackIds: ["copy", "track-1"] },
   ],
   [
@@ -192,7 +161,7 @@ test.each([
 
 test("asks only once at a time, and again after a request that failed", async () => {
   const { driver, sdk, calls, events, pass } = await readyRig();
-  sdk.state = () => Promise.reject(new Error("broken"));
+  sdk.state = broken;
   driver.refresh();
   driver.refresh();
   await pass();
@@ -209,17 +178,12 @@ test("asks nothing before there is a player", () => {
   expect(calls).toEqual([]);
 });
 
-test("lets the browser make sound inside the click", async () => {
-  const { driver, calls } = await readyRig();
-  driver.activate();
-  expect(calls).toEqual(["activate"]);
-});
-
-test("connects once", async () => {
-  const { driver, sdk } = sdkRig();
-  await driver.connect();
+test("connects once, and lets the browser make sound inside the click", async () => {
+  const { driver, sdk, calls } = await readyRig();
   await driver.connect();
   expect(sdk.created).toBe(1);
+  driver.activate();
+  expect(calls).toEqual(["activate"]);
 });
 
 test("creates no player when it is disconnected before the script has loaded", async () => {
@@ -253,14 +217,13 @@ test("emits nothing and cannot play after a disconnect", async () => {
 });
 
 test("asks again after a request that the SDK never answers", async () => {
-  const { driver, sdk, calls, events } = await readyRig();
-  sdk.state = () => new Promise(() => undefined);
+  const { driver, sdk, calls, events, pass } = await readyRig();
+  sdk.state = never;
   driver.refresh();
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(events).toEqual([{ type: "unanswered" }]);
+  await pass(2_000);
   sdk.state = async () => null;
   driver.refresh();
-  await vi.advanceTimersByTimeAsync(0);
+  await pass();
   expect(calls).toEqual(["state", "state"]);
-  expect(events.at(-1)).toEqual({ type: "report", report: null });
+  expect(events).toEqual([{ type: "unanswered" }, { type: "report", report: null }]);
 });

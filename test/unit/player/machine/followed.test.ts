@@ -1,71 +1,75 @@
 /** A listen from before a reload, whose song may still be on in the listener's own app. */
 import { expect, test } from "vitest";
 import { wantsReport, wantsTicks } from "~/player/machine/machine";
-import type { PlayerInput } from "~/player/machine/state";
-import { toSnapshot } from "~/player/machine/state";
-import { elapsed, playback, song, statesIn, wrongTrack } from "../support.ts";
+import { type PlayerState, toSnapshot } from "~/player/machine/state";
+import { after, pausedAt, plays, type Story, song, statesIn, wrongTrack } from "../support.ts";
 
 const { idle, playing } = statesIn("app");
-const followed = elapsed([[10_000, { type: "followed", song }]], idle);
-const report = (progressMs: number, playing = true): PlayerInput => ({
-  type: "report",
-  report: playback({ progressMs, playing }),
-});
+const follow = { type: "followed", song } as const;
+const followed = after(idle, 10_000, follow);
 
-test("until Spotify has answered nothing is known", () => {
+test("until Spotify has answered, nothing is known of a song that is followed", () => {
   expect(followed).toMatchObject({ song, heardMs: 0, dialogOpen: false, showRestart: false });
   expect(toSnapshot(followed)).toMatchObject({ busy: false, secondsLeft: null });
   expect(wantsTicks(followed, 10_500)).toBe(true);
   expect(wantsReport(followed, 10_500, 2_000)).toBe(true);
 });
 
-test("a song that still plays counts as far as it has come, and goes on", () => {
-  const state = elapsed([[10_500, report(12_000)]], followed);
-  expect(state).toMatchObject({ phase: "playing", heardMs: 12_000, countingFrom: 10_500 });
-  expect(elapsed([[11_500, { type: "tick" }]], state).heardMs).toBe(13_000);
-});
+const nothing = { phase: "idle", song: null, pauses: 0, dialogOpen: false } as const;
+const ready = { ...nothing, status: { text: "Ready", tone: "ok" } } as const;
 
-test.each([true, false])(
-  "a song that was heard for long enough is confirmed: plays %s",
-  (plays) => {
-    const state = elapsed([[10_500, report(90_000, plays)]], followed);
-    expect(elapsed([[11_500, { type: "tick" }]], state).phase).toBe("confirming");
-  },
-);
-
-test("a song that was paused says so, and can be resumed from there", () => {
-  const state = elapsed([[10_500, report(12_000, false)]], followed);
-  expect(state).toMatchObject({ phase: "interrupted", heardMs: 12_000, dialogOpen: true });
-  expect(state.status.text).toBe("Error: Playback Paused");
-  const resumed = elapsed([[12_000, { type: "resumed" }]], state);
-  expect(resumed).toMatchObject({ phase: "starting", heardMs: 12_000 });
-  // What else plays is the listener's own choice no more.
-  const wrong = elapsed([[11_000, { type: "report", report: wrongTrack }]], state);
-  expect(wrong.pauses).toBe(1);
-});
-
-test.each<[string, PlayerInput]>([
-  ["something else plays", { type: "report", report: wrongTrack }],
-  ["nothing plays", { type: "report", report: null }],
-])("the player is idle again where %s", (_name, input) => {
-  const state = elapsed([[10_500, input]], followed);
-  expect(state).toMatchObject({ phase: "idle", song: null, pauses: 0, dialogOpen: false });
-  expect(state.status.text).toBe("Ready");
+test.each<[string, Story, Partial<PlayerState>]>([
+  [
+    "a song that still plays counts as far as it has come",
+    [plays(12_000)],
+    { phase: "playing", heardMs: 12_000, countingFrom: 10_500 },
+  ],
+  ["a song that still plays counts on", [plays(12_000), 11_500, "tick"], { heardMs: 13_000 }],
+  [
+    "a song that was heard for long enough is confirmed",
+    [plays(90_000), 11_500, "tick"],
+    { phase: "confirming" },
+  ],
+  [
+    "a paused song that was heard for long enough is confirmed",
+    [pausedAt(90_000), 11_500, "tick"],
+    { phase: "confirming" },
+  ],
+  [
+    "a song that was paused says so",
+    [pausedAt(12_000)],
+    {
+      ...{ phase: "interrupted", heardMs: 12_000, dialogOpen: true },
+      status: { text: "Error: Playback Paused", tone: "error" },
+    },
+  ],
+  [
+    "a song that was paused can be resumed from there",
+    [pausedAt(12_000), 12_000, "resumed"],
+    { phase: "starting", heardMs: 12_000 },
+  ],
+  [
+    "what plays after a pause is the listener's own choice no more",
+    [pausedAt(12_000), 11_000, wrongTrack],
+    { pauses: 1 },
+  ],
+  ["where something else plays, the player is idle again", [wrongTrack], ready],
+  ["where nothing plays, the player is idle again", [null], ready],
+])("%s", (_title, story, to) => {
+  expect(after(followed, 10_500, ...story)).toMatchObject(to);
 });
 
 test.each(["unknown", "unanswered"] as const)(
   "where it is %s what plays, Spotify is asked again, and the player idle after five seconds",
-  (type) => {
-    const asked = elapsed([[10_500, { type }]], followed);
+  (input) => {
+    const asked = after(followed, 10_500, input);
     expect(asked).toMatchObject({ song, heardMs: 0, dialogOpen: false });
     expect(wantsReport(asked, 11_500, 2_000)).toBe(true);
-    expect(elapsed([[15_499, report(12_000)]], asked)).toMatchObject({ heardMs: 12_000 });
-    const idle = elapsed([[15_500, { type }]], asked);
-    expect(idle).toMatchObject({ phase: "idle", song: null, pauses: 0, dialogOpen: false });
+    expect(after(asked, 15_499, plays(12_000)).heardMs).toBe(12_000);
+    expect(after(asked, 15_500, input)).toMatchObject(nothing);
   },
 );
 
 test("a player that has a song keeps it", () => {
-  const input: PlayerInput = { type: "followed", song };
-  expect(elapsed([[2_000, input]], playing)).toBe(playing);
+  expect(after(playing, 2_000, follow)).toBe(playing);
 });

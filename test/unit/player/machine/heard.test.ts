@@ -1,120 +1,113 @@
 /** What becomes of a song that is open to rating already. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { messages } from "~/player/machine/messages";
-import { isBusy, type PlayerInput, type PlayerState, secondsLeft } from "~/player/machine/state";
+import { isBusy, type PlayerState, secondsLeft } from "~/player/machine/state";
 import {
-  elapsed,
+  after,
+  begin,
+  choose,
+  type Happening,
   otherSong,
+  pausedAt,
   playback,
-  report,
-  type Step,
+  plays,
   song,
-  startOf,
   statesIn,
   wrongTrack,
 } from "../support.ts";
 
 const heardSong = { ...song, heard: true };
 const calm = { errorType: null, dialogOpen: false, showRestart: false };
-const ends: [string, PlayerInput][] = [
-  ["paused", report(playback({ playing: false, progressMs: 40_000 }))],
-  ["ended", report(null)],
-  ["replaced by another track", report({ ...wrongTrack, progressMs: 9_000 })],
+const open = { phase: "unlocked", unlocked: true, pauses: 0, ...calm };
+const stops = pausedAt(40_000);
+const ends: [string, Happening][] = [
+  ["ended", null],
+  ["replaced by another track", { ...wrongTrack, progressMs: 9_000 }],
 ];
+const places = ["page", "app"] as const;
 
-describe.each(["page", "app"] as const)("in the %s", (place) => {
-  const { unlocked, connecting } = statesIn(place);
-  const replayed = elapsed(startOf(heardSong), connecting);
+test.each([["paused", stops], ...ends] as const)(
+  "a song that was heard may be %s",
+  (_name, input) => {
+    for (const { unlocked } of places.map(statesIn)) {
+      const state = after(unlocked, 40_000, input);
+      expect(state).toMatchObject({ ...open, sounding: false, status: unlocked.status });
+      expect(after(state, 41_000, plays(41_000))).toMatchObject({ ...open, sounding: true });
+    }
+  },
+);
 
-  test.each(ends)("a song that was heard may be %s", (_name, input) => {
-    const state = elapsed([[40_000, input]], unlocked);
-    expect(state).toMatchObject({ phase: "unlocked", unlocked: true, sounding: false, pauses: 0 });
-    expect(state).toMatchObject({ status: unlocked.status, ...calm });
-    const again = elapsed([[41_000, report(playback({ progressMs: 41_000 }))]], state);
-    expect(again).toMatchObject({ phase: "unlocked", sounding: true, ...calm });
-  });
+test.each([["paused", stops], ...ends] as const)(
+  "a song that is played once more may be %s",
+  (_name, input) => {
+    for (const place of places) {
+      const replayed = begin(heardSong, "playing", place);
+      expect(replayed).toMatchObject({ ...open, sounding: true });
+      expect(replayed.status).toEqual({ text: "Playing...", tone: "ok" });
+      const status = { text: messages.unlocked, tone: "ok" };
+      expect(after(replayed, 5_000, input)).toMatchObject({ ...open, sounding: false, status });
+    }
+  },
+);
 
-  test.each(ends)("so may one that is played once more: %s", (_name, input) => {
-    expect(replayed).toMatchObject({ phase: "unlocked", unlocked: true, sounding: true });
-    expect(replayed.status).toEqual({ text: "Playing...", tone: "ok" });
-    const state = elapsed([[5_000, input]], replayed);
-    expect(state).toMatchObject({ phase: "unlocked", unlocked: true, sounding: false, pauses: 0 });
-    expect(state).toMatchObject({ status: { text: messages.unlocked, tone: "ok" }, ...calm });
-  });
+test.each(places)("a song that was rated can be paused, and goes on, in the %s", (place) => {
+  const rated = after(statesIn(place).unlocked, 37_000, "rated");
+  const status = { text: "Playing...", tone: "ok" };
+  expect(rated).toMatchObject({ ...open, sounding: true, rated: true, status });
+  const held = after(rated, 40_000, stops);
+  expect(held).toMatchObject({ ...open, held: true, rated: true });
+  expect(held.status).toEqual({ text: "Paused.", tone: "ok" });
+  expect(after(held, 50_000, plays(40_100))).toMatchObject({ sounding: true, held: false, status });
+  expect(after({ ...held, rated: false }, 41_000, "rated").song).toBeNull();
+});
 
-  const rated = elapsed([[37_000, { type: "rated" }]], unlocked);
+test.each(ends)("a song that was rated plays on until it is %s", (_name, input) => {
+  for (const { unlocked } of places.map(statesIn)) {
+    expect(after(unlocked, 37_000, "rated", 40_000, input)).toMatchObject({
+      ...{ phase: "idle", song: null, rated: false },
+      status: { text: "Ready", tone: "ok" },
+    });
+  }
+});
 
-  test("one that was rated can be paused, and goes on", () => {
-    expect(rated).toMatchObject({ phase: "unlocked", sounding: true, rated: true, ...calm });
-    expect(rated.status).toEqual({ text: "Playing...", tone: "ok" });
-    const held = elapsed([[40_000, ends[0]?.[1] as PlayerInput]], rated);
-    expect(held).toMatchObject({ phase: "unlocked", held: true, rated: true, ...calm });
-    expect(held.status).toEqual({ text: "Paused.", tone: "ok" });
-    const on = elapsed([[50_000, report(playback({ progressMs: 40_100 }))]], held);
-    expect(on).toMatchObject({ sounding: true, held: false, status: { text: "Playing..." } });
-    expect(elapsed([[41_000, { type: "rated" }]], { ...held, rated: false }).song).toBeNull();
-  });
-
-  test.each(ends.slice(1))("one that was rated plays on until it is %s", (_name, input) => {
-    const over = elapsed([[40_000, input]], rated);
-    expect(over).toMatchObject({ phase: "idle", song: null, rated: false });
-    expect(over.status).toEqual({ text: "Ready", tone: "ok" });
-  });
-
-  test("one that was rated elsewhere before its time is open to anything", () => {
-    const rated = elapsed([[5_000, { type: "rated" }]], statesIn(place).playing);
-    expect(rated).toMatchObject({ phase: "unlocked", unlocked: true, sounding: true, ...calm });
+test.each(places)(
+  "in the %s, a song rated elsewhere before its time is open to anything",
+  (place) => {
+    const rated = after(statesIn(place).playing, 5_000, "rated");
+    expect(rated).toMatchObject({ ...open, sounding: true });
     expect(secondsLeft(rated)).toBeNull();
     expect(isBusy(rated)).toBe(false);
-  });
+  },
+);
 
-  test("a heard song that does not start says so, whatever plays instead, and stays heard", () => {
-    const state = elapsed(
-      [
-        ...startOf(heardSong).slice(0, 4),
-        [1_000, report(wrongTrack)],
-        [10_901, { type: "tick" }],
-        [11_000, report(wrongTrack)],
-      ],
-      connecting,
-    );
+test.each(places)(
+  "in the %s, a heard song that does not start says so, whatever plays instead, and stays heard",
+  (place) => {
+    const accepted = begin(heardSong, "accepted", place);
+    const state = after(accepted, 1_000, wrongTrack, 10_901, "tick", 11_000, wrongTrack);
     expect(state).toMatchObject({
-      phase: "interrupted",
-      unlocked: true,
-      errorType: null,
-      pauses: 0,
+      ...{ phase: "interrupted", unlocked: true, errorType: null, pauses: 0 },
+      status: { text: messages.startFailed, tone: "error" },
     });
-    expect(state.status).toEqual({ text: messages.startFailed, tone: "error" });
-    const late = elapsed([[12_000, report(playback())]], state);
-    expect(late).toMatchObject({ phase: "unlocked", sounding: true, ...calm });
-  });
-});
+    expect(after(state, 12_000, playback())).toMatchObject({ ...open, sounding: true });
+  },
+);
 
-/** Plays another song for a moment, and then this one again, as the page still shows it. */
-const another: Step[] = [
-  [40_000, { type: "chosen", song: otherSong }],
-  [41_000, { type: "stopped" }],
-  [42_000, { type: "chosen", song }],
-];
+const { idle, starting, unlocked } = statesIn("page");
+const another = after(unlocked, 40_000, choose(otherSong));
 
 test.each<[string, PlayerState]>([
-  ["the page says so", elapsed([[1, { type: "chosen", song: heardSong }]], statesIn("page").idle)],
+  ["the page says so", after(idle, 1, choose(heardSong))],
   [
     "the server says so at its start",
-    elapsed(
-      [[800, { type: "listen-opened", attempt: 1, requiredSeconds: 34, heard: true }]],
-      statesIn("page").starting,
-    ),
+    after(starting, 800, { type: "listen-opened", requiredSeconds: 34, heard: true }),
   ],
-  ["it was heard in this page before", elapsed(another, statesIn("page").unlocked)],
+  ["it was heard in this page before", after(another, 41_000, "stopped", 42_000, choose(song))],
 ])("a song is open to rating from the start where %s", (_name, state) => {
   expect(state).toMatchObject({ phase: "starting", unlocked: true });
-  expect(elapsed([[43_000, { type: "playback-error" }]], state)).toMatchObject({
-    phase: "failed",
-    unlocked: true,
-  });
+  expect(after(state, 43_000, "playback-error")).toMatchObject({ phase: "failed", unlocked: true });
 });
 
-test("a song that was not heard is not, though another one was", () => {
-  expect(elapsed(another.slice(0, 1), statesIn("page").unlocked).unlocked).toBe(false);
+test("a song that was not heard is not open to rating, though another one was", () => {
+  expect(another.unlocked).toBe(false);
 });

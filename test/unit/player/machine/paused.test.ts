@@ -1,103 +1,77 @@
 /** A song that the listener pauses in the player bar, and one that stops without that. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { PlayerState } from "~/player/machine/state";
-import { elapsed, playback, report, type Step, statesIn, wrongTrack } from "../support.ts";
+import { after, pausedAt, plays, type Story, statesIn, wrongTrack } from "../support.ts";
 
-const stops = report(playback({ playing: false, progressMs: 10_000 }));
-const goesOn = report(playback({ progressMs: 10_100 }));
+const stops = pausedAt(10_000);
+const asked: Story = [10_900, "steered", 11_000, stops];
+const held = { phase: "interrupted", held: true } as const;
+const onAgain = { phase: "playing", held: false, heardMs: 13_000 } as const;
+const isError = { held: false, errorType: "pause", showRestart: true } as const;
 
-describe.each(["page", "app"] as const)("in the %s", (place) => {
-  const { playing, confirming } = statesIn(place);
-  const asked: Step = [10_900, { type: "steered" }];
-  const paused = elapsed([asked, [11_000, stops]], playing);
-
-  test("a pause that was asked for is no error", () => {
-    expect(paused).toMatchObject({
-      ...{ phase: "interrupted", held: true, sounding: false, heardMs: 10_000 },
-      // What is left stands with the choices.
-      status: { text: "Paused.", tone: "ok" },
+test.each<[string, Story, Partial<PlayerState>]>([
+  [
+    "a pause that was asked for is no error",
+    asked,
+    // What is left stands with the choices.
+    {
+      ...{ ...held, sounding: false, heardMs: 10_000, status: { text: "Paused.", tone: "ok" } },
       ...{ errorType: null, dialogOpen: false, showRestart: false },
+    },
+  ],
+  ["a paused song counts nothing", [...asked, 60_000, "tick"], { heardMs: 10_000 }],
+  [
+    "a pause that was asked for right after the first sound is no error",
+    [1_200, "steered", 1_400, pausedAt(300)],
+    { ...held, errorType: null },
+  ],
+  [
+    "a report from before the pause changes nothing",
+    [10_900, "steered", 10_950, plays(9_950), 11_000, stops],
+    { ...held, errorType: null },
+  ],
+  ["a pause that nobody asked for is an error", [11_000, stops], isError],
+  ["a pause long after it was asked for is an error", [1_200, "steered", 16_300, stops], isError],
+  [
+    "resumed, a song keeps what was heard",
+    [...asked, 60_000, "resumed"],
+    { phase: "starting", held: true, heardMs: 10_000, attempt: 2 },
+  ],
+  [
+    "resumed, it counts on from where it was",
+    [...asked, 60_000, "resumed", 60_500, "play-accepted", 60_600, plays(10_100), 63_600, "tick"],
+    onAgain,
+  ],
+  [
+    "resumed elsewhere, it counts on too",
+    [...asked, 40_000, plays(10_100), 43_000, "tick"],
+    onAgain,
+  ],
+  [
+    "what is played meanwhile is the listener's own choice",
+    [...asked, 20_000, wrongTrack, 22_000, wrongTrack],
+    { ...held, pauses: 0, status: { text: "Paused.", tone: "ok" } },
+  ],
+])("in the page and in the app, %s", (_title, story, to) => {
+  for (const place of ["page", "app"] as const) {
+    expect(after(statesIn(place).playing, ...story)).toMatchObject(to);
+  }
+});
+
+test.each(["page", "app"] as const)(
+  "in the %s, what stops a song after it was resumed was not asked for",
+  (place) => {
+    const resumed: Story = [60_000, "resumed", 60_500, "play-accepted", 60_600, plays(10_100)];
+    const state = after(statesIn(place).playing, ...asked, ...resumed, 64_000, null);
+    expect(state).toMatchObject({ status: { tone: "error" }, dialogOpen: place === "app" });
+  },
+);
+
+test("paused while it is being confirmed, a song can go on", () => {
+  const paused: Story = [36_100, "steered", 36_200, pausedAt(35_200), 36_500, "confirmed"];
+  for (const place of ["page", "app"] as const) {
+    expect(after(statesIn(place).confirming, ...paused)).toMatchObject({
+      ...{ phase: "unlocked", unlocked: true, sounding: false, held: true },
     });
-    expect(elapsed([[60_000, { type: "tick" }]], paused).heardMs).toBe(10_000);
-  });
-
-  test("so is one right after the first sound", () => {
-    const early: Step[] = [
-      [1_200, { type: "steered" }],
-      [1_400, report(playback({ playing: false, progressMs: 300 }))],
-    ];
-    expect(elapsed(early, playing)).toMatchObject({ phase: "interrupted", held: true });
-  });
-
-  test("a report from before the pause changes nothing", () => {
-    const late = report(playback({ progressMs: 9_950 }));
-    expect(elapsed([asked, [10_950, late], [11_000, stops]], playing)).toMatchObject({
-      phase: "interrupted",
-      status: { tone: "ok" },
-    });
-  });
-
-  test.each<[string, Step[]]>([
-    ["nobody asked for", [[11_000, stops]]],
-    [
-      "comes long after",
-      [
-        [1_200, { type: "steered" }],
-        [16_300, stops],
-      ],
-    ],
-  ])("a pause that %s is an error", (_name, steps) => {
-    expect(elapsed(steps, playing)).toMatchObject({
-      ...{ phase: "interrupted", held: false, errorType: "pause", showRestart: true },
-      ...{ status: { tone: "error" }, dialogOpen: place === "app" },
-    });
-  });
-
-  test("resumed, it counts on from where it was", () => {
-    const resumed = elapsed([[60_000, { type: "resumed" }]], paused);
-    expect(resumed).toMatchObject({ phase: "starting", held: true, heardMs: 10_000, attempt: 2 });
-    const on: Step[] = [
-      [60_500, { type: "play-accepted", attempt: 2 }],
-      [60_600, goesOn],
-      [63_600, { type: "tick" }],
-    ];
-    const state = elapsed(on, resumed);
-    expect(state).toMatchObject({ phase: "playing", held: false, heardMs: 13_000 });
-    // What stops it now was not asked for.
-    expect(elapsed([[64_000, report(null)]], state)).toMatchObject({ status: { tone: "error" } });
-  });
-
-  test("resumed elsewhere, it counts on too", () => {
-    const state = elapsed(
-      [
-        [40_000, goesOn],
-        [43_000, { type: "tick" }],
-      ],
-      paused,
-    );
-    expect(state).toMatchObject({ phase: "playing", held: false, heardMs: 13_000 });
-  });
-
-  test("what is played meanwhile is the listener's own choice", () => {
-    const state = elapsed(
-      [
-        [20_000, report(wrongTrack)],
-        [22_000, report(wrongTrack)],
-      ],
-      paused,
-    );
-    expect(state).toMatchObject({ phase: "interrupted", held: true, pauses: 0 });
-    expect(state.status).toEqual(paused.status);
-  });
-
-  test("paused while it is being confirmed, it can go on", () => {
-    const stopped = report(playback({ playing: false, progressMs: 35_200 }));
-    const steps: Step[] = [
-      [36_100, { type: "steered" }],
-      [36_200, stopped],
-      [36_500, { type: "confirmed", attempt: 1 }],
-    ];
-    const state: PlayerState = elapsed(steps, confirming);
-    expect(state).toMatchObject({ phase: "unlocked", unlocked: true, sounding: false, held: true });
-  });
+  }
 });

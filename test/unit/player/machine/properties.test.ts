@@ -1,275 +1,233 @@
-import fc from "fast-check";
+import fc, { type Arbitrary } from "fast-check";
 import { expect, test } from "vitest";
-import type { PlaybackReport } from "~/player/drivers/driver";
-import { reduce } from "~/player/machine/machine";
-import {
-  initialStateAt,
-  isBusy,
-  type PlayerInput,
-  type PlayerState,
-  secondsLeft,
-} from "~/player/machine/state";
-import { isSameTrack } from "~/sources/song";
-import { elapsed, playback, shortSong, song, startOf } from "../support.ts";
+import { isBusy, type PlayerState, secondsLeft } from "~/player/machine/state";
+import { isSameTrack } from "~/sources/spotify/client/spotify";
+import { after, begin, choose, type Input, playback, shortSong, song } from "../support.ts";
 
-/** Creates inputs as the controller would send them in that state. */
-type Draw = (state: PlayerState, now: number) => PlayerInput[];
+/** What the controller sends in that state, one after the other at once. */
+type Draw = (state: PlayerState, now: number) => (Input & { attempt?: number })[];
+type Weighed = { weight: number; arbitrary: Arbitrary<Draw> };
+type Check = (state: PlayerState, previous: PlayerState, input: Input, now: number) => unknown;
 
-const one =
-  (input: PlayerInput): Draw =>
-  () => [input];
-const report = (change: Partial<PlaybackReport> | null): PlayerInput => ({
+const these =
+  (...inputs: Input[]): Draw =>
+  () =>
+    inputs;
+const report = (change: Parameters<typeof playback>[0]): Input => ({
   type: "report",
-  report: change && playback(change),
+  report: playback(change),
+});
+const weighed = (weight: number, ...draws: Draw[]): Weighed => ({
+  weight,
+  arbitrary: fc.constantFrom(...draws),
 });
 
-const tick = fc.constant(one({ type: "tick" }));
-const silence = fc.constant(one({ type: "unanswered" }));
-const inStep = fc.constant<Draw>((_state, now) => [report({ progressMs: now })]);
+const oddReport = fc.record({
+  trackIds: fc.constantFrom("track-1", "track-9").map((trackId) => [trackId]),
+  playing: fc.boolean(),
+  progressMs: fc.nat(200_000),
+});
 const anyReport = fc.oneof(
-  { weight: 9, arbitrary: inStep },
-  {
-    weight: 2,
-    arbitrary: fc
-      .record({
-        trackIds: fc.constantFrom("track-1", "track-9").map((trackId) => [trackId]),
-        playing: fc.boolean(),
-        progressMs: fc.nat(200_000),
-      })
-      .map((change) => one(report(change))),
-  },
-  { weight: 1, arbitrary: fc.constant(one(report(null))) },
+  weighed(9, (_state, now) => [report({ progressMs: now })]),
+  { weight: 2, arbitrary: oddReport.map((change) => these(report(change))) },
+  weighed(1, these({ type: "report", report: null })),
 );
+const short = { ...shortSong, songId: "song-2" };
+const tick = these({ type: "tick" });
+const blocked = these({ type: "autoplay-failed" });
+const accept: Input = { type: "play-accepted" };
+const open = (requiredSeconds: number): Input => ({ type: "listen-opened", requiredSeconds });
 
-/** What the controller sends to resume a song, and to start it over. */
-const resume: Draw = ({ attempt }) => [
-  { type: "resumed" },
-  { type: "play-accepted", attempt: attempt + 1 },
-];
-const startOver: Draw = ({ attempt }) => [
-  { type: "reset" },
-  { type: "chosen", song },
-  { type: "listen-opened", attempt: attempt + 2, requiredSeconds: song.requiredSeconds },
-  { type: "play-accepted", attempt: attempt + 2 },
-];
-
-const step = fc.tuple(
-  fc.integer({ min: 0, max: 12_000 }),
-  fc.oneof(
-    { weight: 4, arbitrary: tick },
-    { weight: 5, arbitrary: anyReport },
-    { weight: 1, arbitrary: silence },
-    { weight: 1, arbitrary: fc.constant(one({ type: "autoplay-failed" })) },
-    { weight: 1, arbitrary: fc.constant(resume) },
-    { weight: 1, arbitrary: fc.constant(startOver) },
-  ),
-);
+/** Lets what is drawn happen to the state, and has each step checked, until that is done. */
+function check(
+  from: PlayerState,
+  delays: Arbitrary<number>,
+  draws: Weighed[],
+  checker: () => Check,
+) {
+  const steps = fc.array(fc.tuple(delays, fc.oneof(...draws)), { maxLength: 60 });
+  const property = fc.property(steps, (drawn) => {
+    const look = checker();
+    let state = from;
+    let now = 1000;
+    for (const [delay, draw] of drawn) {
+      now += delay;
+      for (const input of draw(state, now)) {
+        const previous = state;
+        state = after(state, now, input);
+        if (look(state, previous, input, now) === "done") return;
+      }
+    }
+  });
+  fc.assert(property, { numRuns: 1000 });
+}
 
 test("a long song only unlocks after reports of it playing for the required time", () => {
   const unlock = (song.requiredSeconds + 1) * 1000;
-  fc.assert(
-    fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
-      let state = elapsed(startOf(song));
-      let now = 1000;
-      /** Up to when playing time has been added up; null while nothing plays. */
-      let countedUntil: number | null = 1000;
-      // The tenth of a second between acceptance and the first report may count too.
-      let played = 100;
-      for (const [delay, draw] of steps) {
-        now += delay;
-        for (const input of draw(state, now)) {
-          const previous = state;
-          state = reduce(state, { ...input, now });
-          if (state.attempt !== previous.attempt) countedUntil = null;
-          if (input.type === "chosen") played = 0;
-          if (input.type === "play-accepted" && state.accepted && state.phase === "starting") {
-            countedUntil = now;
-          }
-          if (countedUntil !== null) played += now - countedUntil;
-          if (input.type === "report" && state.phase !== "starting") {
-            const isPlaying = input.report?.playing && isSameTrack(input.report, song);
-            countedUntil = isPlaying ? now : null;
-          } else if (input.type === "autoplay-failed" && previous.phase !== "interrupted") {
-            countedUntil = null;
-          } else if (countedUntil !== null) {
-            countedUntil = now;
-          }
-          expect(state.heardMs).toBeGreaterThanOrEqual(0);
-          expect(state.heardMs).toBeLessThanOrEqual(Math.min(unlock, played));
-          if (state.phase === "confirming") return;
-        }
+  const steps = [
+    weighed(4, tick),
+    { weight: 5, arbitrary: anyReport },
+    weighed(1, these({ type: "unanswered" })),
+    weighed(1, blocked),
+    weighed(1, these({ type: "resumed" }, accept)),
+    weighed(1, these({ type: "reset" }, choose(song), open(song.requiredSeconds), accept)),
+  ];
+  check(begin(song), fc.integer({ min: 0, max: 12_000 }), steps, () => {
+    /** Up to when playing time has been added up; null while nothing plays. */
+    let countedUntil: number | null = 1000;
+    // The tenth of a second between acceptance and the first report may count too.
+    let played = 100;
+    return (state, previous, input, now) => {
+      if (state.attempt !== previous.attempt) countedUntil = null;
+      if (input.type === "chosen") played = 0;
+      if (input.type === "play-accepted" && state.accepted && state.phase === "starting") {
+        countedUntil = now;
       }
-    }),
-    { numRuns: 1000 },
-  );
+      if (countedUntil !== null) played += now - countedUntil;
+      if (input.type === "report" && state.phase !== "starting") {
+        const isPlaying = input.report?.playing && isSameTrack(input.report, song);
+        countedUntil = isPlaying ? now : null;
+      } else if (input.type === "autoplay-failed" && previous.phase !== "interrupted") {
+        countedUntil = null;
+      } else if (countedUntil !== null) {
+        countedUntil = now;
+      }
+      expect(state.heardMs).toBeGreaterThanOrEqual(0);
+      expect(state.heardMs).toBeLessThanOrEqual(Math.min(unlock, played));
+      return state.phase === "confirming" && "done";
+    };
+  });
 });
+
+const unconfirmed = { type: "confirm-failed", text: "Error: not confirmed." } as const;
 
 /** An answer for this attempt or for the one before. */
 const answer = fc
   .tuple(
     fc.nat(1),
-    fc.constantFrom<(attempt: number) => PlayerInput>(
-      (attempt) => ({ type: "play-accepted", attempt }),
-      (attempt) => ({ type: "confirmed", attempt }),
-      (attempt) => ({
-        type: "confirm-failed",
-        attempt,
-        text: "Error: not confirmed.",
-        kept: false,
-      }),
-      (attempt) => ({ type: "confirm-failed", attempt, text: "Error: not known.", kept: true }),
-      (attempt) => ({ type: "refused", attempt, text: "Error: no such song." }),
-      (attempt) => ({ type: "start-failed", attempt, failure: "no-device" }),
-      (attempt) => ({ type: "start-failed", attempt, failure: "no-control" }),
-      (attempt) => ({ type: "start-failed", attempt, failure: "failed" }),
+    fc.constantFrom<Input>(
+      accept,
+      { type: "confirmed" },
+      { ...unconfirmed, kept: false },
+      { ...unconfirmed, kept: true },
+      { type: "refused", text: "Error: no such song." },
+      { type: "start-failed", failure: "no-device" },
+      { type: "start-failed", failure: "no-control" },
+      { type: "start-failed", failure: "failed" },
     ),
   )
   .map(
     ([old, input]): Draw =>
-      ({ attempt }) => [input(attempt - old)],
+      ({ attempt }) => [{ ...input, attempt: attempt - old }],
   );
 
-/** Only sent for a new listen: a resumed song keeps the listen that it has. */
-const opened: Draw = ({ attempt, heardMs }) =>
-  heardMs === 0 ? [{ type: "listen-opened", attempt, requiredSeconds: 3 }] : [];
-
-const inAnyPlace = fc.constantFrom<PlayerInput>(
+const inAnyPlace: Input[] = [
   { type: "ready" },
   { type: "not-ready" },
-  { type: "chosen", song },
-  { type: "chosen", song: { ...shortSong, songId: "song-2" } },
+  choose(song),
+  choose(short),
   { type: "reset" },
   { type: "steered" },
   { type: "resumed" },
   { type: "unanswered" },
   { type: "unknown" },
-  { type: "other-tab-plays", song: { ...shortSong, songId: "song-2" } },
+  { type: "other-tab-plays", song: short },
   { type: "dialog-closed" },
   { type: "rated" },
   { type: "stopped" },
-);
+];
 
 /** Inputs that only occur where songs play in the page. */
-const inPage = fc.constantFrom<PlayerInput>(
+const inPage: Input[] = [
   { type: "driver-failed", failure: "script" },
   { type: "driver-failed", failure: "authentication" },
   { type: "autoplay-failed" },
   { type: "playback-error" },
   { type: "place-changed", place: "app" },
   { type: "reconnecting", place: "page" },
-);
+];
 
 const moment = fc.integer({ min: -50, max: 2_000 });
 const anyStep = [
-  { weight: 6, arbitrary: tick },
+  weighed(6, tick),
   { weight: 6, arbitrary: anyReport },
   { weight: 3, arbitrary: answer },
-  { weight: 1, arbitrary: fc.constant(opened) },
-  { weight: 3, arbitrary: inAnyPlace.map(one) },
+  // Only sent for a new listen: a resumed song keeps the listen that it has.
+  weighed(1, ({ heardMs }) => (heardMs === 0 ? [open(3)] : [])),
+  weighed(3, ...inAnyPlace.map((input) => these(input))),
 ];
+const stepInPage = weighed(1, ...inPage.map((input) => these(input)));
 
 test("with any inputs, the heard time stays in bounds and a song does not unlock early", () => {
-  const steps = fc.oneof(...anyStep, { weight: 1, arbitrary: inPage.map(one) });
-  fc.assert(
-    fc.property(fc.array(fc.tuple(moment, steps), { maxLength: 60 }), (drawn) => {
-      let state = elapsed(startOf({ ...shortSong, songId: "song-2" }));
-      let now = 1000;
-      let latest = now;
-      let acceptedAt = 900;
-      for (const [delay, draw] of drawn) {
-        now += delay;
-        latest = Math.max(latest, now);
-        for (const input of draw(state, now)) {
-          const previous = state;
-          state = reduce(state, { ...input, now });
-          // A resumed song continues the listen that began with its first acceptance.
-          if (state.accepted && !previous.accepted && state.heardMs === 0) acceptedAt = now;
-          const limit = (state.requiredSeconds + 1) * 1000;
-          expect(state.heardMs).toBeGreaterThanOrEqual(0);
-          expect(state.heardMs).toBeLessThanOrEqual(limit);
-          if (state.phase === "confirming" && previous.phase !== "confirming") {
-            expect(latest - acceptedAt).toBeGreaterThanOrEqual(limit);
-          }
-          if (state.unlocked && !previous.unlocked && !["chosen", "rated"].includes(input.type)) {
-            const isBack = input.type === "other-tab-plays";
-            if (isBack) expect(previous.heardIds).toContain(state.song?.songId);
-            else expect(previous.phase).toBe("confirming");
-          }
-          if (state.dialogOpen) {
-            expect(state).toMatchObject({ place: "app", showRestart: true });
-            expect(state.errorType).not.toBeNull();
-          }
-        }
+  check(begin(short), moment, [...anyStep, stepInPage], () => {
+    let latest = 1000;
+    let acceptedAt = 900;
+    return (state, previous, input, now) => {
+      latest = Math.max(latest, now);
+      // A resumed song continues the listen that began with its first acceptance.
+      if (state.accepted && !previous.accepted && state.heardMs === 0) acceptedAt = now;
+      const limit = (state.requiredSeconds + 1) * 1000;
+      expect(state.heardMs).toBeGreaterThanOrEqual(0);
+      expect(state.heardMs).toBeLessThanOrEqual(limit);
+      if (state.phase === "confirming" && previous.phase !== "confirming") {
+        expect(latest - acceptedAt).toBeGreaterThanOrEqual(limit);
       }
-    }),
-    { numRuns: 1000 },
-  );
+      if (state.unlocked && !previous.unlocked && !["chosen", "rated"].includes(input.type)) {
+        const isBack = input.type === "other-tab-plays";
+        if (isBack) expect(previous.heardIds).toContain(state.song?.songId);
+        else expect(previous.phase).toBe("confirming");
+      }
+      if (state.dialogOpen) {
+        expect(state).toMatchObject({ place: "app", showRestart: true });
+        expect(state.errorType).not.toBeNull();
+      }
+    };
+  });
 });
 
 test("in the app, playback can be resumed whenever the message contains Error or Wrong", () => {
-  fc.assert(
-    fc.property(fc.array(fc.tuple(moment, fc.oneof(...anyStep)), { maxLength: 60 }), (drawn) => {
-      let state = elapsed(startOf(shortSong), initialStateAt("app"));
-      let now = 1000;
-      for (const [delay, draw] of drawn) {
-        now += delay;
-        for (const input of draw(state, now)) state = reduce(state, { ...input, now });
-        if (/Error|Wrong/.test(state.status.text)) expect(state.showRestart).toBe(true);
-      }
-    }),
-    { numRuns: 1000 },
-  );
+  check(begin(shortSong, "playing", "app"), moment, anyStep, () => (state) => {
+    if (/Error|Wrong/.test(state.status.text)) expect(state.showRestart).toBe(true);
+  });
 });
 
 /** The server may know of a song that it was heard, and the page too. */
-const heardBefore = fc.constantFrom<Draw>(
-  ({ attempt }) => [{ type: "listen-opened", attempt, requiredSeconds: 3, heard: true }],
-  one({ type: "chosen", song: { ...shortSong, songId: "song-2", heard: true } }),
+const heardBefore = weighed(
+  1,
+  these({ type: "listen-opened", requiredSeconds: 3, heard: true }),
+  these(choose({ ...short, heard: true })),
 );
 
-test.each(["page", "app"] as const)("whatever happens in the %s", (place) => {
-  const steps = fc.oneof(
-    ...anyStep,
-    { weight: 1, arbitrary: inPage.map(one) },
-    { weight: 1, arbitrary: heardBefore },
-  );
-  fc.assert(
-    fc.property(fc.array(fc.tuple(moment, steps), { maxLength: 60 }), (drawn) => {
-      let state = elapsed(startOf(shortSong), initialStateAt(place));
-      let now = 1000;
-      for (const [delay, draw] of drawn) {
-        now += delay;
-        for (const input of draw(state, now)) {
-          const previous = state;
-          state = reduce(state, { ...input, now });
-          const { song: current, unlocked: heard, heardIds } = state;
-          // What was heard stays heard, also when it is played again after another song.
-          expect(heardIds).toEqual(expect.arrayContaining([...previous.heardIds]));
-          expect(heard).toBe(current !== null && heardIds.includes(current.songId));
-          const left = secondsLeft(state);
-          const isUnbegun =
-            state.heardMs === 0 && (state.phase === "failed" || state.phase === "interrupted");
-          expect(left === null).toBe(current === null || heard || isUnbegun);
-          expect(left ?? 0).toBeGreaterThanOrEqual(0);
-          // A song is let go of by who stops it, moves on to another one, to the app, or to another tab.
-          if (current?.songId !== previous.song?.songId) {
-            const isOver = previous.rated || input.type === "rated";
-            const letsGo = ["chosen", "stopped", "place-changed", "other-tab-plays"];
-            if (!isOver) expect(letsGo).toContain(input.type);
-          }
-          // Never two songs at once.
-          if (input.type === "chosen" && isBusy(previous)) expect(state).toBe(previous);
-          if (state.pauses > previous.pauses) {
-            expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
-            expect(heard).toBe(false);
-            expect(state.accepted).toBe(true);
-          }
-          if (heard && state.phase === "unlocked") {
-            expect(state).toMatchObject({ errorType: null, status: { tone: "ok" } });
-          }
-        }
+test.each(["page", "app"] as const)(
+  "in the %s, what was heard stays heard, and songs follow one another, whatever happens",
+  (place) => {
+    const steps = [...anyStep, stepInPage, heardBefore];
+    check(begin(shortSong, "playing", place), moment, steps, () => (state, previous, input) => {
+      const { song: current, unlocked: heard, heardIds } = state;
+      // What was heard stays heard, also when it is played again after another song.
+      expect(heardIds).toEqual(expect.arrayContaining([...previous.heardIds]));
+      expect(heard).toBe(current !== null && heardIds.includes(current.songId));
+      const left = secondsLeft(state);
+      const isUnbegun =
+        state.heardMs === 0 && (state.phase === "failed" || state.phase === "interrupted");
+      expect(left === null).toBe(current === null || heard || isUnbegun);
+      expect(left ?? 0).toBeGreaterThanOrEqual(0);
+      // A song is let go of by who stops it, moves on to another one, to the app, or to another tab.
+      if (current?.songId !== previous.song?.songId) {
+        const isOver = previous.rated || input.type === "rated";
+        const letsGo = ["chosen", "stopped", "place-changed", "other-tab-plays"];
+        if (!isOver) expect(letsGo).toContain(input.type);
       }
-    }),
-    { numRuns: 1000 },
-  );
-});
+      // Never two songs at once.
+      if (input.type === "chosen" && isBusy(previous)) expect(state).toBe(previous);
+      if (state.pauses > previous.pauses) {
+        expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
+        expect(heard).toBe(false);
+        expect(state.accepted).toBe(true);
+      }
+      if (heard && state.phase === "unlocked") {
+        expect(state).toMatchObject({ errorType: null, status: { tone: "ok" } });
+      }
+    });
+  },
+);

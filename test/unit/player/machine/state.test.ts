@@ -3,100 +3,73 @@ import {
   canMoveToApp,
   initialState,
   offersInitialize,
+  type PlayerState,
   secondsLeft,
   toSnapshot,
 } from "~/player/machine/state";
-import { elapsed, song, statesIn } from "../support.ts";
+import { after, song, statesIn } from "../support.ts";
 
 const states = statesIn("page");
 
 const unheard = {
   ...{ place: "page", rated: false, heardIds: [], sounding: false, held: false },
-  closed: false,
+  ...{ closed: false, busy: false, secondsLeft: null, songId: "song-1" },
 };
-const ofSong = { ...unheard, songId: "song-1" };
+const busy = { ...unheard, busy: true, secondsLeft: 34 };
 
 test.each([
-  ["idle", { ...unheard, songId: null, phase: "idle", busy: false, secondsLeft: null }],
-  ["loading", { ...ofSong, phase: "loading", busy: true, secondsLeft: 34 }],
-  ["starting", { ...ofSong, phase: "starting", busy: true, secondsLeft: 34 }],
-  ["playing", { ...ofSong, phase: "playing", sounding: true, busy: true, secondsLeft: 34 }],
-  ["paused", { ...ofSong, phase: "interrupted", busy: false, secondsLeft: 25 }],
-  ["confirming", { ...ofSong, phase: "confirming", sounding: true, busy: true, secondsLeft: 0 }],
-  [
-    "unlocked",
-    {
-      ...{ ...ofSong, phase: "unlocked", heardIds: ["song-1"], sounding: true },
-      ...{ busy: false, secondsLeft: null },
-    },
-  ],
-  ["failed", { ...ofSong, phase: "failed", busy: false, secondsLeft: null }],
+  ["idle", { ...unheard, songId: null, phase: "idle" }],
+  ["loading", { ...busy, phase: "loading" }],
+  ["starting", { ...busy, phase: "starting" }],
+  ["playing", { ...busy, phase: "playing", sounding: true }],
+  ["paused", { ...unheard, phase: "interrupted", secondsLeft: 25 }],
+  ["confirming", { ...busy, phase: "confirming", sounding: true, secondsLeft: 0 }],
+  ["unlocked", { ...unheard, phase: "unlocked", heardIds: ["song-1"], sounding: true }],
+  ["failed", { ...unheard, phase: "failed" }],
 ] as const)("the snapshot of %s", (name, snapshot) => {
   expect(toSnapshot(states[name])).toEqual(snapshot);
 });
 
 test("the seconds left are rounded up, change once a second, and never exceed what the tier asks", () => {
   const left = [1, 1_001, 2_999, 3_000, 3_001].map((now) =>
-    secondsLeft(elapsed([[now, { type: "tick" }]], states.playing)),
+    secondsLeft(after(states.playing, now, "tick")),
   );
   expect(left).toEqual([34, 34, 34, 33, 33]);
 });
 
-test.each([
-  { name: "connecting as usual", of: states.connecting, offered: false },
-  {
-    name: "connecting for longer than usual",
-    of: elapsed([[8_001, { type: "tick" }]], states.connecting),
-    offered: true,
-  },
-  { name: "ready", of: states.idle, offered: false },
-  { name: "broken", of: states.broken, offered: true },
-  {
-    name: "without Spotify Premium",
-    of: elapsed([[1, { type: "driver-failed", failure: "account" }]], states.connecting),
-    offered: false,
-  },
-  {
-    name: "gone in the middle of a song",
-    of: elapsed([[2_000, { type: "not-ready" }]], states.playing),
-    offered: true,
-  },
-  { name: "playing", of: states.playing, offered: false },
-  { name: "paused too early", of: states.paused, offered: false },
-  { name: "not started", of: states.failed, offered: true },
-  {
-    name: "without sound",
-    of: elapsed([[10_901, { type: "tick" }]], states.accepted),
-    offered: true,
-  },
-  { name: "waiting in the app", of: statesIn("app").connecting, offered: false },
-  { name: "not started in the app", of: statesIn("app").failed, offered: true },
-])("a new player is offered where the old one is $name: $offered", ({ of, offered }) => {
-  expect(offersInitialize(of)).toBe(offered);
+const withoutPremium = { type: "driver-failed", failure: "account" } as const;
+
+test.each<[string, PlayerState, boolean]>([
+  ["connecting as usual", states.connecting, false],
+  ["connecting for longer than usual", after(states.connecting, 8_001, "tick"), true],
+  ["ready", states.idle, false],
+  ["broken", states.broken, true],
+  ["without Spotify Premium", after(states.connecting, withoutPremium), false],
+  ["gone in the middle of a song", after(states.playing, 2_000, "not-ready"), true],
+  ["playing", states.playing, false],
+  ["paused too early", states.paused, false],
+  ["not started", states.failed, true],
+  ["without sound", after(states.accepted, 10_901, "tick"), true],
+  ["waiting in the app", statesIn("app").connecting, false],
+  ["not started in the app", statesIn("app").failed, true],
+])("whether a new player is offered where the old one is %s", (_name, state, offered) => {
+  expect(offersInitialize(state)).toBe(offered);
 });
 
 test("the snapshot keeps the song while it is about to start over", () => {
-  const state = elapsed([[12_000, { type: "reset" }]], states.playing);
+  const state = after(states.playing, 12_000, "reset");
   expect(toSnapshot(state)).toMatchObject({ songId: "song-1", phase: "idle", busy: false });
 });
 
-test.each([
-  { name: "driver failed", state: { phase: "failed", driver: "script" }, can: true },
-  { name: "driver ready", state: { phase: "failed", driver: "ready" }, can: false },
-  { name: "driver connecting", state: { phase: "failed", driver: "connecting" }, can: true },
-  {
-    name: "another driver failed too",
-    state: { phase: "interrupted", driver: "script" },
-    can: true,
-  },
-  { name: "no Spotify Premium", state: { phase: "failed", driver: "account" }, can: false },
-  { name: "song paused", state: { phase: "interrupted", driver: "not-ready" }, can: false },
-  { name: "song still playing", state: { phase: "playing", driver: "script" }, can: false },
-  {
-    name: "already in the app",
-    state: { phase: "failed", driver: "script", place: "app" },
-    can: false,
-  },
-] as const)("can move to the app, $name: $can", ({ state, can }) => {
+test.each<[string, Partial<PlayerState>, boolean]>([
+  ["its driver has failed", { phase: "failed", driver: "script" }, true],
+  ["its driver is ready", { phase: "failed", driver: "ready" }, false],
+  ["its driver is connecting", { phase: "failed", driver: "connecting" }, true],
+  ["another driver failed too", { phase: "interrupted", driver: "script" }, true],
+  ["there is no Spotify Premium", { phase: "failed", driver: "account" }, false],
+  ["it is paused", { phase: "interrupted", driver: "not-ready" }, false],
+  ["it still plays", { phase: "playing", driver: "script" }, false],
+  ["it is in the app", { phase: "failed", driver: "script", place: "app" }, false],
+])("whether a song can move to the app where %s", (_name, state, can) => {
   expect(canMoveToApp({ ...initialState, song, ...state })).toBe(can);
 });

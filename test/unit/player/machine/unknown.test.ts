@@ -1,144 +1,119 @@
 /** Answers of Spotify's that do not tell what plays, or where. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { wantsReport, wantsTicks } from "~/player/machine/machine";
-import { canResume, type PlayerInput } from "~/player/machine/state";
-import { elapsed, playback, report, song, startOf, statesIn, wrongTrack } from "../support.ts";
+import { canResume, type PlayerState } from "~/player/machine/state";
+import { after, begin, plays, type Story, song, statesIn, wrongTrack } from "../support.ts";
 
-const unknown: PlayerInput = { type: "unknown" };
 const states = statesIn("app");
+const asked = after(states.playing, 4_000, "unknown");
+const isLost = { phase: "interrupted", errorType: "noDevice", dialogOpen: true };
+const isReplaced = { phase: "interrupted", errorType: "wrongSong" } as const;
 
-describe("where Spotify does not tell what plays", () => {
-  const asked = elapsed([[4_000, unknown]], states.playing);
+test("where Spotify does not tell what plays, the clock counts for a moment, and each tick asks again", () => {
+  expect(asked).toMatchObject({ phase: "playing", heardMs: 3_000, errorType: null });
+  expect(wantsReport(asked, 5_000, 2_000)).toBe(true);
+  expect(after(asked, 8_999, "unknown")).toMatchObject({ phase: "playing", heardMs: 7_999 });
+});
 
-  test("the clock counts for a moment, and Spotify is asked again at each tick", () => {
-    expect(asked).toMatchObject({ phase: "playing", heardMs: 3_000, errorType: null });
-    expect(wantsReport(asked, 5_000, 2_000)).toBe(true);
-    expect(elapsed([[8_999, unknown]], asked)).toMatchObject({ phase: "playing", heardMs: 7_999 });
-  });
+test("what Spotify tells then counts as if it had told it all along", () => {
+  const known = after(asked, 7_000, plays(6_000));
+  expect(known).toMatchObject({ phase: "playing", heardMs: 6_000, unknownSince: null });
+  expect(wantsReport(known, 8_000, 2_000)).toBe(false);
+  // The five seconds begin anew.
+  expect(after(known, 11_900, "unknown").phase).toBe("playing");
+  expect(after(asked, 7_000, wrongTrack)).toMatchObject(isReplaced);
+});
 
-  test("what it tells then counts as if it had told it all along", () => {
-    const known = elapsed([[7_000, report(playback({ progressMs: 6_000 }))]], asked);
-    expect(known).toMatchObject({ phase: "playing", heardMs: 6_000, unknownSince: null });
-    expect(wantsReport(known, 8_000, 2_000)).toBe(false);
-    // The five seconds begin anew.
-    expect(elapsed([[11_900, unknown]], known).phase).toBe("playing");
-    const other = elapsed([[7_000, report(wrongTrack)]], asked);
-    expect(other).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
-  });
-
-  test("for five seconds, nothing is taken to play, and what was heard stays", () => {
-    const silent = elapsed([[9_000, unknown]], asked);
-    expect(silent).toMatchObject({ phase: "interrupted", errorType: "noDevice", dialogOpen: true });
-    expect(silent.heardMs).toBe(8_000);
-    expect(canResume(silent)).toBe(true);
-    const back = elapsed([[12_000, report(playback({ progressMs: 11_000 }))]], silent);
-    expect(back).toMatchObject({ phase: "playing", dialogOpen: false, unknownSince: null });
-  });
-
-  test("a song that is confirmed meanwhile is left to the server", () => {
-    const later = elapsed(
-      [
-        [36_100, unknown],
-        [45_000, unknown],
-      ],
-      states.confirming,
-    );
-    expect(later).toMatchObject({ phase: "confirming" });
-  });
-
-  test("a song that was rated plays on", () => {
-    const rated = elapsed([[37_000, { type: "rated" }]], states.unlocked);
-    expect(elapsed([[201_000, unknown]], rated)).toMatchObject({ rated: true, sounding: true });
-    const over = [201_000, 206_000].map((now): [number, PlayerInput] => [now, unknown]);
-    expect(elapsed(over, rated)).toMatchObject({ phase: "idle", song: null });
-  });
-
-  test("a song that does not start for it asks for the app, not for another try", () => {
-    const steps = [1_000, 4_000, 8_000].map((now): [number, PlayerInput] => [now, unknown]);
-    const late = elapsed([...steps, [11_000, { type: "tick" }]], states.accepted);
-    expect(late).toMatchObject({ phase: "interrupted", errorType: "noDevice", dialogOpen: true });
-    expect(wantsTicks(late, 12_000)).toBe(true);
+test("after five seconds nothing is taken to play, and what was heard stays", () => {
+  const silent = after(asked, 9_000, "unknown");
+  expect(silent).toMatchObject({ ...isLost, heardMs: 8_000 });
+  expect(canResume(silent)).toBe(true);
+  expect(after(silent, 12_000, plays(11_000))).toMatchObject({
+    phase: "playing",
+    dialogOpen: false,
+    unknownSince: null,
   });
 });
 
-describe("at an unknown position", () => {
-  const unplaced = (changes = {}) => report(playback({ progressMs: null, ...changes }));
-
-  test("the clock counts while the song plays", () => {
-    const steps = [1_000, 3_000, 5_000, 7_000].map((now): [number, PlayerInput] => [
-      now,
-      unplaced(),
-    ]);
-    const state = elapsed([...startOf(song).slice(0, 4), ...steps]);
-    expect(state).toMatchObject({ phase: "playing", heardMs: 6_000 });
-  });
-
-  test("a paused song keeps what was heard", () => {
-    const state = elapsed([[6_000, unplaced({ playing: false })]], states.playing);
-    expect(state).toMatchObject({ phase: "interrupted", errorType: "pause", heardMs: 5_000 });
-  });
-
-  test("another track is the wrong one", () => {
-    const state = elapsed([[6_000, unplaced({ trackIds: ["track-9"] })]], states.playing);
-    expect(state).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
-  });
+test("while it is unknown what plays, a song that is confirmed is left to the server", () => {
+  expect(after(states.confirming, 36_100, "unknown", 45_000, "unknown").phase).toBe("confirming");
 });
 
-describe("a crossfade", () => {
-  const shown = { ...song, durationMs: 30_000, requiredSeconds: 29 };
-  const playing = (progressMs: number) => report(playback({ progressMs, durationMs: 30_000 }));
-  const next = (progressMs: number) => report({ ...wrongTrack, progressMs });
-  const before: [number, PlayerInput][] = [...startOf(shown), [17_000, playing(16_000)]];
-
-  test("begins the next song up to twelve seconds early: the clock counts the rest", () => {
-    const followed = elapsed([...before, [19_500, next(500)]]);
-    expect(followed).toMatchObject({ phase: "playing", ended: true, pauses: 0, errorType: null });
-    expect(elapsed([[31_000, { type: "tick" }]], followed).phase).toBe("confirming");
-  });
-
-  test("does not explain a song that began earlier, or plays further on", () => {
-    for (const steps of [
-      [[16_000, next(500)] as [number, PlayerInput]],
-      [[17_000, playing(16_000)] as [number, PlayerInput], [19_500, next(4_000)]],
-    ] as [number, PlayerInput][][]) {
-      const replaced = elapsed([...startOf(shown), ...steps]);
-      expect(replaced).toMatchObject({ phase: "interrupted", errorType: "wrongSong" });
-    }
-  });
+test("while it is unknown what plays, a song that was rated plays on", () => {
+  const asked = after(states.unlocked, 37_000, "rated", 201_000, "unknown");
+  expect(asked).toMatchObject({ rated: true, sounding: true });
+  expect(after(asked, 206_000, "unknown")).toMatchObject({ phase: "idle", song: null });
 });
 
-describe("a confirmation that the server could not give", () => {
-  const failed = (kept: boolean): PlayerInput => ({
-    ...{ type: "confirm-failed", attempt: 1, text: "Not known." },
-    kept,
-  });
+test("a song of whose start nothing is known asks for the app, not for another try", () => {
+  const asked = after(states.accepted, 1_000, "unknown", 4_000, "unknown", 8_000, "unknown");
+  const late = after(asked, 11_000, "tick");
+  expect(late).toMatchObject(isLost);
+  expect(wantsTicks(late, 12_000)).toBe(true);
+});
 
-  test("but may still give leaves what was heard, to be resumed and asked about again", () => {
-    const kept = elapsed([[40_000, failed(true)]], states.confirming);
-    expect(kept).toMatchObject({
-      phase: "interrupted",
-      heardMs: 35_000,
-      status: { text: "Not known.", tone: "error" },
-      dialogOpen: false,
-    });
-    expect(canResume(kept)).toBe(true);
-    // It does not ask by itself for ever.
-    expect(wantsTicks(kept, 41_000)).toBe(false);
-    const again = elapsed(
-      [
-        [50_000, { type: "resumed" }],
-        [50_500, { type: "play-accepted", attempt: 3 }],
-        [51_000, report(playback({ progressMs: 35_400 }))],
-        [52_000, { type: "tick" }],
-      ],
-      kept,
-    );
-    expect(again.phase).toBe("confirming");
-  });
+const lengthened = { ...song, durationMs: 30_000, requiredSeconds: 29 };
+const shown = plays(16_000, { durationMs: 30_000 });
+const next = (progressMs: number) => ({ ...wrongTrack, progressMs });
+const nowhere = plays(null);
 
-  test("is final otherwise", () => {
-    expect(elapsed([[40_000, failed(false)]], states.confirming)).toMatchObject({
-      phase: "failed",
-    });
+test.each<[string, PlayerState, Story, Partial<PlayerState>]>([
+  [
+    "at an unknown position, the clock counts while the song plays",
+    states.accepted,
+    [1_000, nowhere, 3_000, nowhere, 5_000, nowhere, 7_000, nowhere],
+    { phase: "playing", heardMs: 6_000 },
+  ],
+  [
+    "at an unknown position, a paused song keeps what was heard",
+    states.playing,
+    [6_000, { ...nowhere, playing: false }],
+    { phase: "interrupted", errorType: "pause", heardMs: 5_000 },
+  ],
+  [
+    "at an unknown position, another track is the wrong one",
+    states.playing,
+    [6_000, { ...wrongTrack, progressMs: null }],
+    isReplaced,
+  ],
+  [
+    "a crossfade begins the next song up to twelve seconds early",
+    begin(lengthened),
+    [17_000, shown, 19_500, next(500)],
+    { phase: "playing", ended: true, pauses: 0, errorType: null },
+  ],
+  [
+    "after a crossfade, the clock counts the rest",
+    begin(lengthened),
+    [17_000, shown, 19_500, next(500), 31_000, "tick"],
+    { phase: "confirming" },
+  ],
+  [
+    "a crossfade does not explain a song that began earlier",
+    begin(lengthened),
+    [16_000, next(500)],
+    isReplaced,
+  ],
+  [
+    "a crossfade does not explain a song that is further on",
+    begin(lengthened),
+    [17_000, shown, 19_500, next(4_000)],
+    isReplaced,
+  ],
+])("%s", (_title, from, story, to) => {
+  expect(after(from, ...story)).toMatchObject(to);
+});
+
+test("a confirmation that the server may still give leaves what was heard, to be asked about again", () => {
+  const failed = { type: "confirm-failed", text: "Not known.", kept: true } as const;
+  const kept = after(states.confirming, 40_000, failed);
+  expect(kept).toMatchObject({
+    ...{ phase: "interrupted", attempt: 2, heardMs: 35_000, dialogOpen: false },
+    status: { text: "Not known.", tone: "error" },
   });
+  expect(canResume(kept)).toBe(true);
+  // It does not ask by itself for ever.
+  expect(wantsTicks(kept, 41_000)).toBe(false);
+  const resumed = after(kept, 50_000, "resumed", 50_500, "play-accepted");
+  expect(after(resumed, 51_000, plays(35_400), 52_000, "tick").phase).toBe("confirming");
 });

@@ -1,42 +1,31 @@
 import { expect, test } from "vitest";
-import type { PlaybackTarget } from "~/player/drivers/driver";
-import { toSnapshot } from "~/player/machine/state";
+import { type PlayerState, toSnapshot } from "~/player/machine/state";
 import { losesListen } from "~/player/shell/use-leave-warning";
-import { elapsed, song, statesIn } from "../support.ts";
+import { after, choose, song, statesIn } from "../support.ts";
 
-const asks = (states: ReturnType<typeof statesIn>) =>
-  Object.entries(states)
-    .filter(([, state]) => losesListen(toSnapshot(state)))
-    .map(([name]) => name);
+const asks = (state: PlayerState) => losesListen(toSnapshot(state));
+const { idle, playing, broken } = statesIn("page");
 
-test.each<[PlaybackTarget, string[]]>([
+test.each([
   ["page", ["starting", "accepted", "playing", "confirming"]],
   ["app", []],
-])("leaving would stop a listen that is under way: %s", (place, names) => {
-  expect(asks(statesIn(place))).toEqual(names);
+] as const)("leaving would stop a listen that is under way: %s", (place, names) => {
+  const asking = Object.entries(statesIn(place)).filter(([, state]) => asks(state));
+  expect(asking.map(([name]) => name)).toEqual(names);
   expect(losesListen(null)).toBe(false);
 });
 
 test("leaving loses nothing where a reload has paused the song, until it goes on", () => {
-  const paused = elapsed([[0, { type: "returned", song, heardMs: 9_000 }]], statesIn("page").idle);
-  expect(losesListen(toSnapshot(paused))).toBe(false);
-  const resumed = elapsed([[1_000, { type: "resumed" }]], paused);
-  expect(losesListen(toSnapshot(resumed))).toBe(true);
+  const paused = after(idle, { type: "returned", song, heardMs: 9_000 });
+  expect(asks(paused)).toBe(false);
+  expect(asks(after(paused, 1_000, "resumed"))).toBe(true);
 });
 
 test("leaving loses nothing once the song was rated, here or elsewhere", () => {
-  const rated = elapsed([[5_000, { type: "rated" }]], statesIn("page").playing);
-  expect(losesListen(toSnapshot(rated))).toBe(false);
+  expect(asks(after(playing, 5_000, "rated"))).toBe(false);
 });
 
 test("leaving loses nothing where the player never played, though it was set up anew", () => {
-  const again = elapsed(
-    [
-      [1_000, { type: "chosen", song }],
-      [2_000, { type: "reconnecting", place: "page" }],
-      [3_000, { type: "ready" }],
-    ],
-    statesIn("page").broken,
-  );
-  expect(losesListen(toSnapshot(again))).toBe(false);
+  const anew = { type: "reconnecting", place: "page" } as const;
+  expect(asks(after(broken, 1_000, choose(song), 2_000, anew, 3_000, "ready"))).toBe(false);
 });
