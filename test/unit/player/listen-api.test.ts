@@ -22,12 +22,10 @@ function unreachable(): never {
   throw new TypeError("fetch failed");
 }
 
-/** A request's method, path, accepted type and form. */
-async function sent(request: Request | undefined) {
-  if (!request) return null;
-  const { method, headers } = request;
-  const form = await request.text();
-  return [method, new URL(request.url).pathname, headers.get("accept"), form];
+/** What a request sends: its address and its form. */
+async function sent([request]: Request[]) {
+  expect([request?.method, request?.headers.get("accept")]).toEqual(["POST", "application/json"]);
+  return [new URL(request?.url ?? "").pathname, await request?.text()];
 }
 
 test("opens a listen on a device", async () => {
@@ -36,23 +34,13 @@ test("opens a listen on a device", async () => {
   );
   const opened = { ok: true, listenId: "l", requiredSeconds: 55, heard: false };
   expect(await listens.open("song-1", "device 1")).toEqual(opened);
-  expect(await sent(requests[0])).toEqual([
-    "POST",
-    "/songs/song-1/play",
-    "application/json",
-    "deviceId=device+1",
-  ]);
+  expect(await sent(requests)).toEqual(["/songs/song-1/play", "deviceId=device+1"]);
 });
 
-test("opens a listen without a device, for a song whose id needs encoding", async () => {
-  const { listens, requests } = api(() => Response.json({ requiredSeconds: 55 }));
-  await listens.open("a/b?", null);
-  expect(await sent(requests[0])).toEqual(["POST", "/songs/a%2Fb%3F/play", "application/json", ""]);
-});
-
-test("a song that was heard before is told apart", async () => {
-  const { listens } = api(() => Response.json({ requiredSeconds: 55, heard: true }));
-  expect(await listens.open("song-1", null)).toMatchObject({ ok: true, heard: true });
+test("opens a listen without a device, for a song that was heard, whose id needs encoding", async () => {
+  const { listens, requests } = api(() => Response.json({ requiredSeconds: 55, heard: true }));
+  expect(await listens.open("a/b?", null)).toMatchObject({ ok: true, heard: true });
+  expect(await sent(requests)).toEqual(["/songs/a%2Fb%3F/play", ""]);
 });
 
 test("a song that is not to be rated any more is told apart", async () => {
@@ -65,42 +53,40 @@ test("confirms a listen", async () => {
   const { listens, requests, seen } = api(() => Response.json({ ok: true }));
   expect(await listens.confirm("a/b?")).toEqual({ ok: true });
   expect(seen.allTimeLimited).toBe(true);
-  expect(await sent(requests[0])).toEqual([
-    "POST",
-    "/songs/a%2Fb%3F/listened",
-    "application/json",
-    "",
-  ]);
+  expect(await sent(requests)).toEqual(["/songs/a%2Fb%3F/listened", ""]);
 });
 
-test.each<[string, () => Response, { error: string | null; secondsLeft: number | null }]>([
+const json =
+  (body: unknown, status = 200) =>
+  () =>
+    Response.json(body, { status });
+const page =
+  (status = 200) =>
+  () =>
+    new Response("<!doctype html>", { status });
+
+test.each<[string, () => Response, error: string | null, secondsLeft: number | null]>([
   [
-    "that is too early",
-    () => Response.json({ error: "Too early.", secondsLeft: 7 }, { status: 409 }),
-    { error: "Too early.", secondsLeft: 7 },
+    "a refusal that is too early",
+    json({ error: "Too early.", secondsLeft: 7 }, 409),
+    "Too early.",
+    7,
   ],
+  ["a refusal with a text", json({ error: "Own song." }, 403), "Own song.", null],
+  ["a refusal with an empty text", json({ error: "", secondsLeft: "7" }, 409), null, null],
   [
-    "with a text",
-    () => Response.json({ error: "Own song." }, { status: 403 }),
-    { error: "Own song.", secondsLeft: null },
+    "a refusal with the fields of a success",
+    json({ ok: true, requiredSeconds: 5 }, 500),
+    null,
+    null,
   ],
-  [
-    "with an empty text",
-    () => Response.json({ error: "", secondsLeft: "7" }, { status: 409 }),
-    { error: null, secondsLeft: null },
-  ],
-  [
-    "with the fields of a success",
-    () => Response.json({ ok: true, requiredSeconds: 55 }, { status: 500 }),
-    { error: null, secondsLeft: null },
-  ],
-  [
-    "with an HTML page",
-    () => new Response("<!doctype html>", { status: 502 }),
-    { error: null, secondsLeft: null },
-  ],
-  ["by a network error", unreachable, { error: null, secondsLeft: null }],
-])("a refusal %s", async (_name, answer, { error, secondsLeft }) => {
+  ["a refusal with an HTML page", page(502), null, null],
+  ["a network error", unreachable, null, null],
+  ["an HTML page", page(), null, null],
+  ["nothing", () => new Response(null, { status: 204 }), null, null],
+  ["null", json(null), null, null],
+  ["something else", json({ ok: "yes", requiredSeconds: "55" }), null, null],
+])("an answer that is %s counts as a refusal", async (_name, answer, error, secondsLeft) => {
   const { listens, seen } = api(answer);
   expect(await listens.open("song-1", null)).toEqual({ ok: false, error, closed: false });
   expect(await listens.confirm("song-1")).toEqual({ ok: false, error, secondsLeft });
@@ -108,19 +94,8 @@ test.each<[string, () => Response, { error: string | null; secondsLeft: number |
 });
 
 test.each([
-  ["an HTML page", () => new Response("<!doctype html>")],
-  ["nothing", () => new Response(null, { status: 204 })],
-  ["null", () => Response.json(null)],
-  ["something else", () => Response.json({ ok: "yes", requiredSeconds: "55" })],
-])("an answer that is %s counts as a refusal", async (_name, answer) => {
-  const { listens } = api(answer);
-  expect(await listens.open("song-1", null)).toEqual({ ok: false, error: null, closed: false });
-  expect(await listens.confirm("song-1")).toEqual({ ok: false, error: null, secondsLeft: null });
-});
-
-test.each([
-  ["JSON", () => Response.json({ error: "Please log in." }, { status: 401 }), "Please log in."],
-  ["an HTML page", () => new Response("<!doctype html>", { status: 401 }), null],
+  ["JSON", json({ error: "Please log in." }, 401), "Please log in."],
+  ["an HTML page", page(401), null],
 ])("reports an ended session that the server answers with %s", async (_name, answer, error) => {
   const { listens, seen } = api(answer);
   expect(await listens.open("song-1", null)).toEqual({ ok: false, error, closed: false });

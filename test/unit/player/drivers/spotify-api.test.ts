@@ -27,6 +27,10 @@ function inBrowser(answers: (() => Response)[], { onLine = true } = {}) {
   return sentAt;
 }
 
+const player = { path: "/v1/me/player" };
+const callWith = (token = async (_renew?: boolean) => "token") =>
+  createPlayerApi("https://api.test", token);
+
 /** What a page sees of a 429 without CORS headers, as of a network that is away. */
 const unreadable = () => {
   throw new TypeError("Failed to fetch");
@@ -39,8 +43,8 @@ test.each([
 ])("a limit that %s is waited out longer and longer", async (_, limit) => {
   const answers = [limit, limit, limit, limit, limit, () => Response.json("answer"), limit];
   const sentAt = inBrowser(answers);
-  const call = createPlayerApi("https://api.test", async () => "token");
-  const poll = { path: "/v1/me/player", fresh: true, maxWaitMs: 0 };
+  const call = callWith();
+  const poll = { ...player, fresh: true, maxWaitMs: 0 };
   for (let second = 0; second < 125; second += 1) {
     void call(poll).catch(() => undefined);
     await vi.advanceTimersByTimeAsync(1_000);
@@ -50,15 +54,15 @@ test.each([
 
 test("a limit that cannot be read is told as one", async () => {
   inBrowser([unreadable]);
-  const call = createPlayerApi("https://api.test", async () => "token");
-  const refused = expect(call({ path: "/v1/me/player" })).rejects.toMatchObject({ status: 429 });
+  const call = callWith();
+  const refused = expect(call(player)).rejects.toMatchObject({ status: 429 });
   await vi.advanceTimersByTimeAsync(30_000);
   await refused;
 });
 
 test("a browser that is offline is no limit", async () => {
   const sentAt = inBrowser([unreadable], { onLine: false });
-  const call = createPlayerApi("https://api.test", async () => "token");
+  const call = callWith();
   for (const path of ["/v1/me", "/v1/me/player"]) {
     await expect(call({ path })).rejects.toMatchObject({ status: 0 });
     await vi.advanceTimersByTimeAsync(1_000);
@@ -69,44 +73,29 @@ test("a browser that is offline is no limit", async () => {
 test("a token that Spotify refuses is replaced by a new one", async () => {
   inBrowser([() => new Response(null, { status: 401 }), () => Response.json("answer")]);
   const asked: (boolean | undefined)[] = [];
-  const call = createPlayerApi("https://api.test", async (renew) => `token ${asked.push(renew)}`);
-  const answer = call({ path: "/v1/me/player" });
+  const call = callWith(async (renew) => `token ${asked.push(renew)}`);
+  const answer = call(player);
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await answer).toBe("answer");
   expect(asked).toEqual([false, true]);
 });
 
 test("sends the listener's token, and waits out limits of up to half a minute", async () => {
-  vi.useFakeTimers();
-  const sent: Request[] = [];
-  const waits = ["30", "31"];
-  vi.stubGlobal("window", {
-    async fetch(url: string, init: RequestInit) {
-      sent.push(new Request(url, init));
-      const wait = sent.length % 2 ? waits.shift() : null;
-      return wait
-        ? new Response(null, { status: 429, headers: { "Retry-After": wait } })
-        : Response.json("answer");
-    },
-  });
-  onTestFinished(() => {
-    vi.unstubAllGlobals();
-    vi.useRealTimers();
-  });
-  const call = createPlayerApi("https://api.test", async () => "token");
-
-  const allowed = call({ path: "/v1/me/player", fresh: true });
-  await vi.advanceTimersByTimeAsync(29_999);
-  expect(sent).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(1);
+  const limited = (seconds: string) => () =>
+    new Response(null, { status: 429, headers: { "Retry-After": seconds } });
+  const sentAt = inBrowser([limited("30"), () => Response.json("answer"), limited("31")]);
+  const sent = vi.spyOn(window, "fetch");
+  const call = callWith();
+  const allowed = call({ ...player, fresh: true });
+  await vi.advanceTimersByTimeAsync(30_000);
   expect(await allowed).toBe("answer");
-  expect(sent[0]?.url).toBe("https://api.test/v1/me/player");
-  expect(sent[0]?.headers.get("authorization")).toBe("Bearer token");
-
-  const refused = expect(call({ path: "/v1/me/player", fresh: true })).rejects.toMatchObject({
-    status: 429,
-  });
+  expect(sentAt).toEqual([0, 30]);
+  const [url = "", init] = sent.mock.calls[0] ?? [];
+  const request = new Request(url, init);
+  expect(request.url).toBe("https://api.test/v1/me/player");
+  expect(request.headers.get("authorization")).toBe("Bearer token");
+  const refused = expect(call({ ...player, fresh: true })).rejects.toMatchObject({ status: 429 });
   await vi.advanceTimersByTimeAsync(1_000);
   await refused;
-  expect(sent).toHaveLength(3);
+  expect(sentAt).toHaveLength(3);
 });

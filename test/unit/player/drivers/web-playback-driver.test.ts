@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { DriverFailure } from "~/player/drivers/driver";
 import { never, plays, settled } from "../support.ts";
-import { readyRig, sdkRig, sdkState, sdkTrack } from "./sdk-rig.ts";
+import { readyRig, type SdkRig, sdkRig, sdkState, sdkTrack } from "./sdk-rig.ts";
 
 const failed = (failure: DriverFailure) => ({ type: "driver-failed", failure });
 
@@ -30,13 +30,13 @@ test("a volume is set at once, or before the SDK is there with its player", asyn
   expect(calls).toEqual(["connect", "volume 0.5"]);
 });
 
-const broken = () => Promise.reject(new Error("broken"));
+const broken = (): Promise<never> => Promise.reject(new Error("broken"));
 
-test.each([
+test.each<[string, Partial<SdkRig["sdk"]>, DriverFailure]>([
   ["the script does not load", { loads: broken }, "script"],
   ["the SDK does not connect", { connects: async () => false }, "initialization"],
   ["the SDK throws on connecting", { connects: broken }, "initialization"],
-] as const)("fails once: %s", async (_name, change, failure) => {
+])("fails once: %s", async (_name, change, failure) => {
   const rig = sdkRig();
   Object.assign(rig.sdk, change);
   await rig.driver.connect();
