@@ -45,6 +45,9 @@ async function refusal(bytes: Uint8Array): Promise<string> {
   return isRejection(result) ? result.error : `a ${result.type} of ${result.durationMs} ms`;
 }
 
+/** The beginning of a file, and bytes behind it. */
+const padded = (...start: Parameters<typeof joined>) => joined(...start, new Uint8Array(99));
+
 const makers = { wav: makeWav, mp3: makeMp3, m4a: makeM4a };
 const types = Object.keys(makers) as (keyof typeof makers)[];
 
@@ -128,10 +131,10 @@ test("whatever bytes come are refused in a sentence that says what to do", async
 
 test.each([
   ["nothing at all", new Uint8Array(), /empty/],
-  ["Ogg", joined("OggS", new Uint8Array(99)), /Ogg is not played by every browser. Please export/],
-  ["AIFF", joined("FORM", u32(90), "AIFF", new Uint8Array(99)), /AIFF/],
-  ["QuickTime", joined(u32(20), "ftypqt  ", new Uint8Array(99)), /QuickTime/],
-  ["FLAC", joined("fLaC", new Uint8Array(99)), /FLAC.*export your song as WAV or MP3/],
+  ["Ogg", padded("OggS"), /Ogg is not played by every browser. Please export/],
+  ["AIFF", padded("FORM", u32(90), "AIFF"), /AIFF/],
+  ["QuickTime", padded(u32(20), "ftypqt  "), /QuickTime/],
+  ["FLAC", padded("fLaC"), /FLAC.*export your song as WAV or MP3/],
   [
     "FLAC with the tag of an MP3",
     joined(id3(new Uint8Array(90)), "fLaC", new Uint8Array(99)),
@@ -149,14 +152,14 @@ test.each([
   ["an MP3 behind zeros", joined(new Uint8Array(100), makeMp3(6)), /in front of its sound/],
   ["an MP3 cut within a frame", makeMp3(6).subarray(50), /in front of its sound/],
   ["a file of zeros", new Uint8Array(20_000), /This is no song/],
-  ["BW64", joined("BW64", u32(0), "WAVE", new Uint8Array(99)), /\(BW64\) is not played/],
-  ["W64", joined("riff.\x91\xcf\x11", new Uint8Array(99)), /\(W64\) is not played/],
-  ["AU", joined(".snd", new Uint8Array(99)), /AU is not played/],
-  ["AC-3", joined("\x0bw", new Uint8Array(99)), /AC-3 is not played/],
-  ["TTA", joined("TTA1", new Uint8Array(99)), /TTA is not played/],
-  ["MP2", joined([0xff, 0xfd], new Uint8Array(99)), /MP2 is not played/],
-  ["AVIF", joined(u32(28), "ftypavif", new Uint8Array(99)), /This is a picture/],
-  ["HEIC", joined(u32(28), "ftypheic", new Uint8Array(99)), /This is a picture/],
+  ["BW64", padded("BW64", u32(0), "WAVE"), /\(BW64\) is not played/],
+  ["W64", padded("riff.\x91\xcf\x11"), /\(W64\) is not played/],
+  ["AU", padded(".snd"), /AU is not played/],
+  ["AC-3", padded("\x0bw"), /AC-3 is not played/],
+  ["TTA", padded("TTA1"), /TTA is not played/],
+  ["MP2", padded([0xff, 0xfd]), /MP2 is not played/],
+  ["AVIF", padded(u32(28), "ftypavif"), /This is a picture/],
+  ["HEIC", padded(u32(28), "ftypheic"), /This is a picture/],
   [
     "an MP3 with a large picture behind",
     makeMp3(6, { after: joined("APETAGEX", u32le(2000), u32le(9000), new Uint8Array(9016)) }),

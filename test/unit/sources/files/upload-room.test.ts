@@ -7,20 +7,15 @@ const most = 10 * 64 * kilobyte;
 
 /** A room on a clock that moves on only when somebody waits for room, or as it is told. */
 function roomWithClock() {
-  let time = 1_000_000;
-  const clock = {
-    now: () => time,
-    async wait(ms: number) {
-      time += ms;
-    },
+  const clock = { time: 0 };
+  const passTime = (ms: number) => {
+    clock.time += ms;
   };
   const room = makeRoom(most);
   return {
-    room,
-    enter: () => room.enter(clock),
-    passTime(ms: number) {
-      time += ms;
-    },
+    ...{ room, clock, passTime },
+    enter: (waits: (ms: number) => void = passTime) =>
+      room.enter({ now: () => clock.time, wait: async (ms) => waits(ms) }),
   };
 }
 
@@ -71,21 +66,15 @@ test("uploads never hold more than there is room for, and the one beyond is aske
 });
 
 test("who asks waits until another has sent what it held", async () => {
-  let time = 0;
-  const room = makeRoom(most);
-  const still = { now: () => time, wait: async () => undefined };
-  const first = room.enter(still);
-  const held = first.gather(most);
+  const { room, clock, enter } = roomWithClock();
+  const held = enter().gather(most);
   await held.add(bytes(most));
-  const second = room.enter({
-    now: () => time,
-    async wait(ms) {
-      time += ms;
-      if (time > 3000) held.clear();
-    },
+  const second = enter((ms) => {
+    clock.time += ms;
+    if (clock.time > 3000) held.clear();
   });
   expect(await second.gather(most).add(bytes(most))).toEqual(bytes(0));
-  expect([time > 3000, time < 4000, room.held()]).toEqual([true, true, most]);
+  expect([clock.time > 3000, clock.time < 4000, room.held()]).toEqual([true, true, most]);
 });
 
 test("of those who wait, the one that holds most gets room first", async () => {
@@ -107,19 +96,12 @@ test("of those who wait, the one that holds most gets room first", async () => {
 });
 
 test("of many that begin at once and hold each other up, one after the other gives up, and others come in", async () => {
-  let time = 0;
-  const room = makeRoom(most);
-  const clock = {
-    now: () => time,
-    async wait() {
-      time += 10;
-    },
-  };
+  const { room, enter, passTime } = roomWithClock();
   let mostHeld = 0;
   const part = most / 2;
   const outcomes = await Promise.all(
     Array.from({ length: 20 }, async () => {
-      const place = room.enter(clock);
+      const place = enter(() => passTime(10));
       const into = place.gather(part);
       let outcome = 0;
       for (let brought = 0; brought < part && outcome === 0; brought += 16 * kilobyte) {
@@ -155,13 +137,12 @@ test("who has held much for long with little coming makes way for who is faster,
 });
 
 test("nobody makes way for who is little faster, or once all has come", async () => {
-  const room = makeRoom(most);
-  let time = 0;
-  const slow = room.enter({ now: () => time, wait: async () => undefined });
+  const { clock, enter } = roomWithClock();
+  const slow = enter(() => undefined);
   const held = slow.gather(most);
   let isWhole = false;
   const come = (ms: number) => {
-    time += ms;
+    clock.time += ms;
     if (isWhole) return;
     slow.came(ms * 65);
     slow.ask();
@@ -170,9 +151,8 @@ test("nobody makes way for who is little faster, or once all has come", async ()
   await held.add(bytes(most));
   for (let n = 0; n < 10; n += 1) come(1000);
   // While the others wait, the slow one goes on as it does.
-  const others = { now: () => time, wait: async (ms: number) => come(ms) };
   const asks = async (bytesASecond: number) => {
-    const place = room.enter(others);
+    const place = enter(come);
     const into = place.gather(most);
     const got = await bring(place, into, bytesASecond, () => come(1000));
     place.leave();
@@ -186,19 +166,12 @@ test("nobody makes way for who is little faster, or once all has come", async ()
 });
 
 test("nobody makes way in the first ten seconds", async () => {
-  let time = 0;
-  const room = makeRoom(most);
-  const clock = {
-    now: () => time,
-    async wait(ms: number) {
-      time += ms;
-    },
-  };
-  const [young, next] = [room.enter(clock), room.enter(clock)];
+  const { clock, enter } = roomWithClock();
+  const [young, next] = [enter(), enter()];
   const held = young.gather(most);
   await bring(young, held, most);
   expect(await bring(next, next.gather(most), most)).toBe(0);
-  expect([time >= 10_000, time < 11_000, held.bytes().length]).toEqual([true, true, 0]);
+  expect([clock.time >= 10_000, clock.time < 11_000, held.bytes().length]).toEqual([true, true, 0]);
 });
 
 test("what an upload left that was ended from outside, in whatever it did, is given to others in the end", async () => {

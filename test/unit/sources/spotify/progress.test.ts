@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import type { Playback } from "~/sources/listen";
 import { remainingMs, unlockMs, unlockTime } from "~/sources/listen";
@@ -45,144 +45,127 @@ function checked(...checks: [seconds: number, answer: Playback | null][]): Track
   return listen;
 }
 
-describe("a spot check", () => {
-  test("is somewhere in the middle of the remaining time, at a whole second", () => {
-    expect(spotCheckDelay(needed, 0)).toBe(5);
-    expect(spotCheckDelay(needed, 0.5)).toBe(28);
-    expect(spotCheckDelay(needed, 0.999)).toBe(50);
-    expect([0, 0.5, 0.999].map((random) => spotCheckDelay(4000, random))).toEqual([1, 2, 3]);
-    expect(spotCheckDelay(200, 0.9)).toBe(1);
-  });
+test("a spot check is somewhere in the middle of the remaining time, at a whole second", () => {
+  expect(spotCheckDelay(needed, 0)).toBe(5);
+  expect(spotCheckDelay(needed, 0.5)).toBe(28);
+  expect(spotCheckDelay(needed, 0.999)).toBe(50);
+  expect([0, 0.5, 0.999].map((random) => spotCheckDelay(4000, random))).toEqual([1, 2, 3]);
+  expect(spotCheckDelay(200, 0.9)).toBe(1);
+});
 
-  test.each([
-    { name: "playing settles it", answer: song(30), left: [30_000, 30_000, null] },
-    { name: "lagging allows a second", answer: song(27), left: [28_000, 27_000, null] },
-    { name: "skipped ahead counts the time", answer: song(90), left: [30_000, 90_000, null] },
-    { name: "paused keeps what was heard", answer: song(20, false), left: [21_000, 20_000, 47] },
-    {
-      name: "paused far ahead keeps the time",
-      answer: song(50, false),
-      left: [30_000, 50_000, 43],
-    },
-    { name: "another song counts nothing", answer: other, left: [0, 0, 58] },
-    { name: "without telling what plays counts nothing", answer: null, left: [0, 0, 58] },
-    {
-      name: "playing at an unknown position counts the time",
-      answer: { ...song(0), progressMs: null },
-      left: [30_000, 30_000, null],
-    },
-    {
-      name: "paused at an unknown position counts nothing",
-      answer: { ...song(0, false), progressMs: null },
-      left: [0, 0, 58],
-    },
-  ])("$name", ({ answer, left: [heardMs, positionMs, recheck] }) => {
-    expect(observe(fresh, at(30), answer, 0.5)).toMatchObject({
-      observedAt: at(30),
-      heardMs,
-      positionMs,
-      recheckAt: typeof recheck === "number" ? at(recheck) : null,
+test.each([
+  ["playing settles it", song(30), [30_000, 30_000, null]],
+  ["lagging allows a second", song(27), [28_000, 27_000, null]],
+  ["skipped ahead counts the time", song(90), [30_000, 90_000, null]],
+  ["paused keeps what was heard", song(20, false), [21_000, 20_000, 47]],
+  ["paused far ahead keeps the time", song(50, false), [30_000, 50_000, 43]],
+  ["another song counts nothing", other, [0, 0, 58]],
+  ["without telling what plays counts nothing", null, [0, 0, 58]],
+  [
+    "playing at an unknown position counts the time",
+    { ...song(0), progressMs: null },
+    [30_000, 30_000, null],
+  ],
+  [
+    "paused at an unknown position counts nothing",
+    { ...song(0, false), progressMs: null },
+    [0, 0, 58],
+  ],
+])("a spot check %s", (_name, answer, [heardMs, positionMs, recheck]) => {
+  expect(observe(fresh, at(30), answer, 0.5)).toMatchObject({
+    observedAt: at(30),
+    heardMs,
+    positionMs,
+    recheckAt: typeof recheck === "number" ? at(recheck) : null,
+  });
+});
+
+test("a spot check after the end of the song has no effect, though it began before the listen", () => {
+  const short = { ...fresh, requiredSeconds: 3, durationMs: 4_600 };
+  for (const second of [3.6, 5]) {
+    expect(observe(short, at(second), song(0, false), 0.5).recheckAt).toBeNull();
+  }
+  expect(observe(short, at(3.599), song(0, false), 0.5).recheckAt).not.toBeNull();
+  const next = { ...other, progressMs: 300 };
+  expect(spotCheck(short, at(5), next, 0.5)).toMatchObject({ kind: "gone-on", nextAt: null });
+});
+
+test.each([
+  [3, 33],
+  [null, 35],
+  [3600, 50],
+])(
+  "a spot check that meets a limit of %s s is repeated at second %i, and the listen waits for it",
+  (limitedSeconds, until) => {
+    expect(spotCheck(fresh, at(30), { limitedSeconds }, 0.5)).toEqual({
+      ...{ kind: "limited", seen: { recheckAt: at(until) }, nextAt: at(until) },
     });
-  });
+  },
+);
 
-  test("after the end of the song has no effect, though it began before the listen", () => {
-    const short = { ...fresh, requiredSeconds: 3, durationMs: 4_600 };
-    expect(observe(short, at(3.6), song(0, false), 0.5)).toMatchObject({ recheckAt: null });
-    const early = observe(short, at(3.599), song(0, false), 0.5);
-    expect(early).toMatchObject({ recheckAt: expect.any(Number) });
-    expect(observe(short, at(5), song(0, false), 0.5)).toMatchObject({ recheckAt: null });
-    const next = { ...other, progressMs: 300 };
-    expect(spotCheck(short, at(5), next, 0.5)).toMatchObject({ kind: "gone-on", nextAt: null });
+test("a spot check during an outage is repeated, and the listen only waits for it if it waited before", () => {
+  const nextAt = at(58);
+  expect(spotCheck(fresh, at(30), "unreachable", 0.5)).toEqual({
+    ...{ kind: "unreachable", seen: { recheckAt: null }, nextAt },
   });
+  const waiting = { ...fresh, recheckAt: at(30) };
+  expect(spotCheck(waiting, at(30), "unreachable", 0.5)).toMatchObject({
+    seen: { recheckAt: nextAt },
+  });
+});
 
-  test.each([
-    [3, 33],
-    [null, 35],
-    [3600, 50],
-  ])(
-    "that meets a limit of %s s is repeated at second %i, and the listen waits for it",
-    (limitedSeconds, until) => {
-      expect(spotCheck(fresh, at(30), { limitedSeconds }, 0.5)).toEqual({
-        ...{ kind: "limited", seen: { recheckAt: at(until) }, nextAt: at(until) },
-      });
-    },
+const early = { heard: false, why: "early" };
+const skipped: Parameters<typeof checked> = [
+  [28, song(50, false)],
+  [40, song(50, false)],
+];
+
+test.each([
+  ["silence before the expected position does not count", checked([28, null]), 56, song(56), 28],
+  ["nor does another song before it", checked([28, other]), 56, song(56), 28],
+  ["nor do a skip and a pause before it", checked(...skipped), 56, song(57), expect.any(Number)],
+  ["what was skipped back over has to be heard again", checked([30, song(30)]), 56, song(16), 40],
+])("at the end, %s", (_title, listen, second, says, secondsLeft) => {
+  expect(judgeListen(listen, at(second), says)).toMatchObject({ ...early, secondsLeft });
+});
+
+test.each([
+  ["a pause found by a check", checked([25, song(20, false)], [40, song(30)]), 66, 56],
+  ["a pause that no check found", checked([10, song(10)]), 76, 56],
+  ["a skip that no check found", checked([10, song(10)]), 56, 200],
+  ["seeking back, once it was heard again,", checked([30, song(30)]), 97, 56],
+])("at the end, %s costs nothing", (_title, listen, second, position) => {
+  const heard = { heard: true, evidence: "spotify" };
+  expect(judgeListen(listen, at(second), song(position))).toEqual(heard);
+});
+
+test("at the end, a listen found silent continues from the present position, if no later check has found it playing", () => {
+  const listen = checked([25, song(20, false)]);
+  expect(judgeListen(listen, at(300), song(60))).toEqual({
+    ...{ ...early, secondsLeft: 35, measureFromMs: 60_000 },
+  });
+  expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ why: "paused" });
+});
+
+test("the message to the listener does not depend on any check before the required time is over", () => {
+  fc.assert(
+    fc.property(fc.nat(54), fc.nat(54), fc.boolean(), (checkedAt, position, playing) => {
+      const listen = checked([checkedAt, song(position, playing)]);
+      for (const second of [0, 20, 40, 55]) {
+        expect(unlockTime(listen, at(second))).toBe(at(56));
+        const told = judgeListen(listen, at(second), song(second));
+        expect(told).toEqual(judgeListen(fresh, at(second), song(second)));
+      }
+    }),
   );
-
-  test("during an outage is repeated, and the listen only waits for it if it waited before", () => {
-    const nextAt = at(58);
-    expect(spotCheck(fresh, at(30), "unreachable", 0.5)).toEqual({
-      ...{ kind: "unreachable", seen: { recheckAt: null }, nextAt },
-    });
-    const waiting = { ...fresh, recheckAt: at(30) };
-    expect(spotCheck(waiting, at(30), "unreachable", 0.5)).toMatchObject({
-      seen: { recheckAt: nextAt },
-    });
-  });
 });
 
-describe("at the end", () => {
-  const heard = { is: "heard", evidence: "spotify" };
-
-  test("silence and then starting the song at the expected position does not count", () => {
-    for (const silence of [null, other]) {
-      expect(judgeListen(checked([28, silence]), at(56), song(56))).toMatchObject({
-        is: "found again",
-        secondsLeft: 28,
-      });
-    }
-  });
-
-  test("skipping ahead, pausing and then starting at the expected position does not count", () => {
-    const listen = checked([28, song(50, false)], [40, song(50, false)]);
-    expect(judgeListen(listen, at(56), song(57))).toMatchObject({ is: "early" });
-  });
-
-  test("a pause found by a check costs nothing", () => {
-    const listen = checked([25, song(20, false)], [40, song(30)]);
-    expect(judgeListen(listen, at(66), song(56))).toEqual(heard);
-  });
-
-  test("a pause or skip that no check found costs nothing", () => {
-    expect(judgeListen(checked([10, song(10)]), at(76), song(56))).toEqual(heard);
-    expect(judgeListen(checked([10, song(10)]), at(56), song(200))).toEqual(heard);
-  });
-
-  test("after seeking back, the skipped part has to be heard again", () => {
-    const listen = checked([30, song(30)]);
-    expect(judgeListen(listen, at(56), song(16))).toMatchObject({ secondsLeft: 40 });
-    expect(judgeListen(listen, at(97), song(56))).toEqual(heard);
-  });
-
-  test("a listen found silent continues from the present position, if no later check has found it playing", () => {
-    const listen = checked([25, song(20, false)]);
-    expect(judgeListen(listen, at(300), song(60))).toEqual({
-      ...{ is: "found again", secondsLeft: 35, positionMs: 60_000 },
-    });
-    expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ is: "paused" });
-  });
-});
-
-describe("the message to the listener", () => {
-  test("does not depend on any check before the required time is over", () => {
-    fc.assert(
-      fc.property(fc.nat(54), fc.nat(54), fc.boolean(), (checkedAt, position, playing) => {
-        const listen = checked([checkedAt, song(position, playing)]);
-        for (const second of [0, 20, 40, 55]) {
-          expect(unlockTime(listen, at(second))).toBe(at(56));
-          const told = judgeListen(listen, at(second), song(second));
-          expect(told).toEqual(judgeListen(fresh, at(second), song(second)));
-        }
-      }),
-    );
-  });
-
-  test("does not reveal afterwards when a check is due", () => {
-    const silent = checked([25, song(20, false)]);
-    for (const recheckAt of [at(90), at(95), at(200)]) {
-      const judged = judgeListen({ ...silent, recheckAt }, at(85), song(60));
-      expect(judged).toEqual({ is: "early", secondsLeft: 5 });
-    }
-  });
+test("the message to the listener does not reveal afterwards when a check is due", () => {
+  const silent = checked([25, song(20, false)]);
+  for (const recheckAt of [at(90), at(95), at(200)]) {
+    const judged = judgeListen({ ...silent, recheckAt }, at(85), song(60));
+    expect(judged).toEqual({ ...early, secondsLeft: 5 });
+  }
 });
 
 test("a song that is paused at its beginning does not pass for one that has ended", () => {

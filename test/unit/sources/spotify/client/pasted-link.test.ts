@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { readLink, readPastedLink } from "~/sources/spotify/client/link-reader.server";
 
 const hosts = {
@@ -57,80 +57,81 @@ test.each([
   expect(readPastedLink(text, hosts)).toEqual(link);
 });
 
-describe("a short address", () => {
-  /** Answers with the next of these places, or with an error that is a number. */
-  function leadingTo(...places: (string | number)[]) {
-    return vi.fn(async (_url: RequestInfo | URL, _init?: RequestInit) => {
-      const next = places.shift() ?? 404;
-      if (next === 0) throw new TypeError("no network");
-      return typeof next === "number"
-        ? new Response(null, { status: next })
-        : new Response("a page", { status: 307, headers: { Location: next } });
-    });
-  }
-
-  test("is followed over both hosts to the song, asking only them", async () => {
-    const fetch = leadingTo(
-      "https://spotify.app.link/abc?si=x",
-      `https://open.spotify.com/track/${id}?si=x`,
-    );
-    expect(
-      await readLink("https://spotify.link/abc?to=http://evil.example", { ...hosts, fetch }),
-    ).toEqual(track);
-    expect(fetch.mock.calls.map(([url, init]) => [url, init?.redirect])).toEqual([
-      ["https://spotify.link/abc", "manual"],
-      ["https://spotify.app.link/abc", "manual"],
-    ]);
+/** Answers with the next of these places, or with an error that is a number. */
+function leadingTo(...places: (string | number)[]) {
+  return vi.fn(async (_url: RequestInfo | URL, _init?: RequestInit) => {
+    const next = places.shift() ?? 404;
+    if (next === 0) throw new TypeError("no network");
+    return typeof next === "number"
+      ? new Response(null, { status: next })
+      : new Response("a page", { status: 307, headers: { Location: next } });
   });
+}
 
-  test.each([
-    ["https://evil.example/track"],
-    ["http://127.0.0.1/"],
-    ["//evil.example"],
-    ["::"],
-    ["https://apps.apple.com/app/spotify/id324684580"],
-    ["https://play.google.com/store/apps/details?id=com.spotify.music"],
-    ["market://details?id=com.spotify.music"],
-    ["https://open.spotify.com/track/none"],
-    [200],
-    [401],
-    [403],
-    [404],
-    [410],
-  ])("that leads to %j goes no further, and could not be followed", async (place) => {
-    const fetch = leadingTo(place);
-    const reading = readLink("spotify.link/abc", { ...hosts, fetch });
-    await expect(reading).rejects.toMatchObject({ status: 404, outage: false });
-    expect(fetch).toHaveBeenCalledTimes(1);
-  });
+test("a short address is followed over both hosts to the song, asking only them", async () => {
+  const fetch = leadingTo(
+    "https://spotify.app.link/abc?si=x",
+    `https://open.spotify.com/track/${id}?si=x`,
+  );
+  expect(
+    await readLink("https://spotify.link/abc?to=http://evil.example", { ...hosts, fetch }),
+  ).toEqual(track);
+  expect(fetch.mock.calls.map(([url, init]) => [url, init?.redirect])).toEqual([
+    ["https://spotify.link/abc", "manual"],
+    ["https://spotify.app.link/abc", "manual"],
+  ]);
+});
 
-  test.each([
-    [`https://open.spotify.com/album/${id}`, { kind: "album", id }],
-    [`spotify:track:${id}`, track],
-    ["https://open.spotify.com/", { kind: "other", what: "page" }],
-  ])("that leads to %s is read", async (place, link) => {
-    const fetch = leadingTo(place);
-    expect(await readLink("spotify.link/abc", { ...hosts, fetch })).toEqual(link);
-  });
+test.each([
+  ["https://evil.example/track"],
+  ["http://127.0.0.1/"],
+  ["//evil.example"],
+  ["::"],
+  ["https://apps.apple.com/app/spotify/id324684580"],
+  ["https://play.google.com/store/apps/details?id=com.spotify.music"],
+  ["market://details?id=com.spotify.music"],
+  ["https://open.spotify.com/track/none"],
+  [200],
+  [401],
+  [403],
+  [404],
+  [410],
+])("a short address that leads to %j goes no further, and could not be followed", async (place) => {
+  const fetch = leadingTo(place);
+  const reading = readLink("spotify.link/abc", { ...hosts, fetch });
+  await expect(reading).rejects.toMatchObject({ status: 404, outage: false });
+  expect(fetch).toHaveBeenCalledTimes(1);
+});
 
-  test("that leads round in circles is given up", async () => {
-    const fetch = leadingTo(...Array(9).fill("https://spotify.link/abc"));
-    const reading = readLink("spotify.link/abc", { ...hosts, fetch });
-    await expect(reading).rejects.toMatchObject({ status: 404 });
-    expect(fetch).toHaveBeenCalledTimes(3);
-  });
+test.each([
+  [`https://open.spotify.com/album/${id}`, { kind: "album", id }],
+  [`spotify:track:${id}`, track],
+  ["https://open.spotify.com/", { kind: "other", what: "page" }],
+])("a short address that leads to %s is read", async (place, link) => {
+  const fetch = leadingTo(place);
+  expect(await readLink("spotify.link/abc", { ...hosts, fetch })).toEqual(link);
+});
 
-  test.each([0, 429, 500, 503])("that is answered with %i is an outage", async (status) => {
+test("a short address that leads round in circles is given up", async () => {
+  const fetch = leadingTo(...Array(9).fill("https://spotify.link/abc"));
+  const reading = readLink("spotify.link/abc", { ...hosts, fetch });
+  await expect(reading).rejects.toMatchObject({ status: 404 });
+  expect(fetch).toHaveBeenCalledTimes(3);
+});
+
+test.each([0, 429, 500, 503])(
+  "a short address that is answered with %i is an outage",
+  async (status) => {
     const fetch = leadingTo(status);
     await expect(readLink("spotify.link/abc", { ...hosts, fetch })).rejects.toMatchObject({
       status,
     });
-  });
+  },
+);
 
-  test("is none in a text without a link, and nobody is asked", async () => {
-    const fetch = leadingTo();
-    expect(await readLink("Midnight Meadow", { ...hosts, fetch })).toBeNull();
-    expect(await readLink(`spotify:track:${id}`, { ...hosts, fetch })).toEqual(track);
-    expect(fetch).not.toHaveBeenCalled();
-  });
+test("a short address is none in a text without a link, and nobody is asked", async () => {
+  const fetch = leadingTo();
+  expect(await readLink("Midnight Meadow", { ...hosts, fetch })).toBeNull();
+  expect(await readLink(`spotify:track:${id}`, { ...hosts, fetch })).toEqual(track);
+  expect(fetch).not.toHaveBeenCalled();
 });

@@ -130,42 +130,39 @@ test("a playlist that cannot be read holds nothing", async () => {
   expect(await spotify().playlistHolds(theirs, song)).toBe(false);
 });
 
-describe("the playlists that one may add to", () => {
-  const names = async (page: Promise<{ playlists: { name: string }[] }>) =>
-    (await page).playlists.map(({ name }) => name);
+const names = async (page: Promise<{ playlists: { name: string }[] }>) =>
+  (await page).playlists.map(({ name }) => name);
 
-  test("come newest first, page by page, without those of others", async () => {
-    const spotify = await start();
-    for (let n = 1; n <= 52; n += 1) {
-      await playlist({ name: `Mine ${n}` });
-      if (n > 50) await playlist({ musician: stranger, name: "Theirs", followers: [musician] });
-    }
-    const first = await spotify().ownPlaylists(0);
-    expect(first.nextOffset).toBe(50);
-    const second = await spotify().ownPlaylists(50);
-    expect(second.nextOffset).toBeNull();
-    const all = [...first.playlists, ...second.playlists].map(({ name }) => name);
-    expect(all.slice(0, 52)).toEqual(Array.from({ length: 52 }, (_, at) => `Mine ${52 - at}`));
-    expect(all).not.toContain("Theirs");
-  });
+test("the playlists that one may add to come newest first, page by page, without those of others", async () => {
+  const spotify = await start();
+  for (let n = 1; n <= 52; n += 1) {
+    await playlist({ name: `Mine ${n}` });
+    if (n > 50) await playlist({ musician: stranger, name: "Theirs", followers: [musician] });
+  }
+  const first = await spotify().ownPlaylists(0);
+  expect(first.nextOffset).toBe(50);
+  const second = await spotify().ownPlaylists(50);
+  expect(second.nextOffset).toBeNull();
+  const all = [...first.playlists, ...second.playlists].map(({ name }) => name);
+  expect(all.slice(0, 52)).toEqual(Array.from({ length: 52 }, (_, at) => `Mine ${52 - at}`));
+  expect(all).not.toContain("Theirs");
+});
 
-  test("are those with collaborators too, where Spotify tells of these", async () => {
-    const collaborative =
-      "playlist-read-private playlist-read-collaborative playlist-modify-private";
-    const spotify = await start("extended", new Map(), collaborative);
-    const shared = { name: "Ours", collaborative: true, followers: [musician] };
-    const id = await playlist({ ...shared, musician: stranger });
-    expect(await names(spotify().ownPlaylists(0))).toContain("Ours");
-    expect(await spotify().addToPlaylist(id, song.trackId)).toBe("added");
-    expect(await contentOf(id, stranger)).toEqual([song.trackId]);
-  });
+test("the playlists that one may add to are those with collaborators too, where Spotify tells of these", async () => {
+  const collaborative = "playlist-read-private playlist-read-collaborative playlist-modify-private";
+  const spotify = await start("extended", new Map(), collaborative);
+  const shared = { name: "Ours", collaborative: true, followers: [musician] };
+  const id = await playlist({ ...shared, musician: stranger });
+  expect(await names(spotify().ownPlaylists(0))).toContain("Ours");
+  expect(await spotify().addToPlaylist(id, song.trackId)).toBe("added");
+  expect(await contentOf(id, stranger)).toEqual([song.trackId]);
+});
 
-  test("have no picture where the pages would not show it", async () => {
-    const spotify = await start();
-    await playlist({ name: "Bare" });
-    const { playlists } = await spotify().ownPlaylists(0);
-    expect(playlists[0]).toMatchObject({ name: "Bare", imageUrl: null, trackCount: 0 });
-  });
+test("the playlists that one may add to have no picture where the pages would not show it", async () => {
+  const spotify = await start();
+  await playlist({ name: "Bare" });
+  const { playlists } = await spotify().ownPlaylists(0);
+  expect(playlists[0]).toMatchObject({ name: "Bare", imageUrl: null, trackCount: 0 });
 });
 
 test("a new playlist is private and empty", async () => {
@@ -177,66 +174,70 @@ test("a new playlist is private and empty", async () => {
   );
 });
 
-describe("where adding fails", () => {
-  const add = "POST /v1/playlists/:id/items";
+const add = "POST /v1/playlists/:id/items";
 
-  test.each([
-    { name: "as its reference has it", status: 403, message: "Forbidden" },
-    { name: "as it is reported", status: 500, message: "Server error" },
-  ])("a full playlist is full also if Spotify says so $name", async ({ status, message }) => {
+test.each([
+  ["as its reference has it", 403, "Forbidden"],
+  ["as it is reported", 500, "Server error"],
+])(
+  "where adding fails a full playlist is full also if Spotify says so %s",
+  async (_name, status, message) => {
     const spotify = await start("development");
     const id = await playlist({ size: 10_000 });
     await control("fail", { route: add, status, body: { error: { status, message } } });
     expect(await spotify().addToPlaylist(id, song.trackId)).toBe("full");
-  });
+  },
+);
 
-  test.each([400, 403, 500, 502])(
-    "a refusal with %i that the playlist does not explain stays one",
-    async (status) => {
-      const spotify = await start("development");
-      const id = await playlist({ size: 9_999 });
-      await control("fail", { route: add, status, times: -1 });
-      expect(await outcome(spotify().addToPlaylist(id, song.trackId))).toMatchObject({ status });
-    },
-  );
+test.each([400, 403, 500, 502])(
+  "where adding fails a refusal with %i that the playlist does not explain stays one",
+  async (status) => {
+    const spotify = await start("development");
+    const id = await playlist({ size: 9_999 });
+    await control("fail", { route: add, status, times: -1 });
+    expect(await outcome(spotify().addToPlaylist(id, song.trackId))).toMatchObject({ status });
+  },
+);
 
-  test.each([
-    { name: "somebody else's", status: 500, fields: { musician: stranger, followers: [musician] } },
-    { name: "somebody else's", status: 502, fields: { musician: stranger, followers: [musician] } },
-    { name: "full", status: 504, fields: { size: 10_000 } },
-  ])("a playlist that is $name explains no $status: the song may be in it", async (row) => {
+test.each([
+  { name: "somebody else's", status: 500, fields: { musician: stranger, followers: [musician] } },
+  { name: "somebody else's", status: 502, fields: { musician: stranger, followers: [musician] } },
+  { name: "full", status: 504, fields: { size: 10_000 } },
+])(
+  "where adding fails a playlist that is $name explains no $status: the song may be in it",
+  async (row) => {
     const { status } = row;
     const spotify = await start("development");
     const id = await playlist(row.fields);
     await control("fail", { route: add, status, times: -1 });
     expect(await outcome(spotify().addToPlaylist(id, song.trackId))).toMatchObject({ status });
-  });
+  },
+);
 
-  test.each([0, 429])("nothing is asked after status %i", async (status) => {
-    const spotify = await start();
+test.each([0, 429])("where adding fails nothing is asked after status %i", async (status) => {
+  const spotify = await start();
+  const id = await playlist();
+  await control("fail", { route: add, status, retryAfter: 60 });
+  expect(await outcome(spotify().addToPlaylist(id, song.trackId))).toMatchObject({ status });
+  expect(await requests()).toHaveLength(1);
+});
+
+test.each([0, 404, 429, 500])(
+  "where adding fails and the playlist cannot be read (%i), it is gone only if Spotify says so",
+  async (status) => {
+    const spotify = await start("development");
     const id = await playlist();
-    await control("fail", { route: add, status, retryAfter: 60 });
-    expect(await outcome(spotify().addToPlaylist(id, song.trackId))).toMatchObject({ status });
-    expect(await requests()).toHaveLength(1);
-  });
+    await control("fail", { route: add, status: 403 });
+    await control("fail", { route: "GET /v1/playlists/:id", status, retryAfter: 60 });
+    const result = await outcome(spotify().addToPlaylist(id, song.trackId));
+    if (status === 404) expect(result).toBe("gone");
+    else expect(result).toMatchObject({ status: 403 });
+  },
+);
 
-  test.each([0, 404, 429, 500])(
-    "and the playlist cannot be read (%i), it is gone only if Spotify says so",
-    async (status) => {
-      const spotify = await start("development");
-      const id = await playlist();
-      await control("fail", { route: add, status: 403 });
-      await control("fail", { route: "GET /v1/playlists/:id", status, retryAfter: 60 });
-      const result = await outcome(spotify().addToPlaylist(id, song.trackId));
-      if (status === 404) expect(result).toBe("gone");
-      else expect(result).toMatchObject({ status: 403 });
-    },
-  );
-
-  test("an answer that cannot be read counts as an outage", async () => {
-    const spotify = await start();
-    await control("fail", { route: "GET /v1/me/playlists", status: 200, body: {} });
-    const error = await outcome(spotify().ownPlaylists(0));
-    expect(error instanceof SpotifyError && error.outage).toBe(true);
-  });
+test("an answer that cannot be read counts as an outage", async () => {
+  const spotify = await start();
+  await control("fail", { route: "GET /v1/me/playlists", status: 200, body: {} });
+  const error = await outcome(spotify().ownPlaylists(0));
+  expect(error instanceof SpotifyError && error.outage).toBe(true);
 });

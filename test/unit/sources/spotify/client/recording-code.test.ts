@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { toPlayback } from "~/sources/spotify/client/json";
 import { recordingCode } from "~/sources/spotify/client/track";
 
@@ -13,37 +13,35 @@ const written = fc
   )
   .map((parts) => parts.map((part) => part.join("")));
 
-describe("a recording's code", () => {
-  test("is the same however it is written", () => {
-    fc.assert(
-      fc.property(written, ([country = "", registrant = "", number = ""]) => {
-        const code = country + registrant + number;
-        const dashed = [country, registrant, number.slice(0, 2), number.slice(2)].join("-");
-        for (const text of [code, code.toLowerCase(), dashed, ` ${code} `]) {
-          expect(recordingCode(text)).toBe(code);
-        }
-      }),
-    );
-  });
+test("a recording's code is the same however it is written", () => {
+  fc.assert(
+    fc.property(written, ([country = "", registrant = "", number = ""]) => {
+      const code = country + registrant + number;
+      const dashed = [country, registrant, number.slice(0, 2), number.slice(2)].join("-");
+      for (const text of [code, code.toLowerCase(), dashed, ` ${code} `]) {
+        expect(recordingCode(text)).toBe(code);
+      }
+    }),
+  );
+});
 
-  // Such values are found at many tracks that have nothing to do with each other.
-  test.each([
-    undefined,
-    null,
-    "",
-    " ",
-    "-",
-    "0",
-    "000000000000",
-    "N/A",
-    "USRC1760783",
-    "USRC176078391",
-  ])("is not %j", (text) => {
-    expect(recordingCode(text)).toBeNull();
-  });
+// Such values are found at many tracks that have nothing to do with each other.
+test.each([
+  undefined,
+  null,
+  "",
+  " ",
+  "-",
+  "0",
+  "000000000000",
+  "N/A",
+  "USRC1760783",
+  "USRC176078391",
+])("a recording's code is not %j", (text) => {
+  expect(recordingCode(text)).toBeNull();
+});
 
-  test("of what plays is compared in the same form", () => {
-    const item = { id: "0copy", external_ids: { isrc: "us-rc1-76-07839" } };
-    expect(toPlayback({ is_playing: true, progress_ms: 0, item })?.isrc).toBe("USRC17607839");
-  });
+test("a recording's code of what plays is compared in the same form", () => {
+  const item = { id: "0copy", external_ids: { isrc: "us-rc1-76-07839" } };
+  expect(toPlayback({ is_playing: true, progress_ms: 0, item })?.isrc).toBe("USRC17607839");
 });

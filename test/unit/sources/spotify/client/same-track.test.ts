@@ -4,14 +4,14 @@ import { isSameTrack } from "~/sources/song";
 const track = { trackId: "track-1", isrc: "ISRC1" };
 
 test.each([
-  { name: "its id", trackIds: ["track-1"], isrc: null, same: true },
-  { name: "the id it was linked from", trackIds: ["copy", "track-1"], isrc: null, same: true },
-  { name: "its recording code", trackIds: ["copy"], isrc: "ISRC1", same: true },
-  { name: "another id", trackIds: ["copy"], isrc: null, same: false },
-  { name: "another recording code", trackIds: ["copy"], isrc: "ISRC2", same: false },
-  { name: "the ids of another track", trackIds: ["copy", "track-2"], isrc: null, same: false },
-  { name: "no id", trackIds: [], isrc: null, same: false },
-])("a playback with $name is of the track: $same", ({ trackIds, isrc, same }) => {
+  ["its id", true, ["track-1"], null],
+  ["the id it was linked from", true, ["copy", "track-1"], null],
+  ["its recording code", true, ["copy"], "ISRC1"],
+  ["another id", false, ["copy"], null],
+  ["another recording code", false, ["copy"], "ISRC2"],
+  ["the ids of another track", false, ["copy", "track-2"], null],
+  ["no id", false, [], null],
+])("a playback with %s is of the track: %j", (_name, same, trackIds, isrc) => {
   expect(isSameTrack({ trackIds, isrc }, track)).toBe(same);
 });
 
