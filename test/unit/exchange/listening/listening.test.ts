@@ -23,46 +23,44 @@ function secondsIn(seconds: number): number {
   return startedAt + seconds * 1000;
 }
 
-describe("required listening", () => {
-  test.each([
-    [55, 200_000, 55],
-    [34, 200_000, 34],
-    [55, 55_000, 55],
-    [34, 34_000, 34],
-    [55, 54_999, 53],
-    [55, 54_000, 53],
-    [55, 34_000, 33],
-    [34, 33_000, 32],
-    [55, 5_000, 4],
-    [55, 4_000, 3],
-    [34, 4_000, 3],
-    [55, 2_000, 3],
-    [55, 1, 3],
-  ])("at %i s of a song of %i ms is %i s", (tier, durationMs, required) => {
-    expect(requiredListeningSeconds(tier, durationMs)).toBe(required);
-  });
+test.each([
+  [55, 200_000, 55],
+  [34, 200_000, 34],
+  [55, 55_000, 55],
+  [34, 34_000, 34],
+  [55, 54_999, 53],
+  [55, 54_000, 53],
+  [55, 34_000, 33],
+  [34, 33_000, 32],
+  [55, 5_000, 4],
+  [55, 4_000, 3],
+  [34, 4_000, 3],
+  [55, 2_000, 3],
+  [55, 1, 3],
+])("required listening at %i s of a song of %i ms is %i s", (tier, durationMs, required) => {
+  expect(requiredListeningSeconds(tier, durationMs)).toBe(required);
+});
 
-  test("is whole seconds, from 3 to the tier's, and never falls as songs get longer", () => {
-    const tier = fc.constantFrom(55, 34);
-    fc.assert(
-      fc.property(tier, fc.integer({ min: 1, max: 600_000 }), (seconds, durationMs) => {
-        const required = requiredListeningSeconds(seconds, durationMs);
-        expect(Number.isInteger(required)).toBe(true);
-        expect(required).toBeGreaterThanOrEqual(3);
-        expect(required).toBeLessThanOrEqual(seconds);
-        const longer = requiredListeningSeconds(seconds, durationMs + 1000);
-        expect(longer).toBeGreaterThanOrEqual(required);
-      }),
-    );
-  });
+test("required listening is whole seconds, from 3 to the tier's, and never falls as songs get longer", () => {
+  const tier = fc.constantFrom(55, 34);
+  fc.assert(
+    fc.property(tier, fc.integer({ min: 1, max: 600_000 }), (seconds, durationMs) => {
+      const required = requiredListeningSeconds(seconds, durationMs);
+      expect(Number.isInteger(required)).toBe(true);
+      expect(required).toBeGreaterThanOrEqual(3);
+      expect(required).toBeLessThanOrEqual(seconds);
+      const longer = requiredListeningSeconds(seconds, durationMs + 1000);
+      expect(longer).toBeGreaterThanOrEqual(required);
+    }),
+  );
+});
 
-  test("is unlocked at the required seconds plus one", () => {
-    expect(unlockSeconds(55)).toBe(56);
-    expect(unlockMs(55)).toBe(56_000);
-    expect(unlockMs(3)).toBe(4_000);
-    expect(unlockTime(long, secondsIn(0))).toBe(secondsIn(56));
-    expect(unlockTime(short, secondsIn(0))).toBe(secondsIn(4));
-  });
+test("required listening is unlocked at the required seconds plus one", () => {
+  expect(unlockSeconds(55)).toBe(56);
+  expect(unlockMs(55)).toBe(56_000);
+  expect(unlockMs(3)).toBe(4_000);
+  expect(unlockTime(long, secondsIn(0))).toBe(secondsIn(56));
+  expect(unlockTime(short, secondsIn(0))).toBe(secondsIn(4));
 });
 
 const heard = { is: "heard", evidence: "spotify" };
@@ -72,78 +70,69 @@ type Case = [name: string, atSecond: number, word: PlaybackAnswer, judgement: ob
 const at = (progressMs: number) => playback({ progressMs });
 const pausedAt = (progressMs: number) => playback({ playing: false, progressMs });
 
-describe("a listen of a long song is", () => {
-  const other = playback({ trackIds: ["0other"], isrc: "ZZ2", progressMs: 90_000 });
-  test.each<Case>([
-    ["too early a millisecond before, whatever Spotify says", 55.999, at(120_000), not("early", 1)],
-    ["too early by the clock if Spotify is unreachable", 10, "unreachable", not("early", 46)],
-    ["heard at the unlock with Spotify at that point", 56, playback(), heard],
-    ["heard if Spotify lags by a second", 56, at(55_000), heard],
-    ["too early if Spotify lags by more than a second", 56, at(54_999), not("early", 2)],
-    ["too early if Spotify is halfway, however late it is", 600, at(28_000), not("early", 28)],
-    ["heard if it was paused past the point", 70, pausedAt(57_000), heard],
-    ["not heard if it was paused before the point", 70, pausedAt(20_000), not("paused", 36)],
-    [
-      "not heard if it is paused at its beginning before its end",
-      70,
-      pausedAt(0),
-      not("paused", 56),
-    ],
-    ["heard if it is paused at its beginning after its end", 201, pausedAt(0), heard],
-    ["heard if it is paused at its beginning right at its end", 200, pausedAt(0), heard],
-    [
-      "not heard if it was paused early on, even by its end",
-      201,
-      pausedAt(20_000),
-      not("paused", 36),
-    ],
-    ["not heard if it plays again from its beginning after its end", 201, at(0), not("early", 56)],
-    ["not heard if another song plays", 60, other, not("wrong-song", 56)],
-    [
-      "asked about again in a second if Spotify does not tell what plays",
-      60,
-      null,
-      not("unknown", 1),
-    ],
-    [
-      "heard by the clock if it plays at an unknown position",
-      56,
-      playback({ progressMs: null }),
-      byTheClock,
-    ],
-    [
-      "not heard if it is paused at an unknown position",
-      70,
-      playback({ playing: false, progressMs: null }),
-      not("paused", 56),
-    ],
-    [
-      "not heard if another song plays at an unknown position",
-      60,
-      { ...other, progressMs: null },
-      not("wrong-song", 56),
-    ],
-    ["heard by the clock alone if Spotify is unreachable", 56, "unreachable", byTheClock],
-  ])("%s", (_name, atSecond, word, judgement) => {
-    expect(judgeListen(long, secondsIn(atSecond), word)).toEqual(judgement);
-  });
+const other = playback({ trackIds: ["0other"], isrc: "ZZ2", progressMs: 90_000 });
+test.each<Case>([
+  ["too early a millisecond before, whatever Spotify says", 55.999, at(120_000), not("early", 1)],
+  ["too early by the clock if Spotify is unreachable", 10, "unreachable", not("early", 46)],
+  ["heard at the unlock with Spotify at that point", 56, playback(), heard],
+  ["heard if Spotify lags by a second", 56, at(55_000), heard],
+  ["too early if Spotify lags by more than a second", 56, at(54_999), not("early", 2)],
+  ["too early if Spotify is halfway, however late it is", 600, at(28_000), not("early", 28)],
+  ["heard if it was paused past the point", 70, pausedAt(57_000), heard],
+  ["not heard if it was paused before the point", 70, pausedAt(20_000), not("paused", 36)],
+  ["not heard if it is paused at its beginning before its end", 70, pausedAt(0), not("paused", 56)],
+  ["heard if it is paused at its beginning after its end", 201, pausedAt(0), heard],
+  ["heard if it is paused at its beginning right at its end", 200, pausedAt(0), heard],
+  [
+    "not heard if it was paused early on, even by its end",
+    201,
+    pausedAt(20_000),
+    not("paused", 36),
+  ],
+  ["not heard if it plays again from its beginning after its end", 201, at(0), not("early", 56)],
+  ["not heard if another song plays", 60, other, not("wrong-song", 56)],
+  [
+    "asked about again in a second if Spotify does not tell what plays",
+    60,
+    null,
+    not("unknown", 1),
+  ],
+  [
+    "heard by the clock if it plays at an unknown position",
+    56,
+    playback({ progressMs: null }),
+    byTheClock,
+  ],
+  [
+    "not heard if it is paused at an unknown position",
+    70,
+    playback({ playing: false, progressMs: null }),
+    not("paused", 56),
+  ],
+  [
+    "not heard if another song plays at an unknown position",
+    60,
+    { ...other, progressMs: null },
+    not("wrong-song", 56),
+  ],
+  ["heard by the clock alone if Spotify is unreachable", 56, "unreachable", byTheClock],
+])("a listen of a long song is %s", (_name, atSecond, word, judgement) => {
+  expect(judgeListen(long, secondsIn(atSecond), word)).toEqual(judgement);
 });
 
-describe("the right song is playing", () => {
-  const wrong = not("wrong-song", 56);
-  const twin = (isrc: string | null) => playback({ trackIds: ["0twin"], isrc });
-  test.each([
-    ["by its own id", playback({ isrc: null }), heard],
-    ["by the id it was relinked from", playback({ trackIds: ["0twin", track], isrc: null }), heard],
-    ["by its ISRC", twin("ZZ1"), heard],
-    ["not by another ISRC", twin("ZZ2"), wrong],
-  ])("%s", (_name, word, judgement) => {
-    expect(judgeListen(long, secondsIn(57), word)).toEqual(judgement);
-  });
+const wrong = not("wrong-song", 56);
+const twin = (isrc: string | null) => playback({ trackIds: ["0twin"], isrc });
+test.each([
+  ["by its own id", playback({ isrc: null }), heard],
+  ["by the id it was relinked from", playback({ trackIds: ["0twin", track], isrc: null }), heard],
+  ["by its ISRC", twin("ZZ1"), heard],
+  ["not by another ISRC", twin("ZZ2"), wrong],
+])("the right song is playing %s", (_name, word, judgement) => {
+  expect(judgeListen(long, secondsIn(57), word)).toEqual(judgement);
+});
 
-  test("not if neither side has an ISRC", () => {
-    expect(judgeListen({ ...long, isrc: null }, secondsIn(57), twin(null))).toEqual(wrong);
-  });
+test("the right song is not playing if neither side has an ISRC", () => {
+  expect(judgeListen({ ...long, isrc: null }, secondsIn(57), twin(null))).toEqual(wrong);
 });
 
 describe("a listen of a song that is over soon after its unlock is", () => {
@@ -164,38 +153,36 @@ describe("a listen of a song that is over soon after its unlock is", () => {
   });
 });
 
-describe("a song that a crossfade ends early is", () => {
-  const next = (progressMs: number | null) =>
-    playback({ trackIds: ["0next"], isrc: "ZZ2", progressMs });
-  const shown = { ...long, durationMs: 60_000 };
-  test.each<Case>([
-    ["heard if the next song began twelve seconds before its end", 56, next(8_000), byTheClock],
-    ["heard if it began just now", 56, next(0), byTheClock],
-    ["heard if it was begun a second later than that", 57, next(10_000), byTheClock],
-    ["not heard if it began earlier", 56, next(9_001), not("wrong-song", 56)],
-    ["asked about again if the next one's position is unknown", 56, next(null), not("unknown", 1)],
-    ["not heard before its time", 55, next(1_000), not("early", 1)],
-  ])("%s", (_name, atSecond, word, judgement) => {
-    expect(judgeListen(shown, secondsIn(atSecond), word)).toEqual(judgement);
-  });
+const next = (progressMs: number | null) =>
+  playback({ trackIds: ["0next"], isrc: "ZZ2", progressMs });
+const shown = { ...long, durationMs: 60_000 };
+test.each<Case>([
+  ["heard if the next song began twelve seconds before its end", 56, next(8_000), byTheClock],
+  ["heard if it began just now", 56, next(0), byTheClock],
+  ["heard if it was begun a second later than that", 57, next(10_000), byTheClock],
+  ["not heard if it began earlier", 56, next(9_001), not("wrong-song", 56)],
+  ["asked about again if the next one's position is unknown", 56, next(null), not("unknown", 1)],
+  ["not heard before its time", 55, next(1_000), not("early", 1)],
+])("a song that a crossfade ends early is %s", (_name, atSecond, word, judgement) => {
+  expect(judgeListen(shown, secondsIn(atSecond), word)).toEqual(judgement);
+});
 
-  test("not skipped: thirteen seconds of it have to play, whatever its length", () => {
-    fc.assert(
-      fc.property(
-        fc.integer({ min: 4_000, max: 100_000 }),
-        fc.nat(100_000),
-        (durationMs, startMs) => {
-          const requiredSeconds = requiredListeningSeconds(55, durationMs);
-          const open = { ...long, durationMs, requiredSeconds };
-          const now = unlockTime(open, startedAt);
-          const said = next(Math.max(0, now - startedAt - startMs));
-          const isEarly = startMs < Math.max(durationMs - 13_000, Math.min(durationMs, 13_000));
-          const judged = judgeListen(open, now, said);
-          if (isEarly && startMs <= now - startedAt) expect(judged.is).not.toBe("heard");
-        },
-      ),
-    );
-  });
+test("a song that a crossfade ends early is not skipped: thirteen seconds of it have to play, whatever its length", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 4_000, max: 100_000 }),
+      fc.nat(100_000),
+      (durationMs, startMs) => {
+        const requiredSeconds = requiredListeningSeconds(55, durationMs);
+        const open = { ...long, durationMs, requiredSeconds };
+        const now = unlockTime(open, startedAt);
+        const said = next(Math.max(0, now - startedAt - startMs));
+        const isEarly = startMs < Math.max(durationMs - 13_000, Math.min(durationMs, 13_000));
+        const judged = judgeListen(open, now, said);
+        if (isEarly && startMs <= now - startedAt) expect(judged.heard).toBe(false);
+      },
+    ),
+  );
 });
 
 test("no listen is confirmed before its time, whatever Spotify says", () => {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   areReasonsOpen,
   aspects,
@@ -23,33 +23,31 @@ function bits(liked: string[], improve: string[] = []): number {
   return made;
 }
 
-describe("reasons as a number", () => {
-  test("read back, are what was given", () => {
-    fc.assert(
-      fc.property(given, ({ liked, improve }) => {
-        const read = reasonsOf(bits(liked, improve));
-        expect(new Set(read.liked)).toEqual(new Set(liked));
-        expect(new Set(read.improve)).toEqual(new Set(improve));
-      }),
-    );
-  });
+test("reasons as a number read back, are what was given", () => {
+  fc.assert(
+    fc.property(given, ({ liked, improve }) => {
+      const read = reasonsOf(bits(liked, improve));
+      expect(new Set(read.liked)).toEqual(new Set(liked));
+      expect(new Set(read.improve)).toEqual(new Set(improve));
+    }),
+  );
+});
 
-  test.each([
-    { what: "four", liked: ["Vocals", "Melody"], improve: ["Lyrics", "Groove"] },
-    { what: "one on both sides", liked: ["Vocals"], improve: ["Vocals"] },
-    { what: "no aspect", liked: ["Volume"], improve: [] },
-    { what: "an empty name", liked: [""], improve: [] },
-  ])("are refused: $what", ({ liked, improve }) => {
-    expect(reasonBits({ liked, improve })).toBeNull();
-  });
+test.each([
+  ["four", ["Vocals", "Melody"], ["Lyrics", "Groove"]],
+  ["one on both sides", ["Vocals"], ["Vocals"]],
+  ["no aspect", ["Volume"], []],
+  ["an empty name", [""], []],
+])("reasons as a number are refused: %s", (_what, liked, improve) => {
+  expect(reasonBits({ liked, improve })).toBeNull();
+});
 
-  test("can be none", () => {
-    expect(reasonBits({ liked: [], improve: [] })).toBe(0);
-  });
+test("reasons as a number can be none", () => {
+  expect(reasonBits({ liked: [], improve: [] })).toBe(0);
+});
 
-  test("count a name once, in either case", () => {
-    expect(bits(["vocals", "Vocals"])).toBe(bits(["Vocals"]));
-  });
+test("reasons as a number count a name once, in either case", () => {
+  expect(bits(["vocals", "Vocals"])).toBe(bits(["Vocals"]));
 });
 
 const minute = 60_000;
@@ -104,88 +102,86 @@ function readingOf(reasons: (number | null)[], { hidden = 0 } = {}) {
   return countReasons({ seen, received: seen.length + hidden, now: 100 * minute });
 }
 
-describe("counts", () => {
-  const many = fc.array(fc.option(given), { maxLength: 40 });
+const many = fc.array(fc.option(given), { maxLength: 40 });
 
-  test("are those of a plain model, of whole steps of three, and none is below three", () => {
-    fc.assert(
-      fc.property(many, (all) => {
-        const counts = readingOf(all.map((one) => one && bits(one.liked, one.improve)));
-        const carried = all.filter((one) => one !== null);
-        const counted = carried.slice(0, 3 * Math.floor(carried.length / 3));
-        const told = (side: "liked" | "improve", aspect: (typeof aspects)[number]) => {
-          const { length } = counted.filter((one) => one[side].includes(aspect));
-          return length < 3 ? null : length;
-        };
-        const expected = aspects.map((aspect) => ({
-          aspect,
-          liked: told("liked", aspect),
-          improve: told("improve", aspect),
-        }));
-        const enough = {
-          ratings: counted.length,
-          aspects: expected.filter(({ liked, improve }) => liked !== null || improve !== null),
-        };
-        expect(counts).toEqual(counted.length === 0 ? null : enough);
-      }),
+test("counts are those of a plain model, of whole steps of three, and none is below three", () => {
+  fc.assert(
+    fc.property(many, (all) => {
+      const counts = readingOf(all.map((one) => one && bits(one.liked, one.improve)));
+      const carried = all.filter((one) => one !== null);
+      const counted = carried.slice(0, 3 * Math.floor(carried.length / 3));
+      const told = (side: "liked" | "improve", aspect: (typeof aspects)[number]) => {
+        const { length } = counted.filter((one) => one[side].includes(aspect));
+        return length < 3 ? null : length;
+      };
+      const expected = aspects.map((aspect) => ({
+        aspect,
+        liked: told("liked", aspect),
+        improve: told("improve", aspect),
+      }));
+      const enough = {
+        ratings: counted.length,
+        aspects: expected.filter(({ liked, improve }) => liked !== null || improve !== null),
+      };
+      expect(counts).toEqual(counted.length === 0 ? null : enough);
+    }),
+  );
+});
+
+test("counts tell nobody who looks all the time what one person of an unfinished step says", () => {
+  const silent = fc.array(raterWho(fc.constant(null)), { maxLength: 3 });
+  const step = fc
+    .tuple(silent, ...[1, 2, 3].map(() => raterWho(said)))
+    .chain(([quiet, ...three]) =>
+      fc.shuffledSubarray([...quiet, ...three], { minLength: quiet.length + 3 }),
     );
-  });
+  const before = fc.array(step, { maxLength: 3 }).map((steps) => steps.flat());
+  const rest = fc.tuple(raterWho(said), fc.array(raterWho(said), { maxLength: 1 }), silent);
+  fc.assert(
+    fc.property(before, rest, fc.boolean(), fc.option(said), (done, parts, last, otherwise) => {
+      const [one, others, quiet] = parts;
+      const world = (person: Rater) =>
+        readingsOf([...done, ...quiet, ...(last ? [...others, person] : [person, ...others])]);
+      expect(world({ ...one, final: otherwise })).toEqual(world(one));
+    }),
+  );
+});
 
-  test("tell nobody who looks all the time what one person of an unfinished step says", () => {
-    const silent = fc.array(raterWho(fc.constant(null)), { maxLength: 3 });
-    const step = fc
-      .tuple(silent, ...[1, 2, 3].map(() => raterWho(said)))
-      .chain(([quiet, ...three]) =>
-        fc.shuffledSubarray([...quiet, ...three], { minLength: quiet.length + 3 }),
-      );
-    const before = fc.array(step, { maxLength: 3 }).map((steps) => steps.flat());
-    const rest = fc.tuple(raterWho(said), fc.array(raterWho(said), { maxLength: 1 }), silent);
-    fc.assert(
-      fc.property(before, rest, fc.boolean(), fc.option(said), (done, parts, last, otherwise) => {
-        const [one, others, quiet] = parts;
-        const world = (person: Rater) =>
-          readingsOf([...done, ...quiet, ...(last ? [...others, person] : [person, ...others])]);
-        expect(world({ ...one, final: otherwise })).toEqual(world(one));
-      }),
-    );
-  });
+test("counts are the same to who looks all the time, whoever of a step gave which", () => {
+  const raters = fc.array(raterWho(fc.option(said)), { maxLength: 12 });
+  fc.assert(
+    fc.property(
+      raters,
+      fc.nat(3),
+      fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
+      (all, step, order) => {
+        const carriers = all.filter(({ final }) => final !== null);
+        const three = carriers.slice(3 * step, 3 * step + 3);
+        fc.pre(three.length === 3);
+        const changed = all.map((one) => {
+          const other = three[order[three.indexOf(one)] ?? -1];
+          return other ? { ...one, final: other.final } : one;
+        });
+        expect(readingsOf(changed)).toEqual(readingsOf(all));
+      },
+    ),
+  );
+});
 
-  test("are the same to who looks all the time, whoever of a step gave which", () => {
-    const raters = fc.array(raterWho(fc.option(said)), { maxLength: 12 });
-    fc.assert(
-      fc.property(
-        raters,
-        fc.nat(3),
-        fc.shuffledSubarray([0, 1, 2], { minLength: 3 }),
-        (all, step, order) => {
-          const carriers = all.filter(({ final }) => final !== null);
-          const three = carriers.slice(3 * step, 3 * step + 3);
-          fc.pre(three.length === 3);
-          const changed = all.map((one) => {
-            const other = three[order[three.indexOf(one)] ?? -1];
-            return other ? { ...one, final: other.final } : one;
-          });
-          expect(readingsOf(changed)).toEqual(readingsOf(all));
-        },
-      ),
-    );
-  });
+test("counts are of no part of the ratings, whose steps would move with each new one", () => {
+  const one = bits(["Groove"]);
+  expect(readingOf([one, one, one])).not.toBeNull();
+  expect(readingOf([one, one, one], { hidden: 1 })).toBeNull();
+});
 
-  test("are of no part of the ratings, whose steps would move with each new one", () => {
-    const one = bits(["Groove"]);
-    expect(readingOf([one, one, one])).not.toBeNull();
-    expect(readingOf([one, one, one], { hidden: 1 })).toBeNull();
-  });
-
-  test("in a line, begin with what was named most", () => {
-    const one = bits(["Melody", "Groove"], ["Sound"]);
-    const other = bits(["Groove"]);
-    expect(reasonsSentence(readingOf([one, one, null, one, other, other, other]))).toBe(
-      "Liked: Groove (6), Melody (3). Could be better: Sound (3).",
-    );
-    expect(reasonsSentence(readingOf([one, one, null]))).toBeNull();
-    expect(reasonsSentence(readingOf([bits(["Melody"]), one, bits(["Sound"])]))).toBeNull();
-  });
+test("counts in a line begin with what was named most", () => {
+  const one = bits(["Melody", "Groove"], ["Sound"]);
+  const other = bits(["Groove"]);
+  expect(reasonsSentence(readingOf([one, one, null, one, other, other, other]))).toBe(
+    "Liked: Groove (6), Melody (3). Could be better: Sound (3).",
+  );
+  expect(reasonsSentence(readingOf([one, one, null]))).toBeNull();
+  expect(reasonsSentence(readingOf([bits(["Melody"]), one, bits(["Sound"])]))).toBeNull();
 });
 
 test("reasons can be given for fifteen minutes", () => {
