@@ -1,10 +1,19 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Score } from "~/exchange/rating/scale";
 import { confirmationMail } from "~/letters/proof-mails";
 import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
 import { submissionMail } from "~/letters/song-mails";
-import { allMails, confirmation, frame, headings, preview, read, song } from "./support.ts";
+import {
+  allMails,
+  confirmation,
+  frame,
+  headings,
+  preview,
+  ratedMail,
+  read,
+  song,
+} from "./support.ts";
 
 const lists: Partial<RatedSong>[] = [
   {},
@@ -14,50 +23,42 @@ const lists: Partial<RatedSong>[] = [
   { received: 6 },
 ];
 
-describe("every mail", () => {
-  test("has no empty parts", () => {
-    for (const { html, text } of lists.flatMap((changes) => allMails("Ada", changes))) {
-      expect(html).not.toMatch(/<(h1|p|ul|li|a|bdi|strong)\b[^>]*><\/\1>/);
-      expect(text).not.toMatch(/\n{3}/);
-      expect(text).not.toMatch(/^:$/m);
-    }
-  });
-
-  test("has one heading, and a preview for the inbox", () => {
-    for (const { subject, html } of allMails("Ada")) {
-      expect(headings(html)).toHaveLength(1);
-      expect(preview(html)).toMatch(/\w{3}/);
-      expect(preview(html)).not.toBe(subject);
-    }
-  });
+test("every mail has no empty parts", () => {
+  for (const { html, text } of lists.flatMap((changes) => allMails("Ada", changes))) {
+    expect(html).not.toMatch(/<(h1|p|ul|li|a|bdi|strong)\b[^>]*><\/\1>/);
+    expect(text).not.toMatch(/\n{3}/);
+    expect(text).not.toMatch(/^:$/m);
+  }
 });
 
-describe("the preview shows", () => {
-  test("up to three of the new ratings of one song", () => {
-    const scores: Score[] = [2, 3, 1, 3];
-    const { html } = ratingMail("Ada", [{ ...song, scores }], frame);
-    expect(preview(html)).toBe("Mediocore, Great Song, Not for me");
-  });
+test("every mail has one heading, and a preview for the inbox", () => {
+  for (const { subject, html } of allMails("Ada")) {
+    expect(headings(html)).toHaveLength(1);
+    expect(preview(html)).toMatch(/\w{3}/);
+    expect(preview(html)).not.toBe(subject);
+  }
+});
 
-  test("up to three of the songs that were rated", () => {
-    const songs = ["One", "Two", "Three", "Four"].map((title) => ({ ...song, title }));
-    expect(preview(ratingMail("Ada", songs, frame).html)).toBe("“One”, “Two”, “Three”");
-  });
+test("the preview shows up to three of the new ratings of one song", () => {
+  const scores: Score[] = [2, 3, 1, 3];
+  const { html } = ratedMail({ scores });
+  expect(preview(html)).toBe("Mediocore, Great Song, Not for me");
+});
 
-  test("how many ratings a new song will get", () => {
-    const { html } = submissionMail("Ada", { ...song, entitled: 10 }, frame);
-    expect(preview(html)).toContain("10 ratings");
-  });
+test("the preview shows up to three of the songs that were rated", () => {
+  const songs = ["One", "Two", "Three", "Four"].map((title) => ({ ...song, title }));
+  expect(preview(ratingMail("Ada", songs, frame).html)).toBe("“One”, “Two”, “Three”");
+});
 
-  test("how long a confirmation link works", () => {
-    const { html } = confirmationMail("Ada", { ...confirmation, hours: 24 }, frame);
-    expect(preview(html)).toContain("24 hours");
-  });
+test("the preview shows how many ratings a new song will get, and how long a link works", () => {
+  const { html } = submissionMail("Ada", { ...song, entitled: 10 }, frame);
+  expect(preview(html)).toContain("10 ratings");
+  expect(preview(confirmationMail("Ada", confirmation, frame).html)).toContain("24 hours");
 });
 
 test("the heading counts several new ratings, of one song or many", () => {
   const scores: Score[] = [3, 1];
-  const one = ratingMail("Ada", [{ ...song, scores, hidden: 1 }], frame);
+  const one = ratedMail({ scores, hidden: 1 });
   expect(headings(one.html)).toEqual(["3 new ratings"]);
   const two = ratingMail("Ada", [song, { ...song, scores }], frame);
   expect(headings(two.html)).toEqual(["3 new ratings"]);

@@ -62,6 +62,15 @@ export const pastDue = {
   },
 };
 
+/** The mail about ratings of a song with these changes. */
+export function ratedMail(
+  changes: Partial<RatedSong> = {},
+  within: Parameters<typeof ratingMail>[2] = frame,
+  name = "Ada",
+) {
+  return ratingMail(name, [{ ...song, ...changes }], within);
+}
+
 /** All kinds of mails, to a user of this name, about a song with these changes. */
 export function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
   const changed = { ...song, ...changes };

@@ -1,5 +1,4 @@
-import { describe, expect, test } from "vitest";
-import { playlistWindowMs } from "~/db/rules";
+import { expect, test } from "vitest";
 import { releaseWindowMs } from "~/exchange/release/release-link";
 import {
   countInPlaylists,
@@ -23,26 +22,27 @@ function saidOf(ratings: Rating[], { after = 2 * playlistWindowMs, hidden = 0 } 
   return inPlaylistsSentence(countInPlaylists({ seen, received: seen.length + hidden, now }));
 }
 
-describe("how many really are in a playlist", () => {
-  const threeOf = (count: number) =>
-    `"Added to my playlist!": 3 of the first ${count} really are in a playlist.`;
+const threeOf = (count: number) =>
+  `"Added to my playlist!": 3 of the first ${count} really are in a playlist.`;
 
-  test.each([
-    { seen: [yes, liked, yes, yes], said: threeOf(3) },
-    { seen: [yes, yes, yes, yes, no], said: threeOf(3) },
-    { seen: [yes, no, yes, no, yes, no, yes], said: threeOf(6) },
-    { seen: [yes, yes, liked, no, liked, yes], said: null },
-    { seen: [no, no, no, no, no, no], said: null },
-  ])("of whole steps of three, once three are: $said", ({ seen, said }) => {
+test.each([
+  [threeOf(3), [yes, liked, yes, yes]],
+  [threeOf(3), [yes, yes, yes, yes, no]],
+  [threeOf(6), [yes, no, yes, no, yes, no, yes]],
+  [null, [yes, yes, liked, no, liked, yes]],
+  [null, [no, no, no, no, no, no]],
+])(
+  "how many really are in a playlist of whole steps of three, once three are: %j",
+  (said, seen) => {
     expect(saidOf(seen)).toBe(said);
-  });
+  },
+);
 
-  test("is said once no track can come into a playlist any more, and only where all is seen", () => {
-    const all = [yes, yes, yes];
-    expect(saidOf(all, { after: playlistWindowMs })).toBeNull();
-    expect(saidOf(all, { after: playlistWindowMs + 120_000 })).toBe(threeOf(3));
-    expect(saidOf(all, { hidden: 1 })).toBeNull();
-  });
+test("how many really are in a playlist is said once no track can come into a playlist any more, and only where all is seen", () => {
+  const all = [yes, yes, yes];
+  expect(saidOf(all, { after: playlistWindowMs })).toBeNull();
+  expect(saidOf(all, { after: playlistWindowMs + 120_000 })).toBe(threeOf(3));
+  expect(saidOf(all, { hidden: 1 })).toBeNull();
 });
 
 test("how many want to know when it is out is said in the same steps", () => {

@@ -14,13 +14,13 @@ test("news stay news until the visit is over, and are none at the first look", (
 });
 
 test.each([
-  { what: "the fifth came since", received: 5, since: 40, complete: true },
-  { what: "the fifth came before", received: 5, since: 50, complete: false },
-  { what: "only those after the fifth came since", received: 7, since: 50, complete: false },
-  { what: "the fifth and two more came since", received: 7, since: 49, complete: true },
-  { what: "the tenth came since", received: 10, since: 99, complete: true },
-  { what: "there is no fifth", received: 4, since: 0, complete: false },
-])("a five is complete since the last look: $what", ({ received, since, complete }) => {
+  ["the fifth came since", 5, 40, true],
+  ["the fifth came before", 5, 50, false],
+  ["only those after the fifth came since", 7, 50, false],
+  ["the fifth and two more came since", 7, 49, true],
+  ["the tenth came since", 10, 99, true],
+  ["there is no fifth", 4, 0, false],
+])("a five is complete since the last look: %s", (_what, received, since, complete) => {
   const newest = Array.from({ length: received }, (_, n): [number, number] => [3, 10 * (n + 1)]);
   expect(isCompleteSince({ received, newest: newest.reverse() }, since)).toBe(complete);
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { Score } from "~/exchange/rating/scale";
 import { isSameSnapshot, sharedResult, shareTitle, takeSnapshot } from "~/results/share";
 import { songResult } from "~/results/song-result";
+import { knownRatings } from "./known.ts";
 
 /**
  * What can be published of a song whose ratings came in this order, one each minute.
@@ -10,30 +11,8 @@ import { songResult } from "~/results/song-result";
  * @param visible how many of the newest the tier shows.
  */
 function snapshotOf(scores: Score[], { uploads = 1, visible = scores.length } = {}) {
-  const result = songResult(
-    {
-      received: scores.length,
-      owed: Math.max(0, uploads * 5 - scores.length),
-      resting: false,
-      now: Date.UTC(2026, 0, 1),
-      submissions: Array.from({ length: uploads }, (_, place) => ({
-        number: place + 1,
-        submittedAt: 0,
-        file: null,
-      })),
-      seen: scores
-        .map((score, place) => ({
-          score,
-          at: place + 1,
-          reasons: null,
-          inPlaylist: false,
-          wantsRelease: false,
-        }))
-        .slice(-visible),
-    },
-    null,
-  );
-  return takeSnapshot(result);
+  const known = knownRatings(scores, Array(uploads).fill(0));
+  return takeSnapshot(songResult({ ...known, seen: known.seen.slice(-visible) }, null));
 }
 
 test("a complete submission is shown with what it allows to conclude", () => {
@@ -68,17 +47,16 @@ test("in a line, the song comes last, and no verdict of fewer than five", () => 
   expect(two && shareTitle(song, two)).toBe("Five musicians have rated “Night Bus” by Ada, Ben");
 });
 
-test.each<{ what: string; scores: Score[]; uploads?: number; visible?: number }>([
-  { what: "without ratings", scores: [] },
-  { what: "before the five are complete", scores: [4, 4, 4, 4] },
-  {
-    what: "if all that is visible belongs to a later submission",
-    scores: [1, 2, 3, 4, 1, 2, 3],
-    uploads: 2,
-    visible: 2,
-  },
-  { what: "if only one rating could be shown", scores: [1, 2, 3, 4, 1, 2], uploads: 2, visible: 2 },
-])("nothing can be shared $what", ({ what: _what, scores, ...options }) => {
+test.each<[string, Score[], object]>([
+  ["without ratings", [], {}],
+  ["before the five are complete", [4, 4, 4, 4], {}],
+  [
+    "if all that is visible belongs to a later submission",
+    [1, 2, 3, 4, 1, 2, 3],
+    { uploads: 2, visible: 2 },
+  ],
+  ["if only one rating could be shown", [1, 2, 3, 4, 1, 2], { uploads: 2, visible: 2 }],
+])("nothing can be shared %s", (_what, scores, options) => {
   expect(snapshotOf(scores, options)).toBeNull();
 });
 

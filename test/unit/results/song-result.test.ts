@@ -1,11 +1,12 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { CommunityFigures } from "~/exchange/community/community";
 import type { Score } from "~/exchange/rating/scale";
 import { resultCsv } from "~/results/csv";
 import { opinionWords } from "~/results/opinions";
 import { inOneLine, shortVerdict, verdict, verdictOf } from "~/results/sentences";
-import { assignToSubmissions, type KnownRatings, songResult } from "~/results/song-result";
+import { assignToSubmissions, songResult } from "~/results/song-result";
+import { knownRatings as song } from "./known.ts";
 
 const community: CommunityFigures = {
   songsRatedThisWeek: 10,
@@ -15,133 +16,105 @@ const community: CommunityFigures = {
   likedShare: 0.5,
 };
 
-/** A song whose ratings came in this order, one each minute, all of them visible. */
-function song(scores: Score[], submittedAt = [0]): KnownRatings {
-  return {
-    received: scores.length,
-    owed: Math.max(0, submittedAt.length * 5 - scores.length),
-    resting: false,
-    now: Date.UTC(2026, 0, 1),
-    submissions: submittedAt.map((at, place) => ({
-      number: place + 1,
-      submittedAt: at,
-      file: null,
-    })),
-    seen: scores.map((score, place) => ({
-      score,
-      at: place + 1,
-      reasons: null,
-      inPlaylist: false,
-      wantsRelease: false,
-    })),
-  };
-}
-
-describe("ratings are divided into fives", () => {
-  test.each([
-    { what: "in order of arrival", submitted: [0, 0], rated: [1, 2, 3, 4, 5, 6], totals: [5, 1] },
-    { what: "the oldest promise first", submitted: [0, 1], rated: [2, 3, 4], totals: [3, 0] },
-    {
-      what: "one beyond all promises belongs to the submission that was there",
-      submitted: [0, 10],
-      rated: [1, 2, 3, 4, 5, 6, 11],
-      totals: [6, 1],
-    },
-    { what: "beyond the last promise", submitted: [0], rated: [1, 2, 3, 4, 5, 6, 7], totals: [7] },
-    {
-      what: "those that came before have filled the oldest promises",
-      submitted: [0, 1],
-      rated: [20, 21],
-      before: 4,
-      totals: [5, 1],
-    },
-  ])("$what", ({ submitted, rated, before, totals }) => {
-    expect(assignToSubmissions(submitted, rated, before).totals).toEqual(totals);
-  });
-
-  test("each once, and no promise before the one before it is full", () => {
-    const times = (most: number) =>
-      fc
-        .array(fc.nat(50), { minLength: 1, maxLength: most })
-        .map((all) => all.sort((a, b) => a - b));
-    fc.assert(
-      fc.property(times(6), times(30), fc.nat(12), (submitted, rated, before) => {
-        const { places, totals } = assignToSubmissions(submitted, rated, before);
-        expect(places.length).toBe(rated.length);
-        expect(totals.reduce((sum, total) => sum + total, 0)).toBe(rated.length + before);
-        for (const [place, total] of totals.entries()) {
-          if (place > 0 && total > 0) expect(totals[place - 1]).toBeGreaterThanOrEqual(5);
-        }
-      }),
-    );
-  });
+test.each([
+  { what: "in order of arrival", submitted: [0, 0], rated: [1, 2, 3, 4, 5, 6], totals: [5, 1] },
+  { what: "the oldest promise first", submitted: [0, 1], rated: [2, 3, 4], totals: [3, 0] },
+  {
+    what: "one beyond all promises belongs to the submission that was there",
+    submitted: [0, 10],
+    rated: [1, 2, 3, 4, 5, 6, 11],
+    totals: [6, 1],
+  },
+  { what: "beyond the last promise", submitted: [0], rated: [1, 2, 3, 4, 5, 6, 7], totals: [7] },
+  {
+    what: "those that came before have filled the oldest promises",
+    submitted: [0, 1],
+    rated: [20, 21],
+    before: 4,
+    totals: [5, 1],
+  },
+])("ratings are divided into fives $what", ({ submitted, rated, before, totals }) => {
+  expect(assignToSubmissions(submitted, rated, before).totals).toEqual(totals);
 });
 
-describe("what is said", () => {
-  test.each<[Score[], string, string | null]>([
-    [[], "Nobody has rated it yet.", null],
-    [[3, 4], "2 of 5 so far.", "Too early to tell."],
-    [[3, 1, 4, 2, 3], "3 of 5 liked it.", null],
-    [[1, 1, 1, 1, 1, 4], "1 of 6 liked it.", null],
-  ])("of %j: %s %s", (scores, said, note) => {
-    expect(songResult(song(scores), null).verdict).toEqual({ said, note });
-  });
+test("ratings are divided into fives, each once, and no promise before the one before it is full", () => {
+  const times = (most: number) =>
+    fc.array(fc.nat(50), { minLength: 1, maxLength: most }).map((all) => all.sort((a, b) => a - b));
+  fc.assert(
+    fc.property(times(6), times(30), fc.nat(12), (submitted, rated, before) => {
+      const { places, totals } = assignToSubmissions(submitted, rated, before);
+      expect(places.length).toBe(rated.length);
+      expect(totals.reduce((sum, total) => sum + total, 0)).toBe(rated.length + before);
+      for (const [place, total] of totals.entries()) {
+        if (place > 0 && total > 0) expect(totals[place - 1]).toBeGreaterThanOrEqual(5);
+      }
+    }),
+  );
+});
 
-  test.each([
-    [5, 0, "All five are in. Two are shown here.", "All five are in"],
-    [4, 1, "4 of 5 so far. Two are shown here.", "4 of 5 so far"],
-    [12, 3, "12 of 15 so far. Two are shown here.", "12 of 15 so far"],
-    [10, 0, "All ten are in. Two are shown here.", "All ten are in"],
-  ])("of %i of which two are seen, %i to come: %s", (received, owed, said, short) => {
-    const seen = { liked: 1, others: 1 };
-    expect(inOneLine(verdictOf(seen, { received, owed }))).toBe(said);
-    expect(verdict(seen, received)).toBe(said);
-    expect(shortVerdict(seen, { received, owed })).toBe(short);
-  });
+test.each<[Score[], string, string | null]>([
+  [[], "Nobody has rated it yet.", null],
+  [[3, 4], "2 of 5 so far.", "Too early to tell."],
+  [[3, 1, 4, 2, 3], "3 of 5 liked it.", null],
+  [[1, 1, 1, 1, 1, 4], "1 of 6 liked it.", null],
+])("what is said of %j: %s %s", (scores, said, note) => {
+  expect(songResult(song(scores), null).verdict).toEqual({ said, note });
+});
 
-  test("of five, with the range, and the average only where it is known", () => {
-    const result = songResult(song([3, 1, 4, 2, 3]), community);
-    expect(result.range).toEqual({
-      low: 25,
-      high: 85,
-      average: 50,
-      sentence: "Play it to a hundred musicians here, and between 25 and 85 of them would like it.",
-    });
-    expect(songResult(song([3, 1, 4, 2, 3]), null).range?.average).toBeNull();
-    expect(songResult(song([3, 1, 4, 2]), community).range).toBeNull();
-  });
+test.each([
+  [5, 0, "All five are in. Two are shown here.", "All five are in"],
+  [4, 1, "4 of 5 so far. Two are shown here.", "4 of 5 so far"],
+  [12, 3, "12 of 15 so far. Two are shown here.", "12 of 15 so far"],
+  [10, 0, "All ten are in. Two are shown here.", "All ten are in"],
+])("what is said of %i of which two are seen, %i to come: %s", (received, owed, said, short) => {
+  const seen = { liked: 1, others: 1 };
+  expect(inOneLine(verdictOf(seen, { received, owed }))).toBe(said);
+  expect(verdict(seen, received)).toBe(said);
+  expect(shortVerdict(seen, { received, owed })).toBe(short);
+});
 
-  test("of ten that all liked it: against the others, and against the time before", () => {
-    const all = songResult(song(Array(10).fill(4), [0, 6]), community);
-    expect(all.comparisons).toEqual([
-      "It is liked more than the average song here.",
-      "Compared with the time before: no clear change.",
-    ]);
-    const better = songResult(song([1, 1, 1, 1, 1, 4, 4, 4, 4, 4], [0, 6]), null);
-    expect(better.comparisons).toEqual(["It is liked more than the time before."]);
+test("what is said of five, with the range, and the average only where it is known", () => {
+  const result = songResult(song([3, 1, 4, 2, 3]), community);
+  expect(result.range).toEqual({
+    low: 25,
+    high: 85,
+    average: 50,
+    sentence: "Play it to a hundred musicians here, and between 25 and 85 of them would like it.",
   });
+  expect(songResult(song([3, 1, 4, 2, 3]), null).range?.average).toBeNull();
+  expect(songResult(song([3, 1, 4, 2]), community).range).toBeNull();
+});
 
-  test("no mean and no decimal, whatever was given", () => {
-    const scores = fc.array(fc.constantFrom<Score>(1, 2, 3, 4), { maxLength: 40 });
-    fc.assert(
-      fc.property(scores, (given) => {
-        const { submissions: _dots, ...said } = songResult(song(given, [0, 6, 11]), community);
-        expect(JSON.stringify(said)).not.toMatch(/\d\.\d|average rating|NaN/);
-      }),
-    );
-  });
+test("what is said of ten that all liked it: against the others, and against the time before", () => {
+  const all = songResult(song(Array(10).fill(4), [0, 6]), community);
+  expect(all.comparisons).toEqual([
+    "It is liked more than the average song here.",
+    "Compared with the time before: no clear change.",
+  ]);
+  const better = songResult(song([1, 1, 1, 1, 1, 4, 4, 4, 4, 4], [0, 6]), null);
+  expect(better.comparisons).toEqual(["It is liked more than the time before."]);
+});
 
-  test("the usual wait, as long as ratings are owed and the song is in the rotation", () => {
-    const at = Date.UTC(2026, 0, 1) - 3_600_000;
-    const waits = songResult(song([3, 3, 3, 3, 3, 4], [at - 1, at]), community).wait;
-    expect(waits?.usual).toContain("within 1 hour");
-    expect(waits?.usuallyBy).toBe(at + community.mostWithinMs);
-    expect(songResult(song([3]), community).wait?.usuallyBy).toBeNull();
-    const unknown = { usual: "Too few songs lately to say.", usuallyBy: null };
-    expect(songResult(song([3]), null).wait).toEqual(unknown);
-    expect(songResult(song([3, 3, 3, 3, 3]), community).wait).toBeNull();
-    expect(songResult({ ...song([3]), resting: true }, community).wait).toBeNull();
-  });
+test("no mean and no decimal is said, whatever was given", () => {
+  const scores = fc.array(fc.constantFrom<Score>(1, 2, 3, 4), { maxLength: 40 });
+  fc.assert(
+    fc.property(scores, (given) => {
+      const { submissions: _dots, ...said } = songResult(song(given, [0, 6, 11]), community);
+      expect(JSON.stringify(said)).not.toMatch(/\d\.\d|average rating|NaN/);
+    }),
+  );
+});
+
+test("the usual wait is said as long as ratings are owed and the song is in the rotation", () => {
+  const at = Date.UTC(2026, 0, 1) - 3_600_000;
+  const waits = songResult(song([3, 3, 3, 3, 3, 4], [at - 1, at]), community).wait;
+  expect(waits?.usual).toContain("within 1 hour");
+  expect(waits?.usuallyBy).toBe(at + community.mostWithinMs);
+  expect(songResult(song([3]), community).wait?.usuallyBy).toBeNull();
+  const unknown = { usual: "Too few songs lately to say.", usuallyBy: null };
+  expect(songResult(song([3]), null).wait).toEqual(unknown);
+  expect(songResult(song([3, 3, 3, 3, 3]), community).wait).toBeNull();
+  expect(songResult({ ...song([3]), resting: true }, community).wait).toBeNull();
 });
 
 test("of hidden ratings only their number is said", () => {
@@ -181,72 +154,80 @@ test("dots have words, from worst to best", () => {
   );
 });
 
-describe("the CSV", () => {
-  const { submissions, reasons } = songResult(song([4, 3, 3, 1, 3]), null);
+const { submissions, reasons } = songResult(song([4, 3, 3, 1, 3]), null);
 
-  test("has a line for each submission and label, without a time of a rating", () => {
-    const text = resultCsv({
-      title: "A song",
-      artists: ["Ann", "Bob"],
-      hidden: 0,
-      result: { submissions, reasons },
-    });
-    expect(text.split("\r\n")).toEqual([
-      '"Song","Artists","Submission","Submitted on","Rating","Times"',
-      '"A song","Ann, Bob","1","1970-01-01","Not for me","1"',
-      '"A song","Ann, Bob","1","1970-01-01","Mediocore","0"',
-      '"A song","Ann, Bob","1","1970-01-01","Great Song","3"',
-      '"A song","Ann, Bob","1","1970-01-01","Added to my playlist!","1"',
-      "",
-    ]);
+test("the CSV has a line for each submission and label, without a time of a rating", () => {
+  const text = resultCsv({
+    title: "A song",
+    artists: ["Ann", "Bob"],
+    hidden: 0,
+    result: { submissions, reasons },
   });
-
-  test.each([
-    ["=HYPERLINK(1)", `"'=HYPERLINK(1)"`],
-    ["+1", `"'+1"`],
-    ["-1", `"'-1"`],
-    ["@SUM(1)", `"'@SUM(1)"`],
-    [" =1", `"' =1"`],
-    ["\t=1", `"'\t=1"`],
-    ["＝1", `"'＝1"`],
-    ["a;=1; ＋1", `"a;'=1;' ＋1"`],
-    ["Day-to-day; night", '"Day-to-day; night"'],
-    ['Say "hi", then go', '"Say ""hi"", then go"'],
-  ])("holds no formula: %j", (title, field) => {
-    const text = resultCsv({ title, artists: [], hidden: 3, result: { submissions, reasons } });
-    expect(text).toContain(`\r\n${field},`);
-    expect(text).toContain('"3 more ratings, which only Premium shows"');
-  });
+  expect(text.split("\r\n")).toEqual([
+    '"Song","Artists","Submission","Submitted on","Rating","Times"',
+    '"A song","Ann, Bob","1","1970-01-01","Not for me","1"',
+    '"A song","Ann, Bob","1","1970-01-01","Mediocore","0"',
+    '"A song","Ann, Bob","1","1970-01-01","Great Song","3"',
+    '"A song","Ann, Bob","1","1970-01-01","Added to my playlist!","1"',
+    "",
+  ]);
 });
 
-describe("mixes of an own recording", () => {
-  const mixesOf = (files: (string | null)[], scores: Score[] = []) => {
-    const known = song(
-      scores,
-      files.map((_, place) => place * 5),
-    );
-    const submissions = known.submissions.map((one, place) => ({
-      ...one,
-      file: files[place] ?? null,
-    }));
-    return songResult({ ...known, submissions }, community);
-  };
+test.each([
+  ["=HYPERLINK(1)", `"'=HYPERLINK(1)"`],
+  ["+1", `"'+1"`],
+  ["-1", `"'-1"`],
+  ["@SUM(1)", `"'@SUM(1)"`],
+  [" =1", `"' =1"`],
+  ["\t=1", `"'\t=1"`],
+  ["＝1", `"'＝1"`],
+  ["a;=1; ＋1", `"a;'=1;' ＋1"`],
+  ["Day-to-day; night", '"Day-to-day; night"'],
+  ['Say "hi", then go', '"Say ""hi"", then go"'],
+])("the CSV holds no formula: %j", (title, field) => {
+  const text = resultCsv({ title, artists: [], hidden: 3, result: { submissions, reasons } });
+  expect(text).toContain(`\r\n${field},`);
+  expect(text).toContain('"3 more ratings, which only Premium shows"');
+});
 
-  test.each([
-    { files: [null, null], named: [null, null] },
-    { files: ["a"], named: ["First mix"] },
-    { files: ["a", "b", "c"], named: ["First mix", "Second mix", "Third mix"] },
-    { files: ["a", "a", "b", "a"], named: ["First mix", "First mix", "Second mix", "First mix"] },
-  ])("are numbered by their files: $files", ({ files, named }) => {
-    expect(mixesOf(files).submissions.map(({ mix }) => mix)).toEqual(named);
-  });
+const mixesOf = (files: (string | null)[], scores: Score[] = []) => {
+  const known = song(
+    scores,
+    files.map((_, place) => place * 5),
+  );
+  const submissions = known.submissions.map((one, place) => ({
+    ...one,
+    file: files[place] ?? null,
+  }));
+  return songResult({ ...known, submissions }, community);
+};
 
-  test.each([
-    { later: [4, 4, 4, 4, 4], said: "It is liked more than the mix before." },
-    { later: [1, 1, 1, 2, 3], said: "Compared with the mix before: no clear change." },
-  ] as { later: Score[]; said: string }[])("are compared: $said", ({ later, said }) => {
+test.each([
+  [
+    [null, null],
+    [null, null],
+  ],
+  [["a"], ["First mix"]],
+  [
+    ["a", "b", "c"],
+    ["First mix", "Second mix", "Third mix"],
+  ],
+  [
+    ["a", "a", "b", "a"],
+    ["First mix", "First mix", "Second mix", "First mix"],
+  ],
+])("mixes of an own recording are numbered by their files: %j", (files, named) => {
+  expect(mixesOf(files).submissions.map(({ mix }) => mix)).toEqual(named);
+});
+
+test.each([
+  { later: [4, 4, 4, 4, 4], said: "It is liked more than the mix before." },
+  { later: [1, 1, 1, 2, 3], said: "Compared with the mix before: no clear change." },
+] as { later: Score[]; said: string }[])(
+  "mixes of an own recording are compared: $said",
+  ({ later, said }) => {
     const fives: Score[] = [1, 1, 1, 1, 1, ...later];
     expect(mixesOf(["a", "b"], fives).comparisons).toContain(said);
     expect(mixesOf(["a", "a"], fives).comparisons).toContain(said.replace("mix", "time"));
-  });
-});
+  },
+);

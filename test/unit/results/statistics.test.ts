@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   betaQuantile,
   comparedWithAverage,
@@ -93,65 +93,64 @@ test("more liked ones never lower the range", () => {
   );
 });
 
-describe("a song is compared with the average", () => {
-  test.each([
-    [{ liked: 10, others: 0 }, 0.5, "more"],
-    [{ liked: 0, others: 10 }, 0.5, "less"],
-    [{ liked: 6, others: 4 }, 0.5, null],
-    // Nine ratings are too few, however clear.
-    [{ liked: 9, others: 0 }, 0.2, null],
-    [{ liked: 10, others: 0 }, null, null],
-  ])("%j beside an average of %s: %s", (seen, average, said) => {
-    expect(comparedWithAverage(seen, average)).toBe(said);
-  });
-
-  test("only where the range that is shown leaves it out", () => {
-    fc.assert(
-      fc.property(counts, fc.double({ min: 0, max: 1, noNaN: true }), (seen, average) => {
-        const said = comparedWithAverage(seen, average);
-        const { low = 0, high = 100 } = rangeOfHundred(seen) ?? {};
-        if (said === "more") expect(average * 100).toBeLessThan(low);
-        if (said === "less") expect(average * 100).toBeGreaterThan(high);
-      }),
-    );
-  });
+test.each([
+  [{ liked: 10, others: 0 }, 0.5, "more"],
+  [{ liked: 0, others: 10 }, 0.5, "less"],
+  [{ liked: 6, others: 4 }, 0.5, null],
+  // Nine ratings are too few, however clear.
+  [{ liked: 9, others: 0 }, 0.2, null],
+  [{ liked: 10, others: 0 }, null, null],
+])("a song is compared with the average %j beside an average of %s: %s", (seen, average, said) => {
+  expect(comparedWithAverage(seen, average)).toBe(said);
 });
 
-describe("the probability of a rise", () => {
-  test("is even between equals, and mirrors itself", () => {
-    fc.assert(
-      fc.property(counts, counts, (one, other) => {
-        expect(probabilityOfRise(one, one)).toBeCloseTo(0.5, 6);
-        const sum = probabilityOfRise(one, other) + probabilityOfRise(other, one);
-        expect(sum).toBeCloseTo(1, 6);
-        const mirrored = probabilityOfRise(swapped(other), swapped(one));
-        expect(mirrored).toBeCloseTo(probabilityOfRise(one, other), 6);
-      }),
-    );
-  });
+test("a song is compared with the average only where the range that is shown leaves it out", () => {
+  fc.assert(
+    fc.property(counts, fc.double({ min: 0, max: 1, noNaN: true }), (seen, average) => {
+      const said = comparedWithAverage(seen, average);
+      const { low = 0, high = 100 } = rangeOfHundred(seen) ?? {};
+      if (said === "more") expect(average * 100).toBeLessThan(low);
+      if (said === "less") expect(average * 100).toBeGreaterThan(high);
+    }),
+  );
+});
 
-  test.each([
-    [
-      { liked: 1, others: 4 },
-      { liked: 4, others: 1 },
-    ],
-    [
-      { liked: 3, others: 2 },
-      { liked: 2, others: 3 },
-    ],
-    [
-      { liked: 0, others: 5 },
-      { liked: 7, others: 3 },
-    ],
-  ])("from %j to %j is the share of pairs of their quantiles", (earlier, later) => {
+test("the probability of a rise is even between equals, and mirrors itself", () => {
+  fc.assert(
+    fc.property(counts, counts, (one, other) => {
+      expect(probabilityOfRise(one, one)).toBeCloseTo(0.5, 6);
+      const sum = probabilityOfRise(one, other) + probabilityOfRise(other, one);
+      expect(sum).toBeCloseTo(1, 6);
+      const mirrored = probabilityOfRise(swapped(other), swapped(one));
+      expect(mirrored).toBeCloseTo(probabilityOfRise(one, other), 6);
+    }),
+  );
+});
+
+test.each([
+  [
+    { liked: 1, others: 4 },
+    { liked: 4, others: 1 },
+  ],
+  [
+    { liked: 3, others: 2 },
+    { liked: 2, others: 3 },
+  ],
+  [
+    { liked: 0, others: 5 },
+    { liked: 7, others: 3 },
+  ],
+])(
+  "the probability of a rise from %j to %j is the share of pairs of their quantiles",
+  (earlier, later) => {
     const probabilities = Array.from({ length: 200 }, (_, n) => (n + 0.5) / 200);
     const before = probabilities.map((p) => betaQuantile(earlier, p));
     const after = probabilities.map((p) => betaQuantile(later, p));
     const rises = after.map((high) => before.filter((low) => low < high).length / before.length);
     const share = rises.reduce((sum, part) => sum + part, 0) / after.length;
     expect(probabilityOfRise(earlier, later)).toBeCloseTo(share, 2);
-  });
-});
+  },
+);
 
 test.each([
   [{ liked: 0, others: 5 }, { liked: 5, others: 0 }, "more"],
@@ -162,12 +161,13 @@ test.each([
   expect(compareSubmissions(earlier, later)).toBe(change);
 });
 
-describe("of a thousand songs with known appeal", () => {
-  const songs = 1000;
-  /** Appeals from hardly any listener to nearly all of them. */
-  const appeals = Array.from({ length: songs }, (_, song) => (song + 0.5) / songs);
+const songs = 1000;
+/** Appeals from hardly any listener to nearly all of them. */
+const appeals = Array.from({ length: songs }, (_, song) => (song + 0.5) / songs);
 
-  test.each([5, 10, 20])("the range of %i ratings holds the truth for 86 to 94 %%", (n) => {
+test.each([5, 10, 20])(
+  "of a thousand songs with known appeal the range of %i ratings holds the truth for 86 to 94 %%",
+  (n) => {
     const random = seededRandom(n);
     const held = appeals.filter((appeal) => {
       const { low = 1, high = 0 } = rangeOfHundred(listen(random, appeal, n)) ?? {};
@@ -175,18 +175,21 @@ describe("of a thousand songs with known appeal", () => {
     });
     expect(held.length / songs).toBeGreaterThan(0.86);
     expect(held.length / songs).toBeLessThan(0.94);
-  });
+  },
+);
 
-  test.each([
-    [5, 5],
-    [10, 5],
-    [5, 10],
-  ])("a change from %i to %i ratings is named for at most 10 %% where nothing changed", (n, m) => {
+test.each([
+  [5, 5],
+  [10, 5],
+  [5, 10],
+])(
+  "of a thousand songs with known appeal a change from %i to %i ratings is named for at most 10 %% where nothing changed",
+  (n, m) => {
     const random = seededRandom(n * 100 + m);
     const named = appeals.filter((appeal) => {
       const change = compareSubmissions(listen(random, appeal, n), listen(random, appeal, m));
       return change !== "unclear";
     });
     expect(named.length / songs).toBeLessThanOrEqual(0.1);
-  });
-});
+  },
+);
