@@ -29,9 +29,9 @@ test("the manifest has everything needed to install the app", () => {
 });
 
 test.each([
-  { name: "apple-touch-icon.png", size: "180x180", most: 8_000 },
-  { name: "social.png", size: "1200x630", most: 60_000 },
-])("$name is $size, and its file is not too large", ({ name, size, most }) => {
+  ["apple-touch-icon.png", "180x180", 8_000],
+  ["social.png", "1200x630", 60_000],
+])("%s is %s, and its file is not too large", (name, size, most) => {
   expect(pngSize(read(name))).toBe(size);
   expect(read(name).byteLength).toBeLessThan(most);
 });

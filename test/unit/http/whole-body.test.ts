@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { maxBodyMs, withWholeBody } from "~/http/whole-body.server";
 import { isRejection } from "~/platform/rejection";
 import { holdBack } from "../../support/held-back";
@@ -52,36 +52,34 @@ test("a request without a body is the same one", async () => {
   expect(await withWholeBody(request)).toBe(request);
 });
 
-describe("what comes too late is refused", () => {
-  test("if the rest never comes", async () => {
-    const held = holdBack("a=1", () => new Promise(() => undefined));
-    const answer = textOf(post(held.body));
-    await vi.advanceTimersByTimeAsync(maxBodyMs - 1);
-    expect(held.wasCancelled()).toBe(false);
-    await vi.advanceTimersByTimeAsync(1);
-    expect(await answer).toBe(408);
-    expect(held.wasCancelled()).toBe(true);
-  });
+test("what comes too late is refused if the rest never comes", async () => {
+  const held = holdBack("a=1", () => new Promise(() => undefined));
+  const answer = textOf(post(held.body));
+  await vi.advanceTimersByTimeAsync(maxBodyMs - 1);
+  expect(held.wasCancelled()).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await answer).toBe(408);
+  expect(held.wasCancelled()).toBe(true);
+});
 
-  test("if it comes bit by bit, and each of them soon", async () => {
-    const slow = new ReadableStream<Uint8Array>({
-      async pull(controller) {
-        await new Promise((resolve) => setTimeout(resolve, 1000));
-        controller.enqueue(new Uint8Array(1));
-      },
-    });
-    const answer = textOf(post(slow));
-    await vi.advanceTimersByTimeAsync(maxBodyMs);
-    expect(await answer).toBe(408);
+test("what comes too late is refused if it comes bit by bit, and each of them soon", async () => {
+  const slow = new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 1000));
+      controller.enqueue(new Uint8Array(1));
+    },
   });
+  const answer = textOf(post(slow));
+  await vi.advanceTimersByTimeAsync(maxBodyMs);
+  expect(await answer).toBe(408);
+});
 
-  test("but not if it comes at the last moment", async () => {
-    const held = holdBack("a=1", () => new Promise((end) => setTimeout(end, maxBodyMs - 1)));
-    const answer = textOf(post(held.body));
-    await vi.advanceTimersByTimeAsync(maxBodyMs - 1);
-    expect(await answer).toBe("a=1");
-    expect(vi.getTimerCount()).toBe(0);
-  });
+test("what comes late is refused, but not if it comes at the last moment", async () => {
+  const held = holdBack("a=1", () => new Promise((end) => setTimeout(end, maxBodyMs - 1)));
+  const answer = textOf(post(held.body));
+  await vi.advanceTimersByTimeAsync(maxBodyMs - 1);
+  expect(await answer).toBe("a=1");
+  expect(vi.getTimerCount()).toBe(0);
 });
 
 test.each([

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import {
   configurationFaults,
   openings,
@@ -40,32 +40,33 @@ test("each placeholder is named", () => {
   expect(configurationFaults(complete)).toEqual([]);
 });
 
-describe("a configuration is refused", () => {
-  test.each([
-    { what: "no production", config: readProduction('name = "fivefold"') },
-    { what: "development", config: withVars({ ENVIRONMENT: "development" }) },
-    { what: "no database", config: { ...complete, d1_databases: [] } },
-    { what: "an address without TLS", config: withVars({ APP_ORIGIN: "http://fivefold.test" }) },
-    { what: "a route to another host", config: { ...complete, routes: ["other.test/*"] } },
-    { what: "a stand-in for Spotify", config: withVars({ SPOTIFY_API_URL: "https://api.test" }) },
-    { what: "an empty operator name", config: withVars({ OPERATOR_NAME: "" }) },
-  ])("for $what", ({ config }) => {
-    expect(configurationFaults(config)).toHaveLength(1);
-  });
+test.each([
+  ["no production", readProduction('name = "fivefold"')],
+  ["development", withVars({ ENVIRONMENT: "development" })],
+  ["no database", { ...complete, d1_databases: [] }],
+  ["an address without TLS", withVars({ APP_ORIGIN: "http://fivefold.test" })],
+  ["a route to another host", { ...complete, routes: ["other.test/*"] }],
+  ["a stand-in for Spotify", withVars({ SPOTIFY_API_URL: "https://api.test" })],
+  ["an empty operator name", withVars({ OPERATOR_NAME: "" })],
+])("a configuration is refused for %s", (_what, config) => {
+  expect(configurationFaults(config)).toHaveLength(1);
+});
 
-  test.each([
-    ...required,
-    "SPOTIFY_CLIENT_SECRET",
-    "SPOTIFY_CLIENT_SECRET_2",
-    "RESEND_WEBHOOK_SECRET",
-  ])("with the secret %s as a variable, without repeating its value", (name) => {
+test.each([
+  ...required,
+  "SPOTIFY_CLIENT_SECRET",
+  "SPOTIFY_CLIENT_SECRET_2",
+  "RESEND_WEBHOOK_SECRET",
+])(
+  "a configuration is refused with the secret %s as a variable, without repeating its value",
+  (name) => {
     const faults = configurationFaults(
       withVars({ ...second, SPOTIFY_CLIENT_SECRET_2: "s", [name]: "kept to oneself" }),
     );
     expect(faults.join()).toContain(`${name} is a secret`);
     expect(faults.join()).not.toContain("kept to oneself");
-  });
-});
+  },
+);
 
 test("a second Spotify app is accepted", () => {
   expect(configurationFaults(withVars(second))).toEqual([]);
@@ -80,20 +81,20 @@ test("each missing secret is named, with the command to set it", () => {
 });
 
 test.each([
-  { config: complete, set: ["SPOTIFY_CLIENT_ID_2"], missing: "SPOTIFY_CLIENT_SECRET_2" },
-  { config: complete, set: ["SPOTIFY_CLIENT_SECRET_2"], missing: "SPOTIFY_CLIENT_ID_2" },
-  { config: withVars(second), set: [], missing: "SPOTIFY_CLIENT_SECRET_2" },
-])("a second Spotify app without $missing is incomplete", ({ config, set, missing }) => {
+  ["SPOTIFY_CLIENT_SECRET_2", complete, ["SPOTIFY_CLIENT_ID_2"]],
+  ["SPOTIFY_CLIENT_ID_2", complete, ["SPOTIFY_CLIENT_SECRET_2"]],
+  ["SPOTIFY_CLIENT_SECRET_2", withVars(second), []],
+])("a second Spotify app without %s is incomplete", (missing, config, set) => {
   const known = [...required, ...first, ...set];
   expect(secretFaults(config, listed(...known)).join()).toContain(`${missing} is not set`);
   expect(secretFaults(config, listed(...known, missing))).toEqual([]);
 });
 
 test.each([
-  { set: ["SPOTIFY_CLIENT_ID"], missing: ["SPOTIFY_CLIENT_SECRET"] },
-  { set: ["SPOTIFY_CLIENT_SECRET"], missing: ["SPOTIFY_CLIENT_ID"] },
-  { set: ["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"], missing: first },
-])("of Spotify's keys, $set alone are half", ({ set, missing }) => {
+  [["SPOTIFY_CLIENT_ID"], ["SPOTIFY_CLIENT_SECRET"]],
+  [["SPOTIFY_CLIENT_SECRET"], ["SPOTIFY_CLIENT_ID"]],
+  [["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"], first],
+])("of Spotify's keys, %j alone are half", (set, missing) => {
   const faults = secretFaults(complete, listed(...required, ...set));
   expect(faults.map((fault) => fault.split(" ")[0])).toEqual(missing);
 });

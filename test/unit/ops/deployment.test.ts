@@ -157,11 +157,11 @@ test.each<[string, Partial<Outcome>, string]>([
 });
 
 test.each([
-  { command: "wrangler d1 migrations apply", rollback: false },
-  { command: "wrangler deploy --env", rollback: true },
+  ["wrangler d1 migrations apply", false],
+  ["wrangler deploy --env", true],
 ])(
-  "a failure of $command prints the way back for the database (and the Worker: $rollback)",
-  async ({ command, rollback }) => {
+  "a failure of %s prints the way back for the database (and the Worker: %j)",
+  async (command, rollback) => {
     const { output } = await run({ otherwise: { [command]: { code: 1 } } });
     expect(output.includes("npx wrangler rollback --env production")).toBe(rollback);
     expect(output).toContain(
@@ -190,16 +190,16 @@ test("a Worker that is not healthy immediately gets time", async () => {
 });
 
 test.each([
-  { what: "the previous version", health: Response.json({ ok: true, version: "1.2.2" }) },
-  { what: "a fault", health: Response.json({ ...healthy, ok: false }, { status: 503 }) },
-  { what: "ok: false with status 200", health: Response.json({ ...healthy, ok: false }) },
-  { what: "ok: true with status 500", health: Response.json(healthy, { status: 500 }) },
-  { what: "nothing", health: "getaddrinfo ENOTFOUND" },
-  { what: "no JSON", health: new Response("hello") },
-  { what: "null", health: new Response("null") },
+  ["the previous version", Response.json({ ok: true, version: "1.2.2" })],
+  ["a fault", Response.json({ ...healthy, ok: false }, { status: 503 })],
+  ["ok: false with status 200", Response.json({ ...healthy, ok: false })],
+  ["ok: true with status 500", Response.json(healthy, { status: 500 })],
+  ["nothing", "getaddrinfo ENOTFOUND"],
+  ["no JSON", new Response("hello")],
+  ["null", new Response("null")],
 ])(
-  "a Worker that keeps returning $what fails the deployment after a minute, which prints the way back",
-  async ({ health }) => {
+  "a Worker that keeps returning %s fails the deployment after a minute, which prints the way back",
+  async (_what, health) => {
     const { ok, output, waited } = await run({ health: [health] });
     expect(ok).toBe(false);
     expect(waited).toBe(57_000);
@@ -214,10 +214,10 @@ const loaded =
   '<script src="/cdn-cgi/scripts/7d0fa10a/cloudflare-static/rocket-loader.min.js"></script>';
 
 test.each([
-  { what: "hides addresses", page: new Response(obfuscated), says: "/cdn-cgi/l/email-protection" },
-  { what: "loads scripts itself", page: new Response(loaded), says: "rocket-loader.min.js" },
-  { what: "turns programs away", page: new Response("", { status: 403 }), says: "answers 403" },
-])("a zone that $what fails the deployment, which is live", async ({ page, says }) => {
+  ["hides addresses", new Response(obfuscated), "/cdn-cgi/l/email-protection"],
+  ["loads scripts itself", new Response(loaded), "rocket-loader.min.js"],
+  ["turns programs away", new Response("", { status: 403 }), "answers 403"],
+])("a zone that %s fails the deployment, which is live", async (_what, page, says) => {
   const { ok, output } = await run({ page });
   expect(ok).toBe(false);
   expect(output).toContain("health: 200 ok");

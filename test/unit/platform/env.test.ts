@@ -1,4 +1,4 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { isLoopback, readConfig } from "~/platform/env";
 import { production } from "../../support/production-environment.ts";
 
@@ -28,6 +28,9 @@ const development = {
 };
 
 const second = { SPOTIFY_CLIENT_ID_2: "second-id", SPOTIFY_CLIENT_SECRET_2: "second-secret" };
+
+const configWith = (changes: object) => readConfig({ ...production, ...changes });
+const refusalWith = (changes: object) => refusalOf({ ...production, ...changes });
 
 /** The message with which an environment is refused; fails if it is accepted. */
 function refusalOf(env: object): string {
@@ -92,7 +95,7 @@ test("production uses the vendors' own services by default", () => {
 
 test("the secret of Resend's webhook may be missing or empty, and is base64 as Resend shows it", () => {
   const read = (secret: string) =>
-    readConfig({ ...production, RESEND_WEBHOOK_SECRET: secret }).resend.webhookSecret;
+    configWith({ RESEND_WEBHOOK_SECRET: secret }).resend.webhookSecret;
   expect(read("")).toBeNull();
   expect(read("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")).toBe(
     "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
@@ -100,27 +103,25 @@ test("the secret of Resend's webhook may be missing or empty, and is base64 as R
 });
 
 test("the app's origin has no path and no trailing slash", () => {
-  const { appOrigin } = readConfig({ ...production, APP_ORIGIN: "https://fivefold.example/" });
+  const { appOrigin } = configWith({ APP_ORIGIN: "https://fivefold.example/" });
   expect(appOrigin).toBe("https://fivefold.example");
 });
 
-describe("development refuses", () => {
-  test.each(["https://fivefold.example", "http://192.168.0.7:8787", "http://127.0.0.1.example"])(
-    "an origin that others can reach: %s",
-    (origin) => {
-      expect(refusalOf({ ...development, APP_ORIGIN: origin })).toContain("APP_ORIGIN");
-    },
-  );
+test.each(["https://fivefold.example", "http://192.168.0.7:8787", "http://127.0.0.1.example"])(
+  "development refuses an origin that others can reach: %s",
+  (origin) => {
+    expect(refusalOf({ ...development, APP_ORIGIN: origin })).toContain("APP_ORIGIN");
+  },
+);
 
-  test.each(["sk_live_keyOfTheOperator", "rk_live_keyOfTheOperator"])(
-    "a key for real money: %s",
-    (key) => {
-      const refusal = refusalOf({ ...development, STRIPE_SECRET_KEY: key });
-      expect(refusal).toContain("STRIPE_SECRET_KEY");
-      expect(refusal).not.toContain(key);
-    },
-  );
-});
+test.each(["sk_live_keyOfTheOperator", "rk_live_keyOfTheOperator"])(
+  "development refuses a key for real money: %s",
+  (key) => {
+    const refusal = refusalOf({ ...development, STRIPE_SECRET_KEY: key });
+    expect(refusal).toContain("STRIPE_SECRET_KEY");
+    expect(refusal).not.toContain(key);
+  },
+);
 
 /** What production refuses: what is faulty, what is for development alone, and what leads elsewhere. */
 const refused: Record<string, (string | undefined)[]> = {
@@ -177,60 +178,55 @@ const refused: Record<string, (string | undefined)[]> = {
   CONTACT_EMAIL: ["no-address"],
 };
 
-describe("an environment is refused for", () => {
-  const rows = Object.entries(refused).flatMap(([name, values]) =>
-    values.map((value) => ({ name, value })),
-  );
-  test.each(rows)("$name = $value, naming the variable but not its value", ({ name, value }) => {
-    const refusal = refusalOf({ ...production, [name]: value });
+const rows = Object.entries(refused).flatMap(([name, values]) =>
+  values.map((value) => ({ name, value })),
+);
+test.each(rows)(
+  "an environment is refused for $name = $value, naming the variable but not its value",
+  ({ name, value }) => {
+    const refusal = refusalWith({ [name]: value });
     expect(refusal).toMatch(new RegExp(`\\b${name}:`));
     if (value) expect(refusal).not.toContain(value);
-  });
+  },
+);
 
-  test("all faults at once, without the value of any variable", () => {
-    const env = {
-      ...production,
-      SESSION_SECRET: "too-short",
-      CONTACT_EMAIL: "nobody",
-      OPERATOR_NAME: "",
-    };
-    const refusal = refusalOf(env);
-    for (const name of ["SESSION_SECRET", "CONTACT_EMAIL", "OPERATOR_NAME"]) {
-      expect(refusal).toContain(name);
-    }
-    const told = Object.values(env).filter((value) => value !== "" && refusal.includes(value));
-    expect(told).toEqual([]);
-  });
+test("an environment is refused for all faults at once, without the value of any variable", () => {
+  const env = {
+    ...production,
+    SESSION_SECRET: "too-short",
+    CONTACT_EMAIL: "nobody",
+    OPERATOR_NAME: "",
+  };
+  const refusal = refusalOf(env);
+  for (const name of ["SESSION_SECRET", "CONTACT_EMAIL", "OPERATOR_NAME"]) {
+    expect(refusal).toContain(name);
+  }
+  const told = Object.values(env).filter((value) => value !== "" && refusal.includes(value));
+  expect(told).toEqual([]);
 });
 
-describe("Spotify's clients are", () => {
-  const first = { id: production.SPOTIFY_CLIENT_ID, secret: production.SPOTIFY_CLIENT_SECRET };
+const first = { id: production.SPOTIFY_CLIENT_ID, secret: production.SPOTIFY_CLIENT_SECRET };
 
-  test("one if one is set", () => {
-    expect(readConfig(production).spotifyClients).toEqual([first]);
-  });
-
-  test("two if two are set", () => {
-    expect(readConfig({ ...production, ...second }).spotifyClients).toEqual([
-      first,
-      { id: "second-id", secret: "second-secret" },
-    ]);
-  });
-
-  test("one if the second is empty, as set by `npm start` for real keys", () => {
-    const emptied = { SPOTIFY_CLIENT_ID_2: "", SPOTIFY_CLIENT_SECRET_2: "" };
-    expect(readConfig({ ...production, ...emptied }).spotifyClients).toEqual([first]);
-  });
-
-  test.each(["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"] as const)(
-    "never one and a half: %s alone is refused",
-    (name) => {
-      const refusal = refusalOf({ ...production, [name]: second[name] });
-      expect(refusal).toContain("SPOTIFY_CLIENT_SECRET_2");
-      expect(refusal).not.toContain(second[name]);
-    },
-  );
+test.each([
+  ["one if one is set", {}, [first]],
+  ["two if two are set", second, [first, { id: "second-id", secret: "second-secret" }]],
+  [
+    "one if the second is empty, as set by `npm start` for real keys",
+    { SPOTIFY_CLIENT_ID_2: "", SPOTIFY_CLIENT_SECRET_2: "" },
+    [first],
+  ],
+])("Spotify's clients are %s", (_name, set, clients) => {
+  expect(configWith(set).spotifyClients).toEqual(clients);
 });
+
+test.each(["SPOTIFY_CLIENT_ID_2", "SPOTIFY_CLIENT_SECRET_2"] as const)(
+  "Spotify's clients are never one and a half: %s alone is refused",
+  (name) => {
+    const refusal = refusalWith({ [name]: second[name] });
+    expect(refusal).toContain("SPOTIFY_CLIENT_SECRET_2");
+    expect(refusal).not.toContain(second[name]);
+  },
+);
 
 test.each(["sk_test_", "sk_live_", "rk_test_", "rk_live_"])(
   "a secret or restricted key (%s…) is accepted in its environment",
@@ -241,88 +237,79 @@ test.each(["sk_test_", "sk_live_", "rk_test_", "rk_live_"])(
   },
 );
 
-describe("mails", () => {
-  test.each([
-    { value: "owner@fivefold.example", bcc: "owner@fivefold.example" },
-    { value: "", bcc: null },
-  ])("are copied to MAIL_BCC = $value", ({ value, bcc }) => {
-    expect(readConfig({ ...production, MAIL_BCC: value }).mailBcc).toBe(bcc);
-  });
+test.each([
+  ["owner@fivefold.example", "owner@fivefold.example"],
+  ["", null],
+])("mails are copied to MAIL_BCC = %s", (value, bcc) => {
+  expect(configWith({ MAIL_BCC: value }).mailBcc).toBe(bcc);
+});
 
-  test.each([
-    { value: "180", ms: 180_000 },
-    { value: "3600", ms: 3_600_000 },
-  ])("about ratings wait for $value seconds", ({ value, ms }) => {
-    const config = readConfig({ ...production, RATING_MAIL_WAIT_SECONDS: value });
-    expect(config.ratingMailWaitMs).toBe(ms);
-  });
+test.each([
+  ["180", 180_000],
+  ["3600", 3_600_000],
+])("mails about ratings wait for %s seconds", (value, ms) => {
+  const config = configWith({ RATING_MAIL_WAIT_SECONDS: value });
+  expect(config.ratingMailWaitMs).toBe(ms);
 });
 
 test("the price's lookup key can be set", () => {
-  const config = readConfig({ ...production, STRIPE_PRICE_LOOKUP_KEY: "premium_2027" });
+  const config = configWith({ STRIPE_PRICE_LOOKUP_KEY: "premium_2027" });
   expect(config.stripe.priceLookupKey).toBe("premium_2027");
 });
 
-describe("analytics", () => {
-  const script = { ANALYTICS_SCRIPT: "https://static.count.example/beacon.js" };
+const script = { ANALYTICS_SCRIPT: "https://static.count.example/beacon.js" };
 
-  test.each([
-    {},
-    { ANALYTICS_SCRIPT: "" },
-    { ANALYTICS_ATTRIBUTE: "data-domain=fivefold.example" },
-  ])("are off with %o", (vars) => {
-    expect(readConfig({ ...production, ...vars }).analytics).toBeNull();
+test.each([{}, { ANALYTICS_SCRIPT: "" }, { ANALYTICS_ATTRIBUTE: "data-domain=fivefold.example" }])(
+  "analytics are off with %o",
+  (vars) => {
+    expect(configWith({ ...vars }).analytics).toBeNull();
+  },
+);
+
+test("analytics report to the origin of their script by default, without attributes", () => {
+  expect(configWith({ ...script }).analytics).toEqual({
+    scriptUrl: script.ANALYTICS_SCRIPT,
+    attributes: {},
+    reportOrigin: "https://static.count.example",
   });
+});
 
-  test("report to the origin of their script by default, without attributes", () => {
-    expect(readConfig({ ...production, ...script }).analytics).toEqual({
-      scriptUrl: script.ANALYTICS_SCRIPT,
-      attributes: {},
-      reportOrigin: "https://static.count.example",
-    });
-  });
-
-  test("report to the configured origin, with the configured attribute", () => {
-    const set = {
-      ANALYTICS_ATTRIBUTE: 'data-beacon={"token":"a=1"}',
-      ANALYTICS_ORIGIN: "https://report.count.example/path",
-    };
-    expect(readConfig({ ...production, ...script, ...set }).analytics).toMatchObject({
-      attributes: { "data-beacon": '{"token":"a=1"}' },
-      reportOrigin: "https://report.count.example",
-    });
-  });
-
-  test.each([
-    { name: "ANALYTICS_SCRIPT", value: "http://static.count.example/beacon.js" },
-    { name: "ANALYTICS_SCRIPT", value: "beacon.js" },
-    { name: "ANALYTICS_ORIGIN", value: "*" },
-    { name: "ANALYTICS_ATTRIBUTE", value: "onload=alert(1)" },
-    { name: "ANALYTICS_ATTRIBUTE", value: "data-token" },
-  ])("are refused with $name = $value", ({ name, value }) => {
-    expect(refusalOf({ ...production, ...script, [name]: value })).toContain(`${name}: `);
+test("analytics report to the configured origin, with the configured attribute", () => {
+  const set = {
+    ANALYTICS_ATTRIBUTE: 'data-beacon={"token":"a=1"}',
+    ANALYTICS_ORIGIN: "https://report.count.example/path",
+  };
+  expect(configWith({ ...script, ...set }).analytics).toMatchObject({
+    attributes: { "data-beacon": '{"token":"a=1"}' },
+    reportOrigin: "https://report.count.example",
   });
 });
 
 test.each([
-  { url: "http://127.0.0.1:8787/", loopback: true },
-  { url: "http://localhost:8787/", loopback: true },
-  { url: "http://[::1]:8787/", loopback: true },
-  { url: "http://192.168.0.7:8787/", loopback: false },
-  { url: "https://fivefold.example/", loopback: false },
-  { url: "http://127.0.0.1.example/", loopback: false },
-  { url: "http://localhost.example/", loopback: false },
-])("$url is on this machine: $loopback", ({ url, loopback }) => {
+  ["ANALYTICS_SCRIPT", "http://static.count.example/beacon.js"],
+  ["ANALYTICS_SCRIPT", "beacon.js"],
+  ["ANALYTICS_ORIGIN", "*"],
+  ["ANALYTICS_ATTRIBUTE", "onload=alert(1)"],
+  ["ANALYTICS_ATTRIBUTE", "data-token"],
+])("analytics are refused with %s = %s", (name, value) => {
+  expect(refusalWith({ ...script, [name]: value })).toContain(`${name}: `);
+});
+
+test.each([
+  ["http://127.0.0.1:8787/", true],
+  ["http://localhost:8787/", true],
+  ["http://[::1]:8787/", true],
+  ["http://192.168.0.7:8787/", false],
+  ["https://fivefold.example/", false],
+  ["http://127.0.0.1.example/", false],
+  ["http://localhost.example/", false],
+])("%s is on this machine: %j", (url, loopback) => {
   expect(isLoopback(new URL(url))).toBe(loopback);
 });
 
 test("without Spotify's keys the product is open by e-mail alone, and pictures come from nowhere else", () => {
   const none = { SPOTIFY_CLIENT_ID: undefined, SPOTIFY_CLIENT_SECRET: "" };
-  const config = readConfig({ ...production, ...none });
-  expect(config).toMatchObject({
-    offers: { spotify: false },
-    spotifyClients: [],
-    imageOrigins: "",
-  });
-  expect(readConfig(production).offers).toEqual({ spotify: true, uploads: true });
+  const config = configWith({ ...none });
+  expect(config).toMatchObject({ open: { spotify: false }, spotifyClients: [], imageOrigins: "" });
+  expect(readConfig(production).open).toEqual({ spotify: true, uploads: true });
 });

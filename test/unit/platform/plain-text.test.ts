@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { canBeSeen, isLonger, plainName, plainText } from "~/platform/plain-text";
 
 /** Characters that are drawn as nothing, or only together with another. */
@@ -54,26 +54,24 @@ test.each(seen)("%j can be seen and stays as it is, whatever stands beside it", 
   );
 });
 
-describe("what changes the writing direction", () => {
-  test.each([
-    "\u202a",
-    "\u202b",
-    "\u202c",
-    "\u202d",
-    "\u202e",
-    "\u2066",
-    "\u2067",
-    "\u2068",
-    "\u2069",
-  ])("is taken out (%j)", (control) => {
-    expect(plainText(`Night${control} Ferry${control}`)).toBe("Night Ferry");
-  });
+test.each([
+  "\u202a",
+  "\u202b",
+  "\u202c",
+  "\u202d",
+  "\u202e",
+  "\u2066",
+  "\u2067",
+  "\u2068",
+  "\u2069",
+])("what changes the writing direction is taken out (%j)", (control) => {
+  expect(plainText(`Night${control} Ferry${control}`)).toBe("Night Ferry");
+});
 
-  test("of its own letters alone is left", () => {
-    for (const title of ["\u200fשלום (Live)", "سلام\u200e!", "\u061c3 أغاني"]) {
-      expect(plainText(title)).toBe(title);
-    }
-  });
+test("what changes the writing direction of its own letters alone is left", () => {
+  for (const title of ["\u200fשלום (Live)", "سلام\u200e!", "\u061c3 أغاني"]) {
+    expect(plainText(title)).toBe(title);
+  }
 });
 
 test("halves of letters and controls are no part of a text, but for line breaks and tabs", () => {

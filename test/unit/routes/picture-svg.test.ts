@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Score } from "~/exchange/rating/scale";
 import { pictureSvg } from "~/routes/ratings-of-my-songs_.$songId/picture-svg";
 
@@ -82,62 +82,58 @@ test("up to four fives are drawn, two side by side, none larger than its place",
   }
 });
 
-describe("a cover", () => {
-  const box = /<(rect|image) x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g;
-  const boxes = (svg: string) =>
-    [...svg.matchAll(box)].map(([, name, ...at]) => [name, ...at.map(Number)]);
+const box = /<(rect|image) x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"/g;
+const boxes = (svg: string) =>
+  [...svg.matchAll(box)].map(([, name, ...at]) => [name, ...at.map(Number)]);
 
-  test("is shown whole, whatever its form, with round corners", () => {
-    expect(boxes(draw())).toEqual([
-      ["rect", 84, 250, 400, 400],
-      ["image", 84, 250, 400, 400],
-    ]);
-    const wide = draw({}, { cover: { ...cover, width: 1000, height: 500 } });
-    expect(boxes(wide)[1]).toEqual(["image", 84, 450, 400, 200]);
-    const high = draw({}, { cover: { ...cover, width: 200, height: 800 } });
-    expect(boxes(high)[1]).toEqual(["image", 84, 250, 100, 400]);
-  });
-
-  test("that cannot be had leaves its colour", () => {
-    const svg = draw({}, { cover: null });
-    expect(boxes(svg)).toEqual([["rect", 84, 250, 400, 400]]);
-    expect(svg).not.toContain("<image");
-  });
+test("a cover is shown whole, whatever its form, with round corners", () => {
+  expect(boxes(draw())).toEqual([
+    ["rect", 84, 250, 400, 400],
+    ["image", 84, 250, 400, 400],
+  ]);
+  const wide = draw({}, { cover: { ...cover, width: 1000, height: 500 } });
+  expect(boxes(wide)[1]).toEqual(["image", 84, 450, 400, 200]);
+  const high = draw({}, { cover: { ...cover, width: 200, height: 800 } });
+  expect(boxes(high)[1]).toEqual(["image", 84, 250, 100, 400]);
 });
 
-describe("a title", () => {
-  test("that is long is written smaller, and then cut, beside the cover", () => {
-    const anything = fc.string({ unit: "grapheme", minLength: 1, maxLength: 400 });
-    fc.assert(
-      fc.property(anything, (title) => {
-        const svg = draw({ title });
-        const places = [...svg.matchAll(/<text x="528" y="([\d.]+)"/g)].map(([, y]) => Number(y));
-        expect(places.length).toBeLessThanOrEqual(6);
-        for (const y of places) expect([y > 250, y < 650]).not.toContain(false);
-      }),
-    );
-    expect(lines(draw({ title: "Long ".repeat(60) }))[3]).toMatch(/…$/);
-  });
+test("a cover that cannot be had leaves its colour", () => {
+  const svg = draw({}, { cover: null });
+  expect(boxes(svg)).toEqual([["rect", 84, 250, 400, 400]]);
+  expect(svg).not.toContain("<image");
+});
 
-  test("is text, whatever is in it, and leaves out what XML cannot have", () => {
-    const shown = draw({ title: `</text><&"'\u0007\ud800` });
-    expect(lines(shown)[0]).toBe(`</text><&"'`);
-    const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
-    const binary = fc.string({ unit, maxLength: 40 });
-    fc.assert(
-      fc.property(binary, binary, (title, artist) => {
-        const svg = draw({ title, artists: [artist] });
-        // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-        expect(svg).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/);
-        expect(() => encodeURIComponent(svg)).not.toThrow();
-        expect(count(svg, "<text")).toBe(lines(svg).length);
-      }),
-    );
-  });
+test("a title that is long is written smaller, and then cut, beside the cover", () => {
+  const anything = fc.string({ unit: "grapheme", minLength: 1, maxLength: 400 });
+  fc.assert(
+    fc.property(anything, (title) => {
+      const svg = draw({ title });
+      const places = [...svg.matchAll(/<text x="528" y="([\d.]+)"/g)].map(([, y]) => Number(y));
+      expect(places.length).toBeLessThanOrEqual(6);
+      for (const y of places) expect([y > 250, y < 650]).not.toContain(false);
+    }),
+  );
+  expect(lines(draw({ title: "Long ".repeat(60) }))[3]).toMatch(/…$/);
+});
 
-  test("that is written from the right starts at the left all the same", () => {
-    const rightToLeft = 'font-size="62" direction="rtl" text-anchor="end"';
-    expect(draw({ title: "12 אהבה" })).toContain(rightToLeft);
-    expect(draw({ title: "Love אהבה" })).not.toContain(rightToLeft);
-  });
+test("a title is text, whatever is in it, and leaves out what XML cannot have", () => {
+  const shown = draw({ title: `</text><&"'\u0007\ud800` });
+  expect(lines(shown)[0]).toBe(`</text><&"'`);
+  const unit = fc.nat(0xffff).map((code) => String.fromCharCode(code));
+  const binary = fc.string({ unit, maxLength: 40 });
+  fc.assert(
+    fc.property(binary, binary, (title, artist) => {
+      const svg = draw({ title, artists: [artist] });
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+      expect(svg).not.toMatch(/[\0-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/);
+      expect(() => encodeURIComponent(svg)).not.toThrow();
+      expect(count(svg, "<text")).toBe(lines(svg).length);
+    }),
+  );
+});
+
+test("a title that is written from the right starts at the left all the same", () => {
+  const rightToLeft = 'font-size="62" direction="rtl" text-anchor="end"';
+  expect(draw({ title: "12 אהבה" })).toContain(rightToLeft);
+  expect(draw({ title: "Love אהבה" })).not.toContain(rightToLeft);
 });

@@ -8,15 +8,8 @@ const png = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8A
 
 function formOf(fields: Record<string, string | Uint8Array<ArrayBuffer> | null> = {}): FormData {
   const form = new FormData();
-  const all = {
-    title: "Light",
-    artist: "",
-    rights: "yes",
-    file: makeMp3(6),
-    cover: null,
-    ...fields,
-  };
-  for (const [name, value] of Object.entries(all)) {
+  const song = { title: "Light", artist: "", rights: "yes", file: makeMp3(6), cover: null };
+  for (const [name, value] of Object.entries({ ...song, ...fields })) {
     if (typeof value === "string") form.set(name, value);
     else if (value) form.set(name, new File([value], `${name}.bin`));
     // A browser has an empty file where none was chosen.
@@ -116,58 +109,58 @@ afterEach(() => {
 
 function send() {
   const progress = vi.fn();
-  return { ...sendUpload("/recordings", new FormData(), progress), progress };
+  const sent = sendUpload("/recordings", new FormData(), progress);
+  const { last: request } = StubRequest;
+  return {
+    ...{ ...sent, progress, request },
+    /** So many of nine bytes have left. */
+    left: (loaded: number) => request.upload.onprogress?.({ loaded, total: 9 }),
+  };
 }
 
 test.each([
-  [200, { ok: true, to: "/recordings/1" }, { to: "/recordings/1", error: null, isBroken: false }],
-  [422, { error: "Cut it." }, { to: null, error: "Cut it.", isBroken: false }],
-  [409, { error: "Too many." }, { to: null, error: "Too many.", isBroken: false }],
-  [503, { error: "Later." }, { to: null, error: "Later.", isBroken: true }],
-  [408, { error: "Late." }, { to: null, error: "Late.", isBroken: true }],
-  [
-    502,
-    "<h1>Bad gateway",
-    { to: null, error: expect.stringMatching(/try again/i), isBroken: true },
-  ],
-  [200, "null", { to: null, error: expect.any(String), isBroken: false }],
-])("an answer of %s with %j is read", async (status, body, read) => {
-  const { answer } = send();
-  StubRequest.last.answer(status, body);
-  expect(await answer).toEqual(read);
+  [200, { ok: true, to: "/recordings/1" }, "/recordings/1", null, false],
+  [422, { error: "Cut it." }, null, "Cut it.", false],
+  [409, { error: "Too many." }, null, "Too many.", false],
+  [503, { error: "Later." }, null, "Later.", true],
+  [408, { error: "Late." }, null, "Late.", true],
+  [502, "<h1>Bad gateway", null, expect.stringMatching(/try again/i), true],
+  [200, "null", null, expect.any(String), false],
+])("an answer of %s with %j is read", async (status, body, to, error, isBroken) => {
+  const { answer, request } = send();
+  request.answer(status, body);
+  expect(await answer).toEqual({ to, error, isBroken });
 });
 
 test("a connection that breaks can be tried again, one that is stopped says nothing", async () => {
   const broken = send();
-  StubRequest.last.abort();
-  expect(await broken.answer).toMatchObject({
-    isBroken: true,
-    error: expect.stringMatching(/broke/),
-  });
+  broken.request.abort();
+  const error = expect.stringMatching(/broke/);
+  expect(await broken.answer).toMatchObject({ isBroken: true, error });
   const stopped = send();
   stopped.stop();
   expect(await stopped.answer).toBeNull();
 });
 
 test("a connection that breaks once all has left may have brought the song, and says so", async () => {
-  const { answer } = send();
-  StubRequest.last.upload.onprogress?.({ loaded: 8, total: 9 });
-  StubRequest.last.upload.onprogress?.({ loaded: 9, total: 9 });
-  StubRequest.last.abort();
-  const read = await answer;
+  const late = send();
+  late.left(8);
+  late.left(9);
+  late.request.abort();
+  const read = await late.answer;
   expect(read).toMatchObject({ isBroken: true, error: expect.stringMatching(/may have arrived/) });
   expect(read?.error).not.toMatch(/nothing was kept/);
   const early = send();
-  StubRequest.last.upload.onprogress?.({ loaded: 8, total: 9 });
-  StubRequest.last.abort();
+  early.left(8);
+  early.request.abort();
   expect((await early.answer)?.error).toMatch(/nothing was kept/);
 });
 
 test("a connection without a byte for a minute counts as broken, a slow one does not", async () => {
-  const { answer, progress } = send();
+  const { answer, progress, left } = send();
   for (let n = 1; n <= 5; n += 1) {
     vi.advanceTimersByTime(59_000);
-    StubRequest.last.upload.onprogress?.({ loaded: n, total: 9 });
+    left(n);
   }
   expect(progress).toHaveBeenLastCalledWith(5, 9);
   vi.advanceTimersByTime(61_000);
