@@ -4,17 +4,17 @@ import { expect, test } from "vitest";
 import * as schema from "~/db/schema";
 import { allTables, rowsOf } from "../../support/database/contents";
 
-const tables = Object.values(schema).filter((value) => is(value, SQLiteTable));
+const tables = Object.values(schema)
+  .filter((value) => is(value, SQLiteTable))
+  .map(getTableConfig);
 
 test("the migrations create exactly the tables of app/db/schema.ts", async () => {
-  const names = tables.map((table) => getTableConfig(table).name);
-  expect((await allTables()).sort()).toEqual(names.sort());
+  expect((await allTables()).sort()).toEqual(tables.map(({ name }) => name).sort());
 });
 
-test.each(tables.map((table) => ({ name: getTableConfig(table).name, table })))(
+test.each(tables)(
   "$name is in the database as in app/db/schema.ts, and STRICT",
-  async ({ name, table }) => {
-    const config = getTableConfig(table);
+  async ({ name, ...config }) => {
     const key = config.primaryKeys.flatMap(({ columns }) => columns.map((column) => column.name));
     expect(
       await rowsOf(
@@ -41,10 +41,9 @@ test.each(tables.map((table) => ({ name: getTableConfig(table).name, table })))(
   },
 );
 
-test.each(tables.map((table) => ({ name: getTableConfig(table).name, table })))(
+test.each(tables)(
   "$name has the indexes and references of app/db/schema.ts",
-  async ({ name, table }) => {
-    const config = getTableConfig(table);
+  async ({ name, ...config }) => {
     const indexes = await rowsOf(
       `SELECT name, "unique", partial FROM pragma_index_list(?) WHERE origin = 'c' ORDER BY name`,
       name,

@@ -2,6 +2,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { rowsOf } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
+import { withoutSessions, wrappedDatabase } from "../../support/database/wrapped-database";
 import { makeSession } from "../../support/login";
 import { dataOf, request } from "../../support/request";
 
@@ -33,32 +34,12 @@ function stalling(stalls: (sql: string) => boolean, carriesOut = false) {
     });
     return new Promise<never>(() => undefined);
   };
-  const stalled = (sql: string, call: () => Promise<unknown>) => {
-    if (!stalls(sql)) return call();
+  const wrapped = wrappedDatabase((sent, carryOut) => {
+    const call = () => carryOut(env.DB);
+    if (!stalls(sent.map(({ sql }) => sql).join(";"))) return call();
     return carriesOut ? call().then(silent) : silent();
-  };
-  const texts = new WeakMap<object, { sql: string; original: D1PreparedStatement }>();
-  const wrap = (sql: string, statement: D1PreparedStatement): D1PreparedStatement => {
-    const wrapped = {
-      bind: (...values: unknown[]) => wrap(sql, statement.bind(...values)),
-      all: () => stalled(sql, () => statement.all()),
-      run: () => stalled(sql, () => statement.run()),
-      first: () => stalled(sql, () => statement.first()),
-      raw: () => stalled(sql, () => statement.raw()),
-    } as unknown as D1PreparedStatement;
-    texts.set(wrapped, { sql, original: statement });
-    return wrapped;
-  };
-  const database = {
-    prepare: (sql: string) => wrap(sql, env.DB.prepare(sql)),
-    batch(batch: D1PreparedStatement[]) {
-      const known = batch.map((one) => texts.get(one)).filter((one) => one !== undefined);
-      const sql = known.map((one) => one.sql).join(";");
-      return stalled(sql, () => env.DB.batch(known.map((one) => one.original)));
-    },
-    withSession: () => Object.assign(database, { getBookmark: () => null }),
-  };
-  return { ...env, DB: database };
+  });
+  return { ...env, DB: withoutSessions(wrapped) };
 }
 
 const everything = stalling(() => true);
