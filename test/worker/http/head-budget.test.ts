@@ -1,5 +1,5 @@
 /** Of what an informational page may weigh, its HTML. test/support/check-bundle.ts checks the styles. */
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { budgets } from "../../support/budgets";
 import { makeUser } from "../../support/database/factories";
 import { makeMember } from "../../support/login";
@@ -15,27 +15,25 @@ async function weightOf(path: string, cookie?: string): Promise<number> {
   return (await new Response(zipped).arrayBuffer()).byteLength;
 }
 
-describe("without JavaScript, HTML keeps its budget", () => {
-  const forVisitors = ["/", "/?ended", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
-  test.each([...forVisitors, "/no/such/page", "/unsubscribe?token=x"])(
-    "%s for a visitor",
-    async (path) => {
-      expect(await weightOf(path)).toBeLessThan(budgets.html);
-    },
-  );
+const forVisitors = ["/", "/?ended", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
 
-  test.each(["/faq", "/imprint", "/subscribe", "/?menu=addownsong&q=Haru"])(
-    "%s with a login",
-    async (path) => {
-      const { cookie } = await makeMember({ musician: "haru-tsukishiro" });
-      expect(await weightOf(path, cookie)).toBeLessThan(budgets.html);
-    },
-  );
-
-  test("/subscription-success, with thanks and with an error", async () => {
-    const { cookie, checkoutId } = await makeBuyer(await makeUser());
-    const path = "/subscription-success";
-    expect(await weightOf(`${path}?session_id=${checkoutId}`, cookie)).toBeLessThan(budgets.html);
+test.each([...forVisitors, "/no/such/page", "/unsubscribe?token=x", "/subscription-success"])(
+  "%s for a visitor keeps the budget of HTML",
+  async (path) => {
     expect(await weightOf(path)).toBeLessThan(budgets.html);
-  });
+  },
+);
+
+test.each(["/faq", "/imprint", "/subscribe", "/?menu=addownsong&q=Haru"])(
+  "%s with a login keeps the budget of HTML",
+  async (path) => {
+    const { cookie } = await makeMember({ musician: "haru-tsukishiro" });
+    expect(await weightOf(path, cookie)).toBeLessThan(budgets.html);
+  },
+);
+
+test("the thanks for a subscription keep the budget of HTML", async () => {
+  const { cookie, checkoutId } = await makeBuyer(await makeUser());
+  const path = `/subscription-success?session_id=${checkoutId}`;
+  expect(await weightOf(path, cookie)).toBeLessThan(budgets.html);
 });

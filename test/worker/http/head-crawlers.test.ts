@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { request } from "../../support/request";
 
 const origin = env.APP_ORIGIN;
@@ -11,34 +11,29 @@ async function closedPaths(): Promise<string[]> {
   return [...text.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = ""]) => path);
 }
 
-describe("robots.txt", () => {
-  test("addresses every crawler and links to the sitemap", async () => {
-    const text = await (await request("/robots.txt")).text();
-    expect(text).toMatch(/^User-agent: \*\n/);
-    expect(text).toMatch(new RegExp(`^Sitemap: ${origin}/sitemap.xml$`, "m"));
-  });
+test.each([
+  "/account",
+  "/rated",
+  "/unsubscribe?token=x",
+  "/confirm-email?token=x",
+  "/subscription-success?session_id=x",
+  "/auth/spotify/callback?code=x",
+  "/login/email?next=x",
+  "/login/code",
+  "/login/link?token=x",
+  "/login/name",
+])("robots.txt keeps crawlers out of %s", async (path) => {
+  expect((await closedPaths()).filter((closed) => path.startsWith(closed))).toHaveLength(1);
+});
 
-  test.each([
-    "/account",
-    "/rated",
-    "/unsubscribe?token=x",
-    "/confirm-email?token=x",
-    "/subscription-success?session_id=x",
-    "/auth/spotify/callback?code=x",
-    "/login/email?next=x",
-    "/login/code",
-    "/login/link?token=x",
-    "/login/name",
-  ])("keeps crawlers out of %s", async (path) => {
-    expect((await closedPaths()).filter((closed) => path.startsWith(closed))).toHaveLength(1);
-  });
-
-  test.each([...paths, "/build/_assets/app.css", "/social.png"])(
-    "lets them read %s",
-    async (path) => {
-      expect((await closedPaths()).filter((closed) => path.startsWith(closed))).toEqual([]);
-    },
-  );
+test("robots.txt lets every crawler read what is for everybody, and links to the sitemap", async () => {
+  const text = await (await request("/robots.txt")).text();
+  expect(text).toMatch(/^User-agent: \*\n/);
+  expect(text).toMatch(new RegExp(`^Sitemap: ${origin}/sitemap.xml$`, "m"));
+  const closed = await closedPaths();
+  for (const path of [...paths, "/build/_assets/app.css", "/social.png"]) {
+    expect(closed.filter((beginning) => path.startsWith(beginning))).toEqual([]);
+  }
 });
 
 test("the sitemap lists the pages for everybody, and each of them exists", async () => {

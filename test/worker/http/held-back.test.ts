@@ -1,6 +1,6 @@
 /** Requests of which the sender holds back a part until something has changed. */
 import { env } from "cloudflare:workers";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { endAllSessions } from "~/login/sessions.server";
 import { accountFingerprint } from "~/members/what-outlives.server";
@@ -125,89 +125,98 @@ test("an operator who logs out before the form is whole is nobody, and reads not
   expect(await rowsOf(lines)).toEqual([{ action: "export" }]);
 });
 
-describe("an operator who is locked", () => {
-  async function lockedOperator() {
-    const operator = await makeOperator();
-    const lock = await accountFingerprint(readConfig(env).sessionSecret, {
-      spotifyId: operator.spotifyId,
-      ownEmail: null,
-    });
-    const row = { id: lock, user_id: operator.user.id, reason: "Noise.", locked_at: 1 };
-    await insert("submission_locks", row).run();
-    return { ...operator, form: { do: "unlock", lock, reason: "Mine." } };
-  }
-
-  test("does not unlock herself by deleting the account before the form is whole", async () => {
-    const { cookie, bindings, form } = await lockedOperator();
-    const { answer } = await post("/operator/act", form, {
-      ...{ cookie, bindings, meanwhile: () => request("/account/delete", { cookie, form: {} }) },
-    });
-    expect(answer.status).toBe(404);
-    expect(await rowsOf("SELECT user_id FROM submission_locks")).toEqual([{ user_id: null }]);
-    expect(await rowsOf(lines)).toEqual([]);
+async function lockedOperator() {
+  const operator = await makeOperator();
+  const lock = await accountFingerprint(readConfig(env).sessionSecret, {
+    spotifyId: operator.spotifyId,
+    ownEmail: null,
   });
+  const row = { id: lock, user_id: operator.user.id, reason: "Noise.", locked_at: 1 };
+  await insert("submission_locks", row).run();
+  return { ...operator, form: { do: "unlock", lock, reason: "Mine." } };
+}
 
-  test("does not unlock herself while the lock knows none of her accounts", async () => {
-    const { act, form } = await lockedOperator();
-    await env.DB.prepare("UPDATE submission_locks SET user_id = NULL").run();
-    expect((await act(form)).status).toBe(403);
-    expect(await rowsOf("SELECT reason FROM submission_locks")).toEqual([{ reason: "Noise." }]);
-    expect(await rowsOf(lines)).toEqual([]);
-    expect((await (await makeOperator()).act(form)).status).toBe(303);
+test("an operator who is locked does not unlock herself by deleting the account before the form is whole", async () => {
+  const { cookie, bindings, form } = await lockedOperator();
+  const { answer } = await post("/operator/act", form, {
+    ...{ cookie, bindings, meanwhile: () => request("/account/delete", { cookie, form: {} }) },
   });
+  expect(answer.status).toBe(404);
+  expect(await rowsOf("SELECT user_id FROM submission_locks")).toEqual([{ user_id: null }]);
+  expect(await rowsOf(lines)).toEqual([]);
+});
+
+test("an operator who is locked does not unlock herself while the lock knows none of her accounts", async () => {
+  const { act, form } = await lockedOperator();
+  await env.DB.prepare("UPDATE submission_locks SET user_id = NULL").run();
+  expect((await act(form)).status).toBe(403);
+  expect(await rowsOf("SELECT reason FROM submission_locks")).toEqual([{ reason: "Noise." }]);
+  expect(await rowsOf(lines)).toEqual([]);
+  expect((await (await makeOperator()).act(form)).status).toBe(303);
 });
 
 /** It reads its form as it comes (test/worker/recordings/upload.test.ts). */
 const isStreamed = ({ path }: { path: string }) => path === "recordings";
 
-describe.each(routes.filter((route) => !isStreamed(route)))(
-  "a post to /$path",
-  ({ path: pattern }) => {
-    const pathOf = (songId: string) =>
-      `/${pattern.replace(/:\w+/g, songId).replace("*", "nowhere")}`;
+const taken = routes.filter((route) => !isStreamed(route)).map(({ path }) => path);
 
-    test("is answered by what holds once all of it is there", async () => {
-      const { user, session, ids, fields, bindings } = await makeSender();
-      const path = pathOf(ids[1] ?? "");
-      let atTheEnd = {};
-      const late = await post(path, fields, {
-        ...{ cookie: session.cookie, bindings },
-        async meanwhile() {
-          await endAllSessions({ db, now: () => Date.now() }, user.id);
-          atTheEnd = await contents();
-        },
+function pathOf(pattern: string, id: string): string {
+  return `/${pattern.replace(/:\w+/g, id).replace("*", "nowhere")}`;
+}
+
+test.each(taken)(
+  "a post to /%s is answered by what holds once all of it is there",
+  async (pattern) => {
+    const { user, session, ids, fields, bindings } = await makeSender();
+    const path = pathOf(pattern, ids[1] ?? "");
+    let atTheEnd = {};
+    const late = await post(path, fields, {
+      ...{ cookie: session.cookie, bindings },
+      async meanwhile() {
+        await endAllSessions({ db, now: () => Date.now() }, user.id);
+        atTheEnd = await contents();
+      },
+    });
+    expect(late).toMatchObject({ wasAskedFor: true, tripsBefore: 0 });
+    if (!forVisitors.includes(pattern)) expect(await contents()).toEqual(atTheEnd);
+    const ended = await post(path, fields, { cookie: session.cookie, bindings });
+    expect(late.answer).toEqual(ended.answer);
+
+    const { cookie } = await makeSession(user, { musician });
+    const inTime = await post(path, fields, { cookie, bindings });
+    const isSame = JSON.stringify(inTime.answer) === JSON.stringify(ended.answer);
+    expect({ pattern, isSame }).toEqual({ pattern, isSame: sameForAll.includes(pattern) });
+  },
+);
+
+test.each(taken)(
+  "a post to /%s that does not come whole in time is refused, and changes nothing",
+  async (pattern) => {
+    const { session, fields, bindings } = await makeSender();
+    const before = await contents();
+    // The time is over as soon as it begins.
+    vi.spyOn(globalThis, "setTimeout").mockImplementation(((
+      run: (value: unknown) => void,
+      _ms: number,
+      value: unknown,
+    ) => queueMicrotask(() => run(value))) as unknown as typeof setTimeout);
+    for (const Accept of ["text/html", "application/json"]) {
+      const held = holdBack(
+        new URLSearchParams(fields).toString(),
+        () => new Promise(() => undefined),
+      );
+      const headers = { "Content-Type": "application/x-www-form-urlencoded", Accept };
+      const { cookie } = session;
+      const response = await request(pathOf(pattern, "none"), {
+        cookie,
+        body: held.body,
+        headers,
+        bindings,
       });
-      expect(late).toMatchObject({ wasAskedFor: true, tripsBefore: 0 });
-      if (!forVisitors.includes(pattern)) expect(await contents()).toEqual(atTheEnd);
-      const ended = await post(path, fields, { cookie: session.cookie, bindings });
-      expect(late.answer).toEqual(ended.answer);
-
-      const { cookie } = await makeSession(user, { musician });
-      const inTime = await post(path, fields, { cookie, bindings });
-      const isSame = JSON.stringify(inTime.answer) === JSON.stringify(ended.answer);
-      expect({ pattern, isSame }).toEqual({ pattern, isSame: sameForAll.includes(pattern) });
-    });
-
-    test("that does not come whole in time is refused, and changes nothing", async () => {
-      const { session, fields, bindings } = await makeSender();
-      const before = await contents();
-      // The time is over as soon as it begins.
-      vi.spyOn(globalThis, "setTimeout").mockImplementation(((
-        run: (value: unknown) => void,
-        _ms: number,
-        value: unknown,
-      ) => queueMicrotask(() => run(value))) as unknown as typeof setTimeout);
-      for (const Accept of ["text/html", "application/json"]) {
-        const never = () => new Promise(() => undefined);
-        const held = holdBack(new URLSearchParams(fields).toString(), never);
-        const headers = { "Content-Type": "application/x-www-form-urlencoded", Accept };
-        const options = { cookie: session.cookie, body: held.body, headers, bindings };
-        const response = await request(pathOf("none"), options);
-        expect(response.status).toBe(408);
-        expect(await response.text()).toContain("did not arrive in time");
-        expect(held.wasCancelled()).toBe(true);
-      }
-      expect(await contents()).toEqual(before);
-    });
+      expect(response.status).toBe(408);
+      expect(await response.text()).toContain("did not arrive in time");
+      expect(held.wasCancelled()).toBe(true);
+    }
+    expect(await contents()).toEqual(before);
   },
 );

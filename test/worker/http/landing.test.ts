@@ -1,6 +1,6 @@
 /** What the landing page shows of what goes on. */
 import { env } from "cloudflare:workers";
-import { describe, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { landingScreen } from "~/routes/_index/landing/load.server";
 import { makeCommunity } from "../../support/database/community";
@@ -28,28 +28,28 @@ async function factsWith(row: Record<string, number> | null): Promise<string[]> 
   );
 }
 
-describe("the landing page says", () => {
-  const waits = { half_within_ms: 9 * hour, most_within_ms: 30 * hour };
+const waits = { half_within_ms: 9 * hour, most_within_ms: 30 * hour };
 
-  test("how many songs were rated, and how long they usually wait", async () => {
-    const row = { songs_rated_this_week: 20, promises_kept: 20, ...waits };
-    expect(await factsWith(row)).toEqual([songs(20), ...wait]);
-  });
-
-  test("only what there is enough of", async () => {
-    const row = { songs_rated_this_week: 19, promises_kept: 20, ...waits };
-    expect(await factsWith(row)).toEqual(wait);
-  });
-
-  test("nothing of a wait that few songs tell of", async () => {
-    const row = { songs_rated_this_week: 300, promises_kept: 19, ...waits };
-    expect(await factsWith(row)).toEqual([songs(300)]);
-  });
-
-  test("nothing, and leaves no gap, before there are any figures", async () => {
-    expect(await factsWith(null)).toEqual([]);
-    expect(await anew()).not.toContain('class="figures"');
-  });
+test.each([
+  [
+    "songs rated and how long they wait",
+    { songs_rated_this_week: 20, promises_kept: 20, ...waits },
+    [songs(20), ...wait],
+  ],
+  [
+    "only what there is enough of",
+    { songs_rated_this_week: 19, promises_kept: 20, ...waits },
+    wait,
+  ],
+  [
+    "no wait that few songs tell of",
+    { songs_rated_this_week: 300, promises_kept: 19, ...waits },
+    [songs(300)],
+  ],
+  ["nothing before there are any figures", null, []],
+])("the landing page tells %s", async (_what, row, told) => {
+  expect(await factsWith(row)).toEqual(told);
+  expect((await anew()).includes('class="figures"')).toBe(told.length > 0);
 });
 
 test("without the database the landing page is shown all the same", async () => {
