@@ -10,9 +10,8 @@ import {
   makeRating,
   makeUser,
   type OwnTestSong,
-  unique,
 } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { makeMember, makeSession } from "../../support/login";
 import { makeOperator } from "../../support/operator";
 import { request } from "../../support/request";
 
@@ -22,26 +21,35 @@ async function made({ cover }: { cover: boolean }) {
   const owner = await makeUser({ tier: "premium" });
   const [hash, drawnFrom] = [randomToken(), randomToken()];
   const song = await makeOwnSong(owner, { hash, drawnFrom, title: "Early light" });
-  if (cover) await putCover(song);
-  const listener = await makeUser();
+  const { id } = song.recording;
+  if (cover) {
+    await env.RECORDINGS.put(`${id}/cover`, picture);
+    const bytes = picture.length;
+    await env.DB.prepare("UPDATE recordings SET cover_type = 'png', cover_bytes = ? WHERE id = ?")
+      .bind(bytes, id)
+      .run();
+  }
+  const { user: listener, cookie } = await makeMember();
   await makePackage(listener, [song]);
-  const cookies = { owner: await cookieOf(owner), listener: await cookieOf(listener) };
-  return { owner, song, hash, drawnFrom, listener, cookies };
+  const cookies = { owner: (await makeSession(owner)).cookie, listener: cookie };
+  const own = `/ratings-of-my-songs/${song.id}`;
+  return { song, hash, drawnFrom, listener, cookies, own };
 }
 
-async function putCover({ recording: { id } }: OwnTestSong): Promise<void> {
-  await env.RECORDINGS.put(`${id}/cover`, picture);
-  await env.DB.prepare("UPDATE recordings SET cover_type = 'png', cover_bytes = ? WHERE id = ?")
-    .bind(picture.length, id)
-    .run();
+async function makeHearer(song: OwnTestSong): Promise<string> {
+  const { user, cookie } = await makeMember();
+  await makePackage(user, [song]);
+  return cookie;
 }
 
-async function cookieOf(user: { id: string; displayName: string }): Promise<string> {
-  return (await makeSession(user)).cookie;
+async function textOf(path: string, cookie = ""): Promise<string> {
+  return (await request(path, { cookie })).text();
 }
 
-async function textOf(path: string, cookie?: string): Promise<string> {
-  return (await request(path, cookie ? { cookie } : {})).text();
+/** Shares the song's result. @returns its path. */
+async function share({ id }: OwnTestSong, cookie: string): Promise<string> {
+  const answer = await request(`/songs/${id}/share`, { cookie, json: {} });
+  return new URL((await answer.json<{ address: string }>()).address).pathname;
 }
 
 const coverOfSong = ({ id }: OwnTestSong) => `/songs/${id}/cover`;
@@ -64,72 +72,58 @@ test("its owner and who has the song to rate get the cover that came with it, as
   }
 });
 
-test("so does who has rated it, and the operator once it was reported", async () => {
+test("so does who has rated it, and the operator once it was reported; for everybody else it leads nowhere", async () => {
   const { song } = await made({ cover: true });
-  const rater = await makeUser();
-  const cookie = await cookieOf(rater);
-  expect((await request(coverOfSong(song), { cookie })).status).toBe(404);
-  await makeRating(rater, song, { score: 3 });
-  expect((await request(coverOfSong(song), { cookie })).status).toBe(200);
+  const statusFor = async (cookie = "") => (await request(coverOfSong(song), { cookie })).status;
+  const { user: rater, cookie } = await makeMember();
+  expect(await statusFor(cookie)).toBe(404);
+  await makeRating(rater, song);
+  expect(await statusFor(cookie)).toBe(200);
   const operator = await makeOperator();
   expect((await operator.ask(coverOfSong(song))).status).toBe(404);
-  const report = { id: unique("report"), song_id: song.id, words: "", created_at: Date.now() };
-  await insert("reports", report).run();
+  await insert("reports", { id: "report", song_id: song.id, words: "", created_at: 1 }).run();
   expect((await operator.ask(coverOfSong(song))).status).toBe(200);
-  expect(
-    (await request(coverOfSong(song), { cookie: await cookieOf(await makeUser()) })).status,
-  ).toBe(404);
-});
-
-test("for everybody else, and where there is no cover, it leads nowhere", async () => {
-  const { song } = await made({ cover: true });
-  const bare = await made({ cover: false });
-  const stranger = await cookieOf(await makeUser());
-  expect((await request(coverOfSong(song), { cookie: stranger })).status).toBe(404);
-  expect((await request(coverOfSong(song))).status).not.toBe(200);
-  expect((await request(coverOfSong(bare.song), { cookie: bare.cookies.owner })).status).toBe(404);
+  expect(await statusFor((await makeMember()).cookie)).toBe(404);
+  expect(await statusFor()).not.toBe(200);
 });
 
 test("once the files have ended there is none, and the drawn one shows", async () => {
-  const { song, drawnFrom, cookies } = await made({ cover: true });
-  const page = `/ratings-of-my-songs/${song.id}`;
-  const own = `${coverOfSong(song)}?of=${song.recording.id}`;
-  expect(await textOf(page, cookies.owner)).toContain(`src="${own}"`);
+  const { song, drawnFrom, cookies, own } = await made({ cover: true });
+  const cover = `${coverOfSong(song)}?of=${song.recording.id}`;
+  expect(await textOf(own, cookies.owner)).toContain(`src="${cover}"`);
   await env.DB.prepare("UPDATE recordings SET file_ended_at = 5 WHERE id = ?")
     .bind(song.recording.id)
     .run();
   expect((await request(coverOfSong(song), { cookie: cookies.owner })).status).toBe(404);
-  expect(await textOf(page, cookies.owner)).toContain(`src="${coverPath(drawnFrom)}"`);
+  expect(await textOf(own, cookies.owner)).toContain(`src="${coverPath(drawnFrom)}"`);
 });
 
 test("wherever a song without a cover is shown, it has the drawn one", async () => {
-  const { owner, song, drawnFrom, listener, cookies } = await made({ cover: false });
+  const { song, drawnFrom, listener, cookies, own } = await made({ cover: false });
   const drawn = `src="${coverPath(drawnFrom)}"`;
   await makeRating(listener, song, { score: 3 });
-  const rater = await makeUser();
-  await makePackage(rater, [song]);
+  const hearer = await makeHearer(song);
   const submission = await env.DB.prepare("SELECT id FROM submissions WHERE song_id = ?")
     .bind(song.id)
     .first<string>("id");
   const pages: [string, string][] = [
-    ["/", await cookieOf(rater)],
-    [`/songs/${song.id}/pass/reason`, await cookieOf(rater)],
+    ["/", hearer],
+    [`/songs/${song.id}/pass/reason`, hearer],
     ["/rated", cookies.listener],
     ["/ratings-of-my-songs", cookies.owner],
-    [`/ratings-of-my-songs/${song.id}`, cookies.owner],
+    [own, cookies.owner],
     [`/?menu=songaddedtopool&submission=${submission}`, cookies.owner],
   ];
   for (const [path, cookie] of pages) expect(await textOf(path, cookie), path).toContain(drawn);
   expect((await request(coverPath(drawnFrom))).status).toBe(200);
-  expect(owner.id).toBe(song.ownerId);
+  expect((await request(coverOfSong(song), { cookie: cookies.owner })).status).toBe(404);
 });
 
 test("a shared result shows its cover without naming the song, and previews have the product's picture", async () => {
   for (const cover of [true, false]) {
     const { song, drawnFrom, cookies } = await made({ cover });
     for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), song, { score: 3 });
-    const answer = await request(`/songs/${song.id}/share`, { cookie: cookies.owner, json: {} });
-    const path = new URL((await answer.json<{ address: string }>()).address).pathname;
+    const path = await share(song, cookies.owner);
     const page = await textOf(path);
     const shown = cover ? `${path}/cover` : coverPath(drawnFrom);
     expect(page).toContain(`src="${shown}"`);
@@ -146,26 +140,22 @@ test("a shared result shows its cover without naming the song, and previews have
 });
 
 test("the hash of a file is in its owner's export alone: whoever has the file would know that it is here", async () => {
-  const { song, hash, drawnFrom, listener, cookies } = await made({ cover: false });
-  const rater = await makeUser();
-  await makePackage(rater, [song]);
+  const { song, hash, drawnFrom, listener, cookies, own } = await made({ cover: false });
   const tells = async (address: string, cookie?: string) => {
     const told = await textOf(address, cookie);
     expect(told, address).toContain(drawnFrom);
     expect(told, address).not.toContain(hash);
   };
-  for (const path of ["/", "/?_data=routes%2F_index"]) await tells(path, await cookieOf(rater));
+  const hearer = await makeHearer(song);
+  for (const path of ["/", "/?_data=routes%2F_index"]) await tells(path, hearer);
   await makeRating(listener, song, { score: 3 });
   for (let n = 0; n < 4; n += 1) await makeRating(await makeUser(), song, { score: 3 });
-  const shared = await request(`/songs/${song.id}/share`, { cookie: cookies.owner, json: {} });
-  const publicPath = new URL((await shared.json<{ address: string }>()).address).pathname;
-  const own = `/ratings-of-my-songs/${song.id}`;
   const asked: [string, string | undefined, string][] = [
     ["/rated", cookies.listener, "routes/rated"],
     ["/ratings-of-my-songs", cookies.owner, "routes/ratings-of-my-songs"],
     [own, cookies.owner, "routes/ratings-of-my-songs_.-songId"],
     [`/recordings/${song.recording.id}`, cookies.owner, "routes/recordings_.-recordingId"],
-    [publicPath, undefined, "routes/r.-token"],
+    [await share(song, cookies.owner), undefined, "routes/r.-token"],
   ];
   for (const [path, cookie, route] of asked) {
     await tells(path, cookie);
