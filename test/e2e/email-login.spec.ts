@@ -3,7 +3,6 @@ import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
-import { onDatabase } from "./support/local-database.ts";
 import { type ArrivedMail, mailsTo, mailTo, readMail } from "./support/mailbox.ts";
 
 const naming = "is your code";
@@ -118,26 +117,6 @@ for (const javaScriptEnabled of [true, false]) {
       await expect(page.getByRole("button", { name: "Send another" })).toBeVisible();
       await page.goto("/account");
       await expect(page.locator(".viewer-name")).toHaveCount(0);
-    });
-
-    test("too late, and replaced by another", async ({ page }) => {
-      const address = freeAddress();
-      const late = codeIn(await askForCode(page, address));
-      await onDatabase(
-        `UPDATE mailed_proofs SET created_at = created_at - 600000, expires_at = expires_at - 600000
-           WHERE address = ? RETURNING id`,
-        [address],
-      );
-      await enter(page, late);
-      await expect(page.getByText("This code has expired.")).toBeVisible();
-      await examine(page, "Enter your code");
-      await page.getByRole("button", { name: "Send another" }).click();
-      await expect(page.getByLabel("Code of six digits")).toBeVisible();
-      await enter(page, late);
-      await expect(page.getByText("This code is not right.")).toBeVisible();
-      await enter(page, codeIn(await codeAfter(address, 1)));
-      await giveName(page, "Bea");
-      await expectIn(page, "Bea");
     });
 
     test("five times wrong, what is no address, and too many codes are told kindly", async ({

@@ -43,17 +43,8 @@ test("a musician rates the last of six songs, adds one, and reads what another t
   await test.step("adds a song", async () => {
     await page.getByRole("link", { name: "Upload Your Song" }).click();
     await expect(page.getByText("Great job! You've rated 6 songs")).toBeVisible();
-    const term = page.getByPlaceholder("Enter A Song or Artist");
-    const search = page.getByRole("button", { name: "SEARCH" });
     // Their own songs stand there before a word is typed.
     const found = page.getByRole("listitem").filter({ hasText: title });
-    await expect(found).toBeVisible();
-    await term.fill("zzyzx quux");
-    await search.click();
-    await expect(page.getByText("No songs found for “zzyzx quux”.")).toBeVisible();
-    await expect(page.getByRole("link", { name: "Submit this song!" })).toHaveCount(0);
-    await term.fill(`${musician.displayName} ${title}`);
-    await search.click();
     await choose(found, title);
     await expect(page.getByText("This uses your 6 ratings.")).toBeVisible();
     await page.getByRole("button", { name: "Submit this song!" }).click();

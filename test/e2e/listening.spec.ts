@@ -16,28 +16,6 @@ import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { longSongs, shortSongs } from "./support/musician.ts";
 
-test("a rating before the time is refused, and nothing changes", async ({
-  page,
-  context,
-  musician,
-}) => {
-  await musician({ offered: longSongs(1), credits: 6 });
-  const song = await songAt(page);
-  await expect(song.box.getByRole("radio").first()).toBeDisabled();
-  // For pages without scripts.
-  await expect(song.box.getByRole("button", { name: "Rate this song" })).toHaveCount(0);
-  await expect(song.box.getByText("You can rate after 55 seconds.")).toBeVisible();
-
-  const force = () => page.request.post(`/songs/${song.songId}/rating`, { form: { score: "4" } });
-  expect((await force()).status()).toBe(409);
-  await play(page, song);
-  await expect(page.getByRole("timer")).toBeVisible();
-  const early = await force();
-  expect(early.status()).toBe(409);
-  expect(await early.json()).toMatchObject({ secondsLeft: expect.any(Number) });
-  expect(await ratedSongs(await context.newPage())).toBe(6);
-});
-
 test("the wait is one number, which runs out as rating opens, and no offer stands beside it", async ({
   page,
   musician,
@@ -73,60 +51,28 @@ test("in the page, a private session is called by its name, and its end lets the
   await unlocked(page);
 });
 
-test("while a song plays no other can be started", async ({ page, musician }) => {
+test("while a song plays no other can be started; paused elsewhere too early, it can be started again", async ({
+  page,
+  musician,
+}) => {
   const listener = await musician({ offered: longSongs(2) });
+  const song = await songAt(page);
   const next = await songAt(page, 1);
   const playNext = next.box.getByRole("button", { name: "PLAY SONG" });
-  await play(page, await songAt(page));
+  await play(page, song);
   await expect(playNext).toBeDisabled();
   await expect(page.getByText("wait until current song is played and rated")).toBeVisible();
   await heardTo(page, 2);
   await listener.order("pause");
-  await expect(playNext).toBeEnabled();
-});
-
-test("a song that is paused too early says so and can be started again", async ({
-  page,
-  musician,
-}) => {
-  const listener = await musician({ offered: longSongs(1) });
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 2);
-  await listener.order("pause");
   await expect(page.getByText("Error: Please do not pause the playback.")).toBeVisible();
+  await expect(playNext).toBeEnabled();
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
   await page.getByRole("button", { name: "Restart song" }).click();
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
-test("by the page's keys a song is paused, which is no error, and goes on", async ({
-  page,
-  musician,
-}) => {
-  await musician({ offered: longSongs(2) });
-  const song = await songAt(page);
-  await playerRuns(page);
-  await playButton(song).focus();
-  await page.keyboard.press("Space");
-  await heardTo(page, 2);
-  await page.keyboard.press("Space");
-  await expect(statusLine(page)).toHaveText("Paused.");
-  await expect(page.getByRole("button", { name: "Restart song" })).toBeHidden();
-  const heard = (await page.getByRole("timer").textContent()) ?? "";
-  await expect(playButton(await songAt(page, 1))).toBeEnabled();
-  await playButton(song).blur();
-  await page.keyboard.press("Space");
-  await expect(statusLine(page)).toHaveText("Playing...");
-  await expect(playButton(song)).toHaveText(/^Pause/);
-  await expect(page.getByRole("timer")).not.toHaveText(heard);
-});
-
-test("another song on the same device does not count", async ({ page, musician }) => {
-  const listener = await musician({ offered: longSongs(1) });
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 1);
+test("another song on the same device does not count", async ({ page, playing }) => {
+  const { listener, song } = await playing();
   await listener.order("playOther");
   const error = "Error. The song you should rate is not being played back!";
   await expect(page.getByText(error)).toBeVisible();
@@ -137,12 +83,9 @@ test("another song on the same device does not count", async ({ page, musician }
 
 test("a page loaded anew in mid-song has paused it, does not open by the clock, and goes on where it was", async ({
   page,
-  musician,
+  playing,
 }) => {
-  const listener = await musician({ offered: longSongs(1) });
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 1);
+  const { listener, song } = await playing();
   page.on("dialog", (dialog) => void dialog.accept());
   await page.reload();
   await playerRuns(page);
@@ -158,15 +101,11 @@ test("a page loaded anew in mid-song has paused it, does not open by the clock, 
 
 test("a second tab says that the song plays in another, and goes on with it once that one is closed", async ({
   page,
-  context,
-  musician,
+  anotherTab,
+  playing,
 }) => {
-  await musician({ offered: longSongs(1) });
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 2);
-  const other = await context.newPage();
-  await other.goto("/");
+  await playing({ heard: 2 });
+  const other = await anotherTab();
   const elsewhere =
     "This song plays in another of your tabs. Listen on there, or play it here from the start.";
   await expect(statusLine(other)).toHaveText(elsewhere);
@@ -180,8 +119,7 @@ test("a second tab says that the song plays in another, and goes on with it once
     .first()
     .click();
   await expect(statusLine(other)).toHaveText("Playing...");
-  const third = await context.newPage();
-  await third.goto("/");
+  const third = await anotherTab();
   await expect(statusLine(third)).toHaveText(elsewhere);
   await play(third, await songAt(third));
   await expect(statusLine(third)).toHaveText("Playing...");
@@ -190,12 +128,10 @@ test("a second tab says that the song plays in another, and goes on with it once
 
 test("a song of a tab that was closed goes on in the next one", async ({
   page,
-  context,
-  musician,
+  anotherTab,
+  playing,
 }) => {
-  await musician({ offered: longSongs(1) });
-  await play(page, await songAt(page));
-  await heardTo(page, 3);
+  await playing({ heard: 3 });
   await page
     .getByRole("button", { name: /^Pause/ })
     .first()
@@ -204,18 +140,20 @@ test("a song of a tab that was closed goes on in the next one", async ({
   const left = await page.getByText(/^You can rate in \d+ s\.$/).textContent();
   await page.goto("/faq");
   await page.close();
-  const next = await context.newPage();
-  await next.goto("/");
+  const next = await anotherTab();
   await expect(statusLine(next)).toHaveText("Paused.");
   await expect(next.getByText(left ?? "")).toBeVisible();
 });
 
-test("two tabs: what is played last is what can be rated", async ({ page, context, musician }) => {
+test("two tabs: what is played last is what can be rated", async ({
+  page,
+  anotherTab,
+  musician,
+}) => {
   await musician({ offered: [...longSongs(1), ...shortSongs(2)], credits: 5 });
   const first = await songAt(page);
   const second = await songAt(page, 1);
-  const other = await context.newPage();
-  await other.goto("/");
+  const other = await anotherTab();
   await play(page, first);
   await expect(statusLine(page)).toHaveText("Playing...");
 

@@ -2,7 +2,7 @@
 import { expect, type Page } from "@playwright/test";
 import { makeWav } from "../support/recordings/sound-files.ts";
 import { hear, rate, songAt } from "./support/carousel.ts";
-import { hearDraft } from "./support/draft.ts";
+import { fillUpload, hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { forgetSpotify } from "./support/logins.ts";
@@ -35,10 +35,7 @@ async function logIn(page: Page, { userId }: Musician): Promise<void> {
 
 async function upload(page: Page, title: string): Promise<void> {
   await page.goto("/?menu=addownsong");
-  await page.getByLabel("Title").fill(title);
-  const file = { name: "mix.wav", mimeType: "audio/wav", buffer: Buffer.from(makeWav(6)) };
-  await page.getByLabel("File").setInputFiles(file);
-  await page.getByLabel(/This recording is mine/).check();
+  await fillUpload(page, title, makeWav(6));
   await page.getByRole("button", { name: "Upload" }).click();
   await hearDraft(page);
   await page.getByRole("button", { name: "Submit this song!" }).click();

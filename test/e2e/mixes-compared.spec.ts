@@ -5,7 +5,7 @@
 import { expect, type Page } from "@playwright/test";
 import { makeM4a, makeMp3 } from "../support/recordings/sound-files.ts";
 import { hear, rate, songAt } from "./support/carousel.ts";
-import { hearDraft } from "./support/draft.ts";
+import { fillUpload, hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { type Musician, makeMusician, offer } from "./support/musician.ts";
@@ -14,10 +14,7 @@ const phone = { width: 390, height: 844 };
 
 /** Fills in the form that the page shows, sends it, and submits what was uploaded. */
 async function submit(page: Page, title: string, file: Uint8Array): Promise<void> {
-  await page.getByLabel("Title").fill(title);
-  const chosen = { name: "song", mimeType: "audio/mpeg", buffer: Buffer.from(file) };
-  await page.getByLabel("File").setInputFiles(chosen);
-  await page.getByLabel(/This recording is mine/).check();
+  await fillUpload(page, title, file);
   await page.getByRole("button", { name: "Upload" }).click();
   await hearDraft(page);
   await page.getByRole("button", { name: /^Submit this (song|mix)!$/ }).click();

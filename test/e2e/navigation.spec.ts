@@ -86,12 +86,10 @@ test("a song plays on while the member adds one of their own, at the second try"
 test("without a network the screen stays, says so, and the song plays on", async ({
   page,
   context,
-  musician,
+  playing,
 }) => {
   // One that does not unlock meanwhile: the page would have to tell the server, and could not.
-  await musician({ offered: longSongs(1) });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
+  await playing();
   const notice = page.getByText("You are offline right now.");
   await context.setOffline(true);
   await page.getByRole("link", { name: "Ratings of my songs" }).click();
@@ -115,10 +113,8 @@ async function tryToLeave(page: Page): Promise<string[]> {
   return questions;
 }
 
-test("leaving the document asks first while a listen would be lost", async ({ page, musician }) => {
-  await musician({ offered: longSongs(1) });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
+test("leaving the document asks first while a listen would be lost", async ({ page, playing }) => {
+  await playing();
   const questions = await tryToLeave(page);
   await expect.poll(() => questions).toEqual(["beforeunload"]);
   await expect(page.getByRole("timer")).toBeVisible();
@@ -126,11 +122,9 @@ test("leaving the document asks first while a listen would be lost", async ({ pa
 
 test("leaving the document asks nothing while the song is paused, and so after a reload", async ({
   page,
-  musician,
+  playing,
 }) => {
-  await musician({ offered: longSongs(1) });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
+  await playing();
   const questions: string[] = [];
   page.on("dialog", (dialog) => {
     questions.push(dialog.type());
@@ -219,12 +213,10 @@ test("where another tab has logged out, PLAY, the menu and the return to the tab
 
 test("where another tab has logged somebody else in, their songs play with their own Spotify", async ({
   page,
-  musician,
+  playing,
   loginAs,
 }) => {
-  await musician({ offered: longSongs(1) });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
+  await playing();
   const other = await makeMusician({ offered: longSongs(2) });
   const tab = await page.context().newPage();
   await loginAs(other, tab);

@@ -2,7 +2,7 @@
 import { expect } from "@playwright/test";
 import { makeWav } from "../support/recordings/sound-files.ts";
 import { expectAccessible } from "./support/accessible.ts";
-import { hearDraft } from "./support/draft.ts";
+import { fillUpload, hearDraft } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
 import { onDatabase } from "./support/local-database.ts";
@@ -34,10 +34,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expectLaidOut(page);
         await expectAccessible(page);
       }
-      await page.getByLabel("Title").fill("Night Bus (louder)");
-      const file = { name: "mix.wav", mimeType: "audio/wav", buffer: Buffer.from(makeWav(6)) };
-      await page.getByLabel("File").setInputFiles(file);
-      await page.getByLabel(/This recording is mine/).check();
+      await fillUpload(page, "Night Bus (louder)", makeWav(6));
       await page.getByRole("button", { name: "Upload" }).click();
       await expect(page.getByText(/^A new mix of/)).toBeVisible();
       await expect(

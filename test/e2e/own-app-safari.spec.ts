@@ -61,20 +61,3 @@ test("an app that tells nothing leads back to the player in the page", async ({
   await expect(statusLine(page)).toHaveText("Playing...");
   await expect(page.getByText("Songs play on your Spotify app", { exact: true })).toBeHidden();
 });
-
-test("a script that is blocked: the own app is the way out", async ({
-  page,
-  musician,
-  complaints,
-}) => {
-  complaints.expect(/ERR_FAILED.*spotify-player\.js/);
-  await page.route("**/spotify-player.js", (route) => route.abort());
-  const listener = await musician({ offered: longSongs(1) });
-  await listener.order("openApp");
-  await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText(
-    "Failed to load Spotify player. Please refresh the page.",
-  );
-  await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
-  await expect(statusLine(page)).toHaveText("Playing...");
-});

@@ -63,11 +63,8 @@ test("iPhone: a song that was rated plays on until the next one is played", asyn
   expect(await listener.order("state")).not.toMatchObject({ trackId });
 });
 
-test("iPhone: paused in the page, the song goes on where it stands", async ({ page, musician }) => {
-  const listener = await musician({ offered: longSongs(1) });
-  await listener.order("openApp");
-  await play(page, await songAt(page));
-  await heardTo(page, 2);
+test("iPhone: paused in the page, the song goes on where it stands", async ({ page, playing }) => {
+  const { listener } = await playing({ heard: 2, onApp: true });
   await page.getByRole("button", { name: /^Pause/ }).click();
   await expect(statusLine(page)).toHaveText("Paused.");
   await expect(page.getByRole("dialog")).toHaveCount(0);
@@ -108,12 +105,9 @@ test("iPhone: without an active device the app is asked for, and coming back is 
 
 test("iPhone: a private session is named, with its end, after which the song goes on", async ({
   page,
-  musician,
+  playing,
 }) => {
-  const listener = await musician({ offered: longSongs(1) });
-  await listener.order("openApp");
-  await play(page, await songAt(page));
-  await heardTo(page, 2);
+  const { listener } = await playing({ heard: 2, onApp: true });
   await listener.order("privateSession");
   const setup = dialog(page, "Open your Spotify app");
   await expect(setup).toContainText("A private session hides what you play from Fivefold.");
@@ -144,11 +138,8 @@ test("iPhone: an empty answer of Spotify's, an advertisement and an unknown posi
   await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
-test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, musician }) => {
-  const listener = await musician({ offered: longSongs(1) });
-  await listener.order("openApp");
-  await play(page, await songAt(page));
-  await heardTo(page, 2);
+test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, playing }) => {
+  const { listener } = await playing({ heard: 2, onApp: true });
   await listener.order("pause");
   await comeBack(page);
   const paused = dialog(page, "Playback Paused");
@@ -175,11 +166,8 @@ test("iPhone: paused, a dialog; resumed, the timer goes on", async ({ page, musi
   expect(second?.body).not.toMatchObject({ position_ms: 0 });
 });
 
-test("iPhone: a page loaded anew takes up what was heard", async ({ page, musician }) => {
-  const listener = await musician({ offered: longSongs(1) });
-  await listener.order("openApp");
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
+test("iPhone: a page loaded anew takes up what was heard", async ({ page, playing }) => {
+  const { listener } = await playing({ onApp: true });
   await listener.order("pause");
   await page.reload();
   const paused = dialog(page, "Playback Paused");
@@ -189,44 +177,6 @@ test("iPhone: a page loaded anew takes up what was heard", async ({ page, musici
   await expect(statusLine(page)).toHaveText("Playing...");
   const [, second] = await listener.calls("PUT /v1/me/player/play");
   expect(second?.body).not.toMatchObject({ position_ms: 0 });
-});
-
-test("iPhone: the wrong song is stopped, a dialog leads back to the right one", async ({
-  page,
-  musician,
-}) => {
-  const listener = await musician({ offered: longSongs(1) });
-  await listener.order("openApp");
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 1);
-  await listener.order("playOther");
-  await comeBack(page);
-  const wrong = dialog(page, "Wrong Song Playing");
-  await expect(wrong).toContainText(
-    "Wrong song playing! Click Resume Playback below to play the correct song.",
-  );
-  await expect.poll(() => listener.order("state")).toMatchObject({ playing: false });
-  await expect(song.box.getByRole("radio").first()).toBeDisabled();
-  await wrong.getByRole("button", { name: "Close" }).click();
-  await expect(statusLine(page)).toHaveText(
-    "Wrong song playing! Click Resume Playback below to play the correct song.",
-  );
-  await page.getByRole("button", { name: "Resume Playback" }).click();
-  await expect(statusLine(page)).toHaveText("Playing...");
-});
-
-test("iPhone: an app that does not obey", async ({ page, musician, complaints }) => {
-  complaints.expect(/status of 403/);
-  const listener = await musician({ offered: longSongs(1) });
-  await listener.order("openApp", { restricted: true });
-  await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText(
-    "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
-  );
-  await listener.order("openApp", { restricted: false });
-  await page.getByRole("button", { name: "Resume Playback" }).click();
-  await expect(statusLine(page)).toHaveText("Playing...");
 });
 
 test("iPhone: back in the tab, what plays is asked at once", async ({ page, musician }) => {

@@ -1,16 +1,7 @@
-/** Own recordings play in the page, by whatever way somebody came in, and with or without JavaScript. */
+/** Own recordings play in the page, by whatever way somebody came in. */
 import { expect, type Page } from "@playwright/test";
-import {
-  hear,
-  play,
-  playButton,
-  rate,
-  songAt,
-  statusLine,
-  unlocked,
-  unlockMessage,
-} from "./support/carousel.ts";
-import { sandboxOrigin } from "./support/control.ts";
+import { hear, play, playButton, rate, songAt, statusLine, unlocked } from "./support/carousel.ts";
+import { watchSpotify } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { forgetSpotify } from "./support/logins.ts";
@@ -42,15 +33,6 @@ async function watchSound(page: Page): Promise<Sounding> {
   };
 }
 
-function asksSpotify(page: Page): string[] {
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    const url = request.url();
-    if (url.startsWith(`${sandboxOrigin}/spotify/`) && !url.includes("/images/")) asked.push(url);
-  });
-  return asked;
-}
-
 const songs = (count: number): MusicianOptions => ({ offered: shortSongs(count) });
 
 test("own recordings: heard and rated without Spotify, one after the other", async ({
@@ -61,7 +43,7 @@ test("own recordings: heard and rated without Spotify, one after the other", asy
   await page.goto("/faq");
   await forgetSpotify(listener);
   await makeOwnRecordings(listener, 5);
-  const asked = asksSpotify(page);
+  const asked = watchSpotify(page);
   const { heard } = await watchSound(page);
   await page.goto("/");
   for (const label of ["Great Song", "Not for me"]) {
@@ -154,7 +136,7 @@ test("own recordings: one that this browser cannot play leads to passing on it",
 
 test("own recordings: a song that begins in another tab silences this one", async ({
   page,
-  context,
+  anotherTab,
   musician,
 }) => {
   const listener = await musician(songs(2));
@@ -163,8 +145,7 @@ test("own recordings: a song that begins in another tab silences this one", asyn
   await page.goto("/");
   await play(page, await songAt(page, 0));
   await expect.poll(async () => (await heard())?.time).toBeGreaterThan(0.5);
-  const other = await context.newPage();
-  await other.goto("/");
+  const other = await anotherTab();
   await play(other, await songAt(other, 1));
   await expect(statusLine(page)).toHaveText(/another of your tabs/);
   expect(await heard()).toMatchObject({ paused: true });
@@ -184,36 +165,5 @@ test.describe("on an iPhone", () => {
     const song = await songAt(page);
     await hear(page, song);
     await rate(page, song, "Great Song");
-  });
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("own recordings: without JavaScript they play in the page, too, and are rated", async ({
-    page,
-    musician,
-  }) => {
-    const listener = await musician(songs(1));
-    await forgetSpotify(listener);
-    await makeOwnRecordings(listener, 5);
-    await page.goto("/");
-    const { box } = await songAt(page);
-    await box.getByRole("button", { name: "PLAY SONG" }).click();
-    await expect(page.getByText(/^You can rate this song in \d+ seconds?\./)).toBeVisible();
-    await expect(page.locator("audio")).toHaveAttribute("src", /\/audio\?listen=/);
-    await expect
-      .poll(() =>
-        onDatabase(
-          "SELECT delivered_ms > 4000 AND unixepoch() * 1000 - started_at > 5000 FROM listens WHERE user_id = ?",
-          [listener.userId],
-        ),
-      )
-      .toEqual([[1]]);
-    await page.getByRole("button", { name: "I have listened" }).click();
-    await expect(page.getByText(unlockMessage)).toBeVisible();
-    await box.getByRole("radio", { name: "Great Song" }).check();
-    await box.getByRole("button", { name: "Rate this song" }).click();
-    await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
   });
 });

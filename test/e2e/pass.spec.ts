@@ -1,4 +1,4 @@
-/** "I can't rate this", while the song plays and without JavaScript. */
+/** "I can't rate this", while the song plays. */
 import { devices, expect } from "@playwright/test";
 import { play, playButton, songAt } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
@@ -33,34 +33,5 @@ test.describe("on a phone", () => {
     await expect(playButton(next)).toHaveText(/^Pause/);
     await page.goBack();
     await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
-  });
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a song is reported, and a third leaves without another in its place", async ({
-    page,
-    musician,
-  }) => {
-    await musician();
-    const lefts = ["You can pass on 2 songs for now", "the last song that you can pass on for now"];
-    for (const left of lefts) {
-      const { box } = await songAt(page);
-      await box.getByRole("link", { name: "I can't rate this" }).click();
-      await expect(page.getByText(left)).toBeVisible();
-      await page.getByRole("radio", { name: "Report this song" }).check();
-      await page.getByLabel("what is wrong?").fill("Silence");
-      await page.getByRole("button", { name: "Take it off my list" }).click();
-      await expect(page.getByText("Your report has arrived")).toBeVisible();
-      await expect(box).toHaveCount(0);
-      await expect(page.getByRole("article")).toHaveCount(5);
-    }
-    await page.getByRole("link", { name: "I can't rate this" }).first().click();
-    await expect(page.getByText("passed on 2 of these songs already")).toBeVisible();
-    await page.getByRole("radio", { name: "Report this song" }).check();
-    await page.getByLabel("what is wrong?").fill("Silence");
-    await page.getByRole("button", { name: "Take it off my list" }).click();
-    await expect(page.getByRole("article")).toHaveCount(4);
   });
 });

@@ -1,9 +1,9 @@
 /** What can go wrong with the player in the page, each with its message. */
 import { expect } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
-import { heardTo, play, playerRuns, songAt, statusLine, unlocked } from "./support/carousel.ts";
+import { heardTo, play, playerRuns, songAt, statusLine } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
-import { explicitSong, longSongs, makeMusician, special } from "./support/musician.ts";
+import { explicitSong, longSongs } from "./support/musician.ts";
 
 const initializing =
   "Initializing Spotify player. Please wait a moment and try playing a song again.";
@@ -14,41 +14,11 @@ const playRoute = "PUT /v1/me/player/play";
 /** However slow the machine is, these do not end while a test looks. */
 const offered = longSongs(1);
 
-test("a player that is not ready says so, and starts the song when it is", async ({
-  page,
-  loginAs,
-}) => {
-  const listener = await makeMusician({ offered });
-  await listener.order("sdk", { fail: "hold" });
-  await loginAs(listener);
-  await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText(initializing);
-  await listener.order("sdk", { fail: "none" });
-  await expect(statusLine(page)).toHaveText("Playing...");
-});
-
-test("a player that never gets ready gives up, and the own app is the way out", async ({
-  page,
-  loginAs,
-}) => {
-  const listener = await makeMusician({ offered });
-  await listener.order("sdk", { fail: "hold" });
-  await listener.order("openApp");
-  await page.clock.install();
-  await loginAs(listener);
-  await play(page, await songAt(page));
-  await page.clock.fastForward("00:09");
-  await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
-  await expect(statusLine(page)).toHaveText("Playing...");
-});
-
 test("a token that expires in mid-song is renewed, and the song goes on", async ({
   page,
-  musician,
+  playing,
 }) => {
-  const listener = await musician({ offered });
-  await play(page, await songAt(page));
-  await heardTo(page, 1);
+  const { listener } = await playing();
   const renewed = page.waitForResponse("**/sdk/token");
   await listener.order("expireTokens");
   expect((await renewed).ok()).toBe(true);
@@ -69,12 +39,9 @@ test("sound that the browser holds back is asked for", async ({ page, musician }
 
 test("a device that takes over is told, and the song can be taken back", async ({
   page,
-  musician,
+  playing,
 }) => {
-  const listener = await musician({ offered });
-  const song = await songAt(page);
-  await play(page, song);
-  await heardTo(page, 2);
+  const { listener, song } = await playing({ heard: 2 });
   const { trackId } = await listener.order("state");
   await listener.order("play", { trackId });
   await expect(statusLine(page)).toHaveText(takenOver);
@@ -85,11 +52,9 @@ test("a device that takes over is told, and the song can be taken back", async (
 
 test("a network that goes away in mid-song is told; back again, the song can be heard", async ({
   page,
-  musician,
+  playing,
 }) => {
-  const listener = await musician({ offered });
-  await play(page, await songAt(page));
-  await heardTo(page, 2);
+  const { listener } = await playing({ heard: 2 });
   await listener.order("sdk", { fail: "offline" });
   await expect(statusLine(page)).toHaveText(initializing);
   await listener.order("sdk", { fail: "none" });
@@ -99,11 +64,9 @@ test("a network that goes away in mid-song is told; back again, the song can be 
 
 test("a device that was lost for good is replaced, and the song goes on", async ({
   page,
-  musician,
+  playing,
 }) => {
-  const listener = await musician({ offered });
-  await play(page, await songAt(page));
-  await heardTo(page, 2);
+  const { listener } = await playing({ heard: 2 });
   await listener.order("dropDevice");
   await expect(statusLine(page)).toHaveText(initializing);
   await page.getByRole("button", { name: "Resume", exact: true }).click();
@@ -139,26 +102,6 @@ test("an explicit song is marked; whose Spotify hides it reads that, and is led 
   await expect(page).toHaveURL(/\/pass\/reason$/);
 });
 
-test("a limit is waited for, and told where it is long", async ({ page, musician, complaints }) => {
-  complaints.expect(/status of 429/);
-  const limited = { route: playRoute, status: 429 };
-  const listener = await musician({ offered });
-  await playerRuns(page);
-  await listener.order("fail", { ...limited, retryAfter: 3_600 });
-  const song = await songAt(page);
-  await play(page, song);
-  await expect(statusLine(page)).toHaveText(
-    "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
-  );
-  // A page loaded anew has forgotten the hour; the next limit is short.
-  await listener.order("fail", { ...limited, retryAfter: 1 });
-  await page.reload();
-  await play(page, song);
-  await expect(statusLine(page)).toHaveText("Playing...");
-  const orders = await listener.calls(playRoute);
-  expect(orders.map(({ status }) => status)).toEqual([429, 429, 204]);
-});
-
 test("a limit that the page cannot read is waited for", async ({ page, musician, complaints }) => {
   complaints.expect(/blocked by CORS policy/);
   complaints.expect(/ERR_FAILED.*\/me\/player\/play/);
@@ -177,15 +120,4 @@ test("a limit that the page cannot read is waited for", async ({ page, musician,
     expect(orders.map(({ status }) => status)).toEqual([429, 429, 204]);
   }).toPass({ intervals: [100] });
   await expect(statusLine(page)).toHaveText("Playing...");
-});
-
-test("a relinked track is the right one, a wrong one is not", async ({ page, musician }) => {
-  const { id, relinkedTo } = special.relinked;
-  const listener = await musician({ offered: [special.relinked] });
-  await play(page, await songAt(page));
-  await unlocked(page);
-  const [order] = await listener.calls(playRoute);
-  expect(order?.body).toMatchObject({ uris: [`spotify:track:${id}`] });
-  const [answer] = await listener.calls("GET /v1/me/player");
-  expect(answer?.responseBody).toMatchObject({ item: { id: relinkedTo } });
 });

@@ -1,4 +1,4 @@
-/** A rated song goes into a playlist, with the permission given while a song plays, and without JavaScript. */
+/** A rated song goes into a playlist, with the permission given while a song plays. */
 import { expect } from "@playwright/test";
 import { comeBack, play, playerRuns, rate, songAt, statusLine } from "./support/carousel.ts";
 import { agreeAs, test } from "./support/fixtures.ts";
@@ -67,24 +67,4 @@ test("with the permission the playlists stand there at once, and the row says wh
   await page.goto("/");
   await expect(page.getByText("In Fivefold finds")).toHaveCount(2);
   await expect(page.getByRole("link", { name: "Put it into a playlist" })).toHaveCount(0);
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("declined at first, and then given, in the same tab", async ({ page, musician }) => {
-    const listener = await musician({ rated: [4] });
-    const { id, displayName, offered } = listener;
-    await page.goto(`/songs/${offered[0]?.id}/playlist`);
-    await page.getByRole("button", { name: "Give permission at Spotify" }).click();
-    await page.locator(`input[name="musician"][value="${id}"]`).check();
-    await page.getByRole("button", { name: "Cancel" }).click();
-    await expect(page.getByText("You did not give the permission")).toBeVisible();
-    await page.getByRole("button", { name: "Ask me again at Spotify" }).click();
-    await agreeAs(listener, page);
-    await page.getByRole("button", { name: `Add to Songs by ${displayName}` }).click();
-    await expect(page.getByText(`Added to Songs by ${displayName}`)).toBeVisible();
-    await page.getByRole("link", { name: "Back to the Carousel" }).click();
-    await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
-  });
 });

@@ -1,4 +1,4 @@
-/** After a rating, somebody says why: two taps on a phone, by keyboard, and without JavaScript. */
+/** After a rating, somebody says why: two taps on a phone, and by keyboard. */
 import { expect, type Locator, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { playButton, playerRuns, songAt } from "./support/carousel.ts";
@@ -60,17 +60,4 @@ test("reasons: kept as they are chosen, on a phone and by keyboard", async ({ pa
   await page.getByText("Change", { exact: true }).click();
   await page.getByRole("button", { name: "Not for me" }).click();
   await expect(page.getByText("Song successfully rated with: Not for me")).toBeVisible();
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("reasons are sent as a form", async ({ page, musician }) => {
-    const { offered } = await musician({ rated: [3] });
-    await page.goto(`/?rated=${offered[0]?.id}`);
-    await page.getByRole("checkbox", { name: "Melody" }).first().check();
-    await page.getByRole("button", { name: "Send" }).click();
-    await expect(page.getByText("Thank you for saying why.")).toBeVisible();
-    await expect(page.getByRole("checkbox", { checked: true })).toHaveCount(1);
-  });
 });

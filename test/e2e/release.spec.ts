@@ -2,12 +2,13 @@
 import { expect } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { rate, songAt } from "./support/carousel.ts";
+import { runJobs } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { forgetSpotify } from "./support/logins.ts";
 import { mailsTo, mailTo } from "./support/mailbox.ts";
-import { makeMusician, shortSongs } from "./support/musician.ts";
+import { makeMusician } from "./support/musician.ts";
 import { makeOwnRecordings } from "./support/own-recordings.ts";
 
 const ask = { name: /^Tell me when it is out/ };
@@ -58,13 +59,12 @@ test("who rated it asks, takes that back, asks again, and gets one mail once the
   await expectLaidOut(artists);
   await expectAccessible(artists);
 
-  const run = () => fetch(`${process.env.E2E_ORIGIN}/cdn-cgi/handler/scheduled?cron=*/10+*+*+*+*`);
-  await run();
+  await runJobs();
   await onDatabase("UPDATE releases SET mails_at = 1 WHERE song_id = ?", [song.songId]);
-  await Promise.all([run(), run()]);
+  await Promise.all([runJobs(), runJobs()]);
   const address = `${listener.userId}@mail.example`;
   expect((await mailTo(address, link)).subject).toMatch(/^It is out: “/);
-  await run();
+  await runJobs();
   expect(await mailsTo(address, link)).toHaveLength(1);
 
   await page.goto("/rated");
@@ -77,22 +77,4 @@ test("who rated it asks, takes that back, asks again, and gets one mail once the
   await expect(artists.getByText(/Whoever wanted to know is told by e-mail/)).toBeVisible();
   await artists.getByRole("button", { name: "Take it back" }).click();
   await expect(artists.getByRole("link", { name: /^Listen on Bandcamp/ })).toHaveCount(0);
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a wish is made and taken back after the rating and in the list", async ({
-    page,
-    musician,
-  }) => {
-    const listener = await musician({ offered: shortSongs(2), rated: [4] });
-    await makeOwnRecordings(listener, 5);
-    for (const path of ["/rated", `/?rated=${listener.offered[0]?.id}`]) {
-      await page.goto(path);
-      await page.getByRole("button", ask).click();
-      await page.getByRole("button", takeBack).click();
-      await expect(page.getByRole("button", ask)).toBeVisible();
-    }
-  });
 });

@@ -1,7 +1,7 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
-import { consentAs, test } from "./support/fixtures.ts";
-import { type MusicianOptions, makeMusician } from "./support/musician.ts";
+import { test } from "./support/fixtures.ts";
+import type { MusicianOptions } from "./support/musician.ts";
 
 const rated = {
   tier: "premium",
@@ -74,16 +74,4 @@ test("the first look at five ratings draws them, until something is pressed, and
   await page.reload();
   await expect(verdict).toBeVisible();
   await expect(stroke).toHaveCount(0);
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("a song's page is reached from the list as well", async ({ page }) => {
-    await page.goto("/");
-    await consentAs(await makeMusician(rated), page);
-    await readResult(page);
-    await page.getByRole("link", { name: "Ratings of my songs" }).last().click();
-    await expect(page.getByRole("heading", { name: "Ratings of my songs" })).toBeVisible();
-  });
 });

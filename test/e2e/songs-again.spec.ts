@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
+import { runJobs } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
 import { mailsTo, mailTo, readMail } from "./support/mailbox.ts";
 import { type Musician, makeMusician } from "./support/musician.ts";
@@ -20,11 +21,9 @@ async function expectAsked(page: Page, { address }: Musician): Promise<void> {
 async function comeBack(page: Page, listener: Musician): Promise<void> {
   const { address } = listener;
   await refillPool(listener);
-  const cron = encodeURIComponent("*/10 * * * *");
-  const run = () => fetch(`${process.env.E2E_ORIGIN}/cdn-cgi/handler/scheduled?cron=${cron}`);
-  expect((await run()).status).toBe(200);
+  await runJobs();
   const mail = await mailTo(address, subject);
-  expect((await run()).status).toBe(200);
+  await runJobs();
   await readMail(page, mail);
   await page.getByRole("link", { name: "Take me to the songs" }).click();
   await expect(page.getByRole("button", { name: "PLAY SONG" }).first()).toBeVisible();
@@ -54,27 +53,4 @@ test("with nothing to rate, one mail says when there are songs again", async ({
   await expectAsked(page, listener);
   await expectAccessible(page);
   await comeBack(page, listener);
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("without JavaScript: one mail says when there are songs again", async ({
-    page,
-    loginAs,
-  }) => {
-    const listener = await makeMusician({ offered: [] });
-    await emptyPool(listener);
-    await loginAs(listener);
-    await expect(page.getByRole("heading", { name: "No songs available to rate" })).toBeVisible();
-    await offerOn(page).click();
-    await expectAsked(page, listener);
-    await page.goto("/account");
-    await page.getByRole("button", { name: "Do not send it" }).click();
-    await expect(page.getByRole("button", { name: "Do not send it" })).toBeHidden();
-    await page.goto("/");
-    await offerOn(page).click();
-    await expectAsked(page, listener);
-    await comeBack(page, listener);
-  });
 });

@@ -9,14 +9,6 @@ import { longSongs, type Musician } from "./support/musician.ts";
 const badge = (page: Page) => page.getByRole("banner").locator("small");
 const upgrade = (page: Page) => page.getByRole("link", { name: "Upgrade to Premium" }).first();
 
-/** From a page of the product through the checkout, to the page that says thanks. */
-async function subscribe(page: Page): Promise<void> {
-  await upgrade(page).click();
-  await page.getByRole("button", { name: "Subscribe" }).click();
-  await page.getByRole("button", { name: "Pay", exact: true }).click();
-  await expect(page.getByRole("heading", { name: "Thank you for subscribing!" })).toBeVisible();
-}
-
 /** Ends the period a musician has paid for, and waits until the product has been told. */
 async function endPeriod(subscriber: Musician): Promise<void> {
   const { customers } = await subscriber.order("stripeState");
@@ -71,35 +63,6 @@ test("a free user upgrades at a locked panel, cancels, and is free again when th
   await page.reload();
   await expect(badge(page)).toHaveText("Free");
   await expect(upgrade(page)).toBeVisible();
-});
-
-test("a payment that fails says so on every page, and one that works ends it", async ({
-  page,
-  musician,
-}) => {
-  const subscriber = await musician({ offered: longSongs(5) });
-  await subscribe(page);
-  await page.goto("/");
-  await page.getByRole("button", { name: "Manage Subscription" }).click();
-  await page.getByRole("radio", { name: "A card that is declined" }).check();
-  await page.getByRole("button", { name: "Save payment method" }).click();
-  await expect(page.getByText("You now pay with a card that is declined.")).toBeVisible();
-  await endPeriod(subscriber);
-  await page.getByRole("link", { name: "Back to Fivefold" }).click();
-  const warning = page.getByText(
-    "Your payment is past due. Please update your payment method to continue enjoying premium features.",
-  );
-  await expect(warning).toBeVisible();
-  await expect(badge(page)).toHaveText("Premium");
-  await page.getByRole("button", { name: "Update payment" }).click();
-  await page.getByRole("radio", { name: "A card that works" }).check();
-  await page.getByRole("button", { name: "Save payment method" }).click();
-  await expect(page.getByText("You now pay with a card that works.")).toBeVisible();
-  await page.getByRole("button", { name: /^Pay the open invoice/ }).click();
-  await expect(page.getByText("Thank you, the invoice is paid.")).toBeVisible();
-  await page.getByRole("link", { name: "Back to Fivefold" }).click();
-  await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
-  await expect(warning).toBeHidden();
 });
 
 test("the dialog: opened by its event, closed by button, Escape and a click outside", async ({
@@ -167,23 +130,6 @@ test("a checkout that cannot begin says so, and the button is idle again", async
   );
   await expect(button).toBeEnabled();
   await expect(button).not.toHaveAttribute("aria-disabled");
-});
-
-test.describe("without JavaScript", () => {
-  test.use({ javaScriptEnabled: false });
-
-  test("without JavaScript: subscribed and managed by plain forms", async ({ page, musician }) => {
-    await musician({ offered: longSongs(5) });
-    await page.goto("/account");
-    await subscribe(page);
-    await expect(badge(page)).toHaveText("Premium");
-    await page.getByRole("link", { name: "Take me back" }).click();
-    await expect(page.getByText(/^Active Fivefold Premium, renews on/)).toBeVisible();
-    await page.getByRole("button", { name: "Manage Subscription" }).click();
-    await page.getByRole("button", { name: "Cancel plan" }).click();
-    await page.getByRole("link", { name: "Back to Fivefold" }).click();
-    await expect(page.getByText(/^Active Fivefold Premium, ends on/)).toBeVisible();
-  });
 });
 
 test("accessible: the page of the offer, and what comes after the checkout", async ({

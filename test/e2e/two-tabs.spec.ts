@@ -38,15 +38,14 @@ async function expectMovedOn(page: Page, song: Song): Promise<void> {
 
 test("a song that another tab has taken over and rated is over in the first one too", async ({
   page,
-  context,
+  anotherTab,
   musician,
 }) => {
   await musician({ offered: shortSongs(3) });
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 1);
-  const other = await context.newPage();
-  await other.goto("/");
+  const other = await anotherTab();
   await playButton(inTab(other, song)).click();
   await unlocked(other);
   // It ends there, and can be rated here too.
@@ -58,14 +57,13 @@ test("a song that another tab has taken over and rated is over in the first one 
 
 test("a rating from another tab is seen also where it comes while data loads", async ({
   page,
-  context,
+  anotherTab,
   musician,
 }) => {
   await musician({ offered: shortSongs(3), heard: 1 });
   await playerRuns(page);
   const song = await songAt(page);
-  const other = await context.newPage();
-  await other.goto("/");
+  const other = await anotherTab();
   const old = Promise.withResolvers<void>();
   const rated = Promise.withResolvers<void>();
   await page.route(/_data=/, async (route) => {
@@ -97,7 +95,7 @@ test("PLAY SONG for a song that was rated on another device leads to the next on
 
 test("a rating can be changed and explained after a reload and a return, until the next song is begun", async ({
   page,
-  context,
+  anotherTab,
   musician,
 }) => {
   await musician({ offered: shortSongs(3), heard: 1 });
@@ -125,8 +123,7 @@ test("a rating can be changed and explained after a reload and a return, until t
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText("Playing...");
   await expect(reasons).toHaveCount(0);
-  const next = await context.newPage();
-  await next.goto("/");
+  const next = await anotherTab();
   await playerRuns(next);
   await expect(next.getByText("Song successfully rated")).toHaveCount(0);
 });

@@ -1,16 +1,10 @@
 import { expect, type Page } from "@playwright/test";
 import { joined, makeM4a, makeMp3, makeWav, u32 } from "../support/recordings/sound-files.ts";
-import { hearDraft } from "./support/draft.ts";
+import { fillUpload } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { forgetSpotify } from "./support/logins.ts";
-
-async function fillIn(page: Page, name: string, file: Uint8Array): Promise<void> {
-  await page.getByLabel("Title").fill(name);
-  const chosen = { name: `${name}.bin`, mimeType: "text/plain", buffer: Buffer.from(file) };
-  await page.getByLabel("File").setInputFiles(chosen);
-  await page.getByLabel(/This recording is mine/).check();
-}
+import type { Musician, MusicianOptions } from "./support/musician.ts";
 
 /** The page's script runs: it proposes the name of a chosen file as the title. */
 async function scriptRuns(page: Page): Promise<void> {
@@ -19,6 +13,17 @@ async function scriptRuns(page: Page): Promise<void> {
     await page.getByLabel("File").setInputFiles(chosen);
     await expect(page.getByLabel("Title")).toHaveValue("Proposed", { timeout: 1000 });
   }).toPass();
+}
+
+/** Shows the form to somebody who may upload, once its script runs. */
+async function openForm(
+  page: Page,
+  musician: (options: MusicianOptions) => Promise<Musician>,
+): Promise<Musician> {
+  const member = await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await scriptRuns(page);
+  return member;
 }
 
 /** Fills the form in, and sends it. */
@@ -30,7 +35,7 @@ async function upload(
 ): Promise<void> {
   await page.goto("/?menu=addownsong");
   if (scripted) await scriptRuns(page);
-  await fillIn(page, name, file);
+  await fillUpload(page, name, file);
   await page.getByRole("button", { name: "Upload" }).click();
 }
 
@@ -114,7 +119,7 @@ test("an upload on a slow line says how far it is, is sent once, and asks before
   await page.goto("/?menu=addownsong");
   await scriptRuns(page);
   await slowDown(page, { rate: 150_000 });
-  await fillIn(page, "Slow light", big);
+  await fillUpload(page, "Slow light", big);
   const button = page.getByRole("button", { name: "Upload" });
   await button.click();
   await isUnderWay(page);
@@ -154,11 +159,9 @@ test("an upload is stopped, and one that breaks off is tried again without choos
   page,
   musician,
 }) => {
-  await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await scriptRuns(page);
+  await openForm(page, musician);
   await slowDown(page, { rate: 150_000 });
-  await fillIn(page, "Broken light", big);
+  await fillUpload(page, "Broken light", big);
   await page.getByRole("button", { name: "Upload" }).click();
   await isUnderWay(page);
   await page.getByRole("button", { name: "Stop" }).click();
@@ -179,25 +182,6 @@ test("an upload is stopped, and one that breaks off is tried again without choos
   await expect(list).toBeHidden();
 });
 
-test("what the server refuses is said where one is, and what was chosen stays", async ({
-  page,
-  musician,
-  complaints,
-}) => {
-  complaints.expect(/409/);
-  const { userId } = await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await onDatabase(
-    "UPDATE users SET credits = 0, rated_count = 0, rated_withdrawn = 0 WHERE id = ?",
-    [userId],
-  );
-  await scriptRuns(page);
-  await fillIn(page, "Poor light", makeMp3(6));
-  await page.getByRole("button", { name: "Upload" }).click();
-  await expect(page.getByRole("alert")).toHaveText(/more song/);
-  await expect(page.getByLabel("Title")).toHaveValue("Poor light");
-});
-
 /** A user has uploaded twenty files today. */
 async function useUpTheDay(userId: string): Promise<void> {
   await onDatabase(
@@ -211,16 +195,18 @@ async function useUpTheDay(userId: string): Promise<void> {
 /** Twelve megabytes. */
 const large = makeWav(70, { wavRate: 44_100, channels: 2 });
 
-test("what the server refuses before all of a large file has come is said", async ({
+test("what the server refuses before all of a large file has come is said where one is, and what was chosen stays", async ({
   page,
   musician,
   complaints,
 }) => {
   complaints.expect(/409/);
-  const { userId } = await musician({ credits: 6 });
+  const { userId } = await openForm(page, musician);
   await useUpTheDay(userId);
-  await upload(page, "Large light", large, { scripted: true });
+  await fillUpload(page, "Large light", large);
+  await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByRole("alert")).toHaveText(/20 files within a day/);
+  await expect(page.getByLabel("Title")).toHaveValue("Large light");
   await expect(page.getByRole("button", { name: "Upload" })).toBeVisible();
 });
 
@@ -236,7 +222,7 @@ test("somebody without Spotify uploads too, in the document of the carousel, on 
   await page.evaluate(() => Object.assign(window, { isSameDocument: true }));
   await page.getByRole("button", { name: "Menu" }).click();
   await page.getByRole("link", { name: "Submit a song" }).click();
-  await fillIn(page, "Early light", makeMp3(6));
+  await fillUpload(page, "Early light", makeMp3(6));
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByRole("heading", { name: "Submit “Early light”?" })).toBeVisible();
   await rename(page, "Earliest light");
@@ -268,9 +254,7 @@ test("a file that is dropped anywhere is taken, and a picture is the cover", asy
   page,
   musician,
 }) => {
-  await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await scriptRuns(page);
+  await openForm(page, musician);
   await page.getByLabel("Title").fill("");
   const song = { name: "Dropped light.mp3", type: "", bytes: [...makeMp3(6)] };
   const other = { ...song, name: "Second.mp3" };
@@ -304,9 +288,7 @@ test("a title that was proposed follows the file that is chosen, and one's own s
   page,
   musician,
 }) => {
-  await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await scriptRuns(page);
+  await openForm(page, musician);
   const title = page.getByLabel("Title");
   const named = (name: string) => ({ name, type: "audio/mpeg", bytes: [...makeMp3(6)] });
   const choose = ({ name, type, bytes }: ReturnType<typeof named>) =>
@@ -323,9 +305,7 @@ test("a title that was proposed follows the file that is chosen, and one's own s
 });
 
 test("what was dropped and is refused is not said to be chosen", async ({ page, musician }) => {
-  await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await scriptRuns(page);
+  await openForm(page, musician);
   const said = page.getByText(/is chosen|is the cover/);
   const error = page.getByRole("alert");
   const picture = (name: string, type: string) => ({ name, type, bytes: [1, 2, 3] });
@@ -347,9 +327,7 @@ test("a picture that was chosen is taken away again, by keyboard too", async ({
   page,
   musician,
 }) => {
-  await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await scriptRuns(page);
+  await openForm(page, musician);
   const away = page.getByRole("button", { name: "Take the picture away" });
   await expect(away).toHaveCount(0);
   await page.getByText("Use a picture of mine").click();
@@ -362,7 +340,7 @@ test("a picture that was chosen is taken away again, by keyboard too", async ({
   await expect(page.getByRole("alert")).toHaveCount(0);
   await expect(away).toHaveCount(0);
   await expect(cover).toBeFocused();
-  await fillIn(page, "Bare light", makeMp3(6));
+  await fillUpload(page, "Bare light", makeMp3(6));
   await page.getByRole("button", { name: "Upload" }).click();
   await expect(page.getByRole("heading", { name: "Submit “Bare light”?" })).toBeVisible();
 });
@@ -371,11 +349,9 @@ test("what is on its way is what is shown: nothing is changed meanwhile", async 
   page,
   musician,
 }) => {
-  await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await scriptRuns(page);
+  await openForm(page, musician);
   await slowDown(page, { rate: 150_000 });
-  await fillIn(page, "First light", big);
+  await fillUpload(page, "First light", big);
   await page.getByLabel("Title").press("Enter");
   await isUnderWay(page);
   await page.getByText("Use a picture of mine").click();
@@ -396,10 +372,8 @@ test("what is on its way is what is shown: nothing is changed meanwhile", async 
 });
 
 test("a file that is not on this device yet is told as such", async ({ page, musician }) => {
-  await musician({ credits: 6 });
-  await page.goto("/?menu=addownsong");
-  await scriptRuns(page);
-  await fillIn(page, "Cloud light", new Uint8Array());
+  await openForm(page, musician);
+  await fillUpload(page, "Cloud light", new Uint8Array());
   await expect(page.getByRole("alert")).toHaveText(/empty.*iCloud or Google Drive/);
 });
 
@@ -438,16 +412,6 @@ test("what this browser cannot play is told from a broken line, and is not submi
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("what is refused says what to do", async ({ page, musician, complaints }) => {
-    complaints.expect(/422|413/);
-    await musician({ credits: 6 });
-    await upload(page, "long", makeWav(660));
-    await expect(page.getByText(/lasts 11 minutes.*Please cut it/)).toBeVisible();
-    await page.getByRole("link", { name: "Back to the upload" }).click();
-    await upload(page, "big", makeWav(280, { wavRate: 44_100, channels: 2 }));
-    await expect(page.getByText(/40 MB at most/)).toBeVisible();
-  });
-
   test("what is refused of a large file says what to do", async ({
     page,
     musician,
@@ -463,37 +427,11 @@ test.describe("without JavaScript", () => {
     const cover = { name: "a.png", mimeType: "image/png", buffer: Buffer.alloc(large.length, 1) };
     await page.getByText("Use a picture of mine").click();
     await page.getByLabel("Cover").setInputFiles(cover);
-    await fillIn(page, "Covered light", makeMp3(6));
+    await fillUpload(page, "Covered light", makeMp3(6));
     await page.getByRole("button", { name: "Upload" }).click();
     await expect(page.getByText(/cover can have 5 MB/)).toBeVisible();
     await useUpTheDay(userId);
     await upload(page, "Large light", large);
     await expect(page.getByText(/20 files within a day/)).toBeVisible();
-  });
-
-  test("a recording is uploaded, deleted, uploaded again, heard and submitted", async ({
-    page,
-    musician,
-    complaints,
-  }) => {
-    complaints.expect(/409/);
-    await musician({ credits: 6 });
-    await upload(page, "Early light", makeMp3(6));
-    await expect(page.locator("audio")).toBeVisible();
-    // Nothing is deleted before one has confirmed it.
-    await expect(page.getByRole("button", { name: "Yes, delete it" })).toBeHidden();
-    await page.getByText("Delete this upload").click();
-    await page.getByRole("button", { name: "Yes, delete it" }).click();
-    await expect(page.getByRole("heading", { name: "Upload your own recording" })).toBeVisible();
-    await upload(page, "Late light", makeMp3(6));
-    await page.goto("/?menu=addownsong");
-    await page.getByRole("link", { name: /Late light/ }).click();
-    await rename(page, "Latest light");
-    await page.getByRole("button", { name: "Submit this song!" }).click();
-    await expect(page.getByText("Please hear it first")).toBeVisible();
-    await page.goBack();
-    await hearDraft(page);
-    await page.getByRole("button", { name: "Submit this song!" }).click();
-    await expect(page.getByText(/is added!/)).toBeVisible();
   });
 });

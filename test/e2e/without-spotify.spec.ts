@@ -2,21 +2,10 @@
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { playerRuns } from "./support/carousel.ts";
-import { sandboxOrigin, sandboxRequests } from "./support/control.ts";
+import { sandboxRequests, watchSpotify } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
 import { forgetSpotify } from "./support/logins.ts";
 import type { Musician } from "./support/musician.ts";
-
-/** Calls of the page to Spotify's API, and its player. Covers are pictures of Spotify's, wherever they stand. */
-function watchSpotify(page: Page): string[] {
-  const asked: string[] = [];
-  page.on("request", (request) => {
-    const url = request.url();
-    const isPicture = url.startsWith(`${sandboxOrigin}/spotify/images/`);
-    if (url.startsWith(`${sandboxOrigin}/spotify/`) && !isPicture) asked.push(url);
-  });
-  return asked;
-}
 
 const connect = (page: Page) => page.getByRole("button", { name: "Connect Spotify" });
 

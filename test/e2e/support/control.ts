@@ -1,4 +1,5 @@
 /** The control endpoint of the stand-ins. */
+import type { Page } from "@playwright/test";
 
 export const sandboxOrigin = process.env.E2E_SANDBOX_ORIGIN ?? "";
 
@@ -14,6 +15,24 @@ export async function order(
   });
   if (!response.ok) throw new Error(`control ${action}: ${await response.text()}`);
   return (await response.json()) as Record<string, unknown>;
+}
+
+/** Lets the Worker run its jobs of every ten minutes. */
+export async function runJobs(): Promise<void> {
+  const cron = encodeURIComponent("*/10 * * * *");
+  const run = await fetch(`${process.env.E2E_ORIGIN}/cdn-cgi/handler/scheduled?cron=${cron}`);
+  if (!run.ok) throw new Error(`the jobs: ${run.status}`);
+}
+
+/** Calls of the page to Spotify, from now on, other than for pictures. */
+export function watchSpotify(page: Page): string[] {
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    const isPicture = url.startsWith(`${sandboxOrigin}/spotify/images/`);
+    if (url.startsWith(`${sandboxOrigin}/spotify/`) && !isPicture) asked.push(url);
+  });
+  return asked;
 }
 
 /** A call that a stand-in has answered. */

@@ -1,6 +1,14 @@
 import { expect, type Page } from "@playwright/test";
 import { onDatabase } from "./local-database.ts";
 
+/** Fills in the form of an upload. */
+export async function fillUpload(page: Page, title: string, file: Uint8Array): Promise<void> {
+  await page.getByLabel("Title").fill(title);
+  const chosen = { name: `${title}.bin`, mimeType: "text/plain", buffer: Buffer.from(file) };
+  await page.getByLabel("File").setInputFiles(chosen);
+  await page.getByLabel(/This recording is mine/).check();
+}
+
 /** Plays the draft that the page shows, by its own controls, until the server knows that it was heard. */
 export async function hearDraft(page: Page): Promise<void> {
   await expect(page).toHaveURL(/\/recordings\/[0-9a-f-]{36}/);

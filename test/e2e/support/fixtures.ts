@@ -1,6 +1,14 @@
 import { type BrowserContext, test as base, type Page } from "@playwright/test";
+import { heardTo, play, type Song, songAt } from "./carousel.ts";
 import { type Complaints, TestComplaints } from "./complaints.ts";
-import { type Musician, type MusicianOptions, makeMusician } from "./musician.ts";
+import { longSongs, type Musician, type MusicianOptions, makeMusician } from "./musician.ts";
+
+interface Playing {
+  songs?: number;
+  heard?: number;
+  /** On the listener's own app, which is open. */
+  onApp?: boolean;
+}
 
 interface Fixtures {
   /** What pages and the server complain of in this test. */
@@ -9,6 +17,10 @@ interface Fixtures {
   loginAs(musician: Musician, page?: Page): Promise<void>;
   /** Makes a musician of the test's own, logs them in on `page`, and opens the carousel. */
   musician(options?: MusicianOptions): Promise<Musician>;
+  /** Plays the first of a musician's long songs, and waits until so many seconds of it were heard. */
+  playing(how?: Playing): Promise<{ listener: Musician; song: Song }>;
+  /** The carousel in another tab of the same browser. */
+  anotherTab(): Promise<Page>;
   /** A page in a browser of its own, with the options of the test. */
   anotherBrowser(): Promise<Page>;
 }
@@ -36,6 +48,25 @@ export const test = base.extend<Fixtures>({
       const musician = await makeMusician(options);
       await loginAs(musician);
       return musician;
+    });
+  },
+
+  playing: async ({ page, musician }, use) => {
+    await use(async ({ songs = 1, heard = 1, onApp = false } = {}) => {
+      const listener = await musician({ offered: longSongs(songs) });
+      if (onApp) await listener.order("openApp");
+      const song = await songAt(page);
+      await play(page, song);
+      await heardTo(page, heard);
+      return { listener, song };
+    });
+  },
+
+  anotherTab: async ({ context }, use) => {
+    await use(async () => {
+      const tab = await context.newPage();
+      await tab.goto("/");
+      return tab;
     });
   },
 
