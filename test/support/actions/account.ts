@@ -30,8 +30,8 @@ import { addressOf, type SignedEvent } from "../mails";
 import { request } from "../request";
 import { control } from "../sandbox";
 import { deliver, eventOf, makeBuyer, stripeState } from "../stripe/stripe";
-import { type Action, asking } from "./action";
-import { firstRow, makeListener, makeMember, operates } from "./world";
+import { type Action, asking, forMembers } from "./action";
+import { firstRow, makeListener, makeMember, makeRater, operates } from "./world";
 
 const { sessionSecret, tokenKey } = readConfig(env);
 const sessionCount = "SELECT count(*) AS sessions FROM sessions";
@@ -63,6 +63,7 @@ async function readyToLogIn(musician: string, before = "") {
     return last;
   }
   return {
+    asked: { path: href, cookie },
     act: (around: Surroundings, caller: Caller) => coming(ask(around, href, caller, { cookie })),
     again: (around: Surroundings, caller: Caller) =>
       coming(logInAgain(musician, around, caller, before)),
@@ -128,6 +129,7 @@ async function token(musician: string, expiresIn: number, path = "/player/token"
   const act = (around: Surroundings) => ask(around, path, "program", { cookie });
   return {
     act,
+    asked: { path, cookie },
     async again(around: Surroundings) {
       // A renewal that died blocks the next one for 15 seconds.
       await env.DB.prepare("UPDATE sessions SET refresh_lease_until = 0").run();
@@ -148,6 +150,16 @@ async function makeLink({ id }: TestUser, address: string): Promise<string> {
   return link;
 }
 
+export async function confirmationPath(user: TestUser, address: string): Promise<string> {
+  const link = await makeLink(user, address);
+  return `/confirm-email?token=${await confirmationToken(sessionSecret, link)}`;
+}
+
+export async function unsubscribePath(user: TestUser): Promise<string> {
+  const mails = { topic: "rating", address: addressOf(user) } as const;
+  return `/unsubscribe?token=${await unsubscribeToken(sessionSecret, mails)}`;
+}
+
 /** A code that was verified for an address without an account. */
 async function verifiedAddress(): Promise<string> {
   const address = freeAddress();
@@ -160,6 +172,8 @@ const emailLogins = "SELECT count(*) AS sessions FROM sessions WHERE way = 'emai
 export const accountActions: Action[] = [
   {
     name: "a request for a login's code",
+    limit: "LIMIT_LOGIN",
+    formsOn: ["/login/email"],
     status: 303,
     async prepare() {
       const form = { address: freeAddress() };
@@ -172,6 +186,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "a login by a mailed code",
+    limit: "LIMIT_LOGIN",
+    formsOn: ["/login/code"],
     status: 303,
     async prepare() {
       const address = freeAddress();
@@ -182,6 +198,7 @@ export const accountActions: Action[] = [
   },
   {
     name: "a login by a mailed link",
+    limit: "LIMIT_LOGIN",
     status: 303,
     async prepare() {
       const address = freeAddress();
@@ -192,6 +209,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "the first login by a mailed code, which makes an account",
+    limit: "LIMIT_LOGIN",
+    formsOn: ["/login/name"],
     status: 303,
     answers: "page",
     async prepare() {
@@ -206,6 +225,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "coming back from Spotify's consent page",
+    limit: "LIMIT_LOGIN",
+    method: "GET",
     status: 303,
     asksOutside: true,
     prepare: (musician) => readyToLogIn(musician),
@@ -232,6 +253,26 @@ export const accountActions: Action[] = [
     done: { users: 1, connected: 1 },
   },
   {
+    name: "asking to connect Spotify",
+    status: 303,
+    ...forMembers("LIMIT_LOGIN"),
+    formsOn: ["/account"],
+    async prepare() {
+      const { cookie } = await makeEmailMember();
+      return asking("/account/spotify", { cookie, form: { next: "/account" } });
+    },
+  },
+  {
+    name: "asking for Spotify's permission to change playlists",
+    status: 303,
+    ...forMembers("LIMIT_LOGIN"),
+    formsOn: ["/songs/:id/playlist"],
+    async prepare(musician) {
+      const { song, post } = await makeRater(musician);
+      return { ...post("/playlists/permission", { next: "/rated" }), id: song.id };
+    },
+  },
+  {
     name: "logging out",
     status: 303,
     async prepare(musician) {
@@ -242,6 +283,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "ending all sessions",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/account"],
     async prepare(musician) {
       const { user, post } = await makeMember(musician);
       await makeSession(user, { musician });
@@ -262,6 +305,9 @@ export const accountActions: Action[] = [
   },
   {
     name: "the player's token",
+    limit: "LIMIT_NORMAL",
+    refusedTo: { nobody: [401, endedLoginTexts.otherwise] },
+    method: "GET",
     answers: "JSON",
     prepare: (musician) => token(musician, 3600),
     done: { sessions: 1 },
@@ -282,6 +328,9 @@ export const accountActions: Action[] = [
   },
   {
     name: "the player's token, renewed because Spotify has refused it",
+    limit: "LIMIT_STRICT",
+    refusedTo: { nobody: [401, endedLoginTexts.otherwise] },
+    method: "GET",
     asksOutside: true,
     answers: "JSON",
     prepare: (musician) => token(musician, 3600, "/player/token?refused"),
@@ -289,6 +338,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "saving an e-mail preference",
+    ...forMembers("LIMIT_NORMAL"),
+    formsOn: ["/account", "/ratings-of-my-songs"],
     async prepare(musician) {
       const { post } = await makeMember(musician);
       return {
@@ -300,6 +351,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "a request to confirm an address",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/account"],
     async prepare(musician) {
       const { post } = await makeMember(musician);
       const form = { address: `${unique("own")}@mail.example` };
@@ -309,18 +362,20 @@ export const accountActions: Action[] = [
   },
   {
     name: "the confirmation of an address",
+    limit: "LIMIT_NORMAL",
     status: 303,
     answers: "page",
     async prepare() {
       const user = await makeUser({ ownEmail: "before@mail.example" });
-      const link = await makeLink(user, "mine@mail.example");
-      const path = `/confirm-email?token=${await confirmationToken(sessionSecret, link)}`;
+      const path = await confirmationPath(user, "mine@mail.example");
       return { ...asking(path, { form: {} }), state: () => firstRow(ownAddress) };
     },
     done: { own_email: "mine@mail.example", used: 1 },
   },
   {
     name: "the removal of an address",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/account"],
     async prepare(musician) {
       const { post } = await makeMember(musician, { ownEmail: "mine@mail.example" });
       return { ...post("/account/email/remove"), state: () => firstRow(ownAddress) };
@@ -343,10 +398,11 @@ export const accountActions: Action[] = [
   },
   {
     name: "unsubscribing by the link in a mail",
+    limit: "LIMIT_WIDE",
+    fromAnywhere: true,
     answers: "page",
     async prepare() {
-      const mails = { topic: "rating", address: addressOf(await makeUser()) } as const;
-      const path = `/unsubscribe?token=${await unsubscribeToken(sessionSecret, mails)}`;
+      const path = await unsubscribePath(await makeUser());
       return {
         ...asking(path, { form: { receive: "false" } }),
         state: () => firstRow("SELECT count(*) AS ended FROM mail_suppressions"),
@@ -356,6 +412,7 @@ export const accountActions: Action[] = [
   },
   {
     name: "a webhook about a mail that came back",
+    limit: "LIMIT_WIDE",
     answers: "JSON",
     // Resend sends the event again.
     outage: [500],
@@ -375,6 +432,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "exporting the account",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/account"],
     async prepare(musician) {
       const { post } = await makeListener(musician, { listen: "confirmed" });
       const state = async () => ({});
@@ -402,6 +461,8 @@ export const accountActions: Action[] = [
   },
   {
     name: "deleting an account with premium",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/account"],
     asksOutside: true,
     async prepare(musician) {
       const { user, cookie, customer } = await makeBuyer(await makeUser(), { musician });

@@ -12,7 +12,7 @@ import {
   stripeState,
   subscribeByHand,
 } from "../stripe/stripe";
-import { type Action, asking } from "./action";
+import { type Action, asking, forMembers } from "./action";
 import { firstRow, makeMember } from "./world";
 
 export const record = "SELECT status, tier FROM subscriptions";
@@ -54,6 +54,8 @@ async function heldOf({ id: userId }: TestUser) {
 export const billingActions: Action[] = [
   {
     name: "beginning a checkout",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/subscribe"],
     asksOutside: true,
     async prepare(musician) {
       const { user, post } = await makeMember(musician);
@@ -86,6 +88,8 @@ export const billingActions: Action[] = [
   },
   {
     name: "opening the portal",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/account"],
     asksOutside: true,
     async prepare(musician) {
       const { cookie } = await makeSubscriber(musician);
@@ -106,6 +110,7 @@ export const billingActions: Action[] = [
   },
   {
     name: "looking up the checkout by script",
+    limit: "LIMIT_STRICT",
     asksOutside: true,
     answers: "JSON",
     async prepare(musician) {
@@ -121,6 +126,7 @@ export const billingActions: Action[] = [
   },
   {
     name: "a webhook about a payment, which owes a mail",
+    limit: "LIMIT_WIDE",
     asksOutside: true,
     answers: "JSON",
     // Stripe sends the event again.

@@ -1,5 +1,6 @@
 /** From PLAY SONG to a submission. */
 import { env } from "cloudflare:workers";
+import { endedLoginTexts } from "~/login/ended-login";
 import {
   freePrice,
   insert,
@@ -12,11 +13,26 @@ import {
 } from "../database/factories";
 import { request } from "../request";
 import { control } from "../sandbox";
-import type { Action } from "./action";
+import { type Action, forMembers, type Says, toOthers } from "./action";
 import { firstRow, makeListener, makeMember, makeOwner, makeRater, own, shareSong } from "./world";
 
 /** Without any response the rating is refused, because nothing seems to be playing. */
 const outage = [409, 502, 503];
+const ofOthers = {
+  "the owner": [403, "This is your own song. Only others can rate it."],
+  nothing: [
+    404,
+    "This song is not here any more. Its owner may have taken it back. Please choose another one.",
+  ],
+} as const;
+const notDrawn: Says = [
+  409,
+  "You cannot rate this song right now. Please go back to the carousel.",
+];
+const notHeard: Says = [409, "Please listen to this song first. Then you can rate it."];
+const notRated: Says = [404, "You have not rated this song."];
+const notOwn: Says = [404, "This is not one of your songs."];
+const notOwnRecording: Says = [404, "This is not one of your own recordings."];
 const openListens = "SELECT count(*) AS listens FROM listens WHERE closed_at IS NULL";
 const remembered = "SELECT favorited_at IS NOT NULL AS remembered FROM package_songs";
 const submitted = `SELECT credits, submitted_count, visit,
@@ -36,9 +52,14 @@ async function dropTrack({ id }: TestSong, refusals: number): Promise<void> {
   }
 }
 
-function rating(name: string, options: Parameters<typeof makeListener>[1] = {}): Action {
+function rating(
+  name: string,
+  options: Parameters<typeof makeListener>[1] = {},
+  about: Partial<Action> = {},
+): Action {
   return {
     name,
+    ...about,
     ...(options.listen === "open" ? { asksOutside: true } : {}),
     async prepare(musician) {
       const { user, on } = await makeListener(musician, options);
@@ -78,6 +99,8 @@ async function submit({ cookie, form }: Awaited<ReturnType<typeof makeSubmitter>
 export const listeningActions: Action[] = [
   {
     name: "PLAY SONG, started by the server",
+    ...forMembers("LIMIT_NORMAL", { ...ofOthers, "a stranger": notDrawn }),
+    formsOn: ["/"],
     asksOutside: true,
     async prepare(musician) {
       const { on } = await makeListener(musician);
@@ -107,6 +130,8 @@ export const listeningActions: Action[] = [
   },
   {
     name: "confirming the listen",
+    ...forMembers("LIMIT_NORMAL", { ...ofOthers, "a stranger": notHeard }),
+    formsOn: ["/"],
     asksOutside: true,
     outage,
     async prepare(musician) {
@@ -155,11 +180,24 @@ export const listeningActions: Action[] = [
       return on("listened");
     },
   },
-  rating("a rating", { listen: "confirmed" }),
+  rating(
+    "a rating",
+    { listen: "confirmed" },
+    {
+      ...forMembers("LIMIT_NORMAL", { ...ofOthers, "a stranger": notHeard }),
+      refuses: [
+        [422, "Please choose one of the ratings."],
+        ["", "0", "5", "-1", "1.5", "03", "three", " 3"].map((score) => ({ score })),
+      ],
+      formsOn: ["/"],
+    },
+  ),
   rating("a rating that owes no mail", { listen: "confirmed", mail: false }),
   rating("a rating that also confirms the listen", { listen: "open" }),
   {
     name: "saying why",
+    ...forMembers("LIMIT_NORMAL", { ...toOthers(notRated), "the owner": notRated }),
+    formsOn: ["/?rated=:id"],
     async prepare(musician) {
       const { on } = await makeRater(musician);
       return on("reasons", { liked: "Groove", improve: "Sound" });
@@ -167,6 +205,8 @@ export const listeningActions: Action[] = [
   },
   {
     name: "passing on a song that was played, with a report",
+    ...forMembers("LIMIT_NORMAL", { ...ofOthers, "a stranger": notDrawn }),
+    formsOn: ["/songs/:id/pass/reason"],
     async prepare(musician) {
       const { on } = await makeListener(musician, { listen: "open" });
       return on("pass", { reason: "report", words: "No music" });
@@ -190,6 +230,8 @@ export const listeningActions: Action[] = [
   },
   {
     name: "putting a song into a playlist that is yet to be made",
+    ...forMembers("LIMIT_NORMAL", { nothing: ofOthers.nothing }),
+    formsOn: ["/songs/:id/playlist"],
     async prepare(musician) {
       const { on } = await makeRater(musician, { mayAddToPlaylists: true });
       return on("playlist/add", { playlist: "finds" });
@@ -206,6 +248,8 @@ export const listeningActions: Action[] = [
   },
   {
     name: "a favorite",
+    ...forMembers("LIMIT_NORMAL", { ...ofOthers, "the owner": notDrawn, "a stranger": notDrawn }),
+    formsOn: ["/"],
     asksOutside: true,
     async prepare(musician) {
       const { on } = await makeListener(musician);
@@ -215,9 +259,11 @@ export const listeningActions: Action[] = [
   },
   {
     name: "a favorite taken back",
+    ...forMembers("LIMIT_NORMAL", { ...ofOthers, "the owner": notDrawn, "a stranger": notDrawn }),
+    formsOn: ["/rated"],
     asksOutside: true,
     async prepare(musician) {
-      const { on } = await makeListener(musician);
+      const { on } = await makeRater(musician);
       await env.DB.prepare("UPDATE package_songs SET favorited_at = 1").run();
       return { ...on("unfavorite"), state: () => firstRow(remembered) };
     },
@@ -225,6 +271,9 @@ export const listeningActions: Action[] = [
   },
   {
     name: "asking which songs are saved",
+    limit: "LIMIT_NORMAL",
+    refusedTo: { nobody: [401, endedLoginTexts.otherwise] },
+    method: "GET",
     async prepare(musician) {
       const { get, song } = await makeListener(musician);
       return get(`/favorites?songs=${song.id}`);
@@ -232,6 +281,8 @@ export const listeningActions: Action[] = [
   },
   {
     name: "a mail asked for when there are songs again",
+    ...forMembers("LIMIT_NORMAL"),
+    formsOn: ["/"],
     async prepare(musician) {
       const { post } = await makeRater(musician);
       return {
@@ -243,6 +294,7 @@ export const listeningActions: Action[] = [
   },
   {
     name: "such a mail taken back",
+    formsOn: ["/", "/account"],
     async prepare(musician) {
       const { user, post } = await makeRater(musician);
       await insert("song_wishes", {
@@ -260,6 +312,14 @@ export const listeningActions: Action[] = [
   },
   {
     name: "a wish to be told when a song is out",
+    ...forMembers(
+      "LIMIT_NORMAL",
+      toOthers([
+        409,
+        "You can be told once you have rated an artist's own recording “Added to my playlist!”, unless we have taken it out.",
+      ]),
+    ),
+    formsOn: ["/rated", "/?rated=:id"],
     async prepare(musician) {
       const { wishFor } = await makeFan(musician);
       return { ...wishFor("true"), state: () => firstRow(wishes) };
@@ -268,6 +328,7 @@ export const listeningActions: Action[] = [
   },
   {
     name: "such a wish taken back",
+    formsOn: ["/rated", "/?rated=:id"],
     async prepare(musician) {
       const { user, song, wishFor } = await makeFan(musician);
       const row = { user_id: user.id, song_id: song.id, asked_at: 1 };
@@ -279,6 +340,8 @@ export const listeningActions: Action[] = [
   },
   {
     name: "the link of a song that is out",
+    ...forMembers("LIMIT_STRICT", toOthers(notOwnRecording)),
+    formsOn: ["/ratings-of-my-songs/:id"],
     async prepare(musician) {
       const { user, post } = await makeMember(musician);
       const { id } = await makeOwnSong(user);
@@ -291,6 +354,8 @@ export const listeningActions: Action[] = [
   },
   {
     name: "such a link taken back",
+    ...forMembers("LIMIT_STRICT", toOthers(notOwnRecording)),
+    formsOn: ["/ratings-of-my-songs/:id"],
     async prepare(musician) {
       const { user, post } = await makeMember(musician);
       const { id } = await makeOwnSong(user);
@@ -304,6 +369,17 @@ export const listeningActions: Action[] = [
   },
   {
     name: "a submission",
+    refuses: [
+      [422, "Please choose a song from the search results."],
+      [
+        ...["", "short", `${own.trackId}0`, "0123456789ABCDEFGHIJK/"].map((trackId) => ({
+          trackId,
+        })),
+        { trackId: own.trackId, key: "1" },
+      ],
+    ],
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: [`/?menu=addownsong&track=${own.trackId}`],
     asksOutside: true,
     async prepare(musician) {
       const { user, post, form } = await makeSubmitter(musician);
@@ -333,10 +409,14 @@ export const listeningActions: Action[] = [
   },
   {
     name: "withdrawing a song",
+    ...forMembers("LIMIT_STRICT", toOthers(notOwn)),
+    formsOn: ["/ratings-of-my-songs/:id"],
     prepare: async (musician) => (await makeOwner(musician)).on("withdraw"),
   },
   {
     name: "bringing a song back that Spotify did not play",
+    ...forMembers("LIMIT_STRICT", toOthers(notOwn)),
+    formsOn: ["/ratings-of-my-songs/:id"],
     async prepare(musician) {
       const { on } = await makeOwner(musician);
       await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
@@ -353,10 +433,14 @@ export const listeningActions: Action[] = [
   },
   {
     name: "sharing a result",
+    ...forMembers("LIMIT_STRICT", toOthers(notOwn)),
+    formsOn: ["/ratings-of-my-songs/:id"],
     prepare: async (musician) => (await makeOwner(musician, { received: 5 })).on("share"),
   },
   {
     name: "taking a shared result back",
+    ...forMembers("LIMIT_STRICT", toOthers(notOwn)),
+    formsOn: ["/ratings-of-my-songs/:id"],
     async prepare(musician) {
       const { song, on } = await makeOwner(musician, { received: 5 });
       await shareSong(song);

@@ -11,6 +11,7 @@ import {
 import { freePrice, insert, makeRating, makeSong, makeUser } from "../database/factories";
 import { request } from "../request";
 import { press } from "../stripe/stripe";
+import { confirmationPath, unsubscribePath } from "./account";
 import { type Action, asking } from "./action";
 import { makeCheckout, makePaidElsewhere, record } from "./billing";
 import {
@@ -44,6 +45,7 @@ export const pages: Action[] = [
   },
   {
     name: "the page of a login's link",
+    limit: "LIMIT_WIDE",
     async prepare(musician) {
       const { cookie } = await makeMember(musician);
       const address = freeAddress();
@@ -59,6 +61,19 @@ export const pages: Action[] = [
       const typed = await typeCode(await codeFor(address), pending);
       return { ...asking("/login/name", { cookie: pendingOf(typed) }), shows: /artist/ };
     },
+  },
+  {
+    name: "the page of a link that confirms an address",
+    limit: "LIMIT_WIDE",
+    async prepare() {
+      const path = await confirmationPath(await makeUser(), "mine@mail.example");
+      return { ...asking(path), shows: /mine@mail\.example/ };
+    },
+  },
+  {
+    name: "the page of a mail's link to unsubscribe",
+    limit: "LIMIT_WIDE",
+    prepare: async () => asking(await unsubscribePath(await makeUser())),
   },
   {
     name: "the landing page of a visitor",
@@ -127,6 +142,7 @@ export const pages: Action[] = [
   },
   {
     name: "searching for a song to add",
+    limit: "LIMIT_NORMAL",
     asksOutside: true,
     answers: "page",
     async prepare(musician) {
@@ -144,6 +160,7 @@ export const pages: Action[] = [
   },
   {
     name: "an album",
+    limit: "LIMIT_NORMAL",
     async prepare(musician) {
       const { get } = await makeMember(musician, { credits: freePrice });
       const album = trackById.get(own.trackId)?.albumId;
@@ -214,6 +231,7 @@ export const pages: Action[] = [
   },
   {
     name: "the songs that one has rated, after a favorite",
+    limit: "LIMIT_NORMAL",
     asksOutside: true,
     answers: "page",
     async prepare(musician) {
@@ -232,6 +250,7 @@ export const pages: Action[] = [
   },
   {
     name: "the playlists for a song",
+    limit: "LIMIT_NORMAL",
     async prepare(musician) {
       const { get, song } = await makeRater(musician, { mayAddToPlaylists: true });
       return get(`/songs/${song.id}/playlist`);
@@ -298,6 +317,7 @@ export const pages: Action[] = [
   },
   {
     name: "the page of a checkout that is being processed",
+    limit: "LIMIT_NORMAL",
     async prepare(musician) {
       const { get, cookie } = await makeMember(musician);
       const path = `/subscription-success?session_id=${await press(cookie)}`;

@@ -10,7 +10,7 @@ import {
   uploadForm,
 } from "../recordings/uploads";
 import { everyTenMinutes, runJobs } from "../worker";
-import { type Action, asking } from "./action";
+import { type Action, asking, forMembers, type Says, toOthers } from "./action";
 import { firstRow, makeMember } from "./world";
 
 async function makeUploader(musician: string) {
@@ -18,6 +18,10 @@ async function makeUploader(musician: string) {
   return makeMember(musician, { credits: freePrice });
 }
 
+const noDraft: Says = [
+  404,
+  "There is no such draft. Perhaps you have submitted it, or deleted it.",
+];
 const drafts = `SELECT count(*) AS drafts FROM recordings
   WHERE state = 'draft' AND file_ended_at IS NULL`;
 
@@ -29,6 +33,8 @@ async function filesFit(): Promise<boolean> {
 export const recordingActions: Action[] = [
   {
     name: "an upload",
+    ...forMembers("LIMIT_STRICT"),
+    formsOn: ["/?menu=addownsong"],
     async prepare(musician) {
       const { cookie } = await makeUploader(musician);
       const whole = new Response(uploadForm({ cover: smallPng }));
@@ -44,6 +50,8 @@ export const recordingActions: Action[] = [
   },
   {
     name: "another title for an upload",
+    ...forMembers("LIMIT_NORMAL", toOthers(noDraft)),
+    formsOn: ["/recordings/:id"],
     async prepare(musician) {
       const { post, cookie } = await makeUploader(musician);
       const id = await uploaded(cookie);
@@ -57,6 +65,7 @@ export const recordingActions: Action[] = [
   },
   {
     name: "the word that a browser cannot play an upload",
+    ...forMembers("LIMIT_NORMAL", toOthers(noDraft)),
     async prepare(musician) {
       const { post, cookie } = await makeUploader(musician);
       const id = await uploaded(cookie);
@@ -70,6 +79,8 @@ export const recordingActions: Action[] = [
   },
   {
     name: "the deletion of an upload",
+    ...forMembers("LIMIT_NORMAL", toOthers(noDraft)),
+    formsOn: ["/recordings/:id"],
     async prepare(musician) {
       const { post, cookie } = await makeUploader(musician);
       const id = await uploaded(cookie);

@@ -70,7 +70,9 @@ export async function makeListener(
   if (listen === "open") {
     await control("play", { musician, trackId: track.trackId, positionMs: 80_000 });
   }
-  return { ...member, song, ...about(member, song) };
+  const { on: act } = about(member, song);
+  const on = (...done: Parameters<typeof act>) => ({ ...act(...done), owner });
+  return { ...member, song, owner, on };
 }
 
 /** A member who has just rated the song, so that nothing is left to rate. */
