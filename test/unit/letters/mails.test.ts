@@ -1,6 +1,4 @@
 import { expect, test } from "vitest";
-import { confirmationMail } from "~/letters/confirmation-mail";
-import { loginCodeMail } from "~/letters/login-code-mail";
 import {
   pastDueMail,
   premiumCancelledMail,

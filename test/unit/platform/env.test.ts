@@ -310,6 +310,10 @@ test.each([
 test("without Spotify's keys the product is open by e-mail alone, and pictures come from nowhere else", () => {
   const none = { SPOTIFY_CLIENT_ID: undefined, SPOTIFY_CLIENT_SECRET: "" };
   const config = configWith({ ...none });
-  expect(config).toMatchObject({ open: { spotify: false }, spotifyClients: [], imageOrigins: "" });
-  expect(readConfig(production).open).toEqual({ spotify: true, uploads: true });
+  expect(config).toMatchObject({
+    offers: { spotify: false },
+    spotifyClients: [],
+    imageOrigins: "",
+  });
+  expect(readConfig(production).offers).toEqual({ spotify: true, uploads: true });
 });

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { playlistWindowMs } from "~/db/rules";
 import { releaseWindowMs } from "~/exchange/release/release-link";
 import {
   countInPlaylists,

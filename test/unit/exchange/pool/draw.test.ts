@@ -1,12 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import {
-  type Draw,
-  drawPackage,
-  eligibleSongs,
-  type PoolSong,
-  thirdForVisit,
-} from "~/exchange/pool/select";
+import { type Draw, drawPackage, thirdForVisit } from "~/exchange/pool/draw";
+import { eligibleSongs, type PoolSong } from "~/exchange/pool/ratable";
 import { tierConfigs } from "~/members/tiers";
 
 const { free, premium } = tierConfigs;

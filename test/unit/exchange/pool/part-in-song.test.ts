@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hasPartIn } from "~/exchange/pool/part-in-song";
+import { hasPartIn } from "~/exchange/pool/ratable";
 
 /** A song by these artists, by their names and Spotify's ids. */
 function song(...artists: [name: string, id: string | null][]) {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { openPool } from "~/exchange/pool/pool.server";
+import { toPool } from "~/exchange/pool/pool.server";
 import { eligibility, freeIntervalMs } from "~/exchange/submission/eligibility";
 
 const free = 6;
@@ -181,14 +181,14 @@ function poolOf(songs: { id: number; owner: number; passed: boolean }[]) {
   const rows = (passed: boolean) =>
     songs
       .filter((song) => song.passed === passed)
-      .map(({ id, owner }): Parameters<typeof openPool>[0][number]["found"][number] => [
-        `song-${id}`,
-        `owner-${owner}`,
-        `track-${id}`,
-        passed ? now : id,
-        ["An artist"],
-        [],
-      ]);
+      .map(({ id, owner }) => ({
+        songId: `song-${id}`,
+        ownerId: `owner-${owner}`,
+        recording: `track-${id}`,
+        since: passed ? now : id,
+        artists: ["An artist"],
+        artistIds: [],
+      }));
   const viewer = { ratedCount: 0, passedCount: 0, submittedCount: 0, displayName: "Me" };
   const row = {
     ...{ ...viewer, ownArtists: {}, leftAt: null, lastFree: null },
@@ -201,7 +201,7 @@ function poolOf(songs: { id: number; owner: number; passed: boolean }[]) {
       passed: rows(true),
     },
   };
-  return openPool([row], { userId: "me" }, { now });
+  return toPool([row], { userId: "me" }, { now });
 }
 
 type Who = typeof user extends fc.Arbitrary<infer It> ? It : never;

@@ -1,7 +1,7 @@
 import fc, { type Arbitrary } from "fast-check";
 import { expect, test } from "vitest";
 import { isBusy, type PlayerState, secondsLeft } from "~/player/machine/state";
-import { isSameTrack } from "~/sources/spotify/client/spotify";
+import { isSameTrack } from "~/sources/song";
 import { after, begin, choose, type Input, playback, shortSong, song } from "../support.ts";
 
 /** What the controller sends in that state, one after the other at once. */
