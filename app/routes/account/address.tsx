@@ -1,4 +1,5 @@
 import { ButtonForm } from "~/components/form/button-form";
+import { addressEntry, EntryForm } from "~/components/form/entry-form";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { AccountEmail } from "~/mailing/email-preferences";
@@ -123,37 +124,18 @@ function AddressForm({
 }) {
   const { busy, error, onSubmit } = usePost(() => "/account");
   return (
-    <form className="field" method="post" action="/account/email" onSubmit={onSubmit}>
-      <label htmlFor="new-address">{label}</label>
-      <div className="field-row">
-        <input
-          id="new-address"
-          name="address"
-          // Text, so that what is pasted along with an address reaches the server, which takes it off.
-          type="text"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={entered ?? undefined}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "new-address-error" : undefined}
-          required
-        />
-        <button
-          className={accented ? "button" : "button plain"}
-          type="submit"
-          aria-disabled={busy || undefined}
-        >
-          Send me a confirmation link
-        </button>
-      </div>
-      {error ? (
-        <p className="field-error" id="new-address-error" role="alert">
-          {error}
-        </p>
-      ) : null}
-    </form>
+    <EntryForm
+      id="new-address"
+      name="address"
+      {...addressEntry}
+      defaultValue={entered ?? undefined}
+      label={label}
+      post={{ action: "/account/email", onSubmit }}
+      press="Send me a confirmation link"
+      plain={!accented}
+      busy={busy}
+      error={error}
+    />
   );
 }
 

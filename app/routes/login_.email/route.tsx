@@ -6,6 +6,7 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { addressEntry, EntryForm } from "~/components/form/entry-form";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { Notice } from "~/components/notice";
@@ -84,7 +85,18 @@ export default function EmailLoginRoute() {
           <>
             <h1>Log in by e-mail</h1>
             <p className="lead">We mail you a code of six digits. There is no password.</p>
-            <AddressForm entered={answer?.entered ?? ""} error={answer?.error} next={next} />
+            <EntryForm
+              id="address"
+              name="address"
+              {...addressEntry}
+              defaultValue={answer?.entered ?? ""}
+              label="E-mail address"
+              post={{ action: "/login/email" }}
+              press="Send me a code"
+              error={answer?.error}
+            >
+              <input type="hidden" name="next" value={next} />
+            </EntryForm>
             <p className="quiet">New here? It is the same way: your account is made at the end.</p>
           </>
         ) : own === null ? (
@@ -116,46 +128,5 @@ export default function EmailLoginRoute() {
         )}
       </div>
     </Page>
-  );
-}
-
-function AddressForm({
-  entered,
-  error,
-  next,
-}: {
-  entered: string;
-  error: string | undefined;
-  next: string;
-}) {
-  return (
-    <form className="field" method="post" action="/login/email">
-      <label htmlFor="address">E-mail address</label>
-      <div className="field-row">
-        <input
-          id="address"
-          name="address"
-          // Text, so that what is pasted along with an address reaches the server, which takes it off.
-          type="text"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-          spellCheck={false}
-          defaultValue={entered}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "address-error" : undefined}
-          required
-        />
-        <input type="hidden" name="next" value={next} />
-        <button className="button" type="submit">
-          Send me a code
-        </button>
-      </div>
-      {error ? (
-        <p className="field-error" id="address-error" role="alert">
-          {error}
-        </p>
-      ) : null}
-    </form>
   );
 }

@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { EntryForm } from "~/components/form/entry-form";
 import { utcDate } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
@@ -60,18 +61,49 @@ async function requireGrant(request: Request, context: RequestContext) {
 
 export default function NameRoute() {
   const { address, accounts } = useLoaderData<typeof loader>();
+  const { entered = "", error } = useActionData<{ entered: string; error: string }>() ?? {};
   return (
     <Page viewer={null} current={null}>
       <div className="prose">
         {accounts.length > 0 ? (
-          <ChooseAccount address={address} accounts={accounts} />
+          <>
+            <h1>Which account?</h1>
+            <p className="lead">
+              What <bdi>{address}</bdi> opens:
+            </p>
+            {accounts.map(({ id, name, hasSpotify, since }) => (
+              <form key={id} className="card" method="post" action="/login/name">
+                <input type="hidden" name="user" value={id} />
+                <p>
+                  <strong>
+                    <bdi>{name}</bdi>
+                  </strong>
+                </p>
+                <p className="quiet">
+                  {`Comes in by ${hasSpotify ? "Spotify and e-mail" : "e-mail"}, since ${utcDate(since)}.`}
+                </p>
+                <button className="button" type="submit">
+                  Log in<span className="visually-hidden">{` as ${name}`}</span>
+                </button>
+              </form>
+            ))}
+          </>
         ) : (
           <>
             <h1>What is your artist's name?</h1>
             <p className="lead">
               There is no account yet for <bdi>{address}</bdi>. It is made with this name.
             </p>
-            <NameForm />
+            <EntryForm
+              id="name"
+              name="name"
+              autoComplete="nickname"
+              defaultValue={entered}
+              label="Artist's name"
+              post={{ action: "/login/name" }}
+              press="Make my account"
+              error={error}
+            />
           </>
         )}
       </div>
@@ -80,69 +112,6 @@ export default function NameRoute() {
 }
 
 export { PageError as ErrorBoundary };
-
-function NameForm() {
-  const { entered = "", error } = useActionData<{ entered: string; error: string }>() ?? {};
-  return (
-    <form className="field" method="post" action="/login/name">
-      <label htmlFor="name">Artist's name</label>
-      <div className="field-row">
-        <input
-          id="name"
-          name="name"
-          type="text"
-          autoComplete="nickname"
-          defaultValue={entered}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "name-error" : undefined}
-          required
-        />
-        <button className="button" type="submit">
-          Make my account
-        </button>
-      </div>
-      {error ? (
-        <p className="field-error" id="name-error" role="alert">
-          {error}
-        </p>
-      ) : null}
-    </form>
-  );
-}
-
-interface Account {
-  id: string;
-  name: string;
-  hasSpotify: boolean;
-  since: number;
-}
-
-function ChooseAccount({ address, accounts }: { address: string; accounts: Account[] }) {
-  return (
-    <>
-      <h1>Which account?</h1>
-      <p className="lead">
-        What <bdi>{address}</bdi> opens:
-      </p>
-      {accounts.map(({ id, name, hasSpotify, since }) => (
-        <form key={id} className="card" method="post" action="/login/name">
-          <input type="hidden" name="user" value={id} />
-          <p>
-            <strong>
-              <bdi>{name}</bdi>
-            </strong>
-          </p>
-          <p className="quiet">
-            {`Comes in by ${hasSpotify ? "Spotify and e-mail" : "e-mail"}, since ${utcDate(since)}.`}
-          </p>
-          <button className="button" type="submit">
-            Log in<span className="visually-hidden">{` as ${name}`}</span>
-          </button>
-        </form>
-      ))}
-    </>
-  );
-}
 
 const noGrant = {
   title: "This login has expired",
