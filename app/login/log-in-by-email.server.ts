@@ -1,4 +1,5 @@
 import type { Session } from "@remix-run/cloudflare";
+import { Authenticator, Strategy } from "remix-auth";
 import type { Database } from "~/db/client.server";
 import { type Viewer, viewerView } from "~/members/viewer.server";
 import type { MailQueue } from "~/outbox/mail-queue.server";
@@ -9,8 +10,13 @@ import { isRejection } from "~/platform/rejection";
 import { emailLoginStorage, knownBrowserCookie, sessionCookie } from "./cookies.server";
 import { deviceOf } from "./device";
 import { createEmailAccount, createEmailSession } from "./email-session.server";
-import { createEmailLogin, type EmailLoginFault } from "./email-strategy.server";
-import { type EmailGrant, markBrowser, requestCode, verifyCode } from "./login-code.server";
+import {
+  type CodeTry,
+  type EmailGrant,
+  markBrowser,
+  requestCode,
+  verifyCode,
+} from "./login-code.server";
 
 interface LoginContext {
   config: Config;
@@ -49,22 +55,23 @@ export async function beginEmailLogin(
 }
 
 /**
- * Verifies the code that the request posts, or the link's token in its address, and opens the session of the
- * account. Where there is none yet, or several, leads on to where one is made or chosen.
+ * Verifies a code, or the token of its link, and opens the session of the account. Where there is none yet, or
+ * several, leads on to where one is made or chosen. Null if refused.
  */
 export async function completeEmailLogin(
   request: Request,
   context: LoginContext,
-  readTyped: (request: Request) => Promise<string | null>,
-): Promise<Response | EmailLoginFault> {
+  attempt: CodeTry,
+): Promise<Response | null> {
   const { db, secret, now } = context;
   const storage = emailLoginStorage(secret);
-  const verify = (attempt: Parameters<typeof verifyCode>[1]) =>
-    verifyCode(db, attempt, { secret, now: now() });
-  const grant = await createEmailLogin({ storage, readTyped, verify }).complete(request);
-  if (typeof grant === "string") {
-    if (grant === "refused") logEvent("login_code_refused");
-    return grant;
+  const authenticator = new Authenticator<EmailGrant | null>(storage);
+  authenticator.use(new EmailStrategy(() => verifyCode(db, attempt, { secret, now: now() })));
+  // The authenticator copies the request, which fails if its body has been read.
+  const grant = await authenticator.authenticate("email", new Request(request.url));
+  if (!grant) {
+    logEvent("login_code_refused");
+    return null;
   }
   const opened = await openAccount(request, context, grant, null);
   if (opened) return opened;
@@ -72,6 +79,13 @@ export async function completeEmailLogin(
   const pending = await storage.getSession();
   pending.set("ticket", grant.ticket);
   return leadOn(context, "/login/name", pending);
+}
+
+class EmailStrategy extends Strategy<EmailGrant | null, null> {
+  override name = "email";
+  override authenticate() {
+    return this.verify(null);
+  }
 }
 
 /** Opens the only account of a grant, or the chosen one. Null if that could not be done. */

@@ -6,6 +6,7 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
+import { EntryForm } from "~/components/form/entry-form";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -14,7 +15,7 @@ import { maxCodeTries } from "~/db/rules";
 import { readFields } from "~/http/fields.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { completeEmailLogin, pendingEmailLogin } from "~/login/log-in-by-email.server";
-import { type CodeState, maxTyped, waitText } from "~/login/login-code";
+import { type CodeState, maxTyped, readCode, waitText } from "~/login/login-code";
 import { readCodeState } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
 import { isRejection } from "~/platform/rejection";
@@ -51,52 +52,66 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Logs in by the code typed. Only six digits count as a try. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const answer = await completeEmailLogin(request, context, async (posted) => {
-    const fields = await readFields(posted);
-    return isRejection(fields) ? null : (fields.get("code") ?? null);
-  });
-  if (answer instanceof Response) return answer;
-  if (answer === "refused") return redirect("/login/code", 303);
-  return json({ error: "A code has six digits. Please type or paste it again." }, 422);
+  const fields = await readFields(request);
+  const typed = isRejection(fields) ? null : readCode(fields.get("code") ?? "");
+  if (typed === null) {
+    return json({ error: "A code has six digits. Please type or paste it again." }, 422);
+  }
+  const { code } = await pendingEmailLogin(request, context);
+  const response = await completeEmailLogin(request, context, { id: code ?? "", typed });
+  return response ?? redirect("/login/code", 303);
 }
 
 export default function CodeRoute() {
+  const { viewer, state, wrong, address, next, opened, ...code } = useLoaderData<typeof loader>();
+  const answer = useActionData<{ error: string }>();
+  const tries = code.triesLeft === 1 ? "one try" : `${code.triesLeft} tries`;
+  const notRight = `This code is not right. You have ${tries} left.`;
+  const isMain = state !== "open" && state !== "link only";
   return (
-    <Page viewer={useLoaderData<typeof loader>().viewer} current={null}>
-      <Code />
+    <Page viewer={viewer} current={null}>
+      <div className="prose">
+        <h1>Enter your code</h1>
+        {state === "open" ? (
+          <>
+            <p className="lead">
+              We have sent it to <bdi>{address}</bdi>.
+            </p>
+            {opened ? <Notice tone="info">{openedText}</Notice> : null}
+            <EntryForm
+              id="code"
+              name="code"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={maxTyped}
+              label="Code of six digits"
+              post={{ action: "/login/code" }}
+              press="Log in"
+              error={answer?.error ?? (wrong ? notRight : null)}
+            />
+            <p className="quiet">
+              {`It works for ${code.worksFor}${opened ? "" : ", and so does the link in the mail"}. Nothing there? Please look among your spam, too.`}
+            </p>
+          </>
+        ) : (
+          <Notice tone="info">{overTexts[state]}</Notice>
+        )}
+        <form method="post" action="/login/email">
+          <input type="hidden" name="address" value={address} />
+          <input type="hidden" name="next" value={next} />
+          <button className={isMain ? "button" : "button plain"} type="submit">
+            Send another
+          </button>
+        </form>
+        {code.isAgain ? null : (
+          <a href={`/login/email?next=${encodeURIComponent(next)}`}>Another address</a>
+        )}
+      </div>
     </Page>
   );
 }
 
 export { PageError as ErrorBoundary };
-
-function Code() {
-  const { state, wrong, ...code } = useLoaderData<typeof loader>();
-  const answer = useActionData<{ error: string }>();
-  const tries = code.triesLeft === 1 ? "one try" : `${code.triesLeft} tries`;
-  const notRight = `This code is not right. You have ${tries} left.`;
-  const error = answer?.error ?? (wrong ? notRight : null);
-  return (
-    <div className="prose">
-      <h1>Enter your code</h1>
-      {state === "open" ? (
-        <>
-          <p className="lead">
-            We have sent it to <bdi>{code.address}</bdi>.
-          </p>
-          {code.opened ? <Notice tone="info">{openedText}</Notice> : null}
-          <CodeForm error={error} />
-          <p className="quiet">
-            {`It works for ${code.worksFor}${code.opened ? "" : ", and so does the link in the mail"}. Nothing there? Please look among your spam, too.`}
-          </p>
-        </>
-      ) : (
-        <Notice tone="info">{overTexts[state]}</Notice>
-      )}
-      <SendAnother {...code} isMain={state !== "open" && state !== "link only"} />
-    </div>
-  );
-}
 
 const openedText =
   "The link in this e-mail was opened elsewhere: by you, in another browser, or by a program that looks through your mails. The code still works here. If it was not you, your account page lists that login, and can end it.";
@@ -111,62 +126,6 @@ const overTexts: Record<Exclude<CodeState, "open">, string> = {
     "A newer code was asked for in this browser, so this one has ended. Please use the newest e-mail, or let us send you another code.",
   done: "This code has been used already. If you are not logged in now, we can send you another one.",
 };
-
-function CodeForm({ error }: { error: string | null }) {
-  return (
-    <form className="field" method="post" action="/login/code">
-      <label htmlFor="code">Code of six digits</label>
-      <div className="field-row">
-        <input
-          id="code"
-          name="code"
-          type="text"
-          inputMode="numeric"
-          autoComplete="one-time-code"
-          maxLength={maxTyped}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? "code-error" : undefined}
-          required
-        />
-        <button className="button" type="submit">
-          Log in
-        </button>
-      </div>
-      {error ? (
-        <p className="field-error" id="code-error" role="alert">
-          {error}
-        </p>
-      ) : null}
-    </form>
-  );
-}
-
-function SendAnother({
-  address,
-  next,
-  isAgain,
-  isMain,
-}: {
-  address: string;
-  next: string;
-  isAgain: boolean;
-  isMain: boolean;
-}) {
-  return (
-    <>
-      <form method="post" action="/login/email">
-        <input type="hidden" name="address" value={address} />
-        <input type="hidden" name="next" value={next} />
-        <button className={isMain ? "button" : "button plain"} type="submit">
-          Send another
-        </button>
-      </form>
-      {isAgain ? null : (
-        <a href={`/login/email?next=${encodeURIComponent(next)}`}>Another address</a>
-      )}
-    </>
-  );
-}
 
 const noCode = {
   title: "This login has expired",

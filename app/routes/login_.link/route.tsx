@@ -21,7 +21,7 @@ export const meta: MetaFunction = ({ error }) =>
 
 /** Asks without changing anything, because mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const token = new URL(request.url).searchParams.get("token") ?? "";
+  const token = tokenOf(request);
   const services = { secret: context.secret, now: context.now() };
   const [link, viewer] = await Promise.all([
     readLink(context.db, token, services),
@@ -34,9 +34,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Logs in by the token alone: the mail may be read in another browser. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const answer = await completeEmailLogin(request, context, async () => null);
-  if (answer instanceof Response) return answer;
+  const response = await completeEmailLogin(request, context, { token: tokenOf(request) });
+  if (response) return response;
   throw Response.json(invalidLink, { status: 403 });
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 export default function LinkRoute() {
