@@ -7,27 +7,21 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import type { RouteHandle } from "~/http/route-handle";
+import { mailedLink, tokenOf } from "~/http/mailed-link";
 import { addressTexts, confirmAddress, readConfirmation } from "~/mailing/address.server";
 import type { Returned } from "~/mailing/email-preferences";
 import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 
-export const handle: RouteHandle = {
-  crawlers: "disallowed",
-  rateLimits: {
-    GET: [{ limiter: "LIMIT_WIDE", per: "address" }],
-    POST: [{ limiter: "LIMIT_NORMAL", per: "address" }],
-  },
-};
+export const handle = mailedLink("LIMIT_NORMAL");
 
 export const meta: MetaFunction = () => privateHead("Confirm your address - Fivefold");
 
 /** Asks without changing anything, because mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const token = tokenOf(request);
-  const secret = context.config.sessionSecret;
-  const found = await readConfirmation(context.db, token, { secret, now: context.now() });
+  const { db, secret, now } = context;
+  const found = await readConfirmation(db, token, { secret, now: now() });
   if (!found || !(found.open || found.current)) throw Response.json(invalidLink, { status: 403 });
   const { address, displayName, current, ended, returned } = found;
   if (found.taken && !current) throw Response.json(takenAddress, { status: 409 });
@@ -37,18 +31,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Confirms the address by the token alone: the mail may be read on another device. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const token = tokenOf(request);
-  const secret = context.config.sessionSecret;
-  const confirmed = await confirmAddress(context.db, token, { secret, now: context.now() });
+  const { db, secret, now } = context;
+  const confirmed = await confirmAddress(db, token, { secret, now: now() });
   if (isRejection(confirmed)) {
     const { status } = confirmed;
     throw Response.json(status === 409 ? takenAddress : invalidLink, { status });
   }
   await syncMatched({ ...context, billing: context.billing() }, confirmed.matchedCustomers);
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
-}
-
-function tokenOf(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 export default function ConfirmEmailRoute() {

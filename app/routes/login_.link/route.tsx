@@ -3,18 +3,12 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import type { RouteHandle } from "~/http/route-handle";
+import { mailedLink, tokenOf } from "~/http/mailed-link";
 import { completeEmailLogin } from "~/login/log-in-by-email.server";
 import { readLink } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
 
-export const handle: RouteHandle = {
-  crawlers: "disallowed",
-  rateLimits: {
-    GET: [{ limiter: "LIMIT_WIDE", per: "address" }],
-    POST: [{ limiter: "LIMIT_LOGIN", per: "address" }],
-  },
-};
+export const handle = mailedLink("LIMIT_LOGIN");
 
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Log in - Fivefold");
@@ -37,10 +31,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const response = await completeEmailLogin(request, context, { token: tokenOf(request) });
   if (response) return response;
   throw Response.json(invalidLink, { status: 403 });
-}
-
-function tokenOf(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 export default function LinkRoute() {

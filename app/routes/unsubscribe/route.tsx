@@ -9,18 +9,12 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { wantsPage } from "~/http/error-response.server";
 import { readFields } from "~/http/fields.server";
-import type { RouteHandle } from "~/http/route-handle";
+import { mailedLink, tokenOf } from "~/http/mailed-link";
 import type { MailTopic } from "~/mailing/email-preferences";
 import { readSubscription, unsubscribe } from "~/mailing/unsubscribe.server";
 import { isRejection } from "~/platform/rejection";
 
-export const handle: RouteHandle = {
-  crawlers: "disallowed",
-  rateLimits: {
-    GET: [{ limiter: "LIMIT_WIDE", per: "address" }],
-    POST: [{ limiter: "LIMIT_WIDE", per: "address" }],
-  },
-};
+export const handle = mailedLink("LIMIT_WIDE");
 
 export const meta: MetaFunction = () => privateHead("Your e-mails - Fivefold");
 
@@ -46,10 +40,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!ended) throw Response.json(invalidLink, { status: 403 });
   if (!wantsPage(request)) return { receive: false };
   return redirect(`/unsubscribe?token=${encodeURIComponent(token)}`, 303);
-}
-
-function tokenOf(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 function isEnding(fields: Map<string, string>): boolean {
