@@ -32,10 +32,9 @@ export async function createEmailSession(
       ? sql`true`
       : sql`users.id = ${again} AND coalesce(${viewerIdOf(replaces ?? "", now)}, ${again}) = ${again}`;
   const isChosen = account === null ? sql`true` : sql`users.id = ${account}`;
-  const userId = sql<string>`(SELECT users.id FROM users
-    WHERE ${hasConfirmed(address)} AND ${isAsked} AND ${isChosen})`;
-  const isOne = sql`(SELECT count(*) FROM users
-    WHERE ${hasConfirmed(address)} AND ${isAsked} AND ${isChosen}) = 1`;
+  const theirs = sql`FROM users WHERE ${hasConfirmed(address)} AND ${isAsked} AND ${isChosen}`;
+  const userId = sql<string>`(SELECT users.id ${theirs})`;
+  const isOne = sql`(SELECT count(*) ${theirs}) = 1`;
   const fingerprint = await accountFingerprint(secret, { spotifyId: null, ownEmail: address });
   const { gate } = await runBatch(
     db,
@@ -104,37 +103,32 @@ async function spend(db: Database, ticket: string, { id, now }: NewSession, cond
 /** The grant of a browser, and the accounts that it can open. Null if it is over. */
 export async function readGrant(db: Database, ticket: string | null, now: number) {
   if (ticket === null) return null;
-  const hash = await sha256(ticket);
-  const { grants, accounts } = await runBatch(db, {
-    grants: db
-      .select({
-        address: mailedProofs.address,
-        again: mailedProofs.again,
-        next: mailedProofs.next,
-        sessionId: loginGrants.sessionId,
-      })
-      .from(loginGrants)
-      .innerJoin(mailedProofs, eq(mailedProofs.id, loginGrants.codeId))
-      .where(sql`ticket = ${hash} AND verified_at > ${now - codeMs}`),
-    accounts: db
-      .select({
+  const rows = await db
+    .select({
+      address: mailedProofs.address,
+      again: mailedProofs.again,
+      next: mailedProofs.next,
+      sessionId: loginGrants.sessionId,
+      account: {
         id: users.id,
         name: users.displayName,
         hasSpotify: asBoolean(sql`users.spotify_id IS NOT NULL`, "has_spotify"),
-        since: sql<number>`${users.createdAt}`.as("since"),
-      })
-      .from(loginGrants)
-      .innerJoin(mailedProofs, eq(mailedProofs.id, loginGrants.codeId))
-      .innerJoin(
-        users,
-        sql`users.own_email IS NOT NULL AND users.own_mailbox = ${mailboxIn(mailedProofs.address)}
-          AND users.id = coalesce(${mailedProofs.again}, users.id)`,
-      )
-      .where(eq(loginGrants.ticket, hash))
-      .orderBy(users.createdAt, users.id),
-  });
-  const [grant] = grants;
-  return grant ? { ...grant, ticket, accounts } : null;
+        since: users.createdAt,
+      },
+    })
+    .from(loginGrants)
+    .innerJoin(mailedProofs, eq(mailedProofs.id, loginGrants.codeId))
+    .leftJoin(
+      users,
+      sql`users.own_email IS NOT NULL AND users.own_mailbox = ${mailboxIn(mailedProofs.address)}
+        AND users.id = coalesce(${mailedProofs.again}, users.id)`,
+    )
+    .where(sql`ticket = ${await sha256(ticket)} AND verified_at > ${now - codeMs}`)
+    .orderBy(users.createdAt, users.id);
+  const [grant] = rows;
+  return grant
+    ? { ...grant, ticket, accounts: rows.flatMap(({ account }) => account ?? []) }
+    : null;
 }
 
 /** Spotify's own word for an address is no way in. */
