@@ -5,18 +5,13 @@ import { gated, runBatch } from "~/db/gated";
 import { sessions, users } from "~/db/schema";
 import { hearsUntil } from "~/members/hearing.server";
 import { accountFingerprints, gainWay } from "~/members/what-outlives.server";
-import { seal } from "~/platform/crypto.server";
 import type { LoginGrant } from "~/sources/spotify/client/consent.server";
-import { usableAddress } from "~/sources/spotify/login/session.server";
+import { connectionColumns, type NewConnection, usableAddress } from "./session.server";
 
-interface AskingSession {
-  id: string;
+interface AskingSession extends NewConnection {
   userId: string;
-  clientId: string;
-  tokenKey: Uint8Array<ArrayBuffer>;
   /** Keys the fingerprints of ways in. */
   secret: string;
-  now: number;
 }
 
 /**
@@ -26,19 +21,18 @@ interface AskingSession {
  */
 export async function connectSpotify(
   db: Database,
-  { profile, ...grant }: LoginGrant,
-  { id, userId, clientId, tokenKey, secret, now }: AskingSession,
+  grant: LoginGrant,
+  session: AskingSession,
 ): Promise<"connected" | "another account" | "taken" | "stale"> {
+  const { profile } = grant;
+  const { id, userId, secret, now } = session;
   const [user] = await db
     .select({ ownEmail: users.ownEmail })
     .from(users)
     .where(eq(users.id, userId));
   const ways = { spotifyId: profile.id, ownEmail: user?.ownEmail ?? null };
-  const [accessToken, refreshToken, fingerprints] = await Promise.all([
-    seal(tokenKey, grant.accessToken, id),
-    seal(tokenKey, grant.refreshToken, id),
-    accountFingerprints(secret, ways),
-  ]);
+  const connection = await connectionColumns(grant, session);
+  const fingerprints = await accountFingerprints(secret, ways);
   const isOpen = sql`EXISTS (SELECT 1 FROM sessions
     WHERE id = ${id} AND user_id = ${userId} AND expires_at > ${now})`;
   const hasIt = sql`EXISTS (SELECT 1 FROM users WHERE id = ${userId} AND spotify_id = ${profile.id})`;
@@ -67,13 +61,9 @@ export async function connectSpotify(
       session: db
         .update(sessions)
         .set({
-          clientId,
-          accessToken,
-          refreshToken,
-          tokenExpiresAt: now + grant.expiresIn * 1000,
+          ...connection,
           refreshLeaseUntil: 0,
           hasSpotifyPremium: profile.hasPremium,
-          mayAddToPlaylists: grant.mayAddToPlaylists,
           endedBySpotify: false,
         })
         .where(and(eq(sessions.id, id), gt(sessions.expiresAt, now), only)),

@@ -18,9 +18,23 @@ export function usableAddress({ email }: Pick<SpotifyProfile, "email">): string 
   return isRejection(read) ? null : read;
 }
 
-interface NewSpotifySession extends NewSession {
+export interface NewConnection extends Pick<NewSession, "id" | "now"> {
   clientId: string;
   tokenKey: Uint8Array<ArrayBuffer>;
+}
+
+/** What a session keeps of a consent at Spotify. */
+export async function connectionColumns(
+  { accessToken, refreshToken, expiresIn, mayAddToPlaylists }: LoginGrant,
+  { id, now, clientId, tokenKey }: NewConnection,
+) {
+  return {
+    clientId,
+    accessToken: await seal(tokenKey, accessToken, id),
+    refreshToken: await seal(tokenKey, refreshToken, id),
+    tokenExpiresAt: now + expiresIn * 1000,
+    mayAddToPlaylists,
+  };
 }
 
 /**
@@ -30,7 +44,7 @@ interface NewSpotifySession extends NewSession {
 export async function createLoginSession(
   db: Database,
   grant: LoginGrant,
-  session: NewSpotifySession,
+  session: NewSession & NewConnection,
 ): Promise<void> {
   const { now } = session;
   const { profile } = grant;
@@ -40,11 +54,8 @@ export async function createLoginSession(
     hearsSpotifyUntil: hearsUntil(profile.hasPremium, now),
     updatedAt: now,
   };
-  const [accessToken, refreshToken, fingerprint] = await Promise.all([
-    seal(session.tokenKey, grant.accessToken, session.id),
-    seal(session.tokenKey, grant.refreshToken, session.id),
-    accountFingerprint(session.secret, { spotifyId: profile.id, ownEmail: null }),
-  ]);
+  const connection = await connectionColumns(grant, session);
+  const fingerprint = await wayFingerprint(session.secret, "spotifyId", profile.id);
   await runBatch(db, {
     user: db
       .insert(users)
@@ -73,12 +84,8 @@ export async function createLoginSession(
     session: openSession(db, session, {
       userId,
       way: "spotify",
-      clientId: session.clientId,
-      accessToken,
-      refreshToken,
-      tokenExpiresAt: now + grant.expiresIn * 1000,
+      ...connection,
       hasSpotifyPremium: profile.hasPremium,
-      mayAddToPlaylists: grant.mayAddToPlaylists,
     }),
   });
 }
@@ -89,27 +96,16 @@ export async function createLoginSession(
  */
 export async function extendLoginSession(
   db: Database,
-  { profile, ...grant }: LoginGrant,
-  session: Pick<NewSpotifySession, "id" | "clientId" | "tokenKey" | "now"> & { userId: string },
+  grant: LoginGrant,
+  session: NewConnection & { userId: string },
 ): Promise<"extended" | "another account" | "stale"> {
-  const { id, now, tokenKey } = session;
-  const [accessToken, refreshToken] = await Promise.all([
-    seal(tokenKey, grant.accessToken, id),
-    seal(tokenKey, grant.refreshToken, id),
-  ]);
-  const isUser = and(eq(users.id, session.userId), eq(users.spotifyId, profile.id));
+  const { id, now } = session;
+  const isUser = and(eq(users.id, session.userId), eq(users.spotifyId, grant.profile.id));
   const { found, extended } = await runBatch(db, {
     found: db.select({ id: users.id }).from(users).where(isUser),
     extended: db
       .update(sessions)
-      .set({
-        clientId: session.clientId,
-        accessToken,
-        refreshToken,
-        tokenExpiresAt: now + grant.expiresIn * 1000,
-        refreshLeaseUntil: 0,
-        mayAddToPlaylists: grant.mayAddToPlaylists,
-      })
+      .set({ ...(await connectionColumns(grant, session)), refreshLeaseUntil: 0 })
       .where(
         and(
           eq(sessions.id, id),
