@@ -39,6 +39,7 @@ import { isScore, ratingLabel } from "~/exchange/rating/scale";
 import { mailTopics } from "~/mailing/email-preferences";
 import { selectEmailPreferences } from "~/mailing/email-preferences.server";
 import { fingerprintOf, toSuppressed } from "~/mailing/suppression.server";
+import type { Way } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { countInPlaylists, countReleaseWishes } from "~/results/in-playlists";
 import { selectVisibleRatings } from "~/results/received.server";
@@ -71,7 +72,7 @@ export async function exportAccount(
     waysIn: {
       spotify: read.profile.some(({ spotifyId }) => spotifyId !== null),
       email: read.profile.some(({ ownEmail }) => ownEmail !== null),
-    },
+    } satisfies Record<Way, boolean>,
     tier: viewer.tierConfig.tier,
     mail: {
       ...mail,

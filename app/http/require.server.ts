@@ -1,7 +1,7 @@
 /** Each function returns what the route goes on with, or throws the Response that ends the request. */
 import { redirect } from "@remix-run/cloudflare";
 import type * as z from "zod";
-import { isAmong } from "~/members/identity";
+import { isAmong, type Way } from "~/members/identity";
 import { isFreshLogin } from "~/members/lifetime";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
@@ -57,7 +57,7 @@ export function waysToLogIn({ config }: RequestContext, { spotifyId, ownEmail }:
   return {
     spotify: spotifyId !== null && config.spotifyClients.length > 0,
     email: ownEmail !== null,
-  };
+  } satisfies Record<Way, boolean>;
 }
 
 /** As `returnPath`. Operators may be led to the operator's page, too. */

@@ -10,7 +10,7 @@ import { addressFingerprint } from "~/mailing/suppression.server";
 import { mailboxOf } from "~/members/mail-address";
 import { viewerIdOf } from "~/members/viewer.server";
 import { activeAt } from "~/members/visit.server";
-import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
+import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
 import { sha256 } from "~/platform/crypto.server";
 import { codeMs } from "./login-code";
 import type { EmailGrant } from "./login-code.server";
@@ -35,7 +35,7 @@ export async function createEmailSession(
   const theirs = sql`FROM users WHERE ${hasConfirmed(address)} AND ${isAsked} AND ${isChosen}`;
   const userId = sql<string>`(SELECT users.id ${theirs})`;
   const isOne = sql`(SELECT count(*) ${theirs}) = 1`;
-  const fingerprint = await accountFingerprint(secret, { spotifyId: null, ownEmail: address });
+  const fingerprint = await wayFingerprint(secret, "ownEmail", address);
   const { gate } = await runBatch(
     db,
     gated(...(await spend(db, ticket, session, isOne)), (only) => ({
@@ -65,7 +65,7 @@ export async function createEmailAccount(
   const userId = sql<string>`${id}`;
   const isFree = sql`(SELECT again FROM mailed_proofs WHERE id = code_id) IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE ${hasConfirmed(address)})`;
   const [byAccount, byAddress] = await Promise.all([
-    accountFingerprint(secret, { spotifyId: null, ownEmail: address }),
+    wayFingerprint(secret, "ownEmail", address),
     addressFingerprint(secret, address),
   ]);
   const { gate, effects } = await runBatch(

@@ -7,7 +7,7 @@ import { mailboxIn } from "~/db/mailbox";
 import { mailedProofs, subscriptions, users } from "~/db/schema";
 import { mailboxOf } from "~/members/mail-address";
 import { members } from "~/members/member-count";
-import { accountFingerprint, accountFingerprints, gainWay } from "~/members/what-outlives.server";
+import { accountFingerprints, gainWay, wayFingerprint } from "~/members/what-outlives.server";
 import { readToken, sign, signToken } from "~/platform/crypto.server";
 import { dayMs, dayOf, hourMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
@@ -165,7 +165,7 @@ export async function confirmAddress(
   const { secret, now } = options;
   const [fingerprint, gained, fingerprints] = await Promise.all([
     addressFingerprint(secret, address),
-    accountFingerprint(secret, { spotifyId: null, ownEmail: address }),
+    wayFingerprint(secret, "ownEmail", address),
     accountFingerprints(secret, { spotifyId, ownEmail: address }),
   ]);
   const hasUsed = sql`EXISTS (SELECT 1 FROM mailed_proofs WHERE id = ${id} AND used_at = ${now})`;

@@ -1,4 +1,8 @@
-import { comparableAddress, mailboxOf } from "./mail-address";
+import type { sessions } from "~/db/schema";
+import { comparableAddress } from "./mail-address";
+
+/** A way in. */
+export type Way = (typeof sessions.$inferSelect)["way"];
 
 /** A member's ways in: a Spotify account, a confirmed address, or both. */
 export interface Identity {
@@ -6,22 +10,9 @@ export interface Identity {
   ownEmail: string | null;
 }
 
-/** An identity for each way in. */
-export function waysOf({ spotifyId, ownEmail }: Identity): Identity[] {
-  return [
-    ...(spotifyId === null ? [] : [{ spotifyId, ownEmail: null }]),
-    ...(ownEmail === null ? [] : [{ spotifyId: null, ownEmail }]),
-  ];
-}
-
 /** By which the operator's log knows a member: the Spotify account, or else the address. */
 export function identityOf({ spotifyId, ownEmail }: Identity): string {
   return spotifyId ?? comparableAddress(ownEmail ?? "");
-}
-
-/** By which limits, and what outlives an account, know a way in: the Spotify account, or else the mailbox. */
-export function wayKey({ spotifyId, ownEmail }: Identity): string {
-  return spotifyId ?? mailboxOf(ownEmail ?? "");
 }
 
 /** `operators` are Spotify ids and addresses (OPERATORS). What is an address is nobody's id, whatever Spotify says. */

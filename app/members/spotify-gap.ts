@@ -1,5 +1,6 @@
 import type { Rejection } from "~/platform/rejection";
 import { hearsSpotify } from "./hearing";
+import type { Way } from "./identity";
 import type { Viewer } from "./viewer.server";
 
 /** What a member lacks to use Spotify here, and the form that mends it; null where Spotify is not open. */
@@ -37,8 +38,7 @@ export function spotifyGap(
 ): SpotifyGap | null {
   if (session.spotify !== null) {
     if (purpose !== "play" || hearsSpotify({ session })) return null;
-    // A new login asks Spotify again; a session by e-mail would not survive it.
-    const action = session.way === "spotify" ? "/login" : connectPath;
+    const action = asksAgain[session.way];
     return { text: noPremium, form: isOpen ? { action, label: "Ask Spotify again" } : null };
   }
   if (!isOpen) return { text: closed[purpose], form: null };
@@ -49,6 +49,9 @@ export function spotifyGap(
 }
 
 export const connectPath = "/account/spotify";
+
+/** A new login asks Spotify again; a session by e-mail would not survive it. */
+const asksAgain: Record<Way, string> = { spotify: "/login", email: connectPath };
 
 /** The refusals of what only a connection to Spotify could do. */
 export const notConnectedTexts = {

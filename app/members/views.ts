@@ -1,3 +1,4 @@
+import type { Way } from "./identity";
 import type { SubscriptionView } from "./subscription-view";
 
 export interface ViewerView {
@@ -26,7 +27,7 @@ export interface SessionView {
   createdAt: number;
   lastSeenAt: number;
   current: boolean;
-  way: "spotify" | "email";
+  way: Way;
   /** Whether it is connected to Spotify. */
   spotify: boolean;
 }
@@ -39,3 +40,6 @@ export interface WaysView {
   /** Whether Spotify can be connected here. */
   spotifyOpen: boolean;
 }
+
+/** How a login came in. */
+export const cameBy: Record<Way, string> = { spotify: "with Spotify", email: "by e-mail" };

@@ -5,16 +5,33 @@ import { insertSelect } from "~/db/insert-select";
 import { departures, packages, ratingMarks, submissionLocks } from "~/db/schema";
 import { sign } from "~/platform/crypto.server";
 import { cooldownMs } from "./away";
-import { type Identity, wayKey, waysOf } from "./identity";
+import type { Identity } from "./identity";
+import { mailboxOf } from "./mail-address";
 
-export async function accountFingerprint(secret: string, account: Identity): Promise<string> {
+/** By what a way in is known: the Spotify account, or the mailbox. */
+const knownBy: Record<keyof Identity, { purpose: string; of(value: string): string }> = {
+  spotifyId: { purpose: "account", of: (id) => id },
+  ownEmail: { purpose: "address", of: mailboxOf },
+};
+
+export async function wayFingerprint(
+  secret: string,
+  way: keyof Identity,
+  value: string,
+): Promise<string> {
   const key = await sign(secret, "derive a key", "what outlives an account");
-  return sign(key, account.spotifyId === null ? "address" : "account", wayKey(account));
+  return sign(key, knownBy[way].purpose, knownBy[way].of(value));
 }
 
 /** One for each way in: what outlives an account goes by all of them. */
 export function accountFingerprints(secret: string, account: Identity): Promise<string[]> {
-  return Promise.all(waysOf(account).map((way) => accountFingerprint(secret, way)));
+  const ways = Object.keys(knownBy) as (keyof Identity)[];
+  return Promise.all(
+    ways.flatMap((way) => {
+      const value = account[way];
+      return value === null ? [] : wayFingerprint(secret, way, value);
+    }),
+  );
 }
 
 export interface Leaver {

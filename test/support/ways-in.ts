@@ -4,7 +4,7 @@ import { deleteAccount } from "~/account/delete.server";
 import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { confirmAddress, confirmationToken } from "~/mailing/address.server";
-import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
+import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { connectSpotify } from "~/sources/spotify/login/connect.server";
 import { createLoginSession } from "~/sources/spotify/login/session.server";
@@ -65,7 +65,7 @@ export async function comeBySpotify(spotifyId: string): Promise<string> {
 /** A new account by an address, as a login by e-mail makes it. */
 export async function comeByAddress(address: string): Promise<string> {
   const { user } = await makeEmailMember({ ownEmail: address });
-  const fingerprint = await accountFingerprint(secret, { spotifyId: null, ownEmail: address });
+  const fingerprint = await wayFingerprint(secret, "ownEmail", address);
   await runBatch(db, recogniseAccount(db, fingerprint, user.id));
   return user.id;
 }

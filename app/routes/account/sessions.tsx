@@ -1,6 +1,6 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { timeAgo, utcTime } from "~/components/format/date";
-import type { SessionView } from "~/members/views";
+import { cameBy, type SessionView } from "~/members/views";
 
 const unknownDevice = "Unknown browser";
 
@@ -20,8 +20,8 @@ export function AccountSessions({ sessions, now }: { sessions: SessionView[]; no
                 <Ago at={lastSeenAt} now={now} />
                 <span>, logged in </span>
                 <Ago at={createdAt} now={now} />
-                <span>{way === "spotify" ? " with Spotify" : " by e-mail"}</span>
-                {way === "email" && spotify ? <span>, Spotify connected</span> : null}
+                <span>{` ${cameBy[way]}`}</span>
+                {way !== "spotify" && spotify ? <span>, Spotify connected</span> : null}
               </p>
             </div>
             {/* The page's own "Logout" ends this one. */}

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { utcDate } from "~/components/format/date";
+import { cameBy } from "~/members/views";
 import type { Look, Person } from "~/operator/people.server";
 import { counted } from "~/platform/text";
 import { ActionForm, LookButton, Reason } from "./forms";
@@ -88,8 +89,6 @@ function Addresses({ person }: { person: Person }) {
   ));
 }
 
-const by = { spotify: "with Spotify", email: "by e-mail" } as const;
-
 function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: boolean }) {
   const { userId, spotifyId, identity, name, customerId, lock } = person;
   const { logins, mails, songs } = look;
@@ -132,8 +131,10 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
       </dl>
       <List heading="Logins of the last seven days" none="None.">
         {logins.map(({ device, way, createdAt }, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: logins show no id, and their order is fixed
-          <li key={place}>{`${device ?? "Unknown browser"}, ${by[way]}, ${utcDate(createdAt)}`}</li>
+          <li
+            // biome-ignore lint/suspicious/noArrayIndexKey: logins show no id, and their order is fixed
+            key={place}
+          >{`${device ?? "Unknown browser"}, ${cameBy[way]}, ${utcDate(createdAt)}`}</li>
         ))}
       </List>
       <List heading="Mails" none="None.">

@@ -11,6 +11,7 @@ import {
   SpotifyLoginEnded,
   SpotifyNotConnected,
 } from "~/sources/spotify/client/spotify";
+import type { Way } from "~/members/identity";
 
 const renewAheadMs = 5 * minuteMs;
 const leaseMs = 15_000;
@@ -156,8 +157,10 @@ async function dropLogin(
 }
 
 /** A session that came by e-mail has lost its connection alone. */
-function endedError(way: "spotify" | "email" | undefined, { bySpotify }: { bySpotify: boolean }) {
-  return way === "email"
+const outlivesConnection: Record<Way, boolean> = { spotify: false, email: true };
+
+function endedError(way: Way | undefined, { bySpotify }: { bySpotify: boolean }) {
+  return way && outlivesConnection[way]
     ? new SpotifyNotConnected({ ended: bySpotify })
     : new SpotifyLoginEnded({ bySpotify });
 }

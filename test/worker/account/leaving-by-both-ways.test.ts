@@ -6,7 +6,7 @@ import { createDatabase } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { songs } from "~/db/schema";
 import { requestConfirmation } from "~/mailing/address.server";
-import { accountFingerprint, isInCooldown } from "~/members/what-outlives.server";
+import { isInCooldown, wayFingerprint } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { isClosedTo } from "~/sources/recording.server";
 import { rowsOf } from "../../support/database/contents";
@@ -123,7 +123,7 @@ describe("who deletes an account with two ways in", () => {
       deleteCustomer: async () => undefined,
     });
     await deleteAccount({ db, billing, secret, now: () => Date.now() }, user.id);
-    const fingerprint = await accountFingerprint(secret, { spotifyId: null, ownEmail: address });
+    const fingerprint = await wayFingerprint(secret, "ownEmail", address);
     const found = await rowsOf("SELECT id FROM departures WHERE id = ?", fingerprint);
     expect(found).toEqual([{ id: fingerprint }]);
   });
@@ -193,7 +193,7 @@ describe("a lock", () => {
   test("of an operator's other way in is not lifted by that operator", async () => {
     const ownEmail = freeAddress();
     const operator = await makeOperator(await makeUser({ ownEmail }));
-    const id = await accountFingerprint(secret, { spotifyId: null, ownEmail });
+    const id = await wayFingerprint(secret, "ownEmail", ownEmail);
     await insert("submission_locks", { id, reason, locked_at: 1 }).run();
     expect((await operator.act({ do: "unlock", lock: id, reason: "Mine." })).status).toBe(403);
     expect(await rowsOf(locked)).toEqual([{ user_id: null }]);

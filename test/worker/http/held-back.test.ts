@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, test, vi } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import { endAllSessions } from "~/login/sessions.server";
-import { accountFingerprint } from "~/members/what-outlives.server";
+import { wayFingerprint } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { contents, rowsOf } from "../../support/database/contents";
 import { countingDatabase } from "../../support/database/counting-database";
@@ -127,10 +127,8 @@ test("an operator who logs out before the form is whole is nobody, and reads not
 
 async function lockedOperator() {
   const operator = await makeOperator();
-  const lock = await accountFingerprint(readConfig(env).sessionSecret, {
-    spotifyId: operator.spotifyId,
-    ownEmail: null,
-  });
+  const { sessionSecret } = readConfig(env);
+  const lock = await wayFingerprint(sessionSecret, "spotifyId", operator.spotifyId);
   const row = { id: lock, user_id: operator.user.id, reason: "Noise.", locked_at: 1 };
   await insert("submission_locks", row).run();
   return { ...operator, form: { do: "unlock", lock, reason: "Mine." } };

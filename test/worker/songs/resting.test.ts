@@ -10,7 +10,7 @@ import { parsePool, selectPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import { returnSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { submitSong } from "~/exchange/submission/submit.server";
-import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
+import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
@@ -233,7 +233,7 @@ test("who deletes the account and comes back does not count again, and another a
   const { sessionSecret: secret } = readConfig(env);
   const services = { db, billing: stubBilling(), secret, now: () => 0 };
   expect(await deleteAccount(services, first.id)).toEqual({ sharePaths: [] });
-  const fingerprint = await accountFingerprint(secret, account);
+  const fingerprint = await wayFingerprint(secret, "spotifyId", account.spotifyId ?? "");
   await runBatch(db, recogniseAccount(db, fingerprint, sql`${again.id}`));
   await refuseTo(again, song);
   expect(await countsAgainst(song)).toBe(0);

@@ -6,7 +6,7 @@ import { type NewSession, openSession } from "~/login/open-session.server";
 import { hearsUntil } from "~/members/hearing.server";
 import { readMailAddress } from "~/members/mail-address";
 import { activeAt } from "~/members/visit.server";
-import { accountFingerprint, recogniseAccount } from "~/members/what-outlives.server";
+import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
 import { seal } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
 import type { LoginGrant } from "~/sources/spotify/client/consent.server";
