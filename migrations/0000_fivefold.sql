@@ -164,6 +164,7 @@ CREATE INDEX `mailed_proofs_spotify_way` ON `mailed_proofs` (`spotify_way`,`crea
 CREATE INDEX `mailed_proofs_mailbox_way` ON `mailed_proofs` (`mailbox_way`,`created_at`);--> statement-breakpoint
 CREATE INDEX `mailed_proofs_confirmed` ON `mailed_proofs` (lower("address")) WHERE kind = 'confirmation';--> statement-breakpoint
 CREATE INDEX `mailed_proofs_unused` ON `mailed_proofs` (`created_at`) WHERE used_at IS NULL;--> statement-breakpoint
+CREATE INDEX `mailed_proofs_used_by_place` ON `mailed_proofs` (`created_at`) WHERE used_at IS NOT NULL AND asker IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `operator_log` (
 	`id` text PRIMARY KEY NOT NULL,
 	`operator` text NOT NULL,

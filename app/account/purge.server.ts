@@ -123,6 +123,14 @@ async function purgeBatch(db: Database, now: number): Promise<PurgedRows> {
           ORDER BY created_at LIMIT ${batchSize})`,
       )
       .returning({ id: outbox.id }),
+    // A confirmed address is kept, but not what its mail was counted by.
+    confirmed: db
+      .update(mailedProofs)
+      .set({ asker: null, asker56: null, asker48: null, spotifyWay: null, mailboxWay: null })
+      .where(
+        sql`rowid IN (SELECT rowid FROM mailed_proofs WHERE used_at IS NOT NULL AND asker IS NOT NULL
+          AND created_at < ${before(retentionDays.proofs)} LIMIT ${batchSize})`,
+      ),
     // The songs of the deleted marks can be rated again, and their windows have passed them.
     leaversWindows: db
       .delete(poolWindows)

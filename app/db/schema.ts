@@ -770,6 +770,9 @@ export const mailedProofs = sqliteTable(
       .on(sql`lower(${table.address})`)
       .where(sql`kind = 'confirmation'`),
     index("mailed_proofs_unused").on(table.createdAt).where(sql`used_at IS NULL`),
+    index("mailed_proofs_used_by_place")
+      .on(table.createdAt)
+      .where(sql`used_at IS NOT NULL AND asker IS NOT NULL`),
     check("mailed_proofs_kind", sql`${table.kind} IN ('login', 'known login', 'confirmation')`),
     check(
       "mailed_proofs_used",

@@ -30,13 +30,9 @@ const markPurpose = "browser that knows a mailbox";
  * Wrong codes that may be typed within a day: for a mailbox, by a browser that it knows, and by all others for all
  * mailboxes together, of which those for codes that one place has asked for are a part, so that no place uses up all.
  */
-const maxWrong = {
-  mailbox: 30,
-  place: 25,
-  placesAround: 40,
-  knownBrowser: 15,
-  all: sql`(100 + ${members} / 50)`,
-};
+const mostWrong = { fingerprint: 30, asker: 25, asker_48: 40 };
+const mostWrongOfKnown = { asked_by: 15 };
+const mostWrongOfAll = sql`100 + ${members} / 50`;
 
 /** Thirty; of seven thousand members many may share a network, and it is a hundred. */
 const ofPlace = sql`min(100, 30 + ${members} / 100)`;
@@ -47,23 +43,23 @@ const ofPlace = sql`min(100, 30 + ${members} / 100)`;
  * what a mailbox gets.
  */
 const strangersLimits: Limit[] = [
-  { of: ["fingerprint", "asker"], most: 4, withinMs: hourMs },
-  { of: ["fingerprint", "asker"], most: 12, withinMs: dayMs },
-  { of: ["fingerprint", "asker48"], most: 6, withinMs: hourMs },
-  { of: ["fingerprint", "asker48"], most: 18, withinMs: dayMs },
-  { of: ["fingerprint"], most: 12, withinMs: hourMs },
-  { of: ["fingerprint"], most: 40, withinMs: dayMs },
-  { of: ["asker"], most: ofPlace, withinMs: dayMs },
-  { of: ["asker56"], most: sql`${ofPlace} * 6 / 5`, withinMs: dayMs },
-  { of: ["asker48"], most: sql`${ofPlace} * 7 / 5`, withinMs: dayMs },
-  { of: ["askedBy"], most: 6, withinMs: hourMs },
+  [4, hourMs, "fingerprint", "asker"],
+  [12, dayMs, "fingerprint", "asker"],
+  [6, hourMs, "fingerprint", "asker48"],
+  [18, dayMs, "fingerprint", "asker48"],
+  [12, hourMs, "fingerprint"],
+  [40, dayMs, "fingerprint"],
+  [ofPlace, dayMs, "asker"],
+  [sql`${ofPlace} * 6 / 5`, dayMs, "asker56"],
+  [sql`${ofPlace} * 7 / 5`, dayMs, "asker48"],
+  [6, hourMs, "askedBy"],
 ];
 
 /** In a browser that has logged in by the mailbox before. Strangers can use up none of it. */
 const knownLimits: Limit[] = [
-  { of: ["askedBy"], most: 4, withinMs: hourMs },
-  { of: ["askedBy"], most: 10, withinMs: dayMs },
-  { of: ["fingerprint"], most: 20, withinMs: dayMs },
+  [4, hourMs, "askedBy"],
+  [10, dayMs, "askedBy"],
+  [20, dayMs, "fingerprint"],
 ];
 
 /**
@@ -107,15 +103,11 @@ function markOf(secret: string, address: string, kept: string | null): Promise<s
   return readToken(secret, markPurpose, kept ?? "", ` ${mailboxOf(address)}`);
 }
 
-interface AskedCode {
-  address: string;
+interface AskedCode extends Omit<EmailGrant, "ticket"> {
   /** The id of the code that this browser was given last. */
   lastCode: string | null;
   /** What the browser keeps (`markBrowser`). */
   kept: string | null;
-  /** Lets in nobody but this user. */
-  again: string | null;
-  next: string;
 }
 
 /**
@@ -166,6 +158,7 @@ export interface EmailGrant {
   /** This browser alone has it. The database has its hash. */
   ticket: string;
   address: string;
+  /** Lets in nobody but this user. */
   again: string | null;
   next: string;
 }
@@ -269,15 +262,18 @@ function stateOf(
 
 /** What strangers type wrongly ends nothing in a browser that the mailbox knows. */
 function mayBeTyped(now: number): SQL<boolean> {
-  const wrongOf = (codes: SQL) => sql`(SELECT sum(others.wrong_tries) FROM mailed_proofs AS others
-    WHERE ${codes} AND others.kind = mailed_proofs.kind AND others.created_at > ${now - dayMs})`;
+  const isBelow = (limits: Record<string, number>) =>
+    and(
+      ...Object.entries(limits).map(([name, most]) => {
+        const column = sql.identifier(name);
+        return sql`ifnull((SELECT sum(others.wrong_tries) FROM mailed_proofs AS others
+          WHERE others.${column} = mailed_proofs.${column} AND others.kind = mailed_proofs.kind
+            AND others.created_at > ${now - dayMs}), 0) < ${most}`;
+      }),
+    );
   // Counted by a trigger.
   const ofAll = sql`coalesce((SELECT count FROM daily_counts WHERE name = 'login_code_wrong'
     AND day = strftime('%Y-%m-%d', mailed_proofs.created_at / 1000, 'unixepoch')), 0)`;
-  return sql<boolean>`iif(mailed_proofs.kind = 'known login',
-    ${wrongOf(sql`others.asked_by = mailed_proofs.asked_by`)} < ${maxWrong.knownBrowser},
-    ${wrongOf(sql`others.fingerprint = mailed_proofs.fingerprint`)} < ${maxWrong.mailbox}
-      AND ${wrongOf(sql`others.asker = mailed_proofs.asker`)} < ${maxWrong.place}
-      AND ifnull(${wrongOf(sql`others.asker_48 = mailed_proofs.asker_48`)}, 0) < ${maxWrong.placesAround}
-      AND ${ofAll} < ${maxWrong.all})`;
+  return sql<boolean>`iif(mailed_proofs.kind = 'known login', ${isBelow(mostWrongOfKnown)},
+    ${isBelow(mostWrong)} AND ${ofAll} < ${mostWrongOfAll})`;
 }

@@ -22,21 +22,20 @@ import {
 
 const purpose = "confirm";
 export const confirmationHours = 24;
-const withinMs = dayMs;
 
 /**
  * Rule 35: of one user, by the account and by each way in, even across its deletion; to one mailbox, so that nobody can
  * flood it, of which no user and no place uses up all; and from one place. An IPv4 address has no /48.
  */
 const limits: Limit[] = [
-  { of: ["askedBy"], most: 5, withinMs },
-  { of: ["spotifyWay"], most: 5, withinMs },
-  { of: ["mailboxWay"], most: 5, withinMs },
-  { of: ["fingerprint"], most: 3, withinMs },
-  { of: ["fingerprint", "askedBy"], most: 2, withinMs },
-  { of: ["fingerprint", "asker"], most: 2, withinMs },
-  { of: ["fingerprint", "asker48"], most: 2, withinMs },
-  { of: ["asker"], most: 12, withinMs },
+  [5, dayMs, "askedBy"],
+  [5, dayMs, "spotifyWay"],
+  [5, dayMs, "mailboxWay"],
+  [3, dayMs, "fingerprint"],
+  [2, dayMs, "fingerprint", "askedBy"],
+  [2, dayMs, "fingerprint", "asker"],
+  [2, dayMs, "fingerprint", "asker48"],
+  [12, dayMs, "asker"],
 ];
 
 export const addressTexts = {

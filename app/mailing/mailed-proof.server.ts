@@ -13,12 +13,12 @@ type Proof = Omit<typeof mailedProofs.$inferInsert, "askedBy" | "number" | "crea
   number?: SQL<number>;
 };
 
-/** How many are mailed within a time that are alike in all of `of`. */
-export interface Limit {
-  of: (typeof proofsCountedBy)[number][];
-  most: number | SQL;
-  withinMs: number;
-}
+/** How many are mailed within a time that are alike in all the columns. */
+export type Limit = [
+  most: number | SQL,
+  withinMs: number,
+  ...columns: (typeof proofsCountedBy)[number][],
+];
 
 export interface ProofServices extends OwedMailServices {
   secret: string;
@@ -50,8 +50,8 @@ export async function mailProof(
     ...places.map((place) => sign(secret, "proof by asker", place)),
   ]);
   const row = { ...asked, fingerprint, asker, asker56, asker48, createdAt: now };
-  const ends = limits.map(({ of, most, withinMs }) => {
-    const isAlike = and(...of.map((one) => sql`${mailedProofs[one]} = ${row[one]}`));
+  const ends = limits.map(([most, withinMs, ...columns]) => {
+    const isAlike = and(...columns.map((one) => sql`${mailedProofs[one]} = ${row[one]}`));
     return sql`coalesce((SELECT created_at + ${withinMs} FROM mailed_proofs
       WHERE ${isAlike} AND kind = ${kind} AND created_at > ${now - withinMs}
       ORDER BY created_at DESC LIMIT 1 OFFSET ${most} - 1), 0)`;
@@ -78,8 +78,7 @@ export async function mailProof(
 
 /** Not used in this way, not typed, not expired, and the newest of who has asked. */
 export function isOpen(now: number, by: "code" | "link" = "link"): SQL<boolean> {
-  const isOver = by === "code" ? isUsed("code") : sql`(${isUsed("code")} OR ${isUsed("link")})`;
-  return sql<boolean>`(mailed_proofs.used_at IS NULL AND NOT ${isOver}
+  return sql<boolean>`(mailed_proofs.used_at IS NULL AND NOT ${isUsed("code", by)}
     AND mailed_proofs.expires_at > ${now} AND ${isNewest})`;
 }
 
@@ -89,6 +88,7 @@ export const isNewest = sql<boolean>`NOT EXISTS (SELECT 1 FROM mailed_proofs AS 
     AND (later.fingerprint = mailed_proofs.fingerprint OR mailed_proofs.kind = 'confirmation')
     AND (later.created_at, later.id) > (mailed_proofs.created_at, mailed_proofs.id))`;
 
-export function isUsed(by: "code" | "link"): SQL {
-  return sql`EXISTS (SELECT 1 FROM login_grants WHERE code_id = mailed_proofs.id AND "by" = ${by})`;
+export function isUsed(by: "code" | "link", or = by): SQL {
+  return sql`EXISTS (SELECT 1 FROM login_grants
+    WHERE code_id = mailed_proofs.id AND "by" IN (${by}, ${or}))`;
 }

@@ -129,7 +129,7 @@ describe("refused without any change is", () => {
     const [user, other] = [await makeUser(), await makeUser()];
     const [, fingerprint = ""] = (await linkOf(user)).split(".");
     const signature = (await linkOf(other)).split(".").at(-1) ?? "";
-    const confirmation = (await confirmationToken(sessionSecret, `rating\n${fingerprint}`))
+    const confirmation = (await confirmationToken(sessionSecret, `rating.${fingerprint}`))
       .split(".")
       .at(-1);
     const ofSubscription = (await linkOf(user, "subscription")).split(".").at(-1) ?? "";

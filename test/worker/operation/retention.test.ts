@@ -162,6 +162,26 @@ test("a login's code and the record of its mail are deleted after a day", async 
   ]);
 });
 
+test("of a confirmed address, what its mail was counted by is deleted after a day", async () => {
+  for (const [n, at] of [now - day, now - day - 1].entries()) {
+    const proof = {
+      id: `proof-${n}`,
+      kind: "confirmation",
+      address: "a@mail.example",
+      asked_by: "u",
+    };
+    const counted = { asker: "a", asker_48: "b", spotify_way: "c" };
+    const times = { created_at: at, used_at: at, expires_at: now };
+    await insert("mailed_proofs", { ...proof, ...counted, ...times }).run();
+  }
+  expect(await purgeExpired(db, now)).toMatchObject({ proofs: 0 });
+  const query = "SELECT asker, asker_48, spotify_way FROM mailed_proofs ORDER BY id";
+  expect(await rowsOf(query)).toEqual([
+    { asker: "a", asker_48: "b", spotify_way: "c" },
+    { asker: null, asker_48: null, spotify_way: null },
+  ]);
+});
+
 test("a user's place in the rotation is deleted some time after it moved, unless they wait for songs", async () => {
   const stand = ({ id }: TestUser, updated_at: number) => {
     const window = { hears_spotify: 1, seen_to: 1, waiting: "[]" };
