@@ -29,7 +29,7 @@ import {
   type UserOptions,
   unique,
 } from "./database/factories";
-import { db, row } from "./database/rows";
+import { db, row, rows } from "./database/rows";
 import { makeEmailSession, makeSession, makeViewer, type SessionOptions, viewerOf } from "./login";
 import { noteQueued } from "./mail-queue";
 import { request } from "./request";
@@ -114,8 +114,12 @@ export async function someone(options: SomeoneOptions = {}) {
     async rates(song: AnySong, score: Score = 4, spotify = sounding(song)) {
       return rateSong(services(spotify), await viewer(), { songId: song.id, score });
     },
-    async starts(song: { id: string }, startPlayback: StartPlayback = null) {
-      return startListen(services(), await viewer(), { songId: song.id, startPlayback });
+    async starts(
+      song: { id: string },
+      startPlayback: StartPlayback = null,
+      spotify?: Partial<Spotify>,
+    ) {
+      return startListen(services(spotify), await viewer(), { songId: song.id, startPlayback });
     },
     async confirms(song: AnySong, spotify = sounding(song)) {
       return confirmListen(services(spotify), await viewer(), song.id);
@@ -158,6 +162,12 @@ export async function someone(options: SomeoneOptions = {}) {
     },
     async pooled(): Promise<string[]> {
       return (await does.pool()).eligible.map(({ songId }) => songId);
+    },
+    /** The songs of their package, in order. */
+    async packaged(): Promise<string[]> {
+      const { id } = await row("packages", { userId: user.id });
+      const found = await rows("packageSongs", { packageId: id });
+      return found.toSorted((a, b) => a.position - b.position).map(({ songId }) => songId);
     },
     leaves() {
       return deleteAccount({ ...services(), billing: stubBilling(), secret }, user.id);
