@@ -3,24 +3,31 @@
  * rooms' own functions at a time that the test sets, or by requests to the built Worker at the clock's.
  */
 import { env } from "cloudflare:workers";
+import { sql } from "drizzle-orm";
 import { deleteAccount } from "~/account/delete.server";
+import { runBatch } from "~/db/gated";
+import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
 import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import type { Score } from "~/exchange/rating/scale";
-import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
+import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { loadAddSong } from "~/exchange/submission/add-song.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { hearsSpotify } from "~/members/hearing";
+import { recogniseAccount } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
 import { readConfig } from "~/platform/env";
 import type { Track } from "~/sources/song";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
+import type { SpotCheckQueue } from "~/sources/spotify/spot-check.server";
 import {
   baseTime,
   makeListen,
   makeOwnSong,
   makePackage,
+  makeRating,
   makeSong,
   makeUser,
   type OwnTestSong,
@@ -66,6 +73,10 @@ interface SomeoneOptions extends UserOptions, SessionOptions {
   left?: AnySong;
   /** Has a package of these. */
   offered?: AnySong[];
+  /** Where the spot checks of what they hear go; by default nowhere. */
+  spotChecks?: SpotCheckQueue;
+  /** How their songs are drawn; by default a carousel's are drawn in order. */
+  random?: () => number;
 }
 
 /** A member. Their login begins with what they do first, and stays the same. */
@@ -87,7 +98,11 @@ export async function someone(options: SomeoneOptions = {}) {
     return cookie;
   }
   function services(spotify: Partial<Spotify> = {}) {
-    return servicesAt(() => at, { spotify: stubSpotify(spotify), mailQueue, mailWaitMs: mailWait });
+    const made = servicesAt(() => at, {
+      ...{ spotify: stubSpotify(spotify), mailQueue, mailWaitMs: mailWait },
+      ...(options.spotChecks && { spotChecks: options.spotChecks }),
+    });
+    return options.random ? { ...made, random: options.random } : made;
   }
   /** What Spotify says of a song that plays there to its end. */
   const sounding = (song: AnySong): Partial<Spotify> =>
@@ -147,6 +162,19 @@ export async function someone(options: SomeoneOptions = {}) {
       const track = { trackId: asked.trackId, requestKey: key };
       return submitSong(services(spotify ?? catalogue(asked)), await viewer(), track);
     },
+    /** What the screen shows on which a song is chosen to be submitted. */
+    async addSong(
+      asked: { term?: string; trackId?: string } = {},
+      spotify: Partial<Spotify> = {},
+      database = db,
+    ) {
+      const found = { spotify: () => stubSpotify(spotify), spotifyLink: async () => null };
+      const given = { db: database, now: () => at, isActivity: false, isSpotifyOpen: true };
+      const place = { albumId: null, artistId: null, page: 1 };
+      const { term = null, trackId = null } = asked;
+      const sessionId = (await viewer()).session.id;
+      return loadAddSong({ ...given, ...found }, { sessionId, term, trackId, place });
+    },
     async withdraws(song: { id: string }) {
       return withdrawSong(services(), await viewer(), song.id);
     },
@@ -162,6 +190,18 @@ export async function someone(options: SomeoneOptions = {}) {
     },
     async pooled(): Promise<string[]> {
       return (await does.pool()).eligible.map(({ songId }) => songId);
+    },
+    /** As a page reads it by itself. With `isActivity` they look at it, which ends their login long before now. */
+    async carousel({ ratedSongId = null as string | null, isActivity = false } = {}) {
+      const asked = { sessionId: (await viewer()).session.id, ratedSongId };
+      const { random = () => 0 } = options;
+      const given = { now: at, random, secret, isActivity, isSpotifyOpen: true };
+      const found = await loadCarousel(db, asked, given);
+      if (!found) throw new Error("no carousel");
+      return found;
+    },
+    async offered(): Promise<string[]> {
+      return (await does.carousel()).view.songs.map(({ songId }) => songId);
     },
     /** The songs of their package, in order. */
     async packaged(): Promise<string[]> {
@@ -229,4 +269,25 @@ export async function songs(count: number, options: SongOptions = {}) {
   const made: Awaited<ReturnType<typeof song>>[] = [];
   for (let n = 0; n < count; n += 1) made.push(await song(options));
   return made;
+}
+
+export function idsOf(made: { id: string }[]): string[] {
+  return made.map(({ id }) => id);
+}
+
+/** Ratings by others, as many as a submission is promised. @returns who gave them. */
+export async function fill(song: AnySong, options: Parameters<typeof makeRating>[2] = {}) {
+  const raters: Someone[] = [];
+  for (let n = 0; n < 5; n += 1) {
+    const rater = await someone();
+    await makeRating(rater, song, options);
+    raters.push(rater);
+  }
+  return raters;
+}
+
+/** Lets a new account be known as the only one that was deleted. */
+export async function recognise(again: Someone): Promise<void> {
+  const { id } = await row("departures");
+  await runBatch(db, recogniseAccount(db, id, sql`${again.id}`));
 }

@@ -1,99 +1,60 @@
-import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { type Carousel, loadCarousel } from "~/exchange/carousel/carousel.server";
+import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { replacePackage } from "~/exchange/carousel/package.server";
-import type { Viewer } from "~/members/viewer.server";
-import { readConfig } from "~/platform/env";
-import { rowsOf } from "../../support/database/contents";
+import { dayMs, hourMs, minuteMs } from "~/platform/dates";
 import {
   baseTime,
   freePrice,
   makeListen,
   makePackage,
   makeRating,
-  makeSong,
-  makeUser,
-  type TestSong,
   type TestUser,
 } from "../../support/database/factories";
-import { makeMember, makeSession, makeViewer } from "../../support/login";
-import { dataOf, request } from "../../support/request";
+import { db, row, rows } from "../../support/database/rows";
+import { type Cast, idsOf, type Someone, someone, song, songs, unlock } from "../../support/people";
+import { dataOf } from "../../support/request";
 
-const { sessionSecret: secret } = readConfig(env);
-/** Draws the songs of a slice in its own order. */
-const inOrder = () => 0;
-/** Draws them from the slice's end. */
-const backwards = () => 0.999;
+type Song = Cast<typeof song>;
 
-async function load(
-  viewer: Viewer,
-  { random = inOrder, now = baseTime, rated = null as string | null } = {},
-): Promise<Carousel> {
-  const request = { sessionId: viewer.session.id, ratedSongId: rated };
-  const carousel = await loadCarousel(createDatabase(env.DB), request, {
-    now,
-    random,
-    secret,
-    isActivity: true,
-    isSpotifyOpen: true,
-  });
-  if (!carousel) throw new Error("no carousel");
-  return carousel;
+/** Draws the songs of a slice in its own order, and from its end. */
+const draws = [() => 0, () => 0.999];
+
+async function member(options: Parameters<typeof someone>[0] = {}): Promise<Someone> {
+  return (await someone(options)).at(baseTime);
 }
 
-async function songIds(viewer: Viewer, options: Parameters<typeof load>[1] = {}) {
-  return (await load(viewer, options)).view.songs.map((song) => song.songId);
+async function view(by: Someone) {
+  return (await by.carousel()).view;
 }
 
-function ids(songs: TestSong[]): string[] {
-  return songs.map((song) => song.id);
-}
-
-/** Songs of as many musicians, the first promised first. */
-async function makeSongs(count: number): Promise<TestSong[]> {
-  const songs: TestSong[] = [];
-  for (let n = 0; n < count; n += 1) {
-    songs.push(await makeSong(await makeUser(), { submittedAt: [baseTime + n] }));
-  }
-  return songs;
-}
-
-async function rateAll(user: TestUser, songs: TestSong[]): Promise<void> {
-  for (const song of songs) await makeRating(user, song);
+async function rateAll(user: TestUser, made: Song[]): Promise<void> {
+  for (const one of made) await makeRating(user, one);
 }
 
 test("the pool holds what others are still owed and the viewer has not rated", async () => {
-  const user = await makeUser();
-  const [owner, second] = [await makeUser(), await makeUser()];
-  const own = await makeSong(user);
-  await makeSong(owner, { received: 5 });
-  await makeSong(second, { trackId: own.trackId });
-  await makeRating(user, await makeSong(owner));
-  const wanted = await makeSong(second);
-  expect(await songIds(await makeViewer(user))).toEqual([wanted.id]);
+  const user = await member();
+  const [owner, second] = [await someone(), await someone()];
+  const own = await song({ owner: user });
+  await song({ owner, received: 5 });
+  await song({ owner: second, trackId: own.trackId });
+  await makeRating(user, await song({ owner }));
+  const wanted = await song({ owner: second });
+  expect(await user.offered()).toEqual([wanted.id]);
 });
 
 test("the oldest promise comes first, not the oldest song", async () => {
-  const user = await makeUser();
-  const renewed = await makeSong(await makeUser(), {
-    submittedAt: [baseTime, baseTime + 900],
-    received: 5,
-  });
-  const later = await makeSong(await makeUser(), { submittedAt: [baseTime + 800] });
-  const earlier = await makeSong(await makeUser(), { submittedAt: [baseTime + 100] });
-  expect(await songIds(await makeViewer(user))).toEqual([earlier.id, later.id, renewed.id]);
+  const renewed = await song({ submittedAt: [baseTime, baseTime + 900], received: 5 });
+  const later = await song({ submittedAt: [baseTime + 800] });
+  const earlier = await song({ submittedAt: [baseTime + 100] });
+  expect(await (await member()).offered()).toEqual([earlier.id, later.id, renewed.id]);
 });
 
 test("a package holds a track once and two songs of a musician", async () => {
-  const user = await makeUser();
-  const prolific = await makeUser();
-  const first = await makeSong(prolific, { submittedAt: [baseTime] });
-  const second = await makeSong(prolific, { submittedAt: [baseTime + 1] });
-  await makeSong(prolific, { submittedAt: [baseTime + 2] });
-  await makeSong(await makeUser(), { submittedAt: [baseTime + 3], trackId: first.trackId });
-  expect(await songIds(await makeViewer(user))).toEqual(ids([first, second]));
+  const owner = await someone();
+  const [first, second] = await songs(3, { owner });
+  await song({ trackId: first?.trackId ?? "" });
+  expect(await (await member()).offered()).toEqual([first?.id, second?.id]);
 });
 
 test.each([
@@ -101,9 +62,8 @@ test.each([
   ["premium", 4],
   ["past_due", 4],
 ] as const)("a %s viewer gets a package of %i songs", async (tier, size) => {
-  const songs = await makeSongs(7);
-  const viewer = await makeViewer(await makeUser({ tier }));
-  expect(await songIds(viewer)).toEqual(ids(songs.slice(0, size)));
+  const made = await songs(7);
+  expect(await (await member({ tier })).offered()).toEqual(idsOf(made.slice(0, size)));
 });
 
 test.each([
@@ -111,120 +71,94 @@ test.each([
   [2, 10],
   [3, 20],
 ])("on visit %i of 30 songs the package begins at the one numbered %i", async (visit, from) => {
-  const songs = await makeSongs(30);
-  const viewer = await makeViewer(await makeUser(), { visit });
-  expect(await songIds(viewer)).toEqual(ids(songs.slice(from, from + 5)));
+  const made = await songs(30);
+  expect(await (await member({ visit })).offered()).toEqual(idsOf(made.slice(from, from + 5)));
 });
 
 test("after half an hour away the next third is drawn from, and the visit written down", async () => {
-  const songs = await makeSongs(30);
-  const viewer = await makeViewer(await makeUser());
-  const now = baseTime + 1_800_000;
-  expect(await songIds(viewer, { now })).toEqual(ids(songs.slice(10, 15)));
-  expect(
-    await rowsOf("SELECT visit, last_active_at FROM users WHERE id = ?", viewer.userId),
-  ).toEqual([{ visit: 2, last_active_at: now }]);
+  const made = await songs(30);
+  const user = await member();
+  const seen = await user.waits(30 * minuteMs).carousel({ isActivity: true });
+  expect(seen.view.songs.map(({ songId }) => songId)).toEqual(idsOf(made.slice(10, 15)));
+  expect(await user.now()).toMatchObject({ visit: 2, lastActiveAt: baseTime + 30 * minuteMs });
 });
 
 test("a package stays until it is rated through, then the next is drawn", async () => {
-  const user = await makeUser();
-  const viewer = await makeViewer(user);
-  const songs = await makeSongs(5);
-  const first = await songIds(viewer);
-  expect(first).toEqual(ids(songs));
-  const later = await makeSongs(2);
-  await rateAll(user, songs.slice(0, 4));
-  const { view } = await load(viewer, { random: backwards });
-  expect(view.songs.map((song) => song.songId)).toEqual(first);
-  expect(view.songs.map((song) => song.rated)).toEqual([3, 3, 3, 3, null]);
-  await rateAll(user, songs.slice(4));
-  expect(await songIds(viewer)).toEqual(ids(later));
+  const user = await member();
+  const made = await songs(5);
+  expect(await user.offered()).toEqual(idsOf(made));
+  const later = await songs(2);
+  await rateAll(user, made.slice(0, 4));
+  const again = await view(await member({ user, random: () => 0.999 }));
+  const rated = made.map(({ id }, n) => [id, n < 4 ? 3 : null]);
+  expect(again.songs.map((one) => [one.songId, one.rated])).toEqual(rated);
+  await rateAll(user, made.slice(4));
+  expect(await user.offered()).toEqual(idsOf(later));
 });
 
-test("two first loads at once show one package", async () => {
-  await makeSongs(9);
-  const viewer = await makeViewer(await makeUser());
-  const [one, other] = await Promise.all([
-    songIds(viewer, { random: inOrder }),
-    songIds(viewer, { random: backwards }),
-  ]);
+test.each([
+  ["at first", 0],
+  ["after a package was rated through", 5],
+])("two loads at once %s show one package", async (_when, done) => {
+  const user = await member();
+  const rated = await songs(done);
+  if (done > 0) await makePackage(user, rated);
+  await rateAll(user, rated);
+  const next = await songs(8);
+  const both = await Promise.all(draws.map((random) => member({ user, random })));
+  const [one, other] = await Promise.all(both.map((by) => by.offered()));
   expect(one).toHaveLength(5);
+  expect(idsOf(next)).toEqual(expect.arrayContaining(one ?? []));
   expect(other).toEqual(one);
-  expect(await songIds(viewer)).toEqual(one);
-  expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 1 }]);
+  expect(await user.offered()).toEqual(one);
+  expect(await row("packages")).toMatchObject({ number: done > 0 ? 2 : 1 });
 });
 
-test("two loads at once after a package was rated through show one new one", async () => {
-  const user = await makeUser();
-  const viewer = await makeViewer(user);
-  const done = await makeSongs(5);
-  await makePackage(user, done);
-  await rateAll(user, done);
-  const next = await makeSongs(8);
-  const [one, other] = await Promise.all([
-    songIds(viewer, { random: inOrder }),
-    songIds(viewer, { random: backwards }),
-  ]);
-  expect(ids(next)).toEqual(expect.arrayContaining(one));
-  expect(other).toEqual(one);
-  expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 2 }]);
-});
+/** A draw by who knew the package with that number. @returns the package that then stands. */
+async function draw({ id: userId }: TestUser, lastNumber: number, ...made: Song[]) {
+  const drawn = made.map(({ id }) => ({ songId: id }));
+  const place = { userId, lastNumber, drawn, drawnAt: baseTime, hears: true };
+  const { standing } = await runBatch(db, replacePackage(db, place));
+  return standing.map(({ number, songId }) => [number, songId]);
+}
 
 test("a draw that knew only an older package changes nothing, nor does one of somebody else", async () => {
-  const db = createDatabase(env.DB);
-  const [user, other] = [await makeUser(), await makeUser()];
-  const [current, late] = await makeSongs(2);
-  if (!current || !late) throw new Error("no songs");
-  const draw = async ({ id }: TestUser, lastNumber: number, song: TestSong) => {
-    const drawn = [{ songId: song.id }];
-    const place = { userId: id, lastNumber, drawn, drawnAt: baseTime, hears: true };
-    const { standing } = await runBatch(db, replacePackage(db, place));
-    return standing.map(({ number, songId }) => ({ number, songId }));
-  };
-  const standing = { number: 2, songId: current.id };
-  expect(await draw(user, 1, current)).toEqual([standing]);
-  expect(await draw(user, 0, late)).toEqual([standing]);
-  expect(await draw(other, 0, late)).toEqual([{ number: 1, songId: late.id }]);
+  const [user, other] = [await member(), await member()];
+  const [current, late] = [await song(), await song()];
+  expect(await draw(user, 1, current)).toEqual([[2, current.id]]);
+  expect(await draw(user, 0, late)).toEqual([[2, current.id]]);
+  expect(await draw(other, 0, late)).toEqual([[1, late.id]]);
   await draw(user, 2, late);
-  expect(await rowsOf("SELECT user_id, number FROM packages ORDER BY number")).toEqual([
-    { user_id: other.id, number: 1 },
-    { user_id: user.id, number: 3 },
-  ]);
+  expect(await row("packages", { userId: user.id })).toMatchObject({ number: 3 });
+  expect(await row("packages", { userId: other.id })).toMatchObject({ number: 1 });
+});
+
+test("a package that was being drawn goes without a song that was deleted with its owner", async () => {
+  const [gone, other] = [await song(), await song()];
+  await gone.owner.leaves();
+  expect(await draw(await member(), 0, gone, other)).toEqual([[1, other.id]]);
 });
 
 test("a song that others filled leaves the package, unless the viewer listens to it", async () => {
-  const user = await makeUser();
-  const [filled, heard] = [
-    await makeSong(await makeUser(), { received: 5 }),
-    await makeSong(await makeUser(), { received: 5 }),
-  ];
-  const owed = await makeSong(await makeUser());
-  await makePackage(user, [filled, owed, heard]);
-  await makeListen(user, heard);
-  const { view } = await load(await makeViewer(user));
-  expect(view.songs.map((song) => song.songId)).toEqual([owed.id, heard.id]);
-  expect(view.listen).toEqual({
-    listenId: expect.any(String),
-    songId: heard.id,
-    unlocksAt: baseTime + 56_000,
-    finished: false,
-    positionMs: 0,
+  const [filled, heard] = [await song({ received: 5 }), await song({ received: 5 })];
+  const owed = await song();
+  const user = await member({ offered: [filled, owed, heard], listensTo: heard });
+  const { songs: shown, listen } = await view(user);
+  expect(shown.map(({ songId }) => songId)).toEqual([owed.id, heard.id]);
+  expect(listen).toEqual({
+    ...{ listenId: expect.any(String), songId: heard.id, unlocksAt: unlock },
+    ...{ finished: false, positionMs: 0 },
   });
 });
 
 test("each song tells whether it was heard, whatever listen is open, and then stays", async () => {
-  const [user, stranger] = [await makeUser(), await makeUser()];
-  const heard = await makeSong(await makeUser(), { received: 5 });
-  const [listening, other] = [await makeSong(await makeUser()), await makeSong(await makeUser())];
-  await makePackage(user, [heard, listening, other]);
-  const unlock = baseTime + 56_000;
-  await makeListen(user, heard, { finishedAt: unlock, closedAt: unlock });
-  await makeListen(user, listening, { startedAt: unlock });
-  await makeListen(stranger, other, { finishedAt: unlock });
-  const viewer = await makeViewer(user);
-  for (const now of [unlock, baseTime + 86_400_000]) {
-    const { view } = await load(viewer, { now });
-    expect(view.songs.map((song) => [song.songId, song.heard])).toEqual([
+  const heard = await song({ received: 5 });
+  const [listening, other] = [await song(), await song()];
+  const user = await member({ offered: [heard, listening, other], heard, listensTo: listening });
+  await someone({ heard: other });
+  for (const now of [unlock, baseTime + dayMs]) {
+    const { songs: shown } = await view(user.at(now));
+    expect(shown.map((one) => [one.songId, one.heard])).toEqual([
       [heard.id, true],
       [listening.id, false],
       [other.id, false],
@@ -232,112 +166,75 @@ test("each song tells whether it was heard, whatever listen is open, and then st
   }
 });
 
-test("where others filled all that was left the next package is drawn", async () => {
-  const user = await makeUser();
-  const rated = await makeSong(await makeUser());
-  const filled = await makeSong(await makeUser(), { received: 5 });
-  await makePackage(user, [rated, filled]);
+test("where others filled all that was left of a package, the next one is drawn", async () => {
+  const [rated, filled] = [await song(), await song({ received: 5 })];
+  const user = await member({ offered: [rated, filled] });
   await makeRating(user, rated);
-  const next = await makeSong(await makeUser());
-  expect(await songIds(await makeViewer(user))).toEqual([next.id]);
+  const next = await song();
+  expect(await user.offered()).toEqual([next.id]);
 });
 
-test("where all of a package was deleted with its owners the next one is drawn", async () => {
-  const user = await makeUser();
-  const owner = await makeUser();
-  await makePackage(user, [await makeSong(owner), await makeSong(owner)]);
-  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(owner.id).run();
-  const viewer = await makeViewer(user);
-  expect(await songIds(viewer)).toEqual([]);
-  const next = await makeSong(await makeUser());
-  expect(await songIds(viewer)).toEqual([next.id]);
-});
-
-test("a package that was being drawn goes without a song that was deleted with its owner", async () => {
-  const user = await makeUser();
-  const owner = await makeUser();
-  const [gone, other] = [await makeSong(owner), await makeSong(await makeUser())];
-  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(owner.id).run();
-  const drawn = [{ songId: gone.id }, { songId: other.id }];
-  const place = { userId: user.id, lastNumber: 0, drawn, drawnAt: baseTime, hears: true };
-  const { standing } = await runBatch(
-    createDatabase(env.DB),
-    replacePackage(createDatabase(env.DB), place),
-  );
-  expect(standing.map(({ songId }) => songId)).toEqual([other.id]);
+test("where all of a package was deleted with its owners, the next one is drawn", async () => {
+  const owner = await someone();
+  const user = await member({ offered: await songs(2, { owner }) });
+  await owner.leaves();
+  expect(await user.offered()).toEqual([]);
+  const next = await song();
+  expect(await user.offered()).toEqual([next.id]);
 });
 
 test("a package a day old gives way to a new one, unless one of its songs is being heard", async () => {
-  const [first, second] = await makeSongs(2);
-  if (!first || !second) throw new Error("no songs");
-  const [idle, listening] = [await makeUser(), await makeUser()];
+  const [first, second] = [await song(), await song()];
+  const [idle, listening] = [await member(), await member({ listensTo: second })];
   for (const user of [idle, listening]) await makePackage(user, [second], baseTime);
-  await makeListen(listening, second);
-  const viewers = [await makeViewer(idle), await makeViewer(listening)] as const;
-  const day = baseTime + 86_400_000;
-  expect(await songIds(viewers[0], { now: day - 1 })).toEqual([second.id]);
-  expect(await songIds(viewers[0], { now: day })).toEqual([first.id, second.id]);
-  expect(await songIds(viewers[1], { now: day })).toEqual([second.id]);
+  expect(await idle.waits(dayMs - 1).offered()).toEqual([second.id]);
+  expect(await idle.waits(1).offered()).toEqual([first.id, second.id]);
+  expect(await listening.waits(dayMs).offered()).toEqual([second.id]);
 });
 
 test("with nothing to rate it is empty for a newcomer and exhausted for a rater", async () => {
-  const newcomer = await makeUser();
-  const rater = await makeUser();
-  await makeSong(newcomer);
-  const { view: empty } = await load(await makeViewer(newcomer));
-  expect(empty).toMatchObject({ state: "empty", songs: [] });
-  const song = await makeSong(rater);
-  await makeRating(newcomer, song);
-  const { view: exhausted } = await load(await makeViewer(newcomer));
-  expect(exhausted).toMatchObject({ state: "exhausted", songs: [] });
-  expect(await rowsOf("SELECT id FROM packages")).toEqual([]);
-});
-
-test("the last song of all rated, the carousel is exhausted", async () => {
-  const user = await makeUser();
-  const songs = await makeSongs(2);
-  const viewer = await makeViewer(user);
-  expect((await load(viewer)).view.state).toBe("songs");
-  await rateAll(user, songs);
-  expect((await load(viewer)).view).toMatchObject({ state: "exhausted", songs: [] });
+  const user = await member();
+  await song({ owner: user });
+  expect(await view(user)).toMatchObject({ state: "empty", songs: [] });
+  await makeRating(user, await song());
+  const exhausted = { state: "exhausted", songs: [] };
+  expect(await view(user)).toMatchObject(exhausted);
+  expect(await rows("packages")).toEqual([]);
+  const last = await song();
+  expect(await view(user)).toMatchObject({ state: "songs" });
+  await makeRating(user, last);
+  expect(await view(user)).toMatchObject(exhausted);
 });
 
 test("the view says what is left until a submission", async () => {
-  await makeSongs(9);
-  const viewer = await makeViewer(await makeUser({ credits: freePrice - 2 }));
-  expect((await load(viewer)).view.eligibility).toEqual({
-    eligible: false,
-    remaining: 2,
-    here: 2,
-    wait: null,
-    credits: freePrice - 2,
-    cost: freePrice,
-    limited: false,
-    freeLost: false,
+  await songs(9);
+  const credits = freePrice - 2;
+  expect((await view(await member({ credits }))).eligibility).toEqual({
+    ...{ eligible: false, remaining: 2, here: 2, wait: null, credits, cost: freePrice },
+    ...{ limited: false, freeLost: false },
   });
 });
 
 test("a free submission of today makes the last song and the wait the goal, and then the wait", async () => {
-  const user = await makeUser();
-  await makeSong(user, { submittedAt: [baseTime - 3_600_000] });
-  const [last] = await makeSongs(1);
-  const viewer = await makeViewer(user);
-  const wait = baseTime + 23 * 3_600_000;
-  for (const drawn of [false, true]) {
-    const { songs, eligibility } = (await load(viewer)).view;
-    expect({ drawn, songs: songs.length }).toEqual({ drawn, songs: 1 });
-    expect(eligibility).toMatchObject({ eligible: false, remaining: 1, wait });
+  const user = await member();
+  await song({ owner: user, submittedAt: [baseTime - hourMs] });
+  const last = await song();
+  const wait = { eligible: false, wait: baseTime + 23 * hourMs };
+  for (const _drawn of ["before", "now"]) {
+    const { songs: shown, eligibility } = await view(user);
+    expect(shown).toHaveLength(1);
+    expect(eligibility).toMatchObject({ ...wait, remaining: 1 });
   }
-  await rateAll(user, last ? [last] : []);
-  const { state, eligibility } = (await load(viewer)).view;
+  await makeRating(user, last);
+  const { state, eligibility } = await view(user);
   expect(state).toBe("exhausted");
-  expect(eligibility).toMatchObject({ eligible: false, remaining: 0, wait });
+  expect(eligibility).toMatchObject({ ...wait, remaining: 0 });
 });
 
 test("nobody reads both that there are no songs to rate, and how many to rate", async () => {
-  const { user, cookie } = await makeMember();
-  await makeSong(user, { submittedAt: [Date.now() - 3_600_000 + 30_000] });
-  const page = (await (await request("/", { cookie })).text()).replaceAll("<!-- -->", "");
+  const owner = await someone();
+  await song({ owner, submittedAt: [Date.now() - hourMs + 30_000] });
+  const page = await owner.reads("/");
   expect(page).toContain("No songs available to rate");
   expect(page).toContain("You can submit your next song in 24 hours.");
   expect(page).not.toContain("to rate before");
@@ -349,103 +246,72 @@ test.each([
 ])(
   "beside an open package, $left songs behind twenty that do not count make the price $cost",
   async ({ left, cost, remaining }) => {
-    const user = await makeUser();
-    await makeSong(user);
-    for (let n = 0; n < 20; n += 1) {
-      const artists = [user.displayName];
-      await makeSong(await makeUser(), { artists, submittedAt: [baseTime + n] });
-    }
-    for (let n = 0; n < left; n += 1) {
-      await makeSong(await makeUser(), { submittedAt: [baseTime + 100 + n] });
-    }
-    const viewer = await makeViewer(user);
-    const drawn = (await load(viewer)).view;
-    const { songs, eligibility } = (await load(viewer)).view;
-    expect(songs).toEqual(drawn.songs);
-    expect(eligibility).toEqual(drawn.eligibility);
+    const user = await member();
+    await song({ owner: user });
+    await songs(20, { artists: [user.displayName] });
+    await songs(left);
+    const drawn = await view(user);
+    const { songs: shown, eligibility } = await view(user);
+    expect([shown, eligibility]).toEqual([drawn.songs, drawn.eligibility]);
     expect(eligibility).toMatchObject({ cost, remaining });
   },
 );
 
 test("a rating just given is told of, one of somebody else's is not", async () => {
-  const user = await makeUser();
-  const [mine, theirs] = await makeSongs(2);
-  if (!mine || !theirs) throw new Error("no songs");
+  const user = await member();
+  const [mine, theirs] = [await song(), await song()];
   await makeRating(user, mine, { score: 2 });
-  await makeRating(await makeUser(), theirs);
-  const viewer = await makeViewer(user);
-  expect((await load(viewer, { rated: mine.id })).justRated).toMatchObject({
-    songId: mine.id,
-    score: 2,
-    reasons: { liked: [], improve: [] },
-  });
-  expect((await load(viewer, { rated: theirs.id })).justRated).toBeNull();
+  await makeRating(await someone(), theirs);
+  const told = async ({ id }: Song) => (await user.carousel({ ratedSongId: id })).justRated;
+  const reasons = { liked: [], improve: [] };
+  expect(await told(mine)).toMatchObject({ songId: mine.id, score: 2, reasons });
+  expect(await told(theirs)).toBeNull();
 });
 
 test("the newest rating comes back for as long as something can be said about it, until the next song is begun", async () => {
-  const user = await makeUser();
-  const [first, second, next] = await makeSongs(3);
-  if (!first || !second || !next) throw new Error("no songs");
+  const user = await member();
+  const [first, second, next] = [await song(), await song(), await song()];
   await makeRating(user, first, { at: baseTime });
   await makeRating(user, second, { score: 2, at: baseTime + 1000 });
-  const viewer = await makeViewer(user);
-  const told = async (now: number) => (await load(viewer, { now })).justRated;
-  const changeableMs = 60_000 - 9_000;
-  expect(await told(baseTime + 10_000)).toMatchObject({
-    songId: second.id,
-    score: 2,
-    changeableMs,
-  });
-  const windowMs = 15 * 60_000;
-  expect(await told(baseTime + windowMs)).toMatchObject({ songId: second.id, changeableMs: 0 });
-  expect(await told(baseTime + 1000 + windowMs)).toBeNull();
+  const told = async (later: number) => (await user.at(baseTime + later).carousel()).justRated;
+  const changeableMs = minuteMs - 9_000;
+  const shown = { songId: second.id, score: 2 };
+  expect(await told(10_000)).toMatchObject({ ...shown, changeableMs });
+  expect(await told(15 * minuteMs)).toMatchObject({ ...shown, changeableMs: 0 });
+  expect(await told(1000 + 15 * minuteMs)).toBeNull();
 
-  const closed = { startedAt: baseTime + 500, closedAt: baseTime + 900 };
-  await makeListen(user, second, closed);
-  expect(await told(baseTime + 10_000)).not.toBeNull();
+  await makeListen(user, second, { startedAt: baseTime + 500, closedAt: baseTime + 900 });
+  expect(await told(10_000)).not.toBeNull();
   await makeListen(user, next, { startedAt: baseTime + 5000 });
-  expect(await told(baseTime + 10_000)).toBeNull();
-  expect((await load(viewer, { rated: second.id })).justRated).toMatchObject({ songId: second.id });
+  expect(await told(10_000)).toBeNull();
+  expect((await user.carousel({ ratedSongId: second.id })).justRated).toMatchObject(shown);
 });
 
 test("what was passed on is told of, not what was rated before", async () => {
-  const user = await makeUser();
-  await makeRating(user, await makeSong(await makeUser()), { at: Date.now() });
-  const { cookie } = await makeSession(user);
-  const page = await (await request("/", { cookie })).text();
-  expect(page).toContain("Song successfully rated with");
-  const after = await (await request("/?passed=song", { cookie })).text();
+  const user = await someone();
+  await makeRating(user, await song(), { at: Date.now() });
+  const rated = "Song successfully rated with";
+  expect(await user.reads("/")).toContain(rated);
+  const after = await user.reads("/?passed=song");
   expect(after).toContain("The song is off your list.");
-  expect(after).not.toContain("Song successfully rated with");
+  expect(after).not.toContain(rated);
 });
 
 test("without a login there is no carousel", async () => {
-  const request = { sessionId: "of nobody", ratedSongId: null };
-  expect(
-    await loadCarousel(createDatabase(env.DB), request, {
-      now: baseTime,
-      random: inOrder,
-      secret,
-      isActivity: true,
-      isSpotifyOpen: true,
-    }),
-  ).toBeNull();
+  const asked = { sessionId: "of nobody", ratedSongId: null };
+  const given = { now: baseTime, random: () => 0, secret: "", isActivity: true };
+  expect(await loadCarousel(db, asked, { ...given, isSpotifyOpen: true })).toBeNull();
 });
 
 test("nothing that leaves the server tells whose a song is", async () => {
-  const owner = await makeUser({ displayName: "Olga Owner", email: "olga@musicians.example" });
-  const user = await makeUser();
-  const song = await makeSong(owner);
-  const { cookie } = await makeSession(user);
-  const page = await (await request("/", { cookie })).text();
-  const data = await (await request(dataOf("/"), { cookie })).text();
-  const rows = await rowsOf("SELECT spotify_id FROM users WHERE id = ?", owner.id);
-  const secrets = [owner.id, user.id, "Olga", "olga@", "ownerId", "owner_id"].concat(
-    rows.flatMap((row) => Object.values(row as { spotify_id: string })),
-  );
-  expect(secrets).toHaveLength(7);
-  for (const text of [page, data]) {
-    expect(text.includes(song.title)).toBe(true);
+  const owner = await someone({ displayName: "Olga Owner", email: "olga@musicians.example" });
+  const user = await someone();
+  const it = await song({ owner });
+  const spotifyId = (await owner.now()).spotifyId ?? "no id";
+  const secrets = [owner.id, user.id, spotifyId, "Olga", "olga@", "ownerId", "owner_id"];
+  for (const path of ["/", dataOf("/")]) {
+    const text = await user.reads(path);
+    expect(text).toContain(it.title);
     expect(secrets.filter((secret) => text.includes(secret))).toEqual([]);
   }
 });

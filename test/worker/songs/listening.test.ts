@@ -4,7 +4,7 @@ import { type Playback, SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { baseTime, makeListen, makePackage, makeRating } from "../../support/database/factories";
 import { change, db, row, rows, untouched } from "../../support/database/rows";
-import { type Cast, type Someone, someone, song, unlock } from "../../support/people";
+import { type Cast, fill, type Someone, someone, song, unlock } from "../../support/people";
 import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
 
 type Song = Cast<typeof song>;
@@ -44,10 +44,6 @@ async function atCarousel() {
 async function listening(options: Parameters<typeof song>[0] = {}) {
   const it = await song({ isrc: "ZZFVF1600001", ...options });
   return { it, listener: await someone({ listensTo: it }) };
-}
-
-async function fill(it: Song): Promise<void> {
-  for (let n = 0; n < 5; n += 1) await makeRating(await someone(), it);
 }
 
 test("PLAY SONG opens a listen that says when it unlocks", async () => {

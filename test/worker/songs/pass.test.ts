@@ -7,7 +7,7 @@ import { isRejection } from "~/platform/rejection";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import { insert, makeListen, makePackage, makeRating } from "../../support/database/factories";
 import { change, rows } from "../../support/database/rows";
-import { type Cast, ownSong, type Someone, someone, song, songs } from "../../support/people";
+import { type Cast, fill, ownSong, type Someone, someone, song, songs } from "../../support/people";
 import { catalogue } from "../../support/spotify/stub";
 
 type Song = Cast<typeof song>;
@@ -233,7 +233,7 @@ test.each([
   for (const path of ["play", "rating"]) {
     const json = { score: 4, deviceId: "here" };
     const answer = await user.sends(`/songs/${it.id}/${path}`, json);
-    expect([answer.status, await answer.json()]).toEqual([409, standing("passed on")]);
+    expect([answer.status, await answer.json()]).toMatchObject([409, standing("passed on")]);
   }
 });
 
@@ -336,7 +336,7 @@ test("passing lowers the price of a submission neither now nor later, until the 
   for (const one of offered) await user.passes(one);
   expect(await user.pooled()).toHaveLength(1);
   expect([await price(), await price(29 * dayMs)]).toEqual([3, 3]);
-  for (let n = 0; n < 5; n += 1) await makeRating(await someone(), it);
+  await fill(it);
   expect([await price(), await price(31 * dayMs)]).toEqual([2, 1]);
 });
 

@@ -1,395 +1,276 @@
 /** Songs that Spotify does not play rest until their owners, who get one mail, bring them back. */
 import { env } from "cloudflare:workers";
-import { sql } from "drizzle-orm";
-import { beforeEach, expect, test } from "vitest";
-import { deleteAccount } from "~/account/delete.server";
-import { createDatabase } from "~/db/client.server";
-import { runBatch } from "~/db/gated";
-import { confirmListen, startListen } from "~/exchange/listening/listening.server";
-import { parsePool, selectPool } from "~/exchange/pool/pool.server";
-import { rateSong } from "~/exchange/rating/rate.server";
-import { returnSong } from "~/exchange/rotation/withdraw-and-return.server";
-import { submitSong } from "~/exchange/submission/submit.server";
-import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
-import { readConfig } from "~/platform/env";
+import { expect, test } from "vitest";
+import { dayMs } from "~/platform/dates";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { trackOf } from "../../support/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import {
-  baseTime,
-  insert,
-  makeListen,
-  makePackage,
-  makeRating,
-  makeSong,
-  makeUser,
-  type TestSong,
-  type TestUser,
-  unique,
-} from "../../support/database/factories";
-import { makeSession, makeViewer } from "../../support/login";
-import { noteQueued } from "../../support/mail-queue";
+import { insert, makeListen, makePackage } from "../../support/database/factories";
+import { row, rows } from "../../support/database/rows";
 import { addressOf, consume, mailsTo } from "../../support/mails";
-import { request } from "../../support/request";
-import { servicesAt } from "../../support/services";
-import { catalogue, stubSpotify } from "../../support/spotify/stub";
-import { stubBilling } from "../../support/stripe/billing-stub";
+import {
+  type Cast,
+  fill,
+  recognise,
+  type Someone,
+  someone,
+  song,
+  songs,
+  unlock,
+} from "../../support/people";
+import { catalogue } from "../../support/spotify/stub";
 
-const db = createDatabase(env.DB);
-/** When a listen that began at `baseTime` unlocks. */
-const unlock = baseTime + 56_000;
-const day = 86_400_000;
+type Song = Cast<typeof song>;
 
-let mailQueue = noteQueued();
-beforeEach(() => {
-  mailQueue = noteQueued();
-});
-
-function servicesOf(spotify: Spotify, at = unlock) {
-  return servicesAt(at, { spotify, mailQueue });
-}
+const ok = { ok: true };
+const saying = (text: string) => expect.stringContaining(text);
+const notPlayed = { status: 409, error: saying("does not play this song") };
+const failing = (status: number) => ({ track: () => Promise.reject(new SpotifyError(status, "")) });
 
 /** A fake Spotify that plays nothing, and marks the song as not playable. */
-function refusing(song: TestSong): Spotify {
-  const { track } = catalogue({ ...song, playable: false });
-  return stubSpotify({ track, playback: async () => null });
+function refusing(it: Song): Partial<Spotify> {
+  return { ...catalogue({ ...it, playable: false }), playback: async () => null };
 }
 
-/** Lets a new listener confirm a listen, for which Spotify did not play the song. */
-async function refuse(song: TestSong, spotify = refusing(song)) {
-  return refuseTo(await makeUser(), song, { spotify });
-}
-
-async function refuseTo(
-  listener: TestUser,
-  song: TestSong,
-  { spotify = refusing(song), later = 0 } = {},
+/** Lets a listener confirm a listen, for which Spotify did not play the song. */
+async function refuse(
+  it: Song,
+  {
+    to,
+    spotify = refusing(it),
+    later = 0,
+  }: { to?: Someone; spotify?: Partial<Spotify>; later?: number } = {},
 ) {
-  const viewer = await makeViewer(listener);
+  const listener = to ?? (await someone());
   await env.DB.prepare("DELETE FROM listens WHERE user_id = ?").bind(listener.id).run();
-  await makeListen(listener, song, { startedAt: baseTime + later });
-  return confirmListen(servicesOf(spotify, unlock + later), viewer, song.id);
+  await makeListen(listener, it, { startedAt: unlock - 56_000 + later });
+  return listener.at(unlock + later).confirms(it, spotify);
 }
 
-async function rate(song: TestSong) {
-  const rater = await makeUser();
-  await makeListen(rater, song, { finishedAt: unlock });
-  const services = servicesOf(stubSpotify());
-  return rateSong(services, await makeViewer(rater), { songId: song.id, score: 3 });
+async function refuseTimes(times: number, it: Song): Promise<void> {
+  for (let n = 0; n < times; n += 1) await refuse(it);
 }
 
-async function resume(song: TestSong, by: TestUser) {
-  return returnSong(servicesOf(catalogue(song)), await makeViewer(by), song.id);
-}
-
-async function submit({ trackId }: TestSong, by: TestUser) {
-  const spotify = catalogue(trackOf("mara-lind", 3));
-  const services = servicesOf(spotify, unlock + 2 * day);
-  return submitSong(services, await makeViewer(by), { trackId, requestKey: unique("form") });
-}
+const rate = async (it: Song) => (await someone({ heard: it })).rates(it, 3, {});
+const resume = (it: Song) => it.owner.resumes(it, catalogue(it));
 
 /** A song that three listeners could not play, so that it rests. */
-async function makeResting(owner: TestUser, options: Parameters<typeof makeSong>[1] = {}) {
-  const song = await makeSong(owner, options);
-  for (let n = 0; n < 3; n += 1) await refuse(song);
-  return song;
+async function makeResting(options: Parameters<typeof song>[0] = {}) {
+  const it = await song(options);
+  await refuseTimes(3, it);
+  return it;
 }
 
-async function countsAgainst(song: TestSong): Promise<number> {
-  const query = "SELECT 1 FROM unplayable_reports WHERE song_id = ? AND answered_at IS NULL";
-  return (await rowsOf(query, song.id)).length;
-}
-
-function restingSince(song: TestSong) {
-  return rowsOf("SELECT resting_since, owed, received FROM songs WHERE id = ?", song.id);
-}
-
-async function poolOf(viewer: TestUser): Promise<string[]> {
-  return parsePool(await selectPool(db, viewer.id, { hears: true })).songs.map(
-    ({ songId }) => songId,
-  );
-}
+const counting = async ({ id: songId }: Song) =>
+  (await rows("unplayableReports", { songId, answeredAt: null })).length;
 
 test("a song that Spotify refuses to three listeners in a row rests, and is still owed its ratings", async () => {
-  const song = await makeSong(await makeUser(), { received: 2 });
-  const viewer = await makeUser();
+  const it = await song({ received: 2 });
+  const viewer = await someone();
   for (let n = 0; n < 3; n += 1) {
-    expect(await poolOf(viewer)).toEqual([song.id]);
-    expect(await refuse(song)).toMatchObject({
-      status: 409,
-      error: expect.stringContaining("does not play this song"),
-    });
+    expect(await viewer.pooled()).toEqual([it.id]);
+    expect(await refuse(it)).toMatchObject(notPlayed);
   }
-  expect(await poolOf(viewer)).toEqual([]);
-  expect(await restingSince(song)).toEqual([{ resting_since: unlock, owed: 3, received: 2 }]);
+  expect(await viewer.pooled()).toEqual([]);
+  expect(await it.now()).toMatchObject({ restingSince: unlock, owed: 3, received: 2 });
 });
 
 test("a listener counts once, however often they try", async () => {
-  const song = await makeSong(await makeUser());
-  const listener = await makeUser();
-  await makeListen(listener, song);
-  const viewer = await makeViewer(listener);
-  for (let n = 0; n < 4; n += 1) await confirmListen(servicesOf(refusing(song)), viewer, song.id);
-  expect(await rowsOf("SELECT user_id FROM unplayable_reports")).toEqual([
-    { user_id: listener.id },
-  ]);
-  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+  const it = await song();
+  const listener = await someone({ listensTo: it });
+  for (let n = 0; n < 4; n += 1) await listener.confirms(it, refusing(it));
+  expect(await row("unplayableReports")).toMatchObject({ userId: listener.id });
+  expect(await it.now()).toMatchObject({ restingSince: null });
 });
 
 test("a song that Spotify does not know is refused like one that it does not play", async () => {
-  const song = await makeSong(await makeUser());
-  await refuse(song, stubSpotify({ track: async () => null, playback: async () => null }));
-  expect(await countsAgainst(song)).toBe(1);
+  const it = await song();
+  await refuse(it, { spotify: { ...catalogue(), playback: async () => null } });
+  expect(await counting(it)).toBe(1);
 });
 
 test("a song that has all its ratings does not rest, and its owner gets no mail", async () => {
-  const song = await makeSong(await makeUser(), { received: 5 });
-  for (let n = 0; n < 3; n += 1) await refuse(song);
-  expect(await restingSince(song)).toEqual([{ resting_since: null, owed: 0, received: 5 }]);
-  expect(mailQueue.queued).toEqual([]);
+  const it = await makeResting({ received: 5 });
+  expect(await it.now()).toMatchObject({ restingSince: null, owed: 0, received: 5 });
+  expect(await rows("outbox")).toEqual([]);
 });
 
 test("each song has refusals of its own, and what answers them answers no other song's", async () => {
-  const owner = await makeUser();
-  const [first, second] = [await makeSong(owner), await makeSong(owner)];
-  for (const song of [first, first, second, second]) await refuse(song);
-  expect(await restingSince(first)).toMatchObject([{ resting_since: null }]);
-  expect(await restingSince(second)).toMatchObject([{ resting_since: null }]);
+  const owner = await someone();
+  const [first, second] = [await song({ owner }), await song({ owner })];
+  for (const it of [first, second]) {
+    await refuseTimes(2, it);
+    expect(await it.now()).toMatchObject({ restingSince: null });
+  }
   await rate(first);
-  expect([await countsAgainst(first), await countsAgainst(second)]).toEqual([0, 2]);
+  expect([await counting(first), await counting(second)]).toEqual([0, 2]);
 });
 
 test("a rating that does not count answers nothing", async () => {
-  const song = await makeSong(await makeUser());
-  await refuse(song);
-  const rater = await makeUser();
-  await makeListen(rater, song, { finishedAt: unlock });
-  const viewer = await makeViewer(rater);
-  const services = servicesOf(stubSpotify());
-  const departure = "d".repeat(43);
-  await insert("departures", { id: departure, user_id: rater.id, left_at: 0 }).run();
-  await insert("rating_marks", { departure_id: departure, song_id: song.id }).run();
-  const rating = { songId: song.id, score: 3 } as const;
-  expect(await rateSong(services, viewer, rating)).toMatchObject({ status: 409 });
-  expect(await countsAgainst(song)).toBe(1);
+  const it = await song();
+  await refuse(it);
+  const rater = await someone({ heard: it });
+  const departure_id = "d".repeat(43);
+  await insert("departures", { id: departure_id, user_id: rater.id, left_at: 0 }).run();
+  await insert("rating_marks", { departure_id, song_id: it.id }).run();
+  expect(await rater.rates(it, 3, {})).toMatchObject({ status: 409 });
+  expect(await counting(it)).toBe(1);
 });
 
 test("a refused song does not count as heard in an outage", async () => {
-  const song = await makeSong(await makeUser());
-  const listener = await makeUser();
-  await refuseTo(listener, song);
-  const down = stubSpotify({ playback: () => Promise.reject(new SpotifyError(503, "")) });
-  expect(await confirmListen(servicesOf(down), await makeViewer(listener), song.id)).toMatchObject({
-    status: 503,
-  });
+  const it = await song();
+  const listener = await someone();
+  await refuse(it, { to: listener });
+  const playback = () => Promise.reject(new SpotifyError(503, ""));
+  expect(await listener.confirms(it, { playback })).toMatchObject({ status: 503 });
 });
 
 test("a rating between shows that the song plays, and the count begins anew", async () => {
-  const song = await makeSong(await makeUser());
-  for (let n = 0; n < 2; n += 1) await refuse(song);
-  expect(await rate(song)).toEqual({ ok: true });
-  for (let n = 0; n < 2; n += 1) await refuse(song);
-  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
-  await refuse(song);
-  expect(await restingSince(song)).toMatchObject([{ resting_since: unlock }]);
+  const it = await song();
+  await refuseTimes(2, it);
+  expect(await rate(it)).toEqual(ok);
+  await refuseTimes(2, it);
+  expect(await it.now()).toMatchObject({ restingSince: null });
+  await refuse(it);
+  expect(await it.now()).toMatchObject({ restingSince: unlock });
 });
 
 test.each([
   ["a rating", 2, rate],
   ["its return from a rest", 3, resume],
-  ["its submission", 3, submit],
+  ["its submission", 3, (it: Song) => it.owner.at(unlock + 2 * dayMs).submits(it)],
 ])("after %s nobody who counted before counts again within 30 days", async (_, refusals, prove) => {
-  const owner = await makeUser({ credits: 6 });
-  const song = await makeSong(owner, trackOf("mara-lind", 3));
-  const listeners: TestUser[] = [];
-  for (let n = 0; n < refusals; n += 1) listeners.push(await makeUser());
-  for (const listener of listeners) await refuseTo(listener, song);
-  expect(await prove(song, owner)).not.toHaveProperty("rejected");
-  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
-  for (const listener of listeners) {
-    expect(await refuseTo(listener, song, { later: day })).toMatchObject({
-      status: 409,
-      error: expect.stringContaining("does not play this song"),
-    });
+  const it = await song({ ...trackOf("mara-lind", 3), owner: { credits: 6 } });
+  const listeners = await Promise.all([1, 2, 3].map(() => someone()));
+  const counted = listeners.slice(0, refusals);
+  for (const to of counted) await refuse(it, { to });
+  expect(await prove(it)).not.toHaveProperty("rejected");
+  expect(await it.now()).toMatchObject({ restingSince: null });
+  for (const to of counted) {
+    expect(await refuse(it, { to, later: dayMs })).toMatchObject(notPlayed);
   }
-  for (let n = 0; n < 2; n += 1) await refuse(song);
-  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+  await refuseTimes(2, it);
+  expect(await it.now()).toMatchObject({ restingSince: null });
   // Thirty days on, when the purge has come to the refusals.
-  const later = 31 * day;
+  const later = 31 * dayMs;
   await env.DB.prepare("DELETE FROM unplayable_reports").run();
-  while (listeners.length < 3) listeners.push(await makeUser());
-  for (const listener of listeners) await refuseTo(listener, song, { later });
-  expect(await restingSince(song)).toMatchObject([{ resting_since: unlock + later }]);
+  for (const to of listeners) await refuse(it, { to, later });
+  expect(await it.now()).toMatchObject({ restingSince: unlock + later });
 });
 
 test("who deletes the account and comes back does not count again, and another account does", async () => {
-  const owner = await makeUser();
-  const song = await makeSong(owner);
-  const [first, again, other] = [await makeUser(), await makeUser(), await makeUser()];
-  const account = await makeViewer(first);
-  await refuseTo(first, song);
-  expect(await countsAgainst(song)).toBe(1);
-  const { sessionSecret: secret } = readConfig(env);
-  const services = { db, billing: stubBilling(), secret, now: () => 0 };
-  expect(await deleteAccount(services, first.id)).toEqual({ sharePaths: [] });
-  const fingerprint = await wayFingerprint(secret, "spotifyId", account.spotifyId ?? "");
-  await runBatch(db, recogniseAccount(db, fingerprint, sql`${again.id}`));
-  await refuseTo(again, song);
-  expect(await countsAgainst(song)).toBe(0);
-
-  const another = await makeSong(owner);
-  for (const [listener, one] of [
-    [again, another],
-    [other, song],
-  ] as const) {
-    await refuseTo(listener, one);
-    expect(await countsAgainst(one)).toBe(1);
-  }
+  const owner = await someone();
+  const [it, another] = [await song({ owner }), await song({ owner })];
+  const [first, again, other] = [await someone(), await someone(), await someone()];
+  await refuse(it, { to: first });
+  expect(await counting(it)).toBe(1);
+  await first.leaves();
+  await recognise(again);
+  await refuse(it, { to: again });
+  expect(await counting(it)).toBe(0);
+  await refuse(another, { to: again });
+  await refuse(it, { to: other });
+  expect([await counting(another), await counting(it)]).toEqual([1, 1]);
 });
 
 test.each([
-  ["plays the song", catalogue],
-  [
-    "does not respond",
-    () => stubSpotify({ track: () => Promise.reject(new SpotifyError(503, "")) }),
-  ],
+  ["plays the song", (it: Song): Partial<Spotify> => catalogue(it)],
+  ["does not respond", () => failing(503)],
 ])("no refusal is recorded if Spotify %s", async (_, spotify) => {
-  const song = await makeSong(await makeUser());
-  const { track } = spotify(song);
-  await refuse(song, stubSpotify({ track, playback: async () => null }));
-  expect(await rowsOf("SELECT * FROM unplayable_reports")).toEqual([]);
+  const it = await song();
+  await refuse(it, { spotify: { ...spotify(it), playback: async () => null } });
+  expect(await rows("unplayableReports")).toEqual([]);
 });
 
 test("Spotify is asked about a song that does not start, or is played again before it was heard", async () => {
-  const song = await makeSong(await makeUser());
+  const it = await song();
   const fails = () => Promise.reject(new SpotifyError(403, "Restriction violated"));
-  async function play(startPlayback: (() => Promise<void>) | null, times: number) {
-    const listener = await makeUser();
-    await makePackage(listener, [song]);
-    const viewer = await makeViewer(listener);
-    const answers: unknown[] = [];
-    for (let n = 0; n < times; n += 1) {
-      const listen = { songId: song.id, startPlayback };
-      answers.push(await startListen(servicesOf(refusing(song), baseTime + n), viewer, listen));
-    }
-    return answers;
-  }
-  expect(await play(fails, 1)).toMatchObject([{ status: 409 }]);
-  expect(await play(null, 2)).toMatchObject([{ requiredSeconds: 55 }, { status: 409 }]);
-  expect(await rowsOf("SELECT count(*) AS refusals FROM unplayable_reports")).toEqual([
-    { refusals: 2 },
-  ]);
+  const one = await someone({ offered: [it] });
+  expect(await one.starts(it, fails, refusing(it))).toMatchObject({ status: 409 });
+  const other = await someone({ offered: [it] });
+  expect(await other.starts(it, null, refusing(it))).toMatchObject({ requiredSeconds: 55 });
+  expect(await other.starts(it, null, refusing(it))).toMatchObject({ status: 409 });
+  expect(await rows("unplayableReports")).toHaveLength(2);
 });
 
 test("a resting song leaves all packages, except for a user who is listening to it", async () => {
-  const song = await makeSong(await makeUser());
-  const [waiting, listening] = [await makeUser(), await makeUser()];
-  for (const user of [waiting, listening]) await makePackage(user, [song]);
-  await makeListen(listening, song, { startedAt: Date.now() });
-  for (let n = 0; n < 3; n += 1) await refuse(song);
-  const pages = await Promise.all(
-    [waiting, listening].map(async (user) =>
-      (await request("/", { cookie: (await makeSession(user)).cookie })).text(),
-    ),
-  );
-  expect(pages.map((page) => page.includes(song.title))).toEqual([false, true]);
-  const listen = { songId: song.id, startPlayback: null };
-  const answer = await startListen(servicesOf(stubSpotify()), await makeViewer(waiting), listen);
-  expect(answer).toMatchObject({
-    status: 409,
-    error: expect.stringContaining("does not play at the moment"),
-  });
+  const it = await song();
+  const [waiting, listening] = [await someone({ offered: [it] }), await someone()];
+  await makePackage(listening, [it]);
+  await makeListen(listening, it, { startedAt: Date.now() });
+  await refuseTimes(3, it);
+  const pages = [await waiting.reads("/"), await listening.reads("/")];
+  expect(pages.map((page) => page.includes(it.title))).toEqual([false, true]);
+  const refused = { status: 409, error: saying("does not play at the moment") };
+  expect(await waiting.starts(it)).toMatchObject(refused);
 });
 
 test("the owner gets one mail, with a link to the button that brings the song back", async () => {
-  const owner = await makeUser({ displayName: "Ada" });
-  const song = await makeResting(owner, { title: "Night Bus" });
-  await refuse(song);
-  const [mail, ...more] = mailQueue.queued;
-  expect(more).toEqual([]);
-  await consume([mail?.outboxId ?? ""], { now: () => unlock });
-  const [told] = await mailsTo(addressOf(owner));
-  expect(told?.subject).toBe("Your song is resting: “Night Bus”");
+  const it = await makeResting({ title: "Night Bus" });
+  await refuse(it);
+  await consume([(await row("outbox")).id], { now: () => unlock });
+  const [told, ...more] = await mailsTo(addressOf(it.owner));
+  expect([told?.subject, more]).toEqual(["Your song is resting: “Night Bus”", []]);
   expect(told?.text).toContain("still owed 5 ratings");
-  expect(told?.text).toContain(`/ratings-of-my-songs?song=${song.id}#song-${song.id}`);
+  expect(told?.text).toContain(`/ratings-of-my-songs?song=${it.id}#song-${it.id}`);
 });
 
 test("an owner who wants no mails about songs, or has already brought the song back, gets none", async () => {
-  await makeResting(await makeUser({ receiveRatingEmails: false }));
-  expect(await rowsOf("SELECT id FROM outbox")).toEqual([]);
-  const owner = await makeUser();
-  const song = await makeResting(owner);
-  await returnSong(servicesOf(catalogue(song)), await makeViewer(owner), song.id);
-  await consume([mailQueue.queued[0]?.outboxId ?? ""], { now: () => unlock });
-  expect(await rowsOf("SELECT state, fault FROM outbox")).toEqual([
-    { state: "skipped", fault: "over" },
-  ]);
+  await makeResting({ owner: { receiveRatingEmails: false } });
+  expect(await rows("outbox")).toEqual([]);
+  await resume(await makeResting());
+  await consume([(await row("outbox")).id], { now: () => unlock });
+  expect(await row("outbox")).toMatchObject({ state: "skipped", fault: "over" });
 });
 
 test("the owner sees that the song rests, and brings it back with a button", async () => {
-  const owner = await makeUser();
-  const song = await makeResting(owner, trackOf("tobin-ashgrove", 3));
-  const { cookie } = await makeSession(owner, { musician: "tobin-ashgrove" });
-  const page = await (await request("/ratings-of-my-songs", { cookie })).text();
+  const musician = "tobin-ashgrove";
+  const it = await makeResting({ ...trackOf(musician, 3), owner: { musician } });
+  const page = await it.owner.reads("/ratings-of-my-songs");
   expect(page).toContain("This song is resting");
-  expect(page).toContain(`action="/songs/${song.id}/resume"`);
-  const back = await request(`/songs/${song.id}/resume`, { cookie, form: {} });
-  const path = `/ratings-of-my-songs/${song.id}`;
+  expect(page).toContain(`action="/songs/${it.id}/resume"`);
+  const back = await it.owner.posts(`/songs/${it.id}/resume`);
+  const path = `/ratings-of-my-songs/${it.id}`;
   expect([back.status, back.headers.get("Location")]).toEqual([303, path]);
-  expect(await restingSince(song)).toEqual([{ resting_since: null, owed: 5, received: 0 }]);
-  expect(await poolOf(await makeUser())).toEqual([song.id]);
-  expect(await (await request(path, { cookie })).text()).not.toContain("This song is resting");
+  expect(await it.now()).toMatchObject({ restingSince: null, owed: 5, received: 0 });
+  expect(await (await someone()).pooled()).toEqual([it.id]);
+  expect(await it.owner.reads(path)).not.toContain("This song is resting");
   // The earlier refusals no longer count.
-  await refuse(song);
-  expect(await restingSince(song)).toMatchObject([{ resting_since: null }]);
+  await refuse(it);
+  expect(await it.now()).toMatchObject({ restingSince: null });
 });
 
 test("a song keeps resting if Spotify still refuses it or does not respond, or if somebody else asks", async () => {
-  const owner = await makeUser();
-  const song = await makeResting(owner);
-  const viewer = await makeViewer(owner);
-  const resume = (spotify: Spotify, by = viewer) => returnSong(servicesOf(spotify), by, song.id);
-  const down = stubSpotify({ track: () => Promise.reject(new SpotifyError(503, "")) });
-  expect(await resume(refusing(song))).toMatchObject({ status: 409 });
-  expect(await resume(catalogue())).toMatchObject({ status: 409 });
-  expect(await resume(down)).toMatchObject({ status: 503 });
-  const refused = stubSpotify({ track: () => Promise.reject(new SpotifyError(403, "")) });
-  expect(await resume(refused)).toMatchObject({ status: 502 });
-  const stranger = await makeViewer(await makeUser());
-  expect(await resume(stubSpotify(), stranger)).toMatchObject({ status: 404 });
-  const ended = stubSpotify({ track: () => Promise.reject(new SpotifyError(401, "")) });
-  expect(await resume(ended)).toMatchObject({ status: 401 });
-  const broken = stubSpotify({ track: () => Promise.reject(new Error("broken")) });
-  await expect(resume(broken)).rejects.toThrow("broken");
-  expect(await restingSince(song)).toMatchObject([{ resting_since: unlock }]);
-  expect(await resume(catalogue(song))).toEqual({ ok: true });
-  expect(await resume(stubSpotify())).toEqual({ ok: true });
+  const it = await makeResting();
+  for (const [spotify, status] of [
+    [refusing(it), 409],
+    [catalogue(), 409],
+    [failing(503), 503],
+    [failing(403), 502],
+    [failing(401), 401],
+  ] as const) {
+    expect(await it.owner.resumes(it, spotify)).toMatchObject({ status });
+  }
+  expect(await (await someone()).resumes(it)).toMatchObject({ status: 404 });
+  const broken = () => Promise.reject(new Error("broken"));
+  await expect(it.owner.resumes(it, { track: broken })).rejects.toThrow("broken");
+  expect(await it.now()).toMatchObject({ restingSince: unlock });
+  for (const spotify of [catalogue(it), {}]) {
+    expect(await it.owner.resumes(it, spotify)).toEqual(ok);
+  }
 });
 
 test("a resting song takes no place in line and does not count towards the limit of ten", async () => {
-  const owner = await makeUser();
-  const songs: TestSong[] = [];
-  for (let n = 0; n < 10; n += 1) {
-    songs.push(await makeSong(owner, { submittedAt: [baseTime + n] }));
-  }
-  const [first, , third] = songs;
-  if (!first || !third) throw new Error("no songs");
-  for (let n = 0; n < 3; n += 1) await refuse(first);
-  const inLine = await rowsOf(
-    "SELECT id FROM songs WHERE line_since IS NOT NULL ORDER BY owed_since",
-  );
-  expect(inLine).toEqual([{ id: songs[1]?.id }, { id: third.id }]);
-  await makeSong(owner, { submittedAt: [baseTime + 10] });
+  const owner = await someone();
+  const [first, second, third] = (await songs(10, { owner })) as [Song, Song, Song];
+  await refuseTimes(3, first);
+  const inLine = (await rows("songs")).filter(({ lineSince }) => lineSince !== null);
+  expect(inLine.map(({ id }) => id).sort()).toEqual([second.id, third.id]);
+  await song({ owner });
   // Ten others are in rotation now, so it has to wait until one of them has its ratings.
-  const viewer = await makeViewer(owner);
-  const resume = () => returnSong(servicesOf(catalogue(first)), viewer, first.id);
-  expect(await resume()).toMatchObject({
-    status: 409,
-    error: expect.stringContaining("10 of your"),
-  });
-  expect(await countsAgainst(first)).toBe(3);
-  for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), third);
-  expect(await resume()).toEqual({ ok: true });
-  expect(await countsAgainst(first)).toBe(0);
+  expect(await resume(first)).toMatchObject({ status: 409, error: saying("10 of your") });
+  expect(await counting(first)).toBe(3);
+  await fill(third);
+  expect(await resume(first)).toEqual(ok);
+  expect(await counting(first)).toBe(0);
 });
