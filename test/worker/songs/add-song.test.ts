@@ -3,79 +3,56 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import { freePrice, makeSong, makeUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
-import { control, sandboxRequests } from "../../support/sandbox";
+import { freePrice } from "../../support/database/factories";
+import { change, rows } from "../../support/database/rows";
+import { song } from "../../support/people";
+import { choices, submitter } from "../../support/people/add-song";
+import { sandboxRequests } from "../../support/sandbox";
 
 const musician = "ulrike-birkenfels";
 const track = trackOf(musician, 3);
+const byArtist = `Songs by <bdi>${track.artists[0]}</bdi>`;
 const { spotifyOpenUrl, spotifyShareUrls } = readConfig(env);
 
-/** A musician who may submit. */
-async function ready(credits = freePrice) {
-  await control("reset", { musician });
-  const user = await makeUser({ credits });
-  return { user, ...(await makeSession(user, { musician })) };
-}
-
-async function screen(cookie: string, query: Record<string, string> = {}): Promise<string> {
-  const search = new URLSearchParams({ menu: "addownsong", ...query });
-  const answer = await request(`/?${search}`, { cookie });
-  expect(answer.status).toBe(200);
-  return (await answer.text()).replace(/<!-- -->|<\/?span>/g, "").replaceAll("&#x27;", "'");
-}
-
-/** The tracks that can be chosen. */
-function offered(page: string): string[] {
-  return [...page.matchAll(/menu=addownsong&amp;track=(\w+)/g)].map(([, id = ""]) => id);
-}
-
-const calls = async () =>
-  (await sandboxRequests(musician)).filter(({ path }) => path.startsWith("/v1/"));
-
 test("before a word is typed, the songs of the artist submitted last stand there, each with how it stands", async () => {
-  const { user, cookie } = await ready();
-  await makeSong(user, { ...trackOf(musician, 2), received: 2 });
-  await makeSong(user, { ...track, received: 5 });
-  const page = await screen(cookie);
+  const { user: owner, screen, calls } = await submitter(musician);
+  await song({ ...trackOf(musician, 2), received: 2, owner });
+  await song({ ...track, received: 5, owner });
+  const page = await screen();
   const all = [1, 2, 3].map((n) => trackOf(musician, n).trackId);
-  expect(offered(page)).toEqual(expect.arrayContaining(all));
-  expect(new Set(offered(page)).size).toBe(offered(page).length);
-  expect(page).toContain(`Songs by <bdi>${track.artists[0]}</bdi>`);
+  expect(choices(page)).toEqual(expect.arrayContaining(all));
+  expect(new Set(choices(page)).size).toBe(choices(page).length);
+  expect(page).toContain(byArtist);
   expect(page).toContain("Submitted before: 2 of its 5 ratings are in.");
   expect(page).toContain("Submitted before: all of its 5 ratings are in.");
-  expect((await calls()).map(({ path }) => path)).toEqual(["/v1/search"]);
+  expect(await calls()).toEqual(["/v1/search"]);
 });
 
 test("of two songs submitted at the same time, one is always the last", async () => {
-  const { user, cookie } = await ready();
-  const last = await makeSong(user, track);
-  await makeSong(user, trackOf("eino-kallas", 3));
-  const name = env.DB.prepare("UPDATE submissions SET id = 'z' WHERE song_id = ?");
-  await name.bind(last.id).run();
-  expect(await screen(cookie)).toContain(`Songs by <bdi>${track.artists[0]}</bdi>`);
+  const { user: owner, screen } = await submitter(musician);
+  const last = await song({ ...track, owner });
+  await song({ ...trackOf("eino-kallas", 3), owner });
+  await change("submissions", { songId: last.id }, { id: "z" });
+  expect(await screen()).toContain(byArtist);
 });
 
 test("a song that was submitted before is offered under that id, and no other", async () => {
-  const { user, cookie } = await ready();
+  const { user: owner, screen } = await submitter(musician);
   // The same recording as a single.
-  const single = { ...track, trackId: "0".repeat(22) };
-  await makeSong(user, single);
-  const page = await screen(cookie);
-  expect(offered(page)).toContain(single.trackId);
-  expect(offered(page)).not.toContain(track.trackId);
+  const single = await song({ ...track, trackId: "0".repeat(22), owner });
+  const offered = choices(await screen());
+  expect(offered).toContain(single.trackId);
+  expect(offered).not.toContain(track.trackId);
 });
 
 test("where Spotify does not answer, the screen says so and keeps the songs that it knows", async () => {
-  const { user, cookie } = await ready();
-  await makeSong(user, track);
-  await control("fail", { musician, route: "GET /v1/search", times: -1, status: 503 });
-  const page = await screen(cookie);
+  const { user: owner, screen, answers } = await submitter(musician);
+  await song({ ...track, owner });
+  await answers("search", { status: 503 });
+  const page = await screen();
   expect(page).toContain("We could not search Spotify right now.");
   expect(page).toContain('type="search"');
-  expect(offered(page)).toEqual([track.trackId]);
+  expect(choices(page)).toEqual([track.trackId]);
 });
 
 test.each([
@@ -85,34 +62,33 @@ test.each([
 ])(
   "an album's and an artist's songs are found, however long their names are: %s",
   async (_, name) => {
-    const { cookie } = await ready();
+    const { screen, answers } = await submitter(musician);
     const body = {
       ...{ id: "1".repeat(22), name, artists: [], images: [] },
       external_urls: { spotify: `${spotifyOpenUrl}/album/x` },
     };
-    for (const route of ["GET /v1/albums/:id", "GET /v1/artists/:id"]) {
-      await control("fail", { musician, route, times: -1, status: 200, body });
-    }
-    const page = await screen(cookie, { album: body.id, artist: body.id });
+    for (const route of ["albums/:id", "artists/:id"]) await answers(route, { status: 200, body });
+    const page = await screen({ album: body.id, artist: body.id });
     expect(page).toContain("Spotify lists no songs here.");
     expect(page).not.toContain("notice error");
   },
 );
 
 test("whoever submitted a song of an artist with a long name, or searches for many words, gets an answer", async () => {
-  const { user, cookie } = await ready();
-  await makeSong(user, { ...track, artists: ["Æ".repeat(251)] });
-  expect(await screen(cookie)).not.toContain("notice error");
-  expect(await screen(cookie, { q: "🎸".repeat(199) })).toContain("No songs found for");
-  expect((await calls()).map(({ status }) => status)).toEqual([200, 200]);
+  const { user: owner, screen } = await submitter(musician);
+  await song({ ...track, artists: ["Æ".repeat(251)], owner });
+  expect(await screen()).not.toContain("notice error");
+  expect(await screen({ q: "🎸".repeat(199) })).toContain("No songs found for");
+  const sent = (await sandboxRequests(musician)).filter(({ path }) => path.startsWith("/v1/"));
+  expect(sent.map(({ status }) => status)).toEqual([200, 200]);
 });
 
 test.each([400, 403, 404, 414])(
   "a search that Spotify refuses with %i is refused, not put off",
   async (status) => {
-    const { cookie } = await ready();
-    await control("fail", { musician, route: "GET /v1/search", times: -1, status });
-    const page = await screen(cookie, { q: "midnight" });
+    const { screen, answers } = await submitter(musician);
+    await answers("search", { status });
+    const page = await screen({ q: "midnight" });
     expect(page).toContain("Spotify does not take this search.");
     expect(page).not.toContain("in a moment");
   },
@@ -124,11 +100,11 @@ test.each([
   `spotify:track:${track.trackId}`,
   ...spotifyShareUrls.map((base) => `${base}/${track.trackId}?si=abc`),
 ])("%s is the song", async (q) => {
-  const { cookie } = await ready();
-  const page = await screen(cookie, { q });
+  const { screen, calls } = await submitter(musician);
+  const page = await screen({ q });
   expect(page).toContain("<h1>Submit “");
   expect(page).toContain(`name="trackId" value="${track.trackId}"`);
-  expect((await calls()).map(({ path }) => path)).toEqual([`/v1/tracks/${track.trackId}`]);
+  expect(await calls()).toEqual([`/v1/tracks/${track.trackId}`]);
 });
 
 test.each([
@@ -138,34 +114,37 @@ test.each([
   ["https://elsewhere.example/track", "This is not a link to a song on Spotify."],
   ["spotify:track:0000000000000000000000", "Spotify has no such song."],
 ])("%s is none, and the screen says why", async (q, text) => {
-  const { cookie } = await ready();
-  const page = await screen(cookie, { q });
+  const page = await (await submitter(musician)).screen({ q });
   expect(page).toContain(text);
-  expect(offered(page)).toEqual([]);
+  expect(choices(page)).toEqual([]);
 });
 
 test("the question says what a song costs and brings, and leads back to what was found", async () => {
-  await makeSong(await makeUser());
-  const { cookie } = await ready(freePrice + 2);
-  const page = await screen(cookie, { track: track.trackId, q: "midnight" });
-  expect(page).toContain(`This uses ${freePrice} of your ${freePrice + 2} ratings.`);
-  expect(page).toContain("It gets 5 ratings from other musicians.");
-  expect(page).toContain("Too few songs lately to say how long that takes.");
-  expect(page).toContain('href="/?menu=addownsong&amp;q=midnight"');
-  expect(page).toContain(`name="trackId" value="${track.trackId}"`);
-  expect(await rowsOf("SELECT id FROM submissions WHERE spent > 0")).toEqual([]);
+  await song();
+  const { screen } = await submitter(musician, { credits: freePrice + 2 });
+  const page = await screen({ track: track.trackId, q: "midnight" });
+  for (const text of [
+    `This uses ${freePrice} of your ${freePrice + 2} ratings.`,
+    "It gets 5 ratings from other musicians.",
+    "Too few songs lately to say how long that takes.",
+    'href="/?menu=addownsong&q=midnight"',
+    `name="trackId" value="${track.trackId}"`,
+  ]) {
+    expect(page).toContain(text);
+  }
+  expect(await rows("submissions")).toMatchObject([{ spent: 0 }]);
 });
 
 test("the question about a song submitted before tells of a second listen, and what is still to come", async () => {
-  const { user, cookie } = await ready();
-  const { id } = await makeSong(user, { ...track, received: 3 });
-  const page = await screen(cookie, { track: track.trackId });
+  const { user: owner, screen } = await submitter(musician);
+  const { id } = await song({ ...track, received: 3, owner });
+  const page = await screen({ track: track.trackId });
   expect(page).toContain("This is its second submission: it gets 5 more ratings");
   expect(page).toContain("2 of its 5 ratings are still to come");
   const back = "submitting it again promises 5 more and brings it back into the rotation.";
   expect(page).not.toContain(back);
-  await request(`/songs/${id}/withdraw`, { cookie, form: {} });
-  expect(await screen(cookie, { track: track.trackId })).toContain(back);
+  await owner.posts(`/songs/${id}/withdraw`);
+  expect(await screen({ track: track.trackId })).toContain(back);
 });
 
 test.each([
@@ -173,14 +152,14 @@ test.each([
   [{ is_playable: false, name: null, artists: null }, "Spotify does not play this song"],
   [{ duration_ms: 3000 }, "This song is too short to be rated"],
 ])("a song with %j cannot be submitted, which the question says", async (changes, text) => {
-  const { cookie } = await ready();
+  const { screen, answers } = await submitter(musician);
   const body = {
     ...{ id: track.trackId, name: track.title, artists: [], album: { name: "", images: [] } },
     ...{ duration_ms: 180_000, external_urls: { spotify: `${spotifyOpenUrl}/track/x` } },
     ...changes,
   };
-  await control("fail", { musician, route: "GET /v1/tracks/:id", times: -1, status: 200, body });
-  const page = await screen(cookie, { track: track.trackId });
+  await answers("tracks/:id", { status: 200, body });
+  const page = await screen({ track: track.trackId });
   expect(page).toContain(text);
   expect(page).not.toContain('action="/submissions"');
 });
@@ -188,9 +167,8 @@ test.each([
 test.each(["", "x", "../me", "0".repeat(23)])(
   "%j is no track, and Spotify is not asked",
   async (id) => {
-    const { cookie } = await ready();
-    const page = await screen(cookie, { track: id });
-    expect(page).toContain("Spotify has no such song.");
+    const { screen, calls } = await submitter(musician);
+    expect(await screen({ track: id })).toContain("Spotify has no such song.");
     expect(await calls()).toEqual([]);
   },
 );

@@ -1,43 +1,46 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
+import { expect, test } from "vitest";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
 import { unsubscribeToken } from "~/mailing/unsubscribe.server";
+import { dayMs, minuteMs } from "~/platform/dates";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import {
-  insert,
-  makePackage,
-  makeRating,
-  makeSong,
-  makeUser,
-  type TestUser,
-  unique,
-} from "../../support/database/factories";
-import { makeMember } from "../../support/login";
+import { insert, makePackage, makeRating, unique } from "../../support/database/factories";
+import { change, db, row, rows } from "../../support/database/rows";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliver, failMails, letTimePass, mailRow, mailsTo } from "../../support/mails";
+import { type Someone, someone, song, songs } from "../../support/people";
 import { dataOf, request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { everyTenMinutes, runJobs } from "../../support/worker";
 
-const db = createDatabase(env.DB);
 const { sessionSecret: secret } = readConfig(env);
-const minute = 60_000;
-const day = 24 * 60 * minute;
 const subject = "There are songs to rate again";
 const offer = "E-mail me when there are songs again";
 
-function ask(cookie: string, wanted: unknown = true): Promise<Response> {
-  return request("/song-mail", { cookie, json: { wanted } });
+function ask(by: Someone, wanted: unknown = true): Promise<Response> {
+  return by.sends("/song-mail", { wanted });
 }
 
-/** Puts songs of as many musicians into the rotation. */
-async function makeSongs(count: number) {
-  const songs = [];
-  for (let n = 0; n < count; n += 1) songs.push(await makeSong(await makeUser()));
-  return songs;
+/** Somebody who waits for songs. */
+async function waiting(options: Parameters<typeof someone>[0] = {}): Promise<Someone> {
+  const user = await someone(options);
+  expect((await ask(user)).status).toBe(200);
+  return user;
+}
+
+async function expectRefused(by: Someone, error: string): Promise<void> {
+  const before = await wishers();
+  const answer = await ask(by);
+  const told = { error: expect.stringContaining(error) };
+  expect([answer.status, await answer.json()]).toEqual([409, told]);
+  expect(await wishers()).toEqual(before);
+}
+
+/** Presses the button on a page, which leads back to it. */
+async function press(by: Someone, wanted: boolean, next: string): Promise<void> {
+  const answer = await by.posts("/song-mail", { wanted: String(wanted), next });
+  expect([answer.status, answer.headers.get("Location")]).toEqual([303, next]);
 }
 
 /** Looks for songs for those who wait, as the cron does; answers the ids of the mails owed. */
@@ -48,385 +51,310 @@ async function sweep(now = Date.now() + 1): Promise<string[]> {
   return mailQueue.queued.map(({ outboxId }) => outboxId);
 }
 
-async function wishers(): Promise<unknown[]> {
-  const rows = await rowsOf("SELECT user_id FROM song_wishes ORDER BY rowid");
-  return rows.map((row) => (row as { user_id: string }).user_id);
-}
+const wishers = async () => (await rows("songWishes")).map(({ userId }) => userId);
 
-async function subjectsTo(user: TestUser): Promise<string[]> {
+async function subjectsTo(user: Someone): Promise<string[]> {
   return (await mailsTo(addressOf(user))).map((mail) => mail.subject);
 }
 
-async function carousel(cookie: string): Promise<string> {
-  return (await request("/", { cookie })).text();
-}
-
 /** What the open page reads by itself, whether or not anybody is there. */
-async function reread(cookie: string): Promise<string> {
+async function reread(by: Someone): Promise<void> {
   const headers = { Referer: `${env.APP_ORIGIN}/`, Accept: "*/*" };
-  return (await request(dataOf("/?index"), { cookie, headers })).text();
+  const page = await (await by.gets(dataOf("/?index"), { headers })).text();
+  expect(page).toContain("requiredSeconds");
 }
 
-async function unsubscribe(user: TestUser): Promise<Response> {
+async function unsubscribe(user: Someone): Promise<void> {
   const token = await unsubscribeToken(secret, { topic: "songs", address: addressOf(user) });
-  return request(`/unsubscribe?token=${token}`, { form: { "List-Unsubscribe": "One-Click" } });
+  const form = { "List-Unsubscribe": "One-Click" };
+  expect((await request(`/unsubscribe?token=${token}`, { form })).status).toBe(303);
 }
 
-describe("with nothing to rate", () => {
-  test("the carousel offers a mail to one's address, a song of one's own, and one's ratings", async () => {
-    const { user, cookie } = await makeMember();
-    const page = await carousel(cookie);
-    expect(page).toContain(offer);
-    expect(page).toContain(addressOf(user));
-    expect(page).toContain('href="/?menu=addownsong"');
-    expect(page).toContain('href="/ratings-of-my-songs">See the ratings');
-  });
-
-  test("the mail is asked for once, however often the form is sent, and can be taken back", async () => {
-    const { user, cookie } = await makeMember();
-    for (let press = 0; press < 2; press += 1) {
-      const form = { wanted: "true", next: "/" };
-      const answer = await request("/song-mail", { cookie, form });
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
-    }
-    expect(await wishers()).toEqual([user.id]);
-    const page = await carousel(cookie);
-    expect(page).not.toContain(offer);
-    expect(page).toContain("we will write once");
-    expect(await (await request("/account", { cookie })).text()).toContain("You have asked for");
-    for (let press = 0; press < 2; press += 1) {
-      const form = { wanted: "false", next: "/account" };
-      const answer = await request("/song-mail", { cookie, form });
-      expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/account"]);
-    }
-    expect(await wishers()).toEqual([]);
-    expect(await carousel(cookie)).toContain(offer);
-  });
-
-  test("two presses at once are one wish", async () => {
-    const { user, cookie } = await makeMember();
-    const answers = await Promise.all([ask(cookie), ask(cookie), ask(cookie)]);
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(await wishers()).toEqual([user.id]);
-  });
-
-  test("who has no address is led to the account, and cannot ask", async () => {
-    const { cookie } = await makeMember({ email: null });
-    const page = await carousel(cookie);
-    expect(page).not.toContain(offer);
-    expect(page).toContain('href="/account#address"');
-    const answer = await ask(cookie);
-    expect([answer.status, await answer.json()]).toEqual([
-      409,
-      { error: expect.stringMatching(/^We have no e-mail address for you yet\./) },
-    ]);
-    expect(await wishers()).toEqual([]);
-  });
-
-  test("who has unsubscribed from such mails is told so, and cannot ask", async () => {
-    const { user, cookie } = await makeMember();
-    expect((await unsubscribe(user)).status).toBe(303);
-    const page = await carousel(cookie);
-    expect(page).not.toContain(offer);
-    expect(page).toContain("No e-mails about new songs to rate go to");
-    expect((await ask(cookie)).status).toBe(409);
-    expect(await wishers()).toEqual([]);
-    const account = await (await request("/account", { cookie })).text();
-    expect(account).toMatch(/has unsubscribed from e-mails[^.]*about new songs to rate/);
-  });
-
-  test("who has added today's song is told what they wait for", async () => {
-    const { user, cookie } = await makeMember();
-    await makeSong(user, { submittedAt: [Date.now() - minute] });
-    const page = await carousel(cookie);
-    expect(page).toContain("you have added today&#x27;s");
-    expect(page).not.toContain("Upload Your Song");
-  });
-
-  test("the confirmation of a song offers the same, and its form leads back to it", async () => {
-    const { user, cookie } = await makeMember();
-    const { id } = await makeSong(user);
-    const [submission] = await rowsOf("SELECT id FROM submissions WHERE song_id = ?", id);
-    const path = `/?menu=songaddedtopool&submission=${(submission as { id: string }).id}`;
-    expect(await (await request(path, { cookie })).text()).toContain(offer);
-    const form = { wanted: "true", next: path };
-    const answer = await request("/song-mail", { cookie, form });
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, path]);
-    expect(await (await request(path, { cookie })).text()).toContain("we will write once");
-
-    // Songs have come: then it leads to these.
-    await makeSongs(1);
-    const page = await (await request(path, { cookie })).text();
-    expect(page).toContain("Rate the songs that are left");
-    expect(page).not.toContain("/song-mail");
-  });
+test("with nothing to rate the carousel offers a mail to one's address, a song of one's own, and one's ratings", async () => {
+  const user = await someone();
+  const page = await user.reads("/");
+  for (const text of [
+    offer,
+    addressOf(user),
+    'href="/?menu=addownsong"',
+    'href="/ratings-of-my-songs">See the ratings',
+  ]) {
+    expect(page).toContain(text);
+  }
 });
 
-describe("refused without any change is", () => {
-  test("the wish of somebody who has songs to rate", async () => {
-    const { cookie } = await makeMember();
-    await makeSongs(1);
-    const answer = await ask(cookie);
-    expect([answer.status, await answer.json()]).toEqual([
-      409,
-      { error: "There are songs to rate right now, in the carousel." },
-    ]);
-    expect(await wishers()).toEqual([]);
-  });
-
-  test.each([{}, { wanted: "maybe" }, { wanted: "" }])("an unclear one (%j)", async (json) => {
-    const { cookie } = await makeMember();
-    expect((await request("/song-mail", { cookie, json })).status).toBe(422);
-    expect(await wishers()).toEqual([]);
-  });
+test("the mail is asked for once, however often the form is sent, and can be taken back", async () => {
+  const user = await someone();
+  for (const next of ["/", "/"]) await press(user, true, next);
+  expect(await wishers()).toEqual([user.id]);
+  const page = await user.reads("/");
+  expect(page).not.toContain(offer);
+  expect(page).toContain("we will write once");
+  expect(await user.reads("/account")).toContain("You have asked for");
+  for (const next of ["/account", "/account"]) await press(user, false, next);
+  expect(await wishers()).toEqual([]);
+  expect(await user.reads("/")).toContain(offer);
 });
 
-describe("the mail", () => {
-  test("goes out once when a whole package is there, and can be unsubscribed from", async () => {
-    const { user, cookie } = await makeMember();
-    await ask(cookie);
-    await makeSongs(4);
-    expect(await sweep()).toEqual([]);
-    await makeSongs(1);
-    await runJobs(everyTenMinutes);
-    await runJobs(everyTenMinutes);
-    const owed = await rowsOf("SELECT id FROM outbox");
-    expect(owed).toHaveLength(1);
-    const ids = owed.map((row) => (row as { id: string }).id);
-    await deliver(ids);
-    await deliver(ids);
-    const [mail, ...more] = await mailsTo(addressOf(user));
-    expect([mail?.subject, more]).toEqual([subject, []]);
-    expect(mail?.text).toContain(`${env.APP_ORIGIN}/`);
-    expect(mail?.html).toContain("Now there is.");
-    expect(mail?.bcc).toEqual([]);
-    expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
-    const link = /<(.*)>/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
-    expect(await (await request(link)).text()).toContain("when there are songs to rate again");
-    await request(link, { form: { "List-Unsubscribe": "One-Click" } });
-    expect(await rowsOf("SELECT topic FROM mail_suppressions")).toEqual([{ topic: "songs" }]);
-    expect(await (await request(link)).text()).toContain("You are unsubscribed");
+test("two presses at once are one wish", async () => {
+  const user = await someone();
+  await user.login();
+  const answers = await Promise.all([ask(user), ask(user), ask(user)]);
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+  expect(await wishers()).toEqual([user.id]);
+});
 
-    // It was for that time alone.
+test("who has no address is led to the account, and cannot ask", async () => {
+  const user = await someone({ email: null });
+  const page = await user.reads("/");
+  expect(page).not.toContain(offer);
+  expect(page).toContain('href="/account#address"');
+  await expectRefused(user, "We have no e-mail address for you yet.");
+});
+
+test("who has unsubscribed from such mails is told so, and cannot ask", async () => {
+  const user = await someone();
+  await unsubscribe(user);
+  const page = await user.reads("/");
+  expect(page).not.toContain(offer);
+  expect(page).toContain("No e-mails about new songs to rate go to");
+  await expectRefused(user, "");
+  const account = await user.reads("/account");
+  expect(account).toMatch(/has unsubscribed from e-mails[^.]*about new songs to rate/);
+});
+
+test("who has added today's song is told what they wait for", async () => {
+  const user = await someone();
+  await song({ owner: user, submittedAt: [Date.now() - minuteMs] });
+  const page = await user.reads("/");
+  expect(page).toContain("you have added today&#x27;s");
+  expect(page).not.toContain("Upload Your Song");
+});
+
+test("the confirmation of a song offers the same, and its form leads back to it", async () => {
+  const { owner } = await song();
+  const path = `/?menu=songaddedtopool&submission=${(await row("submissions")).id}`;
+  expect(await owner.reads(path)).toContain(offer);
+  await press(owner, true, path);
+  expect(await owner.reads(path)).toContain("we will write once");
+
+  // Songs have come: then it leads to these.
+  await song();
+  const page = await owner.reads(path);
+  expect(page).toContain("Rate the songs that are left");
+  expect(page).not.toContain("/song-mail");
+});
+
+test("the wish of somebody who has songs to rate is refused", async () => {
+  const user = await someone();
+  await song();
+  await expectRefused(user, "There are songs to rate right now, in the carousel.");
+});
+
+test.each([{}, { wanted: "maybe" }, { wanted: "" }])(
+  "an unclear wish (%j) is refused",
+  async (json) => {
+    const user = await someone();
+    expect((await user.sends("/song-mail", json)).status).toBe(422);
     expect(await wishers()).toEqual([]);
-    expect(await sweep(Date.now() + 3 * day)).toEqual([]);
-  });
+  },
+);
 
-  test("waits for a smaller package with premium", async () => {
-    const { cookie } = await makeMember({ tier: "premium" });
-    await ask(cookie);
-    await makeSongs(3);
-    expect(await sweep()).toEqual([]);
-    await makeSongs(1);
-    expect(await sweep(Date.now() + 2)).toHaveLength(1);
-  });
+test("the mail goes out once when a whole package is there, and can be unsubscribed from", async () => {
+  const user = await waiting();
+  await songs(4);
+  expect(await sweep()).toEqual([]);
+  await song();
+  for (let run = 0; run < 2; run += 1) await runJobs(everyTenMinutes);
+  const { id } = await row("outbox");
+  for (let time = 0; time < 2; time += 1) await deliver([id]);
+  const [mail, ...more] = await mailsTo(addressOf(user));
+  expect([mail, more]).toMatchObject([{ subject, bcc: [] }, []]);
+  expect(mail?.text).toContain(`${env.APP_ORIGIN}/`);
+  expect(mail?.html).toContain("Now there is.");
+  expect(mail?.headers["List-Unsubscribe-Post"]).toBe("List-Unsubscribe=One-Click");
+  const link = /<(.*)>/.exec(mail?.headers["List-Unsubscribe"] ?? "")?.[1] ?? "";
+  expect(await (await request(link)).text()).toContain("when there are songs to rate again");
+  await request(link, { form: { "List-Unsubscribe": "One-Click" } });
+  expect(await row("mailSuppressions")).toMatchObject({ topic: "songs" });
+  expect(await (await request(link)).text()).toContain("You are unsubscribed");
 
-  test("waits a day for a whole package, and no longer, once there is a song", async () => {
-    const { cookie } = await makeMember();
-    await ask(cookie);
-    const start = Date.now() + 1;
-    expect(await sweep(start)).toEqual([]);
-    await makeSongs(1);
-    expect(await sweep(start + day)).toEqual([]);
-    expect(await sweep(start + 2 * day - 1)).toEqual([]);
-    expect(await sweep(start + 2 * day)).toHaveLength(1);
-  });
+  // It was for that time alone.
+  expect(await wishers()).toEqual([]);
+  expect(await sweep(Date.now() + 3 * dayMs)).toEqual([]);
+});
 
-  test("waits anew for the day if the songs have gone meanwhile", async () => {
-    const { cookie } = await makeMember();
-    await ask(cookie);
-    const start = Date.now() + 1;
-    await makeSongs(1);
-    await sweep(start);
-    await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
-    await sweep(start + minute);
-    await env.DB.prepare("UPDATE songs SET resting_since = NULL").run();
-    expect(await sweep(start + day)).toEqual([]);
-    expect(await sweep(start + 2 * day)).toHaveLength(1);
-  });
+test("the mail waits for a smaller package with premium", async () => {
+  await waiting({ tier: "premium" });
+  await songs(3);
+  expect(await sweep()).toEqual([]);
+  await song();
+  expect(await sweep(Date.now() + 2)).toHaveLength(1);
+});
 
-  test("counts no song that the user has rated or added", async () => {
-    const { user, cookie } = await makeMember();
-    await ask(cookie);
-    for (const song of await makeSongs(5)) await makeRating(user, song);
-    for (let n = 0; n < 5; n += 1) await makeSong(user);
-    expect(await sweep()).toEqual([]);
-  });
+test("the mail waits a day for a whole package, and no longer, once there is a song", async () => {
+  await waiting();
+  const start = Date.now() + 1;
+  expect(await sweep(start)).toEqual([]);
+  await song();
+  expect(await sweep(start + dayMs)).toEqual([]);
+  expect(await sweep(start + 2 * dayMs - 1)).toEqual([]);
+  expect(await sweep(start + 2 * dayMs)).toHaveLength(1);
+});
 
-  test("is owed once by two runs at the same time", async () => {
-    const { cookie } = await makeMember();
-    await ask(cookie);
-    await makeSongs(5);
-    const now = Date.now() + 1;
-    const runs = await Promise.all([sweep(now), sweep(now + 1), sweep(now + 2)]);
-    expect(runs.flat()).toHaveLength(1);
-    expect(await rowsOf("SELECT kind FROM outbox")).toEqual([{ kind: "songs_again" }]);
-  });
+test("the mail waits anew for the day if the songs have gone meanwhile", async () => {
+  await waiting();
+  const start = Date.now() + 1;
+  await song();
+  await sweep(start);
+  await change("songs", {}, { restingSince: 1 });
+  await sweep(start + minuteMs);
+  await change("songs", {}, { restingSince: null });
+  expect(await sweep(start + dayMs)).toEqual([]);
+  expect(await sweep(start + 2 * dayMs)).toHaveLength(1);
+});
 
-  test("comes again for another wish, which takes a day", async () => {
-    const { user, cookie } = await makeMember();
-    const mailed = async () => {
-      expect((await ask(cookie)).status).toBe(200);
-      const songs = await makeSongs(5);
-      await deliver(await sweep());
-      for (const song of songs) await makeRating(user, song);
-    };
-    await mailed();
-    const again = await ask(cookie);
-    expect([again.status, await again.json()]).toEqual([
-      409,
-      { error: expect.stringMatching(/^We have already written to you/) },
-    ]);
-    expect(await wishers()).toEqual([]);
-    await env.DB.prepare("UPDATE outbox SET created_at = created_at - ?").bind(day).run();
-    await mailed();
-    expect(await subjectsTo(user)).toEqual([subject, subject]);
-  });
+test("the mail counts no song that the user has rated or added", async () => {
+  const user = await waiting();
+  for (const one of await songs(5)) await makeRating(user, one);
+  await songs(5, { owner: user });
+  expect(await sweep()).toEqual([]);
+});
 
-  test("is owed although a page that nobody looks at has drawn songs", async () => {
-    const { user, cookie } = await makeMember();
-    await ask(cookie);
-    await makeSongs(5);
-    expect(await reread(cookie)).toContain("requiredSeconds");
-    expect(await wishers()).toEqual([user.id]);
+test("the mail is owed once by several runs at the same time", async () => {
+  await waiting();
+  await songs(5);
+  const now = Date.now() + 1;
+  const runs = await Promise.all([sweep(now), sweep(now + 1), sweep(now + 2)]);
+  expect(runs.flat()).toHaveLength(1);
+  expect(await row("outbox")).toMatchObject({ kind: "songs_again" });
+});
+
+test("the mail comes again for another wish, which takes a day", async () => {
+  const user = await waiting();
+  const mailed = async () => {
+    const made = await songs(5);
     await deliver(await sweep());
-    expect(await subjectsTo(user)).toEqual([subject]);
-  });
+    for (const one of made) await makeRating(user, one);
+  };
+  await mailed();
+  await expectRefused(user, "We have already written to you");
+  const { createdAt } = await row("outbox");
+  await change("outbox", {}, { createdAt: createdAt - dayMs });
+  expect((await ask(user)).status).toBe(200);
+  await mailed();
+  expect(await subjectsTo(user)).toEqual([subject, subject]);
+});
 
-  test("is sent although such a page has drawn songs since it was owed", async () => {
-    const { user, cookie } = await makeMember();
-    await ask(cookie);
-    await makeSongs(5);
-    await env.DB.prepare("UPDATE sessions SET last_seen_at = last_seen_at - ?")
-      .bind(2 * minute)
-      .run();
-    const ids = await sweep();
-    expect(await reread(cookie)).toContain("requiredSeconds");
-    await deliver(ids);
-    expect(await subjectsTo(user)).toEqual([subject]);
-  });
+test.each([
+  ["owed", false],
+  ["sent", true],
+])("the mail is %s although a page that nobody looks at has drawn songs", async (_, owedBefore) => {
+  const user = await waiting();
+  await songs(5);
+  const { lastSeenAt } = await row("sessions");
+  if (owedBefore) await change("sessions", {}, { lastSeenAt: lastSeenAt - 2 * minuteMs });
+  const before = owedBefore ? await sweep() : null;
+  await reread(user);
+  if (!before) expect(await wishers()).toEqual([user.id]);
+  await deliver(before ?? (await sweep()));
+  expect(await subjectsTo(user)).toEqual([subject]);
+});
 
-  test("is not owed to somebody who listens to such a song", async () => {
-    const musician = "urszula-bukowska";
-    await control("reset", { musician });
-    await control("openApp", { musician });
-    const { user, cookie } = await makeMember({ musician });
-    await ask(cookie);
-    const song = await makeSong(await makeUser(), trackOf("mara-lind", 3));
-    await reread(cookie);
-    expect(await wishers()).toEqual([user.id]);
-    expect((await request(`/songs/${song.id}/play`, { cookie, json: {} })).status).toBe(200);
-    expect(await wishers()).toEqual([]);
-  });
+test("the mail is not owed to somebody who listens to such a song", async () => {
+  const musician = "urszula-bukowska";
+  await control("reset", { musician });
+  await control("openApp", { musician });
+  const user = await waiting({ musician });
+  const { id } = await song(trackOf("mara-lind", 3));
+  await reread(user);
+  expect(await wishers()).toEqual([user.id]);
+  expect((await user.sends(`/songs/${id}/play`)).status).toBe(200);
+  expect(await wishers()).toEqual([]);
+});
 
-  test("is not owed to somebody who has drawn songs by themselves", async () => {
-    const { cookie } = await makeMember();
-    await ask(cookie);
-    await makeSongs(5);
-    expect(await carousel(cookie)).toContain("PLAY SONG");
-    expect(await wishers()).toEqual([]);
-    expect(await sweep()).toEqual([]);
-  });
+test("the mail is not owed to somebody who has drawn songs by themselves", async () => {
+  const user = await waiting();
+  await songs(5);
+  expect(await user.reads("/")).toContain("PLAY SONG");
+  expect(await wishers()).toEqual([]);
+  expect(await sweep()).toEqual([]);
+});
 
-  test("is not sent to somebody who has drawn songs since it was owed", async () => {
-    const { user, cookie } = await makeMember();
-    await ask(cookie);
-    await makeSongs(5);
-    const [id = ""] = await sweep();
-    await failMails(addressOf(user), { status: 500, times: 1 });
-    await deliver([id]);
-    expect(await carousel(cookie)).toContain("PLAY SONG");
-    await letTimePass();
-    await deliver([id]);
-    expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "over" });
-    expect(await subjectsTo(user)).toEqual([]);
-  });
+test("the mail is not sent to somebody who has drawn songs since it was owed", async () => {
+  const user = await waiting();
+  await songs(5);
+  const [id = ""] = await sweep();
+  await failMails(addressOf(user), { status: 500, times: 1 });
+  await deliver([id]);
+  expect(await user.reads("/")).toContain("PLAY SONG");
+  await letTimePass();
+  await deliver([id]);
+  expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "over" });
+  expect(await subjectsTo(user)).toEqual([]);
+});
 
-  test("is sent to somebody who has an older package", async () => {
-    const { user, cookie } = await makeMember();
-    const [rated] = await makeSongs(1);
-    if (!rated) throw new Error("no song");
-    await makePackage(user, [rated], Date.now() - 2 * day);
-    await makeRating(user, rated);
-    await ask(cookie);
-    await makeSongs(5);
-    const [id = ""] = await sweep();
-    await deliver([id]);
-    expect(await mailRow(id)).toMatchObject({ state: "sent" });
-  });
+test("the mail is sent to somebody who has an older package", async () => {
+  const user = await someone();
+  const rated = await song();
+  await makePackage(user, [rated], Date.now() - 2 * dayMs);
+  await makeRating(user, rated);
+  await ask(user);
+  await songs(5);
+  const [id = ""] = await sweep();
+  await deliver([id]);
+  expect(await mailRow(id)).toMatchObject({ state: "sent" });
+});
 
-  test("is not sent to an address that has unsubscribed since, nor to none", async () => {
-    const [one, two] = [await makeMember(), await makeMember()];
-    await ask(one.cookie);
-    await ask(two.cookie);
-    await makeSongs(5);
-    await unsubscribe(one.user);
-    await env.DB.prepare("UPDATE users SET email = NULL WHERE id = ?").bind(two.user.id).run();
-    await deliver(await sweep());
-    expect(await rowsOf("SELECT fault FROM outbox ORDER BY fault")).toEqual([
-      { fault: "no address" },
-      { fault: "unsubscribed" },
-    ]);
-    expect(await subjectsTo(one.user)).toEqual([]);
-    expect(await wishers()).toEqual([]);
-  });
+test("the mail is not sent to an address that has unsubscribed since, nor to none", async () => {
+  const [one, two] = [await waiting(), await waiting()];
+  await songs(5);
+  await unsubscribe(one);
+  await change("users", { id: two.id }, { email: null });
+  await deliver(await sweep());
+  expect(await row("outbox", { userId: one.id })).toMatchObject({ fault: "unsubscribed" });
+  expect(await row("outbox", { userId: two.id })).toMatchObject({ fault: "no address" });
+  expect([await subjectsTo(one), await wishers()]).toEqual([[], []]);
+});
 
-  test("goes whatever other mails are switched off", async () => {
-    const { user, cookie } = await makeMember({ receiveRatingEmails: false });
-    await ask(cookie);
-    await makeSongs(5);
-    await deliver(await sweep());
-    expect(await subjectsTo(user)).toEqual([subject]);
-  });
-
-  test("is forgotten with the account", async () => {
-    const { cookie } = await makeMember();
-    await ask(cookie);
-    await request("/account/delete", { cookie, json: {} });
-    expect(await wishers()).toEqual([]);
-    await makeSongs(5);
-    expect(await sweep()).toEqual([]);
-  });
+test("the mail goes whatever other mails are switched off", async () => {
+  const user = await waiting({ receiveRatingEmails: false });
+  await songs(5);
+  await deliver(await sweep());
+  expect(await subjectsTo(user)).toEqual([subject]);
 });
 
 test("one whose state cannot be read keeps nobody waiting", async () => {
-  const members = [await makeMember(), await makeMember(), await makeMember()];
-  for (const { cookie } of members) await ask(cookie);
-  await makeSongs(5);
-  const [one, two, three] = members.map(({ user }) => user);
-  await env.DB.prepare("UPDATE users SET own_artists = '{' WHERE id = ?").bind(two?.id).run();
+  const [one, two, three] = [await waiting(), await waiting(), await waiting()];
+  await songs(5);
+  const broken = env.DB.prepare("UPDATE users SET own_artists = '{' WHERE id = ?");
+  await broken.bind(two.id).run();
   await sweep();
-  const mailed = await rowsOf("SELECT user_id FROM outbox ORDER BY rowid");
-  expect(mailed).toEqual([{ user_id: one?.id }, { user_id: three?.id }]);
-  expect(await wishers()).toEqual([two?.id]);
-  await expect(sweep(Date.now() + minute)).rejects.toThrow();
+  const mailed = (await rows("outbox")).map(({ userId }) => userId);
+  expect(mailed).toEqual([one.id, three.id]);
+  expect(await wishers()).toEqual([two.id]);
+  await expect(sweep(Date.now() + minuteMs)).rejects.toThrow();
 });
 
 test("those who wait in vain keep nobody waiting, and each has their turn", async () => {
-  const song = await makeSong(await makeUser());
+  const it = await song();
   const now = Date.now();
-  const asked = now - 2 * day;
-  const users: TestUser[] = [];
-  for (let n = 0; n < 31; n += 1) users.push(await makeUser());
-  await env.DB.batch(
-    users.map(({ id }, n) =>
-      insert("song_wishes", {
-        ...{ id: unique("wish"), user_id: id, asked_at: asked + n, looked_at: asked + n },
-        found_since: asked + n,
-      }),
-    ),
-  );
+  const users: Someone[] = [];
+  for (let n = 0; n < 31; n += 1) {
+    const user = await someone();
+    const asked = now - 2 * dayMs + n;
+    const wish = { id: unique("wish"), user_id: user.id, found_since: asked };
+    await insert("song_wishes", { ...wish, asked_at: asked, looked_at: asked }).run();
+    users.push(user);
+  }
   // All but the last have rated it; it is owed more.
-  for (const user of users.slice(0, -1)) await makeRating(user, song);
-  await env.DB.batch([
-    env.DB.prepare("UPDATE songs SET owed = 5, owed_since = created_at"),
-    env.DB.prepare("UPDATE submissions SET completed_at = NULL"),
-  ]);
-  const services = { db, mailQueue: noteQueued(), secret };
-  expect(await mailSongsAgain({ ...services, now })).toEqual({ looked: 25, mails: 0 });
-  expect(await mailSongsAgain({ ...services, now: now + 1 })).toEqual({ looked: 25, mails: 1 });
-  expect(await rowsOf("SELECT user_id FROM outbox")).toEqual([{ user_id: users[30]?.id }]);
-  expect(await mailSongsAgain({ ...services, now: now + 2 })).toEqual({ looked: 25, mails: 0 });
-  const turns = "SELECT count(*) AS wishes FROM song_wishes WHERE looked_at < ?";
-  expect(await rowsOf(turns, now + 1)).toEqual([{ wishes: 0 }]);
+  for (const user of users.slice(0, -1)) await makeRating(user, it);
+  await change("songs", {}, { owed: 5, owedSince: (await it.now()).createdAt });
+  await change("submissions", {}, { completedAt: null });
+  const look = (at: number) => mailSongsAgain({ db, mailQueue: noteQueued(), now: at });
+  expect(await look(now)).toEqual({ looked: 25, mails: 0 });
+  expect(await look(now + 1)).toEqual({ looked: 25, mails: 1 });
+  expect(await row("outbox")).toMatchObject({ userId: users[30]?.id });
+  expect(await look(now + 2)).toEqual({ looked: 25, mails: 0 });
+  expect((await rows("songWishes")).filter(({ lookedAt }) => lookedAt < now + 1)).toEqual([]);
 });

@@ -3,17 +3,12 @@ import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.server";
-import { passSong } from "~/exchange/pass/pass.server";
-import { keepWindow, selectPool, toPool } from "~/exchange/pool/pool.server";
+import { keepWindow, selectPool } from "~/exchange/pool/pool.server";
 import { selectReach } from "~/exchange/submission/limits.server";
 import { hearsSpotify } from "~/members/hearing";
-import type { Viewer } from "~/members/viewer.server";
-import { readConfig } from "~/platform/env";
+import { dayMs, hourMs } from "~/platform/dates";
 import { passTime } from "../../support/clock";
-import { rowsOf } from "../../support/database/contents";
 import {
   baseTime,
   giveRatings,
@@ -23,48 +18,42 @@ import {
   makePackage,
   makeRating,
   makeSong,
-  makeUser,
-  type OwnTestSong,
-  type TestSong,
   type TestUser,
 } from "../../support/database/factories";
+import { change, db, rows } from "../../support/database/rows";
 import { makeViewer } from "../../support/login";
 import { noteQueued } from "../../support/mail-queue";
-import { servicesAt } from "../../support/services";
+import { type Cast, idsOf, ownSong, type Someone, someone, song } from "../../support/people";
 
-const db = createDatabase(env.DB);
-const { sessionSecret: secret } = readConfig(env);
-const now = baseTime + 3_600_000;
+type Track = Cast<typeof song>;
+type Own = Cast<typeof ownSong>;
+
+const now = baseTime + hourMs;
 const byMail = { way: "email" } as const;
 
-async function carousel({ session }: Viewer, at = now) {
-  const services = { now: at, random: () => 0, secret, isActivity: true, isSpotifyOpen: true };
-  const loaded = await loadCarousel(db, { sessionId: session.id, ratedSongId: null }, services);
-  if (!loaded) throw new Error("no carousel");
-  return loaded.view;
+async function member(options: Parameters<typeof someone>[0] = {}): Promise<Someone> {
+  return (await someone({ random: () => 0, ...options })).at(now);
 }
 
-async function offered(viewer: Viewer, at = now): Promise<string[]> {
-  return (await carousel(viewer, at)).songs.map(({ songId }) => songId);
-}
-
-async function poolOf(viewer: Viewer, hears = hearsSpotify(viewer)) {
-  return toPool(await selectPool(db, viewer.userId, { hears }), viewer, { now });
-}
-
-function idsOf(songs: { id: string }[]): string[] {
-  return songs.map(({ id }) => id);
+/** Two logins of somebody: one that hears Spotify, and one that does not. */
+async function twoLogins() {
+  const loud = await member();
+  return { loud, quiet: await member({ ...byMail, user: loud.user }) };
 }
 
 /** By turns a track and an own recording, of as many musicians, the first promised first. */
-async function makeBoth(pairs: number, from = 0) {
-  const tracks: TestSong[] = [];
-  const own: OwnTestSong[] = [];
-  for (let n = from; n < from + pairs; n += 1) {
-    tracks.push(await makeSong(await makeUser(), { submittedAt: [baseTime + 2 * n] }));
-    own.push(await makeOwnSong(await makeUser(), { submittedAt: [baseTime + 2 * n + 1] }));
+async function makeBoth(pairs: number) {
+  const tracks: Track[] = [];
+  const own: Own[] = [];
+  for (let n = 0; n < pairs; n += 1) {
+    tracks.push(await song({ submittedAt: [baseTime + 2 * n] }));
+    own.push(await ownSong({ submittedAt: [baseTime + 2 * n + 1] }));
   }
-  return { tracks, own };
+  return { tracks: tracks as [Track, ...Track[]], own: own as [Own, Own, ...Own[]] };
+}
+
+async function keepWindowOf(by: Someone): Promise<void> {
+  await keepWindow(db, { userId: by.id, window: (await by.pool()).window, now });
 }
 
 test.each([
@@ -74,199 +63,157 @@ test.each([
   ["by Spotify that does not tell", { hasPremium: null }, true],
 ] as const)(
   "who is in %s is offered what they can hear, and counts no more",
-  async (_way, session, hears) => {
+  async (_way, login, hears) => {
     const { tracks, own } = await makeBoth(2);
-    const viewer = await makeViewer(await makeUser(), session);
-    const heard = tracks.flatMap((track, place) =>
-      hears ? [track, own[place]] : own[place],
-    ) as TestSong[];
-    expect(await offered(viewer)).toEqual(idsOf(heard));
-    const { eligibility } = await carousel(viewer);
-    expect(eligibility.remaining).toBe(heard.length);
-    expect(await poolOf(viewer)).toMatchObject({ available: heard.length, toRate: heard.length });
+    const user = await member(login);
+    const both = [tracks[0], own[0], ...tracks.slice(1), own[1]];
+    const heard = idsOf(hears ? both : own);
+    expect(await user.offered()).toEqual(heard);
+    expect((await user.carousel()).view.eligibility.remaining).toBe(heard.length);
+    const counts = { available: heard.length, toRate: heard.length };
+    expect(await user.pool()).toMatchObject(counts);
   },
 );
 
 test("with tracks alone, there is nothing to rate for them", async () => {
-  await makeSong(await makeUser());
-  const viewer = await makeViewer(await makeUser(), byMail);
-  expect(await carousel(viewer)).toMatchObject({ state: "empty", songs: [] });
-  expect(await rowsOf("SELECT id FROM packages")).toEqual([]);
+  await song();
+  const user = await member(byMail);
+  expect((await user.carousel()).view).toMatchObject({ state: "empty", songs: [] });
+  expect(await rows("packages")).toEqual([]);
 });
 
 test("a song passed on counts for the price only where it could be heard", async () => {
   const { tracks, own } = await makeBoth(1);
-  const user = await makeUser();
-  const viewer = await makeViewer(user);
-  await makePackage(user, [...tracks, ...own], now);
-  for (const { id } of [...tracks, ...own]) {
-    const request = { songId: id, reason: "taste", words: "" } as const;
-    expect(await passSong({ ...servicesAt(now), random: () => 0 }, viewer, request)).toEqual({
-      ok: true,
-    });
-  }
-  expect(await poolOf(viewer)).toMatchObject({ available: 2, staying: 2 });
-  const quiet = await makeViewer(user, byMail);
-  expect(await poolOf(quiet)).toMatchObject({ available: 1, staying: 1 });
+  const { loud, quiet } = await twoLogins();
+  await makePackage(loud, [...tracks, ...own], now);
+  for (const one of [...tracks, ...own]) expect(await loud.passes(one)).toEqual({ ok: true });
+  expect(await loud.pool()).toMatchObject({ available: 2, staying: 2 });
+  expect(await quiet.pool()).toMatchObject({ available: 1, staying: 1 });
 });
 
 test("a pass draws what they can hear in its place", async () => {
   const { own } = await makeBoth(2);
-  const user = await makeUser();
-  const viewer = await makeViewer(user, byMail);
-  await makePackage(user, own.slice(0, 1), now);
-  const request = { songId: own[0]?.id ?? "", reason: "taste", words: "" } as const;
-  await passSong({ ...servicesAt(now), random: () => 0.999 }, viewer, request);
-  expect(await offered(viewer)).toEqual(idsOf(own.slice(1)));
+  const user = await member({ ...byMail, random: () => 0.999 });
+  await makePackage(user, [own[0]], now);
+  await user.passes(own[0]);
+  expect(await user.offered()).toEqual([own[1].id]);
 });
 
 test("tracks of a package wait unseen for a login that hears them, and cost no pass", async () => {
   const { tracks, own } = await makeBoth(2);
-  const user = await makeUser();
-  const [loud, quiet] = [await makeViewer(user), await makeViewer(user, byMail)];
-  const [first, second] = own as [(typeof own)[0], (typeof own)[0]];
-  await makePackage(user, [...tracks, first], now);
-  expect(await offered(quiet)).toEqual([first.id]);
-  expect(await offered(loud)).toEqual(idsOf([...tracks, first]));
+  const { loud, quiet } = await twoLogins();
+  const [first, second] = own;
+  await makePackage(loud, [...tracks, first], now);
+  expect(await quiet.offered()).toEqual([first.id]);
+  expect(await loud.offered()).toEqual(idsOf([...tracks, first]));
   // Rated through there, the next package has another own recording, and keeps the tracks.
-  await makeRating(user, first, { at: now });
-  expect(await offered(quiet, now + 1)).toEqual([second.id]);
-  expect(await offered(loud, now + 1)).toEqual(idsOf([second, ...tracks]));
-  expect(await rowsOf("SELECT id FROM passes")).toEqual([]);
+  await makeRating(loud, first, { at: now });
+  expect(await quiet.waits(1).offered()).toEqual([second.id]);
+  expect(await loud.waits(1).offered()).toEqual(idsOf([second, ...tracks]));
+  expect(await rows("passes")).toEqual([]);
 });
 
 test("nobody is rid of the songs drawn for them by logging in without Spotify", async () => {
   const { tracks, own } = await makeBoth(6);
-  const user = await makeUser();
-  const [loud, quiet] = [await makeViewer(user), await makeViewer(user, byMail)];
-  await makePackage(user, tracks.slice(0, 5), now);
-  const drawn = await offered(quiet);
+  const { loud, quiet } = await twoLogins();
+  await makePackage(loud, tracks.slice(0, 5), now);
+  const drawn = await quiet.offered();
   expect(drawn).toHaveLength(5);
-  for (const song of own.filter(({ id }) => drawn.includes(id))) await makeRating(user, song);
-  await offered(quiet, now + 1);
-  expect((await offered(loud, now + 1)).toSorted()).toEqual(
-    expect.arrayContaining(idsOf(tracks.slice(0, 5))),
-  );
-  expect(
-    await rowsOf("SELECT song_id FROM package_songs WHERE song_id = ?", tracks[5]?.id ?? ""),
-  ).toEqual([]);
+  for (const one of own.filter(({ id }) => drawn.includes(id))) await makeRating(loud, one);
+  await quiet.waits(1).offered();
+  const offered = await loud.waits(1).offered();
+  expect(offered).toEqual(expect.arrayContaining(idsOf(tracks.slice(0, 5))));
+  expect(await loud.packaged()).not.toContain(tracks[5]?.id);
 });
 
 test("a track that is being heard in another login stays there", async () => {
   const { tracks, own } = await makeBoth(1);
-  const user = await makeUser();
-  const [loud, quiet] = [await makeViewer(user), await makeViewer(user, byMail)];
-  const [track] = tracks as [(typeof tracks)[0]];
-  await makePackage(user, [track], now);
-  await makeListen(user, track, { startedAt: now });
-  expect(await offered(quiet)).toEqual(idsOf(own));
-  expect((await carousel(loud)).listen).toMatchObject({ songId: track.id });
-  expect(await offered(loud)).toContain(track.id);
+  const { loud, quiet } = await twoLogins();
+  const [track] = tracks;
+  await makePackage(loud, [track], now);
+  await makeListen(loud, track, { startedAt: now });
+  expect(await quiet.offered()).toEqual(idsOf(own));
+  expect((await loud.carousel()).view.listen).toMatchObject({ songId: track.id });
+  expect(await loud.offered()).toContain(track.id);
 });
 
 test("a track that was heard can be rated in a login that does not hear it", async () => {
-  const user = await makeUser();
-  const song = await makeSong(await makeUser());
-  await makePackage(user, [song], now);
-  await makeListen(user, song, { finishedAt: now - 1, closedAt: now });
-  expect(await offered(await makeViewer(user, byMail))).toEqual([song.id]);
+  const it = await song();
+  const user = await member({ ...byMail, offered: [it], heard: it });
+  expect(await user.offered()).toEqual([it.id]);
 });
 
 test("two draws without Spotify at once keep the same package", async () => {
   const { tracks } = await makeBoth(7);
-  const user = await makeUser();
-  const quiet = await makeViewer(user, byMail);
+  const user = await member(byMail);
   await makePackage(user, tracks.slice(0, 3), now);
-  const [one, other] = await Promise.all([offered(quiet), offered(quiet)]);
+  await user.viewer();
+  const [one, other] = await Promise.all([user.offered(), user.offered()]);
   expect(one).toEqual(other);
-  expect(await rowsOf("SELECT song_id FROM package_songs")).toHaveLength(8);
+  expect(await rows("packageSongs")).toHaveLength(8);
 });
 
 test("a window of own recordings passes no track, nor the other way round", async () => {
-  const user = await makeUser();
   const { tracks, own } = await makeBoth(3);
-  await giveRatings(user, 200);
-  const [loud, quiet] = [await makeViewer(user), await makeViewer(user, byMail)];
+  const { loud, quiet } = await twoLogins();
+  await giveRatings(loud, 200);
   // A song at the line's end lets the window reach over the others.
-  const last = await makeOwnSong(await makeUser(), { submittedAt: [now] });
-  for (const song of own) await makeRating(user, song, { at: now });
-  const keep = async (viewer: Viewer) => {
-    await keepWindow(db, await poolOf(viewer), now);
-  };
-  await keep(quiet);
-  expect(await rowsOf("SELECT hears_spotify, waiting FROM pool_windows")).toEqual([
-    { hears_spotify: 0, waiting: "[]" },
-  ]);
-  expect((await poolOf(loud)).eligible.map(({ songId }) => songId)).toEqual(
-    idsOf([...tracks, last]),
-  );
-  await keep(loud);
-  expect(await rowsOf("SELECT hears_spotify FROM pool_windows ORDER BY 1")).toEqual([
-    { hears_spotify: 0 },
-    { hears_spotify: 1 },
-  ]);
-  for (const viewer of [loud, quiet]) await keep(viewer);
-  expect((await poolOf(loud)).eligible).toHaveLength(4);
-  expect((await poolOf(quiet)).eligible.map(({ songId }) => songId)).toEqual([last.id]);
+  const last = await ownSong({ submittedAt: [now] });
+  for (const one of own) await makeRating(loud, one, { at: now });
+  await keepWindowOf(quiet);
+  expect(await rows("poolWindows")).toMatchObject([{ hearsSpotify: false, waiting: [] }]);
+  expect(await loud.pooled()).toEqual(idsOf([...tracks, last]));
+  await keepWindowOf(loud);
+  expect(await rows("poolWindows", { hearsSpotify: true })).toHaveLength(1);
+  for (const by of [loud, quiet]) await keepWindowOf(by);
+  expect(await rows("poolWindows")).toHaveLength(2);
+  expect(await loud.pooled()).toHaveLength(4);
+  expect(await quiet.pooled()).toEqual([last.id]);
 });
 
+/** All songs that a login may be offered, however many are looked at. */
+async function ratable(by: Someone): Promise<Set<string>> {
+  const { toRate } = await by.pool();
+  const hears = hearsSpotify(await by.viewer());
+  const [read] = await selectPool(db, by.id, { hears });
+  const ids = new Set([...(read?.waiting ?? []), ...(read?.found ?? [])].map(([id]) => id));
+  expect(ids.size).toBe(toRate);
+  return ids;
+}
+
 test("without Spotify one is offered exactly the own recordings of what one is offered with it", async () => {
-  const user = await makeUser();
-  const [loud, quiet] = [await makeViewer(user), await makeViewer(user, byMail)];
-  const owners: TestUser[] = [];
-  for (let n = 0; n < 3; n += 1) owners.push(await makeUser());
+  const { loud, quiet } = await twoLogins();
+  const owners: TestUser[] = [await someone(), await someone(), await someone()];
   const act = fc.record({
     what: fc.constantFrom("track", "own", "rate", "rest", "keep"),
     which: fc.nat(20),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(act, { minLength: 1, maxLength: 12 }), async (acts) => {
-      await env.DB.batch(
-        ["songs", "pool_windows", "recordings"].map((table) =>
-          env.DB.prepare(`DELETE FROM ${table}`),
-        ),
-      );
-      await env.DB.prepare(
-        `UPDATE users SET submitted_count = 0, rated_count = iif(id = ?1, 200, 0),
-           rated_withdrawn = iif(id = ?1, 200, 0), credits = iif(id = ?1, 200, 0)`,
-      )
-        .bind(user.id)
-        .run();
+      for (const table of ["songs", "pool_windows", "recordings"]) {
+        await env.DB.prepare(`DELETE FROM ${table}`).run();
+      }
+      const none = { submittedCount: 0, ratedCount: 0, ratedWithdrawn: 0, credits: 0 };
+      await change("users", {}, none);
+      await giveRatings(loud, 200);
       const songs: { id: string; ownerId: string }[] = [];
       for (const [turn, { what, which }] of acts.entries()) {
         const owner = owners[which % owners.length] as TestUser;
         const at = { submittedAt: [baseTime + turn * 90_000] };
-        const song = songs[which % (songs.length || 1)];
+        const one = songs[which % (songs.length || 1)];
         if (what === "track") songs.push(await makeSong(owner, at));
         else if (what === "own") songs.push(await makeOwnSong(owner, at));
-        else if (what === "keep") {
-          const viewer = which % 2 ? loud : quiet;
-          await keepWindow(db, await poolOf(viewer), now);
-        } else if (song && what === "rest") {
-          await env.DB.prepare(
-            "UPDATE songs SET withdrawn = (resting_since IS NULL), resting_since = iif(resting_since IS NULL, ?, NULL) WHERE id = ?",
-          )
-            .bind(now, song.id)
-            .run();
-        } else if (song && what === "rate") {
-          const rated = await rowsOf("SELECT id FROM ratings WHERE song_id = ?", song.id);
-          if (rated.length === 0) await makeRating(user, song, { at: now });
+        else if (what === "keep") await keepWindowOf(which % 2 ? loud : quiet);
+        else if (one && what === "rest") {
+          const rests = (await rows("songs", { id: one.id, restingSince: null })).length === 0;
+          const values = { withdrawn: !rests, restingSince: rests ? null : now };
+          await change("songs", { id: one.id }, values);
+        } else if (one && what === "rate") {
+          const rated = await rows("ratings", { songId: one.id });
+          if (rated.length === 0) await makeRating(loud, one, { at: now });
         }
       }
-      const own = new Set(
-        (await rowsOf("SELECT id FROM songs WHERE track_id IS NULL")).map(
-          (row) => (row as { id: string }).id,
-        ),
-      );
-      const ratable = async (viewer: Viewer) => {
-        const { toRate } = await poolOf(viewer);
-        const rows = await selectPool(db, user.id, { hears: hearsSpotify(viewer) });
-        const ids = [...(rows[0]?.waiting ?? []), ...(rows[0]?.found ?? [])].map(
-          ({ songId }) => songId,
-        );
-        expect(new Set(ids).size).toBe(toRate);
-        return new Set(ids);
-      };
+      const own = new Set(idsOf(await rows("songs", { trackId: null })));
       const ownAmong = [...(await ratable(loud))].filter((id) => own.has(id));
       expect(await ratable(quiet)).toEqual(new Set(ownAmong));
     }),
@@ -279,43 +226,43 @@ test.each([
   ["who hears it in none", [byMail], false],
   ["whose logins are over, and who has Spotify", [], true],
 ] as const)("%s is told of songs that they can hear", async (_who, logins, hears) => {
-  await makeSong(await makeUser());
-  const user = await makeUser();
+  await song();
+  const user = await someone();
   for (const login of logins) await makeViewer(user, login);
   await insert("song_wishes", { id: "wish", user_id: user.id, asked_at: 1, looked_at: 1 }).run();
-  const look = (at: number) => mailSongsAgain({ db, mailQueue: noteQueued(), now: at });
-  const day = 86_400_000;
-  expect((await look(Date.now())).mails).toBe(0);
-  expect((await look(Date.now() + day)).mails).toBe(hears ? 1 : 0);
-  await makeOwnSong(await makeUser());
-  if (hears) return;
-  await look(Date.now() + day);
-  expect((await look(Date.now() + 2 * day)).mails).toBe(1);
+  const mails = async (later: number) => {
+    const services = { db, mailQueue: noteQueued(), now: Date.now() + later };
+    return (await mailSongsAgain(services)).mails;
+  };
+  expect([await mails(0), await mails(dayMs)]).toEqual([0, hears ? 1 : 0]);
+  await ownSong();
+  if (!hears) expect([await mails(dayMs), await mails(2 * dayMs)]).toEqual([0, 1]);
 });
 
+/** Those who may still rate a song, of those who are here. */
+async function reachOf({ id }: { id: string }) {
+  return (await selectReach(db, sql`${id}`, Date.now()))[0];
+}
+
 test("a track reaches those who hear Spotify, an own recording everybody", async () => {
-  const owner = await makeUser();
-  const [track, own] = [await makeSong(owner), await makeOwnSong(owner)];
+  const owner = await someone();
+  const [track, own] = [await song({ owner }), await ownSong({ owner })];
   for (const login of [byMail, byMail, { hasPremium: false }, {}, {}]) {
-    await makeViewer(await makeUser(), login);
+    await makeViewer(await someone(), login);
   }
-  const twice = await makeUser();
+  const twice = await someone();
   for (const login of [byMail, {}]) await makeViewer(twice, login);
-  const reachOf = async ({ id }: { id: string }) =>
-    (await selectReach(db, sql`${id}`, Date.now()))[0];
   expect(await reachOf(track)).toEqual({ owed: 5, here: 3, left: 3 });
   expect(await reachOf(own)).toEqual({ owed: 5, here: 6, left: 6 });
 });
 
 test("a hundred logins that do not hear a track do not hide those that do", async () => {
-  const owner = await makeUser();
-  const [track, own] = [await makeSong(owner), await makeOwnSong(owner)];
-  await makeViewer(await makeUser(), {});
+  const owner = await someone();
+  const [track, own] = [await song({ owner }), await ownSong({ owner })];
+  await makeViewer(await someone(), {});
   passTime(1000);
-  const hundred = Array.from({ length: 100 }, async () => makeViewer(await makeUser(), byMail));
+  const hundred = Array.from({ length: 100 }, async () => makeViewer(await someone(), byMail));
   await Promise.all(hundred);
-  const reachOf = async ({ id }: { id: string }) =>
-    (await selectReach(db, sql`${id}`, Date.now()))[0];
   expect(await reachOf(track)).toEqual({ owed: 5, here: 1, left: 1 });
   expect(await reachOf(own)).toEqual({ owed: 5, here: 100, left: 100 });
 });

@@ -1,26 +1,18 @@
-import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import { confirmListen, startListen } from "~/exchange/listening/listening.server";
-import type { Viewer } from "~/members/viewer.server";
+import { expect, test } from "vitest";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { consumeSpotChecks } from "~/sources/spotify/spot-check.server";
 import { trackOf } from "../../support/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import {
-  baseTime,
-  makeListen,
-  makePackage,
-  makeSong,
-  makeUser,
-  type TestSong,
-} from "../../support/database/factories";
-import { makeSession, makeViewer } from "../../support/login";
+import { baseTime, makeListen } from "../../support/database/factories";
+import { change, db, row } from "../../support/database/rows";
+import { makeViewer } from "../../support/login";
+import { type Someone, someone, song } from "../../support/people";
 import { control, sandboxRequests } from "../../support/sandbox";
-import { servicesAt } from "../../support/services";
 import { deliverSpotCheck, notedSpotChecks, runSpotCheck } from "../../support/spot-checks";
 import { catalogue, playing, stubSpotify } from "../../support/spotify/stub";
+
+const ok = { ok: true };
+const unheard = { finishedAt: null, evidence: null };
 
 function at(seconds: number): number {
   return baseTime + seconds * 1000;
@@ -28,32 +20,24 @@ function at(seconds: number): number {
 
 /** A free user's listen of a song of three minutes, which begins at `baseTime`. */
 async function listening() {
-  const song = await makeSong(await makeUser());
-  const listener = await makeUser();
-  await makePackage(listener, [song]);
-  const viewer = await makeViewer(listener);
+  const it = await song();
   const queue = notedSpotChecks();
-  /** Services with a Spotify that can play the song, whatever it says is playing. */
-  const services = (seconds: number, spotify = catalogue(song)) =>
-    servicesAt(at(seconds), {
-      spotify: { ...spotify, track: catalogue(song).track },
-      spotChecks: queue.spotChecks,
-    });
-  const started = await startListen(services(0), viewer, {
-    songId: song.id,
-    startPlayback: null,
-  });
+  const listener = await someone({ offered: [it], spotChecks: queue.spotChecks });
+  const started = await listener.at(baseTime).starts(it, null, catalogue(it));
   expect(started).toMatchObject({ requiredSeconds: 55 });
   return {
-    ...{ song, viewer, queue },
+    ...{ listener, queue },
+    /** Spotify says that the song stands there. */
+    stands: (seconds: number, isPlaying = true) =>
+      playing(it, { progressMs: seconds * 1000, playing: isPlaying }),
     /** Runs the check queued last, by default when it is due. */
     async check(spotify: Spotify, seconds?: number) {
       const { message, delaySeconds } = queue.queued.at(-1) ?? missing();
-      const time = at(seconds ?? delaySeconds);
-      return runSpotCheck(message, time, { ...queue, spotify });
+      return runSpotCheck(message, at(seconds ?? delaySeconds), { ...queue, spotify });
     },
+    /** With a Spotify that can play the song, whatever it says is playing. */
     confirm: (spotify: Spotify, seconds: number) =>
-      confirmListen(services(seconds, spotify), viewer, song.id),
+      listener.at(at(seconds)).confirms(it, { ...spotify, track: catalogue(it).track }),
   };
 }
 
@@ -62,188 +46,144 @@ function missing(): never {
 }
 
 const nothing = stubSpotify({ playback: async () => null });
-function failing(status: number, retryAfterSeconds?: number) {
-  const error = new SpotifyError(status, "no", { retryAfterSeconds: retryAfterSeconds ?? null });
+function failing(status: number, retryAfterSeconds: number | null = null) {
+  const error = new SpotifyError(status, "no", { retryAfterSeconds });
   return stubSpotify({ playback: () => Promise.reject(error) });
 }
-function stands(song: TestSong, seconds: number, isPlaying = true) {
-  return playing(song, { progressMs: seconds * 1000, playing: isPlaying });
+/** What Spotify answers when it is asked once more, and once more. */
+function then(...answers: Spotify[]) {
+  return stubSpotify({ playback: () => (answers.shift() ?? missing()).playback() });
 }
 
-function listens() {
-  return rowsOf("SELECT finished_at IS NOT NULL AS finished, evidence FROM listens");
-}
-const unfinished = [{ finished: 0, evidence: null }];
-
-test("a listen queues one check in the middle of it", async () => {
-  const { queue } = await listening();
-  expect(queue.queued).toEqual([
-    { message: { listenId: expect.any(String), after: null }, delaySeconds: 28 },
-  ]);
-});
-
-test("a song that plays at the check and at the end is heard", async () => {
-  const { song, queue, check, confirm } = await listening();
-  expect(await check(stands(song, 28))).toBe("ack");
-  expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
-  expect(await listens()).toEqual([{ finished: 1, evidence: "spotify" }]);
+test("a listen queues one check in the middle of it, and is heard if the song plays there and at the end", async () => {
+  const { queue, stands, check, confirm } = await listening();
+  const message = { listenId: expect.any(String), after: null };
+  expect(queue.queued).toEqual([{ message, delaySeconds: 28 }]);
+  expect(await check(stands(28))).toBe("ack");
+  expect(await confirm(stands(56), 56)).toEqual(ok);
+  expect(await row("listens")).toMatchObject({ evidence: "spotify" });
   expect(queue.queued).toHaveLength(1);
 });
 
 test("letting the clock run in silence and starting the song at the expected position does not count", async () => {
-  const { song, check, confirm } = await listening();
+  const { stands, check, confirm } = await listening();
   await check(nothing);
-  expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
-  expect(await confirm(stands(song, 57), 57)).toMatchObject({ status: 409 });
+  expect(await confirm(stands(56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
+  expect(await confirm(stands(57), 57)).toMatchObject({ status: 409 });
   // Not even later, if the next check finds silence too.
   await check(nothing, 60);
-  expect(await confirm(stands(song, 90), 90)).toMatchObject({ status: 409 });
-  expect(await listens()).toEqual(unfinished);
-});
-
-test("a listen found silent is heard once it really plays", async () => {
-  const { song, check, confirm } = await listening();
-  await check(nothing);
-  await check(stands(song, 20), 56);
-  expect(await confirm(stands(song, 55), 91)).toEqual({ ok: true });
+  expect(await confirm(stands(90), 90)).toMatchObject({ status: 409 });
+  expect(await row("listens")).toMatchObject(unheard);
 });
 
 test("a pause found by a check costs nothing once the next check finds the song playing", async () => {
-  const { song, queue, check, confirm } = await listening();
-  await check(stands(song, 20, false));
-  expect(queue.queued[1]).toMatchObject({
-    message: { after: at(28), failed: 1 },
-    delaySeconds: 17,
-  });
-  expect(await confirm(stands(song, 22), 40)).toMatchObject({ status: 409 });
-  await check(stands(song, 30), 45);
-  expect(await confirm(stands(song, 56), 71)).toEqual({ ok: true });
+  const { queue, stands, check, confirm } = await listening();
+  await check(stands(20, false));
+  const message = { after: at(28), failed: 1 };
+  expect(queue.queued[1]).toMatchObject({ message, delaySeconds: 17 });
+  expect(await confirm(stands(22), 40)).toMatchObject({ status: 409 });
+  await check(stands(30), 45);
+  expect(await confirm(stands(56), 71)).toEqual(ok);
 });
 
 test("after a check that found a pause, a listen continues from where the song is found playing", async () => {
-  const { song, queue, check, confirm } = await listening();
-  await check(stands(song, 20, false));
+  const { queue, stands, check, confirm } = await listening();
+  await check(stands(20, false));
   // The next check never runs.
-  const answer = await confirm(stands(song, 56), 300);
-  expect(answer).toMatchObject({ status: 409, secondsLeft: 35 });
+  expect(await confirm(stands(56), 300)).toMatchObject({ status: 409, secondsLeft: 35 });
   expect(queue.queued.at(-1)).toMatchObject({ message: { after: at(300) } });
-  expect(await confirm(stands(song, 91), 335)).toEqual({ ok: true });
+  expect(await confirm(stands(91), 335)).toEqual(ok);
 });
-
-/** What Spotify answers when it is asked once more, and once more. */
-function then(...answers: Spotify[]) {
-  return stubSpotify({
-    playback: () => (answers.shift() ?? missing()).playback(),
-  });
-}
 
 test("a check to which Spotify does not tell what plays asks again, and an empty answer costs nothing", async () => {
-  const { song, check, confirm } = await listening();
-  await check(then(nothing, nothing, stands(song, 28)));
-  expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
-});
-
-test("after a check that could never tell, the time until then does not count", async () => {
-  const { song, check, confirm } = await listening();
-  await check(then(nothing, nothing, nothing));
-  expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
+  const { stands, check, confirm } = await listening();
+  await check(then(nothing, nothing, stands(28)));
+  expect(await confirm(stands(56), 56)).toEqual(ok);
 });
 
 test("while a check asks again, the listen is not confirmed", async () => {
-  const { song, check, confirm } = await listening();
+  const { stands, check, confirm } = await listening();
   let meanwhile: unknown;
   const asking = stubSpotify({
     async playback() {
-      meanwhile = await confirm(stands(song, 56), 56);
+      meanwhile = await confirm(stands(56), 56);
       return null;
     },
   });
   await check(then(nothing, asking, nothing), 55);
   expect(meanwhile).toMatchObject({ status: 409, secondsLeft: 5 });
-  expect(await listens()).toEqual(unfinished);
+  expect(await row("listens")).toMatchObject(unheard);
 });
 
-test("a check that never ran costs nothing", async () => {
-  const { song, confirm } = await listening();
-  expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
+test("if Spotify limits requests at the end, the listener waits and loses nothing", async () => {
+  const { stands, check, confirm } = await listening();
+  await check(stands(28));
+  const told = { status: 409, secondsLeft: 7, error: expect.stringContaining("slow down") };
+  expect(await confirm(failing(429, 7), 56)).toMatchObject(told);
+  const long = await confirm(failing(429, 3600), 64);
+  expect(long).toMatchObject({ status: 409, secondsLeft: 15 });
+  expect(await row("listens")).toMatchObject(unheard);
+  expect(await confirm(stands(80), 80)).toEqual(ok);
 });
 
-describe("if Spotify limits requests", () => {
-  test("at the end, the listener waits and loses nothing", async () => {
-    const { song, check, confirm } = await listening();
-    await check(stands(song, 28));
-    expect(await confirm(failing(429, 7), 56)).toMatchObject({
-      ...{ status: 409, secondsLeft: 7, error: expect.stringContaining("slow down") },
-    });
-    expect(await confirm(failing(429, 3600), 64)).toMatchObject({ status: 409, secondsLeft: 15 });
-    expect(await listens()).toEqual(unfinished);
-    expect(await confirm(stands(song, 80), 80)).toEqual({ ok: true });
-    expect(await listens()).toEqual([{ finished: 1, evidence: "spotify" }]);
-  });
-
-  test("at the check, the listener waits for another check", async () => {
-    const { song, queue, check, confirm } = await listening();
-    await check(failing(429, 12), 50);
-    expect(queue.queued.at(-1)).toMatchObject({ message: { after: null }, delaySeconds: 12 });
-    expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 5 });
-    await check(stands(song, 62), 62);
-    expect(await confirm(stands(song, 64), 64)).toEqual({ ok: true });
-  });
-
-  test("at the check, an outage at the end does not confirm the listen", async () => {
-    const { check, confirm } = await listening();
-    await check(failing(429, 12), 20);
-    expect(await confirm(failing(503), 60)).toMatchObject({ status: 503 });
-    expect(await listens()).toEqual(unfinished);
-  });
+test("if Spotify limits requests at the check, the listener waits for another check", async () => {
+  const { queue, stands, check, confirm } = await listening();
+  await check(failing(429, 12), 50);
+  expect(queue.queued.at(-1)).toMatchObject({ message: { after: null }, delaySeconds: 12 });
+  expect(await confirm(stands(56), 56)).toMatchObject({ status: 409, secondsLeft: 5 });
+  await check(stands(62), 62);
+  expect(await confirm(stands(64), 64)).toEqual(ok);
 });
 
-test.each([0, 500, 503])(
+test.each([
+  ["met a limit", failing(429, 12)],
+  ["found silence", nothing],
+])("after a check that %s, an outage does not confirm the listen", async (_, found) => {
+  const { check, confirm } = await listening();
+  await check(found);
+  expect(await confirm(failing(503), 120)).toMatchObject({ status: 503 });
+  expect(await row("listens")).toMatchObject(unheard);
+});
+
+test.each([0, 503])(
   "if Spotify is down (%i) at the check and at the end, the clock decides",
   async (status) => {
     const { queue, check, confirm } = await listening();
     await check(failing(status));
     // Another check is queued meanwhile.
     expect(queue.queued).toHaveLength(2);
-    expect(await confirm(failing(status), 56)).toEqual({ ok: true });
-    expect(await listens()).toEqual([{ finished: 1, evidence: "clock" }]);
+    expect(await confirm(failing(status), 56)).toEqual(ok);
+    expect(await row("listens")).toMatchObject({ evidence: "clock" });
   },
 );
 
-test("after a check that found silence, an outage does not confirm the listen", async () => {
-  const { check, confirm } = await listening();
-  await check(nothing);
-  expect(await confirm(failing(503), 120)).toMatchObject({ status: 503 });
-});
+const loggedOut = async ({ id: userId }: Someone) =>
+  change("sessions", { userId }, { expiresAt: baseTime });
 
 test.each([
-  [
-    "who is logged out",
-    async (viewer: Viewer) => {
-      await env.DB.prepare("DELETE FROM sessions WHERE user_id = ?").bind(viewer.userId).run();
-      return stubSpotify();
-    },
-  ],
-  ["whom Spotify refuses", async () => failing(403)],
-] as const)(
-  "for somebody %s at the check, the time until then does not count",
-  async (_, prepare) => {
-    const { song, viewer, check, confirm } = await listening();
-    await check(await prepare(viewer));
-    expect(await confirm(stands(song, 56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
-  },
-);
+  ["for somebody who is logged out at the check", loggedOut, stubSpotify()],
+  ["for somebody whom Spotify refuses at the check", null, failing(403)],
+  ["after a check to which Spotify could never tell what plays", null, nothing],
+])("%s, the time until then does not count", async (_, prepare, answer) => {
+  const { listener, stands, check, confirm } = await listening();
+  const { expiresAt } = await row("sessions");
+  await prepare?.(listener);
+  await check(answer);
+  await change("sessions", {}, { expiresAt });
+  expect(await confirm(stands(56), 56)).toMatchObject({ status: 409, secondsLeft: 28 });
+});
 
 test("a check that comes twice, too late or for no listen changes nothing", async () => {
-  const { song, queue, check, confirm } = await listening();
-  await check(stands(song, 28));
+  const { queue, stands, check, confirm } = await listening();
+  await check(stands(28));
   await check(nothing, 40);
-  expect(await confirm(stands(song, 56), 56)).toEqual({ ok: true });
+  expect(await confirm(stands(56), 56)).toEqual(ok);
   await check(nothing, 57);
   const around = { ...queue, spotify: stubSpotify() };
-  expect(await runSpotCheck({ listenId: "gone", after: null }, at(1), around)).toBe("ack");
-  expect(await runSpotCheck("no message", at(1), around)).toBe("ack");
-  expect(await listens()).toEqual([{ finished: 1, evidence: "spotify" }]);
+  for (const message of [{ listenId: "gone", after: null }, "no message"]) {
+    expect(await runSpotCheck(message, at(1), around)).toBe("ack");
+  }
+  expect(await row("listens")).toMatchObject({ evidence: "spotify" });
 });
 
 test("a check comes again if the database fails", async () => {
@@ -260,67 +200,61 @@ test("the checks of a song that stays silent end at some point", async () => {
 });
 
 test("a check that runs between the reads and writes of a confirmation is not overlooked", async () => {
-  const { song, check, confirm } = await listening();
+  const { stands, check, confirm } = await listening();
   const spotify = stubSpotify({
     async playback() {
       await check(nothing, 55);
-      return stands(song, 56).playback();
+      return stands(56).playback();
     },
   });
   expect(await confirm(spotify, 56)).toMatchObject({ status: 409, secondsLeft: 1 });
-  expect(await listens()).toEqual(unfinished);
+  expect(await row("listens")).toMatchObject(unheard);
 });
 
 test("the database itself refuses to finish a listen against its last check", async () => {
   const { check } = await listening();
   await check(nothing);
-  const finish = (time: number) =>
-    env.DB.prepare("UPDATE listens SET finished_at = ?, evidence = 'spotify'").bind(time).run();
-  await expect(finish(at(200))).rejects.toThrow("a listen lasts until");
-  await env.DB.prepare("UPDATE listens SET recheck_at = NULL").run();
-  await expect(finish(at(28 + 55))).rejects.toThrow("a listen lasts until");
-  await finish(at(28 + 56));
+  const finish = (seconds: number) =>
+    change("listens", {}, { finishedAt: at(seconds), evidence: "spotify" });
+  const refused = { cause: { message: expect.stringContaining("a listen lasts until") } };
+  await expect(finish(200)).rejects.toMatchObject(refused);
+  await change("listens", {}, { recheckAt: null });
+  await expect(finish(28 + 55)).rejects.toMatchObject(refused);
+  await finish(28 + 56);
 });
 
 test("of two logins that were active at the same time, Spotify is asked as one of them", async () => {
-  const listener = await makeUser();
-  const listenId = await makeListen(listener, await makeSong(await makeUser()));
+  const listener = await someone({ listensTo: await song() });
+  const { id: listenId } = await row("listens");
   const [one, other] = [await makeViewer(listener), await makeViewer(listener)];
   // The one with the lower id stands first in the table.
   expect(one.session.id < other.session.id).toBe(true);
   const asked: string[] = [];
+  const message = { body: { listenId, after: null }, ack() {}, retry() {} };
   const services = {
-    ...{ ...notedSpotChecks(), db: createDatabase(env.DB), now: () => at(30) },
-    wait: async () => undefined,
-  };
-  await consumeSpotChecks(
-    { messages: [{ body: { listenId, after: null }, ack() {}, retry() {} }] },
-    {
-      ...services,
-      spotify(connection) {
-        asked.push(connection.sessionId);
-        return failing(503);
-      },
+    ...{ ...notedSpotChecks(), db, now: () => at(30), wait: async () => undefined },
+    spotify(connection: { sessionId: string }) {
+      asked.push(connection.sessionId);
+      return failing(503);
     },
-  );
+  };
+  await consumeSpotChecks({ messages: [message] }, services);
   expect(asked).toEqual([other.session.id]);
 });
 
 test("the Worker asks Spotify with the listener's token, which it renews", async () => {
   const musician = "rosalba-nuvoletti";
   const track = trackOf("mara-lind", 3);
-  const listener = await makeUser();
-  const listenId = await makeListen(listener, await makeSong(await makeUser(), track), {
-    startedAt: Date.now() - 30_000,
-  });
+  const listener = await someone({ musician });
+  const startedAt = Date.now() - 30_000;
+  const listenId = await makeListen(listener, await song(track), { startedAt });
   await control("reset", { musician });
-  await makeSession(listener, { musician });
+  await listener.login();
   await control("play", { musician, trackId: track.trackId, positionMs: 30_000 });
   await control("expireTokens", { musician });
   expect(await deliverSpotCheck({ listenId, after: null })).toBe(1);
-  const [row] = await rowsOf("SELECT heard_ms, position_ms, recheck_at FROM listens");
-  expect(row).toMatchObject({ recheck_at: null, heard_ms: expect.any(Number) });
-  expect((row as { heard_ms: number }).heard_ms).toBeGreaterThanOrEqual(30_000);
+  const { recheckAt, heardMs } = await row("listens");
+  expect([recheckAt, heardMs >= 30_000]).toEqual([null, true]);
   const asked = (await sandboxRequests(musician)).map(({ path, status }) => [path, status]);
   expect(asked).toEqual([
     ["/v1/me/player", 401],

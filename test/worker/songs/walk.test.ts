@@ -5,10 +5,9 @@ import { readConfig } from "~/platform/env";
 import { albums, artists, trackById } from "../../sandbox/catalogue.ts";
 import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
-import { freePrice, makeSong, makeUser } from "../../support/database/factories";
-import { makeMember, makeSession } from "../../support/login";
-import { request } from "../../support/request";
-import { control, sandboxRequests } from "../../support/sandbox";
+import { type Cast, song } from "../../support/people";
+import { choices, submitter } from "../../support/people/add-song";
+import { sandboxRequests } from "../../support/sandbox";
 
 beforeEach(skipWaits);
 
@@ -21,30 +20,14 @@ const longAlbumId = albums.find(({ name }) => name === "Sixty Sketches")?.id ?? 
 const { spotifyOpenUrl } = readConfig(env);
 const unknown = "0".repeat(22);
 
-let cookie = "";
+let { user, screen, calls, answers } = {} as Cast<typeof submitter>;
 beforeEach(async () => {
-  await control("reset", { musician });
-  cookie = (await makeMember({ credits: freePrice, musician })).cookie;
+  ({ user, screen, calls, answers } = await submitter(musician));
 });
 
-async function screen(query: Record<string, string>): Promise<string> {
-  const search = new URLSearchParams({ menu: "addownsong", ...query });
-  const answer = await request(`/?${search}`, { cookie });
-  expect(answer.status).toBe(200);
-  return (await answer.text())
-    .replace(/<!-- -->|<\/?span>/g, "")
-    .replaceAll("&#x27;", "'")
-    .replaceAll("&amp;", "&");
-}
-
-/** The tracks that can be chosen. */
-function offered(page: string): string[] {
-  return [...page.matchAll(/menu=addownsong&track=(\w+)/g)].map(([, id = ""]) => id);
-}
-
-async function calls(): Promise<string[]> {
+async function searched(): Promise<unknown> {
   const sent = await sandboxRequests(musician);
-  return sent.map(({ path }) => path).filter((path) => path.startsWith("/v1/"));
+  return sent.find(({ path }) => path === "/v1/search")?.query.q;
 }
 
 test("a song that was found leads to its album and its artist, and keeps the search", async () => {
@@ -59,7 +42,7 @@ test("an album has its cover, artists, and all its songs in their order, with th
   const page = await screen({ album: albumId, q: "night & day" });
   expect(page).toContain(`<bdi>${track.album}</bdi></h1>`);
   expect(page).toContain(`images/album-${albumId}-640`);
-  expect(offered(page)).toEqual(onAlbum.map(({ id }) => id));
+  expect(choices(page)).toEqual(onAlbum.map(({ id }) => id));
   for (const { durationMs } of onAlbum) {
     const seconds = Math.floor(durationMs / 1000);
     expect(page).toContain(
@@ -75,29 +58,24 @@ test("a song of an album is asked about, and submitted, as any other; the way ba
   const path = /href="(\/\?menu=addownsong&track=[^"]+)"/.exec(page)?.[1] ?? "";
   const question = await screen(Object.fromEntries(new URLSearchParams(path.slice(2))));
   expect(question).toContain(`href="/?menu=addownsong&q=night&album=${albumId}"`);
-  const { submissionId } = await (
-    await request("/submissions", { cookie, json: { trackId: track.trackId } })
-  ).json<{ submissionId: string }>();
-  expect(submissionId).toMatch(/./);
+  const answer = await user.sends("/submissions", { trackId: track.trackId });
+  expect(await answer.json()).toMatchObject({ submissionId: expect.any(String) });
   // Its recording's code and its album are in no list of an album: the track is read by its id.
   expect(await calls()).toContain(`/v1/tracks/${track.trackId}`);
 });
 
 test("a song of an album that was submitted before says so", async () => {
-  const user = await makeUser({ credits: freePrice });
-  cookie = (await makeSession(user, { musician })).cookie;
-  await makeSong(user, { ...track, received: 2 });
-  expect(await screen({ album: albumId })).toContain(
-    "Submitted before: 2 of its 5 ratings are in.",
-  );
+  await song({ ...track, received: 2, owner: user });
+  const page = await screen({ album: albumId });
+  expect(page).toContain("Submitted before: 2 of its 5 ratings are in.");
 });
 
 test("an album longer than a page goes on, and back", async () => {
   const first = await screen({ album: longAlbumId });
-  expect(offered(first)).toHaveLength(50);
+  expect(choices(first)).toHaveLength(50);
   expect(first).toContain(`href="/?menu=addownsong&album=${longAlbumId}&page=2"`);
   const second = await screen({ album: longAlbumId, page: "2" });
-  expect(offered(second)).toHaveLength(10);
+  expect(choices(second)).toHaveLength(10);
   expect(second).toContain(`href="/?menu=addownsong&album=${longAlbumId}">Show earlier songs`);
   expect(second).not.toContain("Show more songs");
   expect(await screen({ album: longAlbumId, page: "3" })).toContain("There are no more songs.");
@@ -109,8 +87,8 @@ test("a search goes on beyond its first ten songs, and back", async () => {
   const second = await screen({ q: "Sixty Sketches", page: "2" });
   expect(second).toContain('href="/?menu=addownsong&q=Sixty+Sketches">Show earlier songs');
   expect(second).toMatch(/Songs found for <bdi>“[^<]+”<\/bdi>, page 2/);
-  expect(offered(second).length).toBeGreaterThan(0);
-  expect(offered(second).filter((id) => offered(first).includes(id))).toEqual([]);
+  expect(choices(second).length).toBeGreaterThan(0);
+  expect(choices(second).filter((id) => choices(first).includes(id))).toEqual([]);
   const beyond = await screen({ q: "Sixty Sketches", page: "90" });
   expect(beyond).toContain("There are no more songs.");
   expect(beyond).not.toContain("Show more songs");
@@ -118,14 +96,14 @@ test("a search goes on beyond its first ten songs, and back", async () => {
 
 test.each(["0", "-1", "1.5", "x", "101", "9".repeat(30)])(
   "the page %j of an album is its first",
-  async (page) => expect(offered(await screen({ album: longAlbumId, page }))).toHaveLength(50),
+  async (page) => expect(choices(await screen({ album: longAlbumId, page }))).toHaveLength(50),
 );
 
 test("an artist has their songs, each once, and nobody else's", async () => {
   const page = await screen({ artist: artistId });
   expect(page).toMatch(new RegExp(`<h1[^>]*>Songs by <bdi>${artist}</bdi></h1>`));
-  expect(offered(page).length).toBeGreaterThan(3);
-  const credited = offered(page).map((id) => trackById.get(id)?.artistIds.includes(artistId));
+  expect(choices(page).length).toBeGreaterThan(3);
+  const credited = choices(page).map((id) => trackById.get(id)?.artistIds.includes(artistId));
   expect(new Set(credited)).toEqual(new Set([true]));
   expect(page).toContain(`href="/?menu=addownsong&album=${albumId}&artist=${artistId}"`);
   expect(await calls()).toEqual([`/v1/artists/${artistId}`, "/v1/search"]);
@@ -133,20 +111,18 @@ test("an artist has their songs, each once, and nobody else's", async () => {
 
 test("of an artist's songs, those on one album can be shown", async () => {
   const page = await screen({ artist: artistId, album: albumId });
-  expect(offered(page).sort()).toEqual(onAlbum.map(({ id }) => id).sort());
+  expect(choices(page).sort()).toEqual(onAlbum.map(({ id }) => id).sort());
   expect(page).toContain(`href="/?menu=addownsong&album=${albumId}">Show the whole album`);
-  const search = (await sandboxRequests(musician)).find(({ path }) => path === "/v1/search");
-  expect(search?.query.q).toBe(`album:"${track.album}" artist:"${artist}"`);
+  expect(await searched()).toBe(`album:"${track.album}" artist:"${artist}"`);
   expect(await calls()).toHaveLength(3);
 });
 
 test("an artist of whom no search finds a song has none", async () => {
   const tracks = { items: [], next: null };
-  const route = "GET /v1/search";
-  await control("fail", { musician, route, times: -1, status: 200, body: { tracks } });
+  await answers("search", { status: 200, body: { tracks } });
   const page = await screen({ artist: artistId });
   expect(page).toContain("Spotify lists no songs here.");
-  expect(offered(page)).toEqual([]);
+  expect(choices(page)).toEqual([]);
 });
 
 test.each([
@@ -171,10 +147,8 @@ test.each(["", "x", "../me", "0".repeat(23), `${"0".repeat(21)}/`])(
 );
 
 test.each([500, 0, 429])("where Spotify answers %i, the screen says so", async (status) => {
-  for (const route of ["GET /v1/albums/:id/tracks", "GET /v1/artists/:id"]) {
-    const fault = { status, ...(status === 429 ? { retryAfter: 3600 } : {}) };
-    await control("fail", { musician, route, times: -1, ...fault });
-  }
+  const fault = { status, ...(status === 429 ? { retryAfter: 3600 } : {}) };
+  for (const route of ["albums/:id/tracks", "artists/:id"]) await answers(route, fault);
   for (const query of [{ album: albumId }, { artist: artistId }]) {
     const page = await screen({ q: "night", ...query });
     expect(page).toContain("Spotify is not answering right now. Please try again in a moment.");
@@ -183,9 +157,9 @@ test.each([500, 0, 429])("where Spotify answers %i, the screen says so", async (
 });
 
 test("where Spotify tells an album's tracks alone, they stand there without a cover", async () => {
-  await control("fail", { musician, route: "GET /v1/albums/:id", times: -1, status: 503 });
+  await answers("albums/:id", { status: 503 });
   const page = await screen({ album: albumId });
-  expect(offered(page)).toEqual(onAlbum.map(({ id }) => id));
+  expect(choices(page)).toEqual(onAlbum.map(({ id }) => id));
   expect(page).toContain('src="/cover-fallback.svg"');
 });
 
@@ -202,16 +176,15 @@ test("a song that Spotify does not play stands in its album, and cannot be chose
     ...changes,
   });
   const items = [item(unknown, { is_playable: false }), item(track.trackId)];
-  const route = "GET /v1/albums/:id/tracks";
-  await control("fail", { musician, route, times: -1, status: 200, body: { items } });
+  await answers("albums/:id/tracks", { status: 200, body: { items } });
   const page = await screen({ album: albumId });
   expect(page).toContain("Spotify does not play this song at the moment.");
-  expect(offered(page)).toEqual([track.trackId]);
+  expect(choices(page)).toEqual([track.trackId]);
 });
 
 test("a pasted link to an album or an artist leads there, and is no search to come back to", async () => {
   const page = await screen({ q: `https://open.spotify.com/album/${albumId}?si=abc` });
-  expect(offered(page)).toEqual(onAlbum.map(({ id }) => id));
+  expect(choices(page)).toEqual(onAlbum.map(({ id }) => id));
   expect(page).toContain('href="/?menu=addownsong">Show my songs');
   expect(await screen({ q: `spotify:artist:${artistId}` })).toContain(`Songs by <bdi>${artist}`);
 });
@@ -220,8 +193,7 @@ test("names that stand in the search's own language do no harm there", async () 
   const name = artists.find(({ id }) => id === artistId)?.name ?? "";
   const spotify = `${spotifyOpenUrl}/artist/x`;
   const body = { id: artistId, name: `${name}" year:1900 "`, external_urls: { spotify } };
-  await control("fail", { musician, route: "GET /v1/artists/:id", times: -1, status: 200, body });
+  await answers("artists/:id", { status: 200, body });
   await screen({ artist: artistId });
-  const search = (await sandboxRequests(musician)).find(({ path }) => path === "/v1/search");
-  expect(search?.query.q).toBe(`artist:"${name} year 1900"`);
+  expect(await searched()).toBe(`artist:"${name} year 1900"`);
 });
