@@ -123,7 +123,10 @@ test("Fivefold finds is made once, however often it is pressed, and used for the
   expect(found?.toSorted()).toEqual([it.trackId, other.trackId].toSorted());
 });
 
-test.each([{ trackId: "t".repeat(22) }, { isrc: "QZES72500001" }])(
+test.each<{ trackId?: string; isrc?: string }>([
+  { trackId: "t".repeat(22) },
+  { isrc: "QZES72500001" },
+])(
   "two songs that turn out to have one %o are added once, though Spotify's list is behind",
   async (same) => {
     const { user, press, holds } = await rated();

@@ -297,9 +297,10 @@ test("the monthly look at Spotify leaves it alone", async () => {
 });
 
 test("favorites and playlists at Spotify refuse it in a sentence, and ask Spotify nothing", async () => {
-  const { id: songId, ...it } = await ownSong();
+  const it = await ownSong();
+  const songId = it.id;
   const rater = await someone();
-  await makeRating(rater, { id: songId, ...it }, { score: 4 });
+  await makeRating(rater, it, { score: 4 });
   const viewer = await rater.viewer();
   const refused = { status: 409, error: saying("own recording") };
   const services = servicesAt(now);

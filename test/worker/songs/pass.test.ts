@@ -29,7 +29,7 @@ async function countPassed(results: Promise<unknown>[]): Promise<number> {
 }
 
 const resting = async () => (await rows("songs")).filter(({ restingSince }) => restingSince);
-const standing = (text: string) => ({ error: expect.stringContaining(text) });
+const saying = (text: string) => ({ error: expect.stringContaining(text) });
 
 /** As if they had passed on as many songs as there are rows. */
 async function countPasses(user: Someone): Promise<void> {
@@ -154,7 +154,7 @@ test("beyond the passes a report draws no other song, and three in 24 hours are 
   expect(await user.mayPass(first)).toMatchObject(passed);
   expect(await user.passes(first, report)).toEqual(ok);
   for (const one of [second, fifth]) {
-    const told = standing("You have reported 3 songs within 24 hours");
+    const told = saying("You have reported 3 songs within 24 hours");
     expect(await user.passes(one, report)).toMatchObject(told);
   }
   expect(await user.packaged()).toEqual([...drawn, fifth.id]);
@@ -233,7 +233,7 @@ test.each([
   for (const path of ["play", "rating"]) {
     const json = { score: 4, deviceId: "here" };
     const answer = await user.sends(`/songs/${it.id}/${path}`, json);
-    expect([answer.status, await answer.json()]).toMatchObject([409, standing("passed on")]);
+    expect([answer.status, await answer.json()]).toMatchObject([409, saying("passed on")]);
   }
 });
 

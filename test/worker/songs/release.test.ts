@@ -199,22 +199,19 @@ test("the owner gives the link; those who rated see it, and no mail goes for an 
   expect(await row("releases")).toMatchObject({ url: link, mailed: true });
 });
 
-test.each([
+test.each<[string, number, { url?: string; by?: typeof someone }, (() => unknown) | null]>([
   ["its owner, elsewhere", 422, { url: "https://evil.example/night-bus" }, null],
   ["its owner, without https", 422, { url: "http://soundcloud.com/ada" }, null],
   ["a locked owner", 409, {}, lock],
   ["the owner of a song that is taken out", 409, {}, takeOut],
   ["somebody else", 404, { by: someone }, null],
-])(
-  "no link comes from %s",
-  async (_who, status, { by, ...given }: { url?: string; by?: typeof someone }, before) => {
-    const it = await atSong();
-    await before?.();
-    const from = by ? { by: await by() } : {};
-    expect(await give(it, { ...given, ...from })).toMatchObject({ status });
-    expect(await rows("releases")).toEqual([]);
-  },
-);
+])("no link comes from %s", async (_who, status, { by, ...given }, before) => {
+  const it = await atSong();
+  await before?.();
+  const from = by ? { by: await by() } : {};
+  expect(await give(it, { ...given, ...from })).toMatchObject({ status });
+  expect(await rows("releases")).toEqual([]);
+});
 
 /** The song's link was given two hours ago, and somebody waits for it. */
 async function atRelease(options: { ownEmail?: string } = {}) {
