@@ -1,20 +1,16 @@
 /** Ways into an account: how users gain them, leave, and come back by them. */
 import { env } from "cloudflare:workers";
 import { deleteAccount } from "~/account/delete.server";
-import { createDatabase } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { confirmAddress, confirmationToken } from "~/mailing/address.server";
 import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
-import { connectSpotify } from "~/sources/spotify/login/connect.server";
-import { createLoginSession } from "~/sources/spotify/login/session.server";
-import { rowsOf } from "./database/contents";
 import { insert, type TestUser, unique } from "./database/factories";
+import { db, row, rows } from "./database/rows";
 import { makeEmailMember } from "./login";
 import { stubBilling } from "./stripe/billing-stub";
 
 const { sessionSecret: secret, tokenKey } = readConfig(env);
-const db = createDatabase(env.DB);
 const hour = 60 * 60 * 1000;
 
 export function freeAddress(): string {
@@ -22,8 +18,7 @@ export function freeAddress(): string {
 }
 
 export async function spotifyIdOf({ id }: TestUser): Promise<string> {
-  const find = env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?").bind(id);
-  return (await find.first<string>("spotify_id")) ?? "";
+  return (await row("users", { id })).spotifyId ?? "";
 }
 
 export async function asked({ id }: TestUser, address: string): Promise<string> {
@@ -58,8 +53,7 @@ export async function comeBySpotify(spotifyId: string): Promise<string> {
   const id = unique("session");
   const session = { id, clientId: "c", tokenKey, secret, device: null, replaces: null };
   await createLoginSession(db, grantOf(spotifyId), { ...session, now: Date.now() });
-  const find = env.DB.prepare("SELECT user_id FROM sessions WHERE id = ?").bind(id);
-  return (await find.first<string>("user_id")) ?? "";
+  return (await row("sessions", { id })).userId;
 }
 
 /** A new account by an address, as a login by e-mail makes it. */
@@ -71,8 +65,7 @@ export async function comeByAddress(address: string): Promise<string> {
 }
 
 export async function connect(userId: string, spotifyId: string) {
-  const [session] = await rowsOf("SELECT id FROM sessions WHERE user_id = ?", userId);
-  const { id } = session as { id: string };
+  const [{ id } = { id: "" }] = await rows("sessions", { userId });
   const asking = { id, userId, clientId: "c", tokenKey, secret, now: Date.now() };
   return connectSpotify(db, grantOf(spotifyId), asking);
 }

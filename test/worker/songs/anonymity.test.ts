@@ -8,28 +8,21 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { reasonBits } from "~/exchange/rating/reasons";
 import { ratingScale } from "~/exchange/rating/scale";
 import { unsubscribeToken } from "~/mailing/unsubscribe.server";
+import { minuteMs as minute } from "~/platform/dates";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
-import { contents, rowsOf } from "../../support/database/contents";
-import {
-  freePrice,
-  insert,
-  makeListen,
-  makePackage,
-  makeRating,
-  makeSong,
-  makeUser,
-  type TestSong,
-  type TestUser,
-} from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { contents } from "../../support/database/contents";
+import { freePrice, insert, makeListen, makeRating } from "../../support/database/factories";
+import { change, rows } from "../../support/database/rows";
 import { addressOf, deliver, mailsTo } from "../../support/mails";
 import { pages } from "../../support/pages";
-import { dataOf, request } from "../../support/request";
+import { type Cast, idsOf, type Someone, someone, song } from "../../support/people";
+import { dataOf } from "../../support/request";
 import { control } from "../../support/sandbox";
 
+type Song = Cast<typeof song>;
+
 const { sessionSecret } = readConfig(env);
-const minute = 60_000;
 let clock: number;
 /** What a stopped clock shows. */
 let stopped: number;
@@ -59,41 +52,34 @@ function stopClock(at: number, seed: number): void {
   vi.spyOn(Math, "random").mockImplementation(() => (draw() * 0.618) % 1);
 }
 
-interface Musician {
-  user: TestUser;
-  cookie: string;
-}
-
 interface World {
-  owner: Musician;
-  songs: [TestSong, TestSong];
-  raters: [Musician, Musician];
+  owner: Someone;
+  songs: [Song, Song];
+  raters: [Someone, Someone];
   /** All rows from before the ratings. */
   rows: Record<string, unknown[]>;
 }
 
-async function logIn(user: TestUser, musician: string): Promise<Musician> {
+async function musicianOf(musician: string, options: Parameters<typeof someone>[0]) {
   await control("reset", { musician });
-  return { user, cookie: (await makeSession(user, { musician })).cookie };
+  return someone({ credits: freePrice, musician, ...options });
 }
 
 /** Two songs of one owner, and two raters who have heard both; each rater has a song as well. */
 async function makeWorld(tier: "free" | "premium"): Promise<World> {
-  const user = await makeUser({ tier, credits: freePrice });
-  const owner = await logIn(user, "amadou-sarr-lo");
-  const songs: World["songs"] = [await makeSong(user), await makeSong(user)];
-  const rater = async (musician: string): Promise<Musician> => {
-    const one = await makeUser({ credits: freePrice, ownEmail: `${musician}@elsewhere.example` });
-    await env.DB.prepare("UPDATE users SET image_url = ? WHERE id = ?")
-      .bind(`https://i.scdn.co/image/${one.id}`, one.id)
-      .run();
-    await makeSong(one);
-    await makePackage(one, songs);
+  const owner = await musicianOf("amadou-sarr-lo", { tier });
+  const songs: World["songs"] = [await song({ owner }), await song({ owner })];
+  const rater = async (musician: string): Promise<Someone> => {
+    const ownEmail = `${musician}@elsewhere.example`;
+    const one = await musicianOf(musician, { ownEmail, offered: songs });
+    await change("users", { id: one.id }, { imageUrl: `https://i.scdn.co/image/${one.id}` });
+    await song({ owner: one });
     const heard = { startedAt: clock - 3 * minute, finishedAt: clock - 2 * minute };
-    for (const song of songs) await makeListen(one, song, { ...heard, closedAt: clock - minute });
-    return logIn(one, musician);
+    for (const it of songs) await makeListen(one, it, { ...heard, closedAt: clock - minute });
+    return one;
   };
   const raters: World["raters"] = [await rater("rafe-dunmorrow"), await rater("davor-mihalic")];
+  for (const one of [owner, ...raters]) await one.login();
   return { owner, songs, raters, rows: await contents() };
 }
 
@@ -106,26 +92,26 @@ async function restore({ rows, owner }: World): Promise<void> {
       all.map((row) => insert(table, row as Record<string, string | number | null>)),
     ),
   ]);
-  await control("reset", { musician: addressOf(owner.user) });
+  await control("reset", { musician: addressOf(owner) });
 }
 
-async function rate({ cookie }: Musician, song: TestSong, score: number): Promise<void> {
-  const form = { score: String(score) };
-  const { status } = await request(`/songs/${song.id}/rating`, { cookie, form });
-  expect(status).toBe(303);
+async function presses(by: Someone, path: string, form: Record<string, string>): Promise<void> {
+  expect((await by.posts(path, form)).status).toBe(303);
 }
 
-async function sayWhy(
-  { cookie }: Musician,
-  song: TestSong,
-  json: { liked?: string[]; improve?: string[] },
-): Promise<void> {
-  const { status } = await request(`/songs/${song.id}/reasons`, { cookie, json });
-  expect(status).toBe(200);
+const rate = (by: Someone, { id }: Song, score: number) =>
+  presses(by, `/songs/${id}/rating`, { score: String(score) });
+
+async function sayWhy(by: Someone, { id }: Song, json: Record<string, string[]>): Promise<void> {
+  expect((await by.sends(`/songs/${id}/reasons`, json)).status).toBe(200);
+}
+
+async function leave(by: Someone): Promise<void> {
+  expect((await by.sends("/account/delete")).status).toBe(200);
 }
 
 /** A page as it would be if its owner had seen the song's new rating. */
-function withoutNews(page: string, { id, title }: TestSong): string {
+function withoutNews(page: string, { id, title }: Song): string {
   return page
     .replace(/<p class="news-line">.*?<\/p>/, "")
     .replace('<span class="news-dot"><span class="visually-hidden">, new ratings</span></span>', "")
@@ -141,12 +127,9 @@ function withoutNews(page: string, { id, title }: TestSong): string {
 }
 
 /** Sends the owner's mails, ten minutes later. */
-async function sendMails({ user }: Musician): Promise<void> {
+async function sendMails({ id: userId }: Someone): Promise<void> {
   stopClock(clock + 10 * minute, 3);
-  const due = (await rowsOf("SELECT id FROM outbox WHERE user_id = ?", user.id)) as {
-    id: string;
-  }[];
-  await deliver(due.map(({ id }) => id));
+  await deliver(idsOf(await rows("outbox", { userId })));
 }
 
 /** Everything that somebody gets to see, by request or mail. */
@@ -154,22 +137,16 @@ type Seen = Record<string, string>;
 
 /** The responses to all requests that an owner can make, and the mails to the owner. */
 async function everythingOf({ owner, songs }: World): Promise<Seen> {
-  const { user, cookie } = owner;
   const [own] = songs;
-  const [submission] = (await rowsOf(
-    "SELECT id FROM submissions WHERE owner_id = ? ORDER BY id",
-    user.id,
-  )) as { id: string }[];
-  const token = await unsubscribeToken(sessionSecret, {
-    topic: "rating",
-    address: addressOf(user),
-  });
+  const [submission] = idsOf(await rows("submissions", { ownerId: owner.id })).sort();
+  const address = addressOf(owner);
+  const token = await unsubscribeToken(sessionSecret, { topic: "rating", address });
   const seen: Seen = {};
 
-  async function look(name: string, options: Parameters<typeof request>[1], path = name) {
+  async function look(name: string, json?: Record<string, unknown>, path = name) {
     // Otherwise the calls to Spotify would wait for each other for ever.
     stopped += 1000;
-    const response = await request(path, { cookie, ...options });
+    const response = await (json ? owner.sends(path, json) : owner.gets(path));
     // The bookmark is encrypted with random bytes; the rest of the header is compared.
     const headers = [...response.headers]
       .map((header) => header.join(": ").replace(/(?<=__Host-bookmark=)[^;]+/, "sealed"))
@@ -182,7 +159,7 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     ...pages,
     "/?menu=addownsong",
     "/?menu=addownsong&q=mara",
-    `/?menu=songaddedtopool&submission=${submission?.id}`,
+    `/?menu=songaddedtopool&submission=${submission}`,
     `/?rated=${own.id}&favorite=${own.id}`,
     `/ratings-of-my-songs?song=${own.id}`,
     `/ratings-of-my-songs/${own.id}`,
@@ -191,8 +168,8 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     "/confirm-email?token=none",
     "/no-such-page",
   ]) {
-    await look(path, {});
-    if (/^\/($|\?|ratings-of-my-songs)/.test(path)) await look(dataOf(path), {});
+    await look(path);
+    if (/^\/($|\?|ratings-of-my-songs)/.test(path)) await look(dataOf(path));
   }
   for (const path of [
     "/player/token",
@@ -204,7 +181,7 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     `/songs/${own.id}/rating`,
     `/ratings-of-my-songs/${own.id}.csv`,
   ]) {
-    await look(path, {});
+    await look(path);
   }
   for (const [path, json] of Object.entries({
     [`/songs/${own.id}/play`]: {},
@@ -223,10 +200,10 @@ async function everythingOf({ owner, songs }: World): Promise<Seen> {
     "/checkout-session": { priceId: "price_none" },
     "/checkout-session/lookup": { sessionId: "cs_test_none" },
   })) {
-    await look(`POST ${path}`, { json }, path);
+    await look(`POST ${path}`, json, path);
   }
 
-  const mails = await mailsTo(addressOf(user));
+  const mails = await mailsTo(address);
   for (const [index, mail] of mails.entries()) {
     // Left out: the key, which recipients do not see, and the sandbox's mail ids and times.
     const { from, to, bcc, replyTo, subject, html, text, headers } = mail;
@@ -249,7 +226,7 @@ test.each(histories)(
     const [one, two] = world.raters;
     const submitted = trackOf("silas-whitcombe", 3);
 
-    async function live(first: Musician, second: Musician): Promise<Seen> {
+    async function live(first: Someone, second: Someone): Promise<Seen> {
       await restore(world);
       stopClock(clock, 1);
       await rate(first, world.songs[0], 4);
@@ -259,15 +236,10 @@ test.each(histories)(
       // In both histories the same musician submits a song right after that.
       stopClock(clock + 1000, 2);
       const form = { trackId: submitted.trackId, key: "5f0c3a52-5a43-4a3c-9d0f-3f1b8f6f0a11" };
-      const { status } = await request("/submissions", { cookie: one.cookie, form });
-      expect(status).toBe(303);
+      await presses(one, "/submissions", form);
       await sendMails(world.owner);
-      if (leaves) {
-        const left = await request("/account/delete", { cookie: one.cookie, json: {} });
-        expect(left.status).toBe(200);
-      }
-      const seen = await everythingOf(world);
-      return seen;
+      if (leaves) await leave(one);
+      return everythingOf(world);
     }
 
     const seen = await live(one, two);
@@ -283,28 +255,25 @@ test.each(histories)(
   async ({ tier, leaves }) => {
     const world = await makeWorld(tier);
     const [one, two] = world.raters;
-    const [song] = world.songs;
+    const [it] = world.songs;
     const reasons = reasonBits({ liked: ["Groove"], improve: ["Sound"] });
-    for (let n = 0; n < 3; n += 1) await makeRating(await makeUser(), song, { reasons });
+    for (let n = 0; n < 3; n += 1) await makeRating(await someone(), it, { reasons });
     world.rows = await contents();
 
-    async function live(first: Musician, second: Musician, aspect: string): Promise<Seen> {
+    async function live(first: Someone, second: Someone, aspect: string): Promise<Seen> {
       await restore(world);
       stopClock(clock, 1);
-      await rate(one, song, 4);
-      await rate(two, song, 1);
-      await sayWhy(first, song, { liked: ["Groove", "Melody"] });
-      await sayWhy(second, song, { improve: [aspect] });
+      await rate(one, it, 4);
+      await rate(two, it, 1);
+      await sayWhy(first, it, { liked: ["Groove", "Melody"] });
+      await sayWhy(second, it, { improve: [aspect] });
       await sendMails(world.owner);
-      if (leaves) {
-        const left = await request("/account/delete", { cookie: one.cookie, json: {} });
-        expect(left.status).toBe(200);
-      }
+      if (leaves) await leave(one);
       return everythingOf(world);
     }
 
     const seen = await live(one, two, "Sound");
-    const page = seen[`/ratings-of-my-songs/${song.id}`] ?? "";
+    const page = seen[`/ratings-of-my-songs/${it.id}`] ?? "";
     expect(page.includes("Groove")).toBe(tier === "premium");
     expect(page).not.toContain("Melody");
     expect(await live(two, one, "Vocals")).toEqual(seen);
@@ -314,15 +283,14 @@ test.each(histories)(
 test("to an owner all bytes are the same, whether others pass on a song, and report it, or not", async () => {
   const world = await makeWorld("premium");
   const [one, two] = world.raters;
-  const [song, other] = world.songs;
+  const [it, other] = world.songs;
 
-  async function live(passes: [Musician, TestSong, Record<string, string>][]): Promise<Seen> {
+  async function live(passes: [Someone, Song, Record<string, string>][]): Promise<Seen> {
     await restore(world);
     stopClock(clock, 1);
-    for (const [{ cookie }, { id }, form] of passes) {
+    for (const [by, { id }, form] of passes) {
       stopped += 1000;
-      const { status } = await request(`/songs/${id}/pass`, { cookie, form });
-      expect(status).toBe(303);
+      await presses(by, `/songs/${id}/pass`, form);
     }
     await sendMails(world.owner);
     return everythingOf(world);
@@ -330,12 +298,12 @@ test("to an owner all bytes are the same, whether others pass on a song, and rep
 
   const seen = await live([]);
   const passed = await live([
-    [one, song, { reason: "taste" }],
+    [one, it, { reason: "taste" }],
     [one, other, { reason: "unplayable" }],
-    [two, song, { reason: "report", words: "Nothing but silence" }],
+    [two, it, { reason: "report", words: "Nothing but silence" }],
     [two, other, { reason: "known" }],
   ]);
-  expect(await rowsOf("SELECT 1 FROM passes UNION ALL SELECT 1 FROM reports")).toHaveLength(5);
+  expect([...(await rows("passes")), ...(await rows("reports"))]).toHaveLength(5);
   expect(passed).toEqual(seen);
 });
 
@@ -343,17 +311,17 @@ test.each(["free", "premium"] as const)(
   "a rating shows a %s owner its score, its time, the new count, and nothing else",
   async (tier) => {
     const world = await makeWorld(tier);
-    const [song] = world.songs;
+    const [it] = world.songs;
     await restore(world);
     const before = await everythingOf(world);
     await restore(world);
     stopClock(clock, 1);
-    await rate(world.raters[0], song, 4);
+    await rate(world.raters[0], it, 4);
     await sendMails(world.owner);
     const after = await everythingOf(world);
     expect(after["/"]).toContain("has a new rating");
     const changed = Object.keys(after).filter(
-      (name) => withoutNews(after[name] ?? "", song) !== before[name],
+      (name) => withoutNews(after[name] ?? "", it) !== before[name],
     );
     expect(changed).toEqual([
       "/ratings-of-my-songs",
@@ -361,11 +329,11 @@ test.each(["free", "premium"] as const)(
       // How many of its ratings are in.
       "/?menu=addownsong",
       dataOf("/?menu=addownsong"),
-      `/ratings-of-my-songs?song=${song.id}`,
-      dataOf(`/ratings-of-my-songs?song=${song.id}`),
-      `/ratings-of-my-songs/${song.id}`,
-      dataOf(`/ratings-of-my-songs/${song.id}`),
-      `/ratings-of-my-songs/${song.id}.csv`,
+      `/ratings-of-my-songs?song=${it.id}`,
+      dataOf(`/ratings-of-my-songs?song=${it.id}`),
+      `/ratings-of-my-songs/${it.id}`,
+      dataOf(`/ratings-of-my-songs/${it.id}`),
+      `/ratings-of-my-songs/${it.id}.csv`,
       "POST /account/export",
       "mail 0",
     ]);
@@ -400,7 +368,7 @@ test.each(["free", "premium"] as const)(
     const [old, young] = pair(before, after, dataOf("/ratings-of-my-songs"), panelsIn);
     const line = { score: 4, ratedAt, isNew: false };
     const rated = { received: 1, owed: 4, scores: [4], lines: [line], said: "1 of 5 so far" };
-    const isRated = (panel: Plain) => panel.songId === song.id;
+    const isRated = (panel: Plain) => panel.songId === it.id;
     // The song comes first now.
     expect(young).toEqual([
       ...old.filter(isRated).map((panel) => ({ ...panel, ...rated })),
@@ -412,14 +380,14 @@ test.each(["free", "premium"] as const)(
     expect(again).toEqual({
       ...exported,
       songs: exported.songs.map((one) =>
-        one.songId === song.id ? { ...one, received: 1, owed: 4, ratingsShown } : one,
+        one.songId === it.id ? { ...one, received: 1, owed: 4, ratingsShown } : one,
       ),
       mails: [expect.objectContaining({ kind: "rating", state: "sent" })],
     });
 
     // Nothing of the rater's, no id of a row that was written, and not the exact moment.
     const told = Object.values(after).join("\n");
-    const named: unknown[] = await namesOf(world.raters.map(({ user }) => user.id));
+    const named: unknown[] = await namesOf(world.raters);
     // For each rater at least five columns of the user, a session and two listens.
     expect(named.length).toBeGreaterThan(2 * 8);
     const moment = [clock, new Date(clock).toISOString()];
@@ -429,13 +397,13 @@ test.each(["free", "premium"] as const)(
 
 test("a free owner does not learn the time of a hidden rating", async () => {
   const world = await makeWorld("free");
-  const [song] = world.songs;
+  const [it] = world.songs;
   const [one, two] = world.raters;
   stopClock(clock, 1);
-  await rate(one, song, 4);
+  await rate(one, it, 4);
   stopClock(clock + 2 * minute, 2);
-  await rate(two, song, 3);
-  await makeRating(await makeUser(), song, { at: clock + 4 * minute });
+  await rate(two, it, 3);
+  await makeRating(await someone(), it, { at: clock + 4 * minute });
   await sendMails(world.owner);
   const seen = await everythingOf(world);
   const [hidden, shown] = [clock, clock + 2 * minute].map((at) => {
@@ -450,19 +418,17 @@ test("a free owner does not learn the time of a hidden rating", async () => {
 });
 
 /** Everything that identifies the raters and the rows connected with them. */
-async function namesOf(raters: string[]): Promise<string[]> {
-  const theirs = raters.map((id) => `'${id}'`).join(", ");
-  const queries = [
-    ...["id", "spotify_id", "display_name", "image_url", "email", "own_email"].map(
-      (column) => `SELECT ${column} AS name FROM users WHERE id IN (${theirs})`,
-    ),
-    `SELECT id AS name FROM sessions WHERE user_id IN (${theirs})`,
-    ...["listens", "ratings", "packages", "activity_log", "outbox"].map(
-      (table) => `SELECT id AS name FROM ${table}`,
-    ),
-  ];
-  const rows = (await Promise.all(queries.map((sql) => rowsOf(sql)))).flat() as { name: string }[];
-  return rows.map(({ name }) => name);
+async function namesOf(raters: Someone[]): Promise<unknown[]> {
+  const named: unknown[] = [];
+  for (const rater of raters) {
+    const { id, spotifyId, displayName, imageUrl, email, ownEmail } = await rater.now();
+    named.push(id, spotifyId, displayName, imageUrl, email, ownEmail);
+    named.push(...idsOf(await rows("sessions", { userId: id })));
+  }
+  for (const table of ["listens", "ratings", "packages", "activityLog", "outbox"] as const) {
+    named.push(...idsOf(await rows(table)));
+  }
+  return named;
 }
 
 function pair<T>(before: Seen, after: Seen, name: string, read: (text: string) => T): [T, T] {

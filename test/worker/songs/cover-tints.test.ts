@@ -5,33 +5,29 @@ import { expect, test } from "vitest";
 import { readTints } from "~/covers/cover-tints.server";
 import { drawCover } from "~/covers/drawn-cover";
 import { tintOf } from "~/covers/tint";
-import { createDatabase } from "~/db/client.server";
 import { grey } from "~/db/rules";
-import { submitSong } from "~/exchange/submission/submit.server";
+import { dayMs } from "~/platform/dates";
 import { coverKey } from "~/sources/files/files";
 import { trackOf } from "../../support/catalogue";
-import { baseTime, makeOwnSong, makeSong, makeUser } from "../../support/database/factories";
-import { makeViewer } from "../../support/login";
-import { servicesAt } from "../../support/services";
+import { baseTime } from "../../support/database/factories";
+import { change, db, row } from "../../support/database/rows";
+import { ownSong, someone, song } from "../../support/people";
 import { catalogue } from "../../support/spotify/stub";
 
-const db = createDatabase(env.DB);
 const services = { db, files: env.RECORDINGS };
 const pictures = `${env.SANDBOX_ORIGIN}/spotify/images`;
 
-async function tintIn(songId: string) {
-  return env.DB.prepare("SELECT tint FROM songs WHERE id = ?").bind(songId).first("tint");
-}
+type Made = { now: () => Promise<{ tint: number | null }> };
+const tintIn = async (it: Made) => (await it.now()).tint;
 
 /** The colour of an own recording that has this cover in the bucket. */
-async function tintOfOwn(cover: Uint8Array | null, type = "jpeg") {
-  const song = await makeOwnSong(await makeUser());
-  await env.DB.prepare("UPDATE recordings SET cover_type = ?, cover_bytes = 9 WHERE id = ?")
-    .bind(type, song.recording.id)
-    .run();
-  if (cover) await env.RECORDINGS.put(coverKey(song.recording.id), cover);
+async function tintOfOwn(cover: Uint8Array | null, type: "jpeg" | "png" = "jpeg") {
+  const it = await ownSong();
+  const { id } = it.recording;
+  await change("recordings", { id }, { coverType: type, coverBytes: 9 });
+  if (cover) await env.RECORDINGS.put(coverKey(id), cover);
   await readTints(services);
-  return { song, tint: await tintIn(song.id) };
+  return { it, tint: await tintIn(it) };
 }
 
 function blueJpeg(): Uint8Array {
@@ -41,24 +37,19 @@ function blueJpeg(): Uint8Array {
 const blue = tintOf(Uint8Array.of(30, 80, 200, 255));
 
 test("a song gets the colour of its cover at Spotify once, and another with another cover", async () => {
-  const art = { 300: `${pictures}/album-one-300`, 64: `${pictures}/album-one-64` };
-  const song = await makeSong(await makeUser(), {
+  const it = await song({
     artUrl: `${pictures}/album-one-640`,
-    smallerArt: art,
+    smallerArt: { 300: `${pictures}/album-one-300`, 64: `${pictures}/album-one-64` },
   });
   expect(await readTints(services)).toEqual({ count: 1 });
-  const first = await tintIn(song.id);
+  const first = await tintIn(it);
   expect(first).toEqual(expect.any(Number));
   expect(await readTints(services)).toEqual({ count: 0 });
 
-  await env.DB.prepare("UPDATE songs SET title = 'Another', art_url = art_url WHERE id = ?")
-    .bind(song.id)
-    .run();
-  expect(await tintIn(song.id)).toBe(first);
-  await env.DB.prepare("UPDATE songs SET art_url = ? WHERE id = ?")
-    .bind(`${pictures}/album-two-640`, song.id)
-    .run();
-  expect(await tintIn(song.id)).toBeNull();
+  await change("songs", {}, { title: "Another", artUrl: it.artUrl });
+  expect(await tintIn(it)).toBe(first);
+  await change("songs", {}, { artUrl: `${pictures}/album-two-640` });
+  expect(await tintIn(it)).toBeNull();
   expect(await readTints(services)).toEqual({ count: 1 });
 });
 
@@ -66,37 +57,32 @@ test.each([
   ["no cover", null],
   ["a cover that is gone", `${pictures}/nothing`],
 ])("a song with %s is grey", async (_name, artUrl) => {
-  const song = await makeSong(await makeUser(), { artUrl });
+  const it = await song({ artUrl });
   await readTints(services);
-  expect(await tintIn(song.id)).toBe(grey);
+  expect(await tintIn(it)).toBe(grey);
 });
 
 test("a cover that cannot be reached is read later, and holds up no other", async () => {
-  const owner = await makeUser();
-  const lost = await makeSong(owner, { artUrl: "http://127.0.0.1:1/picture" });
-  const plain = await makeSong(owner);
+  const [unread, plain] = [await song({ artUrl: lost }), await song()];
   expect(await readTints(services)).toEqual({ count: 1 });
-  expect(await tintIn(lost.id)).toBeNull();
-  expect(await tintIn(plain.id)).toBe(grey);
+  expect([await tintIn(unread), await tintIn(plain)]).toEqual([null, grey]);
 });
 
 test("an own recording has the colour of its drawn cover's ground", async () => {
   const drawnFrom = "00".repeat(32);
-  const song = await makeOwnSong(await makeUser(), { drawnFrom });
+  const it = await ownSong({ drawnFrom });
   await readTints(services);
-  const [red = 0, green = 0, blueByte = 0] = [1, 3, 5].map((at) =>
+  const ground = [1, 3, 5].map((at) =>
     Number.parseInt(drawCover(drawnFrom).ground.slice(at, at + 2), 16),
   );
-  expect(await tintIn(song.id)).toBe(tintOf(Uint8Array.of(red, green, blueByte, 255)));
+  expect(await tintIn(it)).toBe(tintOf(Uint8Array.of(...ground, 255)));
 });
 
 test("an own recording has the colour of the JPEG that came with it, until its files go", async () => {
-  const { song, tint } = await tintOfOwn(blueJpeg());
+  const { it, tint } = await tintOfOwn(blueJpeg());
   expect(tint).toBe(blue);
-  await env.DB.prepare("UPDATE recordings SET file_ended_at = 1 WHERE id = ?")
-    .bind(song.recording.id)
-    .run();
-  expect(await tintIn(song.id)).toBeNull();
+  await change("recordings", { id: it.recording.id }, { fileEndedAt: 1 });
+  expect(await tintIn(it)).toBeNull();
 });
 
 test("other covers of own recordings are grey; one that is not there yet is read later", async () => {
@@ -114,13 +100,9 @@ test.each([
   ["kept if it is known and cannot be read", lost, { artUrl: lost }, 7],
   ["forgotten with the cover", `${pictures}/album-one-64`, { artUrl: lost }, null],
 ])("at a submission the colour is %s", async (_name, known, picture, tint) => {
-  const owner = await makeUser({ tier: "premium", credits: 12 });
-  if (known) await makeSong(owner, { ...track, artUrl: known, tint: 7, received: 5 });
+  const owner = (await someone({ tier: "premium", credits: 12 })).at(baseTime + dayMs);
+  if (known) await song({ ...track, artUrl: known, tint: 7, received: 5, owner });
   const spotify = catalogue({ ...track, smallerArt: {}, ...picture });
-  const asked = { trackId: track.trackId, requestKey: "form" };
-  const services = servicesAt(baseTime + 86_400_000, { spotify });
-  expect(await submitSong(services, await makeViewer(owner), asked)).toMatchObject({
-    title: track.title,
-  });
-  expect(await env.DB.prepare("SELECT tint FROM songs").first("tint")).toEqual(tint);
+  expect(await owner.submits(track, { spotify })).toMatchObject({ title: track.title });
+  expect((await row("songs")).tint).toEqual(tint);
 });

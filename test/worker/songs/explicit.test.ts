@@ -2,15 +2,8 @@
 import { beforeEach, expect, test } from "vitest";
 import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
-import {
-  freePrice,
-  makePackage,
-  makeRating,
-  makeSong,
-  makeUser,
-} from "../../support/database/factories";
-import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
+import { freePrice, makeRating } from "../../support/database/factories";
+import { type Someone, someone, song } from "../../support/people";
 import { control } from "../../support/sandbox";
 
 const musician = "nerys-pengelly";
@@ -18,40 +11,32 @@ const { trackId } = trackOf("petra-wolkenstein", 2);
 
 beforeEach(skipWaits);
 
-/** How many marks a page has. */
-async function marks(path: string, cookie: string): Promise<number> {
-  const page = await request(path, { cookie });
-  expect([path, page.status]).toEqual([path, 200]);
-  return (await page.text()).split(">Explicit<").length - 1;
+async function expectMarks(by: Someone, explicit: boolean, ...paths: string[]): Promise<void> {
+  for (const path of paths) {
+    const page = await by.gets(path);
+    const marks = (await page.text()).split(">Explicit<").length - 1;
+    expect([path, page.status, marks]).toEqual([path, 200, explicit ? 1 : 0]);
+  }
 }
 
 test.each([true, false])(
-  "to whoever is to rate the song, or has (explicit: %s)",
+  "whoever is to rate a song, or has, sees whether it is explicit (%s)",
   async (explicit) => {
-    const song = await makeSong(await makeUser(), { explicit });
-    const user = await makeUser();
-    await makePackage(user, [song]);
-    const { cookie } = await makeSession(user, { musician });
-    const count = explicit ? 1 : 0;
-    expect(await marks("/", cookie)).toBe(count);
-    expect(await marks(`/songs/${song.id}/pass/reason`, cookie)).toBe(count);
-    await makeRating(user, song);
-    expect(await marks("/rated", cookie)).toBe(count);
-    expect(await marks(`/songs/${song.id}/playlist`, cookie)).toBe(count);
+    const it = await song({ explicit });
+    const user = await someone({ offered: [it], musician });
+    await expectMarks(user, explicit, "/", `/songs/${it.id}/pass/reason`);
+    await makeRating(user, it);
+    await expectMarks(user, explicit, "/rated", `/songs/${it.id}/playlist`);
   },
 );
 
-test.each([true, false])("to its owner (explicit: %s)", async (explicit) => {
-  const owner = await makeUser({ credits: freePrice });
-  const { cookie } = await makeSession(owner, { musician });
+test.each([true, false])("a song's owner sees whether it is explicit (%s)", async (explicit) => {
+  const owner = await someone({ credits: freePrice, musician });
   await control("track", { trackId, explicit });
-  const count = explicit ? 1 : 0;
-  expect(await marks(`/?menu=addownsong&track=${trackId}`, cookie)).toBe(count);
-  const form = { trackId, key: crypto.randomUUID() };
-  const added = await request("/submissions", { cookie, form });
+  await expectMarks(owner, explicit, `/?menu=addownsong&track=${trackId}`);
+  const added = await owner.posts("/submissions", { trackId, key: crypto.randomUUID() });
   expect(added.status).toBe(303);
   const confirmation = added.headers.get("Location") ?? "";
-  expect(await marks(confirmation, cookie)).toBe(count);
-  expect(await marks("/ratings-of-my-songs", cookie)).toBe(count);
+  await expectMarks(owner, explicit, confirmation, "/ratings-of-my-songs");
   await control("track", { trackId });
 });

@@ -2,57 +2,39 @@
  * How much passing (rule 22) helps to get at one particular song: nobody picks whose song to rate. A
  * simulation over the real queries, with seeded random numbers.
  */
-import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import { loadCarousel } from "~/exchange/carousel/carousel.server";
-import { passSong } from "~/exchange/pass/pass.server";
-import { readConfig } from "~/platform/env";
+import { dayMs } from "~/platform/dates";
 import { isRejection } from "~/platform/rejection";
 import { randomFrom } from "../../sandbox/catalogue";
-import { baseTime, makeSong, makeUser } from "../../support/database/factories";
-import { makeViewer, viewerOf } from "../../support/login";
-import { servicesAt } from "../../support/services";
+import { someone, songs } from "../../support/people";
 
-const db = createDatabase(env.DB);
-const { sessionSecret: secret } = readConfig(env);
 const songCount = 100;
 const days = 3;
 const people = 12;
-const day = 86_400_000;
 
 /** The songs that somebody is offered who rates none, each day, with or without every pass. */
 async function offeredTo(passes: boolean, seed: string): Promise<Set<string>[]> {
-  const random = randomFrom(seed);
-  const { session } = await makeViewer(await makeUser());
+  const user = (await someone({ random: randomFrom(seed) })).at(Date.now());
   const seen = new Set<string>();
   const byDay: Set<string>[] = [];
+  const look = async () => {
+    const ids = await user.offered();
+    for (const id of ids) seen.add(id);
+    return ids;
+  };
   for (let n = 0; n < days; n += 1) {
-    const now = Date.now() + n * (day + 1000);
-    const services = { ...servicesAt(now), random };
-    const look = async () => {
-      const carousel = await loadCarousel(
-        db,
-        { sessionId: session.id, ratedSongId: null },
-        { now, random, secret, isActivity: false, isSpotifyOpen: true },
-      );
-      const ids = carousel?.view.songs.map(({ songId }) => songId) ?? [];
-      for (const id of ids) seen.add(id);
-      return ids;
-    };
     for (let ids = await look(), refused = false; passes && !refused; ids = await look()) {
-      const asked = { songId: ids[0] ?? "", reason: "taste", words: "" } as const;
-      refused = isRejection(await passSong(services, await viewerOf(session.id), asked));
+      refused = isRejection(await user.passes({ id: ids[0] ?? "" }));
     }
     await look();
     byDay.push(new Set(seen));
+    user.waits(dayMs + 1000);
   }
   return byDay;
 }
 
 test("every pass every day raises the chance of getting a given song from 5 to 7 in a hundred a day", async () => {
-  for (let n = 0; n < songCount; n += 1)
-    await makeSong(await makeUser(), { submittedAt: [baseTime + n] });
+  await songs(songCount);
   const drawn = { without: 0, with: 0 };
   const counts = new Map<string, number>();
   for (let n = 0; n < people; n += 1) {

@@ -1,25 +1,26 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
 import { purgeExpired } from "~/account/purge.server";
-import { createDatabase } from "~/db/client.server";
-import { parsePool, selectPool, toPool } from "~/exchange/pool/pool.server";
+import { songs } from "~/db/schema";
+import { parsePool, selectPool } from "~/exchange/pool/pool.server";
+import { minuteMs as minute } from "~/platform/dates";
 import * as index from "~/routes/_index/route";
-import { rowsOf } from "../../support/database/contents";
-import { insert, makeUser, type TestUser } from "../../support/database/factories";
+import { insert } from "../../support/database/factories";
 import { findViolations, invariants } from "../../support/database/invariants";
 import { putInRotation, rateSongs } from "../../support/database/rotation";
+import { change, db, row, rows } from "../../support/database/rows";
 import { makeSession } from "../../support/login";
 import { measure } from "../../support/measure";
-import { dataOf, request } from "../../support/request";
+import { type Someone, someone } from "../../support/people";
+import { dataOf } from "../../support/request";
 
-const minute = 60_000;
-const db = createDatabase(env.DB);
+const musician = "indira-pallavan";
 /** What the songs that `putInRotation` makes leave out. */
 const withoutSubmissions = invariants.filter(({ name }) => name.includes("window"));
 
-let user: TestUser;
+let user: Someone;
 beforeEach(async () => {
-  user = await makeUser();
+  user = (await someone({ musician })).at(Date.now());
 });
 
 function id(number: number): string {
@@ -27,17 +28,17 @@ function id(number: number): string {
 }
 
 async function pool(): Promise<string[]> {
-  return parsePool(await selectPool(db, user.id, { hears: true })).songs.map(
-    ({ songId }) => songId,
-  );
+  const found = parsePool(await selectPool(db, user.id, { hears: true }));
+  return found.songs.map(({ songId }) => songId);
 }
 
 /** The pool as it is found by walking through the whole rotation. */
 async function poolFromTheStart(): Promise<string[]> {
-  const [window] = await rowsOf("SELECT * FROM pool_windows WHERE user_id = ?", user.id);
+  const stored = env.DB.prepare("SELECT * FROM pool_windows");
+  const window = await stored.first<Parameters<typeof insert>[1]>();
   await env.DB.prepare("DELETE FROM pool_windows").run();
   const found = await pool();
-  if (window) await insert("pool_windows", window as Parameters<typeof insert>[1]).run();
+  if (window) await insert("pool_windows", window).run();
   return found;
 }
 
@@ -45,16 +46,22 @@ async function poolFromTheStart(): Promise<string[]> {
 async function look({ draws = true } = {}): Promise<number> {
   if (draws) await env.DB.prepare("DELETE FROM packages").run();
   const lastSeenAt = Date.now() - 2 * minute;
-  const { cookie } = await makeSession(user, { musician: "indira-pallavan", lastSeenAt });
+  const { cookie } = await makeSession(user, { musician, lastSeenAt });
   return (await measure(index.loader, { path: "/", cookie })).rowsRead();
 }
 
 async function setDue(number: number, owedSince: number | null): Promise<void> {
-  const [owed, received] = owedSince === null ? [0, 5] : [5, 0];
-  await env.DB.prepare("UPDATE songs SET owed_since = ?, owed = ?, received = ? WHERE id = ?")
-    .bind(owedSince, owed, received, id(number))
-    .run();
+  const counts = owedSince === null ? { owed: 0, received: 5 } : { owed: 5, received: 0 };
+  await change("songs", { id: id(number) }, { owedSince, ...counts });
 }
+
+/** Another song like the one of that number. */
+async function copy(number: number, changes: Partial<typeof songs.$inferInsert>): Promise<void> {
+  const like = await row("songs", { id: id(number) });
+  await db.insert(songs).values({ ...like, ...changes });
+}
+
+const windows = () => rows("poolWindows");
 
 test("what the walk remembers changes nothing about what is found", async () => {
   await putInRotation(1, 1000);
@@ -66,7 +73,7 @@ test("what the walk remembers changes nothing about what is found", async () => 
     await rateSongs(user, first, last);
   }
   await look();
-  expect(await rowsOf("SELECT seen_to FROM pool_windows")).toEqual([{ seen_to: 698 * minute - 1 }]);
+  expect(await windows()).toMatchObject([{ seenTo: 698 * minute - 1 }]);
 
   async function expectSame(): Promise<void> {
     const found = await pool();
@@ -92,11 +99,7 @@ test("what the walk remembers changes nothing about what is found", async () => 
   await look();
   await expectSame();
   // The user submits what is waiting, too.
-  await insert("songs", {
-    ...(await env.DB.prepare("SELECT * FROM songs WHERE id = ?").bind(id(94)).first()),
-    id: "own",
-    owner_id: user.id,
-  }).run();
+  await copy(94, { id: "own", ownerId: user.id });
   await expectSame();
 });
 
@@ -118,7 +121,7 @@ test("nor does somebody who has rated them all walk past them each time", async 
 test("whoever finds nothing walks far once, even where the page reads its own data again", async () => {
   await putInRotation(1, 1000);
   await rateSongs(user, 1, 1000);
-  const { cookie } = await makeSession(user, { musician: "indira-pallavan" });
+  const cookie = await user.login();
   const keep = /^insert into "pool_windows"/i;
   const look = async () => {
     const headers = { Referer: `${env.APP_ORIGIN}/` };
@@ -137,17 +140,10 @@ test("a song put in a little late is found by who has seen them all", async () =
   await rateSongs(user, 1, 500);
   await look();
   expect(await pool()).toEqual([]);
-  const late = await makeUser();
-  await insert("songs", {
-    ...(await env.DB.prepare("SELECT * FROM songs WHERE id = ?").bind(id(500)).first()),
-    id: "late",
-    owner_id: late.id,
-    track_id: "late",
-    owed: 5,
-    received: 0,
-    owed_since: 500 * minute - 59_000,
-    line_since: null,
-  }).run();
+  await copy(500, {
+    ...{ id: "late", ownerId: (await someone()).id, trackId: "late", owed: 5, received: 0 },
+    ...{ owedSince: 500 * minute - 59_000, lineSince: null },
+  });
   expect(await pool()).toEqual(["late"]);
 });
 
@@ -163,40 +159,33 @@ test("one song that is left makes no walk long that passes thousands behind it",
 test("a song that was passed on counts towards the price, unless it rests", async () => {
   await putInRotation(1, 1);
   const pass = { user_id: user.id, song_id: id(1), package_id: "p", slot: 1, reason: "taste" };
-  await insert("passes", { id: "pass", ...pass, created_at: Date.now() }).run();
-  await env.DB.prepare("UPDATE users SET passed_count = 1 WHERE id = ?").bind(user.id).run();
-  const available = async () => {
-    const viewer = { userId: user.id, spotifyId: "" };
-    const options = { secret: "", now: Date.now() };
-    return (await toPool(await selectPool(db, user.id, { hears: true }), viewer, options))
-      .available;
-  };
-  expect(await available()).toBe(1);
-  await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
-  expect(await available()).toBe(0);
+  await insert("passes", { id: "pass", ...pass, created_at: Date.now() - minute }).run();
+  await change("users", { id: user.id }, { passedCount: 1 });
+  expect(await user.pool()).toMatchObject({ available: 1 });
+  await change("songs", {}, { restingSince: 1 });
+  expect(await user.pool()).toMatchObject({ available: 0 });
 });
 
 test("nothing is kept for who has little to do with", async () => {
   await putInRotation(1, 400);
   await rateSongs(user, 1, 99);
   await look();
-  expect(await rowsOf("SELECT user_id FROM pool_windows")).toEqual([]);
+  expect(await windows()).toEqual([]);
 });
 
 /** Marks the first songs as rated with an account that the viewer has deleted. */
 async function mark(count: number): Promise<void> {
-  const departure = { id: "d".repeat(43), user_id: user.id, left_at: 0 };
+  const departure_id = "d".repeat(43);
   await env.DB.prepare("DELETE FROM departures").run();
-  await insert("departures", departure).run();
+  await insert("departures", { id: departure_id, user_id: user.id, left_at: 0 }).run();
   for (let n = 1; n <= count; n += 1) {
-    await insert("rating_marks", { departure_id: departure.id, song_id: id(n) }).run();
+    await insert("rating_marks", { departure_id, song_id: id(n) }).run();
   }
 }
 
 test("songs rated before the account was deleted are left out, however many they are", async () => {
   const read = async () => {
-    const rows = await selectPool(db, user.id, { hears: true });
-    const { eligible, available } = toPool(rows, { userId: user.id }, { now: Date.now() });
+    const { eligible, available } = await user.pool();
     return { first: eligible[0]?.songId, eligible: eligible.length, available };
   };
   await putInRotation(1, 20);
@@ -211,24 +200,20 @@ test("a walk past them goes on from its window, until they can be rated again", 
   await putInRotation(1, 200);
   await mark(100);
   await look();
-  expect(await rowsOf("SELECT seen_to >= 100 * 60000 AS passed FROM pool_windows")).toEqual([
-    { passed: 1 },
-  ]);
+  expect((await row("poolWindows")).seenTo).toBeGreaterThanOrEqual(100 * minute);
   expect(await pool()).toContain(id(101));
   await purgeExpired(db, Date.now());
   expect(await pool()).toContain(id(1));
 });
 
-async function renameTo(name: string): Promise<void> {
-  await env.DB.prepare("UPDATE users SET display_name = ? WHERE id = ?").bind(name, user.id).run();
+function renameTo(displayName: string) {
+  return change("users", { id: user.id }, { displayName });
 }
 
 test("songs that credit the viewer make a full pool no scarcer either", async () => {
   await putInRotation(1, 200);
   await renameTo("An artist");
-  const rows = await selectPool(db, user.id, { hears: true });
-  const read = toPool(rows, { userId: user.id }, { now: Date.now() });
-  expect([read.eligible, read.available]).toEqual([[], 150]);
+  expect(await user.pool()).toMatchObject({ eligible: [], available: 150 });
 });
 
 test.each([
@@ -252,10 +237,9 @@ test.each([
   async (row) => {
     await putInRotation(1, 200);
     await row.empty();
-    const { cookie } = await makeSession(user);
     // The second look begins at the window that the first one has kept.
     for (const _look of ["first", "second"]) {
-      const page = (await (await request("/", { cookie })).text()).replaceAll("<!-- -->", "");
+      const page = await user.reads("/");
       for (const text of row.says) expect(page).toContain(text);
       expect(page).not.toMatch(/\d songs? to rate/);
     }
