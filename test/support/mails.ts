@@ -1,5 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { env } from "cloudflare:workers";
+import { expect } from "vitest";
 import { createDatabase } from "~/db/client.server";
 import type { Score } from "~/exchange/rating/scale";
 import { letterReader } from "~/letters/letters.server";
@@ -15,10 +16,12 @@ import {
   baseTime,
   insert,
   makeRating,
+  makeSong,
   makeUser,
   type TestSong,
   unique,
 } from "./database/factories";
+import { row, rows } from "./database/rows";
 import { noteQueued } from "./mail-queue";
 import { request } from "./request";
 import { control, type SandboxRequest, sandboxRequests } from "./sandbox";
@@ -31,6 +34,13 @@ export async function oweRating(
   const ratingId = await makeRating(await makeUser(), song, rating);
   await env.DB.prepare("UPDATE ratings SET owes_mail = 1 WHERE id = ?").bind(ratingId).run();
   return owe(song.ownerId, "rating", ratingId, notBefore);
+}
+
+/** A mail about a rating that is owed to somebody. */
+export async function owed(options: { notBefore?: number } = {}) {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  return { owner, song, to: addressOf(owner), id: await oweRating(song, options) };
 }
 
 export async function oweSubmission(song: TestSong, notBefore = baseTime): Promise<string> {
@@ -82,6 +92,22 @@ export function deliver(
   return handle(bodies, queue, (batch, execution) =>
     worker.queue(batch, { ...env, ...changed }, execution),
   );
+}
+
+/** Delivers mails, whose messages are all done then. */
+export async function delivers(...ids: string[]): Promise<void> {
+  expect(await deliver(ids)).toEqual(ids.map(() => "done"));
+}
+
+/** What is on record of a mail. */
+export async function expectMail(id: string, having: Record<string, unknown>): Promise<void> {
+  expect(await row("outbox", { id })).toMatchObject(having);
+}
+
+/** Delivers whatever is owed. */
+export async function deliverAll(): Promise<void> {
+  const owed = await rows("outbox");
+  if (owed.length > 0) await deliver(owed.map(({ id }) => id));
 }
 
 /** Hands messages to the consumer itself, for faults and times that the Worker cannot be given. */
@@ -169,6 +195,13 @@ export interface Received {
 /** Includes copies, oldest first. */
 export async function mailsTo(address: string): Promise<Received[]> {
   return (await control<{ mails: Received[] }>("mails", { to: address })).mails;
+}
+
+/** The only one. */
+export async function mailTo(address: string): Promise<Received> {
+  const mails = await mailsTo(address);
+  expect(mails, `mails to ${address}`).toHaveLength(1);
+  return mails[0] as Received;
 }
 
 /** The attempts to send mails, oldest first. */
