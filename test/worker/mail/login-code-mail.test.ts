@@ -7,9 +7,10 @@ import { addressFingerprint } from "~/mailing/suppression.server";
 import { MailError } from "~/outbox/mailer";
 import { readConfig } from "~/platform/env";
 import { passTime } from "../../support/clock";
-import { contents, rowsOf } from "../../support/database/contents";
+import { contents } from "../../support/database/contents";
 import { insert, makeSong, makeUser } from "../../support/database/factories";
-import { consume, deliver, mailsTo, oweRating, stubMailer } from "../../support/mails";
+import { row, rows } from "../../support/database/rows";
+import { consume, deliver, mailsTo, mailTo, oweRating, stubMailer } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
 import {
   askForCode,
@@ -25,36 +26,29 @@ const { sessionSecret } = readConfig(env);
 /** Asks for a code. @returns the id of the row that owes its mail. */
 async function oweCode(address: string): Promise<string> {
   await beginEmailLogin(address);
-  const rows = await rowsOf("SELECT id FROM outbox ORDER BY created_at DESC, rowid DESC");
-  return (rows as { id: string }[])[0]?.id ?? "";
+  return (await rows("outbox")).at(-1)?.id ?? "";
 }
 
-const states = "SELECT state, fault, attempts FROM outbox ORDER BY created_at, rowid";
-
-test("it goes out at once, with code and link, to known and unknown addresses alike", async () => {
+test("the mail with a code goes out at once, with code and link, to known and unknown addresses alike", async () => {
   const known = freeAddress();
   await makeUser({ ownEmail: known, displayName: "Ada Quist" });
   const texts = [];
   for (const address of [known, freeAddress()]) {
     expect(await deliver([await oweCode(address)])).toEqual(["done"]);
-    const [mail, ...more] = await mailsTo(address);
+    const { subject, bcc, headers, html, text } = await mailTo(address);
     const [code, link] = [await codeFor(address), await linkFor(address)];
-    expect([mail?.subject, more, mail?.bcc]).toEqual([`${code} is your code for Fivefold`, [], []]);
-    expect(mail?.text).toContain(code);
-    expect(mail?.text).toContain(`${env.APP_ORIGIN}${link}`);
-    expect(mail?.html).toContain(code);
+    expect([subject, bcc]).toEqual([`${code} is your code for Fivefold`, []]);
+    for (const told of [code, `${env.APP_ORIGIN}${link}`]) expect(text).toContain(told);
     // The preview, which mail clients show beside the subject.
-    expect(mail?.html).toMatch(
-      new RegExp(`<body[^>]*>\\s*<div[^>]*>${code} is your code\\. It works`),
-    );
-    expect(mail?.headers).not.toHaveProperty("List-Unsubscribe");
-    expect(`${mail?.html}${mail?.text}`).not.toMatch(/Ada Quist|unsubscribe/i);
-    texts.push(mail?.text.replaceAll(code, "code").replaceAll(link, "link"));
+    expect(html).toMatch(new RegExp(`<body[^>]*>\\s*<div[^>]*>${code} is your code\\. It works`));
+    expect(headers).not.toHaveProperty("List-Unsubscribe");
+    expect(html + text).not.toMatch(/Ada Quist|unsubscribe/i);
+    texts.push(text.replaceAll(code, "code").replaceAll(link, "link"));
   }
   expect(texts[0]).toBe(texts[1]);
 });
 
-test("its words are in the database at no time, also while it is tried again", async () => {
+test("the words of a mail with a code are in the database at no time, also while it is tried again", async () => {
   const address = freeAddress();
   const id = await oweCode(address);
   const code = await codeFor(address);
@@ -67,21 +61,20 @@ test("its words are in the database at no time, also while it is tried again", a
   }
   const [first, ...others] = mailer.sent;
   expect(others).toEqual([first, first]);
-  expect(await rowsOf(states)).toEqual([{ state: "sent", fault: null, attempts: 3 }]);
+  expect(await row("outbox")).toMatchObject({ state: "sent", fault: null, attempts: 3 });
 });
 
-test("the database refuses to keep its words", async () => {
+test("the database refuses to keep the words of a mail with a code", async () => {
   const id = await oweCode(freeAddress());
   for (const column of ["subject", "html", "text"]) {
     const keep = env.DB.prepare(`UPDATE outbox SET ${column} = '123456' WHERE id = ?`).bind(id);
     await expect(keep.run()).rejects.toThrow("outbox_secret");
   }
-  const user = await makeUser();
-  const give = env.DB.prepare("UPDATE outbox SET user_id = ? WHERE id = ?").bind(user.id, id);
+  const give = env.DB.prepare("UPDATE outbox SET user_id = ?").bind((await makeUser()).id);
   await expect(give.run()).rejects.toThrow("outbox_user_known");
 });
 
-test("it is not sent late, nor once a newer one was asked for, nor once it was used", async () => {
+test("a mail with a code is not sent late, nor once a newer one was asked for, nor once it was used", async () => {
   const address = freeAddress();
   await makeUser({ ownEmail: address });
   const replaced = await oweCode(address);
@@ -91,7 +84,7 @@ test("it is not sent late, nor once a newer one was asked for, nor once it was u
   passTime(codeMs);
   expect(await deliver([replaced, used, late])).toEqual(["done", "done", "done"]);
   const skipped = { state: "skipped", fault: "superseded", attempts: 1 };
-  expect(await rowsOf(states)).toEqual([skipped, skipped, skipped]);
+  expect(await rows("outbox")).toMatchObject([skipped, skipped, skipped]);
   expect(await mailsTo(address)).toEqual([]);
 });
 
@@ -102,28 +95,28 @@ test("each code has a mail of its own, beside those of others in the same batch"
   const song = await makeSong(await makeUser());
   ids.push(await oweRating(song));
   expect(await deliver(ids)).toEqual(["done", "done", "done", "done"]);
-  for (const address of addresses) expect(await mailsTo(address)).toHaveLength(1);
-  expect(await rowsOf("SELECT DISTINCT state, mail_id = id AS own FROM outbox")).toEqual([
-    { state: "sent", own: 1 },
-  ]);
+  for (const address of addresses) await mailTo(address);
+  expect(await rows("outbox")).toMatchObject(ids.map((id) => ({ state: "sent", mailId: id })));
 });
 
-test.each(["bounced", "complained"])("an address that %s gets it all the same", async (topic) => {
-  const address = freeAddress();
-  const fingerprint = await addressFingerprint(sessionSecret, address);
-  const bounced_at = topic === "bounced" ? Date.now() : null;
-  await insert("mail_suppressions", { fingerprint, topic, bounced_at }).run();
-  await deliver([await oweCode(address)]);
-  expect(await mailsTo(address)).toHaveLength(1);
-});
+test.each(["bounced", "complained"])(
+  "an address that %s gets a mail with a code all the same",
+  async (topic) => {
+    const address = freeAddress();
+    const fingerprint = await addressFingerprint(sessionSecret, address);
+    const bounced_at = topic === "bounced" ? Date.now() : null;
+    await insert("mail_suppressions", { fingerprint, topic, bounced_at }).run();
+    await deliver([await oweCode(address)]);
+    await mailTo(address);
+  },
+);
 
-test("one that failed is shown to the operator, who names nobody, and can be sent again in time", async () => {
+test("a mail with a code that failed is shown to the operator, who names nobody, and can be sent again in time", async () => {
   const address = freeAddress();
   const id = await oweCode(address);
   await consume([id], { mailer: stubMailer(new MailError("refused", "422 invalid")) });
-  expect(await rowsOf('SELECT state, "to", text FROM outbox')).toEqual([
-    { state: "failed", to: null, text: null },
-  ]);
+  const owed = await row("outbox");
+  expect(owed).toMatchObject({ state: "failed", to: null, text: null });
   const { page, act } = await makeOperator();
   const shown = await page();
   expect(shown).toContain("“login_code” to ");
@@ -131,18 +124,14 @@ test("one that failed is shown to the operator, who names nobody, and can be sen
   expect(shown).not.toContain(address);
   expect((await act({ do: "send_again", mail: id })).status).toBe(303);
   await deliver([id]);
-  const [mail] = await mailsTo(address);
-  const [{ subject_id }] = (await rowsOf("SELECT subject_id FROM outbox")) as [
-    { subject_id: string },
-  ];
-  expect(mail?.subject).toContain(await codeOf(sessionSecret, subject_id));
+  const code = await codeOf(sessionSecret, owed.subjectId);
+  expect((await mailTo(address)).subject).toContain(code);
 });
 
 test("the queue is told at once, and of nothing that was refused", async () => {
   const address = freeAddress();
   for (let n = 0; n < 6; n += 1) await askForCode(address);
-  expect(await rowsOf("SELECT count(*) AS owed FROM outbox")).toEqual([{ owed: 4 }]);
-  expect(await rowsOf("SELECT DISTINCT not_before = created_at AS due FROM outbox")).toEqual([
-    { due: 1 },
-  ]);
+  const owed = await rows("outbox");
+  expect(owed).toHaveLength(4);
+  for (const { notBefore, createdAt } of owed) expect(notBefore).toBe(createdAt);
 });

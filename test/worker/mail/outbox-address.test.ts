@@ -1,147 +1,114 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
+import { expect, test } from "vitest";
 import { confirmAddress, confirmationToken, forgetWaitingAddress } from "~/mailing/address.server";
 import { readConfig } from "~/platform/env";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";
+import { change, db, row } from "../../support/database/rows";
 import {
   addressOf,
   askToConfirm,
   deliver,
   failMails,
   letTimePass,
-  mailRow,
   mailsTo,
+  mailTo,
+  owed,
   oweRating,
   postsTo,
 } from "../../support/mails";
 
-const db = createDatabase(env.DB);
-const { sessionSecret } = readConfig(env);
-
-function setEmail(user: TestUser, value: string | null) {
-  return env.DB.prepare("UPDATE users SET email = ? WHERE id = ?").bind(value, user.id).run();
-}
+const { sessionSecret: secret } = readConfig(env);
 
 function freeAddress(): string {
   return `${unique("someone")}@elsewhere.example`;
 }
 
-describe("a mail goes to", () => {
-  test("the user's own address rather than Spotify's", async () => {
-    const ownEmail = freeAddress();
-    const user = await makeUser({ ownEmail });
-    const id = await oweRating(await makeSong(user));
-    expect(await deliver([id])).toEqual(["done"]);
-    expect(await mailsTo(ownEmail)).toHaveLength(1);
-    expect(await mailsTo(addressOf(user))).toEqual([]);
-  });
-
-  test("nobody if there is no address: it is skipped", async () => {
-    const user = await makeUser({ email: null });
-    const id = await oweRating(await makeSong(user));
-    expect(await deliver([id])).toEqual(["done"]);
-    expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "no address" });
-  });
-
-  test("the new address, and not the old one, after the address has changed between two attempts", async () => {
-    const user = await makeUser();
-    const old = addressOf(user);
-    const address = freeAddress();
-    const id = await oweRating(await makeSong(user));
-    await failMails(old, { status: 500 });
-    await deliver([id]);
-    expect(await mailRow(id)).toMatchObject({ to: old });
-    const before = String((await mailRow(id)).text);
-    await setEmail(user, address);
-    await letTimePass();
-    expect(await deliver([id])).toEqual(["done"]);
-    expect(await mailsTo(old)).toEqual([]);
-    const [mail, ...more] = await mailsTo(address);
-    expect([mail?.to, more]).toEqual([[address], []]);
-    // The unsubscribe link for the old address is not in it.
-    const token = /token=(\S+)/.exec(before)?.[1] ?? "none";
-    expect(JSON.stringify(mail)).not.toContain(token);
-    const keys = [...(await postsTo(old)), ...(await postsTo(address))].map(
-      ({ headers }) => headers["idempotency-key"],
-    );
-    expect(new Set(keys).size).toBe(2);
-  });
-
-  test("nobody after the address was removed between two attempts", async () => {
-    const user = await makeUser();
-    const id = await oweRating(await makeSong(user));
-    await failMails(addressOf(user), { status: 500 });
-    await deliver([id]);
-    await setEmail(user, null);
-    await letTimePass();
-    expect(await deliver([id])).toEqual(["done"]);
-    expect(await mailRow(id)).toMatchObject({ state: "skipped", to: null });
-  });
+test("a mail goes to the user's own address rather than Spotify's", async () => {
+  const ownEmail = freeAddress();
+  const user = await makeUser({ ownEmail });
+  expect(await deliver([await oweRating(await makeSong(user))])).toEqual(["done"]);
+  await mailTo(ownEmail);
+  expect(await mailsTo(addressOf(user))).toEqual([]);
 });
 
-describe("a confirmation", () => {
-  async function ask(user: TestUser, address: string, now = Date.now()) {
-    const id = await askToConfirm(user.id, address, now);
-    const { subject_id } = await mailRow(id);
-    return { id, token: await confirmationToken(sessionSecret, String(subject_id)) };
-  }
+test("a mail goes to nobody if there is no address: it is skipped", async () => {
+  const user = await makeUser({ email: null });
+  expect(await deliver([await oweRating(await makeSong(user))])).toEqual(["done"]);
+  expect(await row("outbox")).toMatchObject({ state: "skipped", fault: "no address" });
+});
 
-  function confirm(token: string) {
-    return confirmAddress(db, token, { secret: sessionSecret, now: Date.now() });
-  }
+/** Tries a mail again after the user's address has changed. */
+async function triedAgain(address: string | null) {
+  const { id, to: old, owner } = await owed();
+  await failMails(old, { status: 500 });
+  await deliver([id]);
+  const tried = await row("outbox");
+  await change("users", { id: owner.id }, { email: address });
+  await letTimePass();
+  expect(await deliver([id])).toEqual(["done"]);
+  expect(await mailsTo(old)).toEqual([]);
+  return { old, tried };
+}
 
-  test("goes to the address to confirm, with the link, and no other mail goes there", async () => {
-    const user = await makeUser();
-    const address = freeAddress();
-    const { id, token } = await ask(user, address);
-    const rating = await oweRating(await makeSong(user));
-    expect(await deliver([id, rating])).toEqual(["done", "done"]);
-    const [mail, ...more] = await mailsTo(address);
-    expect(more).toEqual([]);
-    expect(mail?.text).toContain(`/confirm-email?token=${token}`);
-    expect(mail?.headers).toEqual({
-      "Auto-Submitted": "auto-generated",
-      "X-Auto-Response-Suppress": "OOF, AutoReply",
-    });
-    const others = await mailsTo(addressOf(user));
-    expect(others).toHaveLength(1);
-    expect(JSON.stringify(others)).not.toContain(token);
-    expect(await confirm(token)).toMatchObject({ address });
+test("a mail goes to the new address, and not to the old one, after the address has changed between two attempts", async () => {
+  const address = freeAddress();
+  const { old, tried } = await triedAgain(address);
+  expect(tried.to).toBe(old);
+  const mail = await mailTo(address);
+  expect(mail.to).toEqual([address]);
+  // The unsubscribe link for the old address is not in it.
+  const token = /token=(\S+)/.exec(tried.text ?? "")?.[1] ?? "none";
+  expect(JSON.stringify(mail)).not.toContain(token);
+  const posts = [...(await postsTo(old)), ...(await postsTo(address))];
+  expect(new Set(posts.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
+});
+
+test("a mail goes to nobody after the address was removed between two attempts", async () => {
+  await triedAgain(null);
+  expect(await row("outbox")).toMatchObject({ state: "skipped", to: null });
+});
+
+async function ask(user: TestUser, address = freeAddress(), now = Date.now()) {
+  const id = await askToConfirm(user.id, address, now);
+  const { subjectId } = await row("outbox", { id });
+  return { id, address, token: await confirmationToken(secret, subjectId) };
+}
+
+function confirm(token: string) {
+  return confirmAddress(db, token, { secret, now: Date.now() });
+}
+
+test("a confirmation goes to the address to confirm, with the link, and no other mail goes there", async () => {
+  const user = await makeUser();
+  const { id, address, token } = await ask(user);
+  const rating = await oweRating(await makeSong(user));
+  expect(await deliver([id, rating])).toEqual(["done", "done"]);
+  const mail = await mailTo(address);
+  expect(mail.text).toContain(`/confirm-email?token=${token}`);
+  expect(mail.headers).toEqual({
+    "Auto-Submitted": "auto-generated",
+    "X-Auto-Response-Suppress": "OOF, AutoReply",
   });
+  expect(JSON.stringify(await mailTo(addressOf(user)))).not.toContain(token);
+  expect(await confirm(token)).toMatchObject({ address });
+});
 
-  test("is sent to a user without an address, even if the user wants no mails", async () => {
-    const user = await makeUser({ email: null, receiveRatingEmails: false });
-    const address = freeAddress();
-    const { id } = await ask(user, address);
-    await deliver([id]);
-    expect(await mailsTo(address)).toHaveLength(1);
-  });
+test("a confirmation is sent to a user without an address, even if the user wants no mails", async () => {
+  const { id, address } = await ask(await makeUser({ email: null, receiveRatingEmails: false }));
+  await deliver([id]);
+  await mailTo(address);
+});
 
-  test.each<{ when: string; change(user: TestUser, token: string): Promise<unknown> }>([
-    {
-      when: "a later one has replaced it",
-      change: (user) => ask(user, freeAddress(), Date.now() + 1),
-    },
-    {
-      when: "it was used",
-      change: (_, token) => confirm(token),
-    },
-    {
-      when: "the user has removed the address",
-      change: (user) => forgetWaitingAddress(db, user.id, Date.now()),
-    },
-    {
-      when: "it has expired",
-      change: () => env.DB.prepare("UPDATE mailed_proofs SET expires_at = 1").run(),
-    },
-  ])("is not sent once $when", async ({ change }) => {
-    const user = await makeUser();
-    const address = freeAddress();
-    const { id, token } = await ask(user, address);
-    await change(user, token);
-    expect(await deliver([id])).toEqual(["done"]);
-    expect(await mailRow(id)).toMatchObject({ state: "skipped", fault: "superseded" });
-    expect(await mailsTo(address)).toEqual([]);
-  });
+test.each<[when: string, change: (user: TestUser, token: string) => Promise<unknown>]>([
+  ["a later one has replaced it", (user) => ask(user, freeAddress(), Date.now() + 1)],
+  ["it was used", (_, token) => confirm(token)],
+  ["the user has removed the address", ({ id }) => forgetWaitingAddress(db, id, Date.now())],
+  ["it has expired", () => change("emailConfirmations", {}, { expiresAt: 1 })],
+])("a confirmation is not sent once %s", async (_when, happens) => {
+  const user = await makeUser();
+  const { id, address, token } = await ask(user);
+  await happens(user, token);
+  expect(await deliver([id])).toEqual(["done"]);
+  expect(await row("outbox", { id })).toMatchObject({ state: "skipped", fault: "superseded" });
+  expect(await mailsTo(address)).toEqual([]);
 });

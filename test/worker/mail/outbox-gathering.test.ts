@@ -1,14 +1,15 @@
-import { describe, expect, test } from "vitest";
-import { rowsOf } from "../../support/database/contents";
+import { expect, test } from "vitest";
+import type { Score } from "~/exchange/rating/scale";
 import { baseTime, makeRating, makeSong, makeUser } from "../../support/database/factories";
+import { row, rows } from "../../support/database/rows";
 import {
   addressOf,
   consume,
   deliver,
   failMails,
   letTimePass,
-  mailRow,
   mailsTo,
+  mailTo,
   owe,
   oweRating,
   oweSubmission,
@@ -16,159 +17,136 @@ import {
 import { control } from "../../support/sandbox";
 
 const minute = 60_000;
-const later = baseTime + 60 * minute;
 
 /** The mails that some rows are part of. */
 async function mailOf(...ids: string[]): Promise<unknown[]> {
-  return Promise.all(ids.map(async (id) => (await mailRow(id)).mail_id));
+  return Promise.all(ids.map(async (id) => (await row("outbox", { id })).mailId));
 }
 
-describe("several ratings in a short time become one mail", () => {
-  test("if they are of different songs", async () => {
-    const owner = await makeUser();
-    const songs = [await makeSong(owner), await makeSong(owner), await makeSong(owner)];
-    const ids = [];
-    for (const song of songs) ids.push(await oweRating(song));
-    expect(await deliver(ids)).toEqual(["done", "done", "done"]);
-    const [mail, ...more] = await mailsTo(addressOf(owner));
-    expect(more).toEqual([]);
-    expect(mail?.subject).toBe("3 new ratings for 3 of your songs");
-    for (const { title } of songs) expect(mail?.text).toContain(title);
-    expect(await mailOf(...ids)).toEqual([ids[0], ids[0], ids[0]]);
-    expect(
-      await rowsOf("SELECT DISTINCT state, attempts, sent_at IS NULL AS u FROM outbox ORDER BY 2"),
-    ).toEqual([
-      { state: "sent", attempts: 0, u: 0 },
-      { state: "sent", attempts: 1, u: 0 },
-    ]);
-  });
+/** Ratings of these songs, which are owed to their owner. */
+async function oweEach(songs: Awaited<ReturnType<typeof makeSong>>[]): Promise<string[]> {
+  const ids: string[] = [];
+  for (const song of songs) ids.push(await oweRating(song));
+  return ids;
+}
 
-  test("including those that are not due yet", async () => {
-    const owner = await makeUser();
-    const song = await makeSong(owner);
-    const ids = [];
-    for (let n = 0; n < 4; n += 1)
-      ids.push(await oweRating(song, { notBefore: baseTime + n * minute }));
-    const [first = "", ...others] = ids;
-    const early = baseTime + 3 * minute;
-    expect(await consume([first], { now: () => early })).toEqual(["done"]);
-    const [mail] = await mailsTo(addressOf(owner));
-    expect(mail?.subject).toContain("4 new ratings (4 of 5)");
-    // The messages of the other rows have nothing left to do, early or late.
-    expect(await consume(others, { now: () => early })).toEqual(Array(3).fill("done"));
-    expect(await consume(others, { now: () => later })).toEqual(Array(3).fill("done"));
-    expect(await mailsTo(addressOf(owner))).toHaveLength(1);
-  });
-
-  test("even if several consumers take one of them each at the same time", async () => {
-    const owner = await makeUser();
-    const song = await makeSong(owner);
-    const ids = [];
-    for (let n = 0; n < 5; n += 1) ids.push(await oweRating(song));
-    await Promise.all(ids.map((id) => deliver([id])));
-    expect(await mailsTo(addressOf(owner))).toHaveLength(1);
-    expect(new Set(await mailOf(...ids)).size).toBe(1);
-  });
+test("several ratings in a short time become one mail if they are of different songs", async () => {
+  const owner = await makeUser();
+  const songs = [await makeSong(owner), await makeSong(owner), await makeSong(owner)];
+  const ids = await oweEach(songs);
+  expect(await deliver(ids)).toEqual(["done", "done", "done"]);
+  const mail = await mailTo(addressOf(owner));
+  expect(mail.subject).toBe("3 new ratings for 3 of your songs");
+  for (const { title } of songs) expect(mail.text).toContain(title);
+  const sent = { state: "sent", mailId: ids[0], sentAt: expect.any(Number) };
+  const attempts = [1, 0, 0];
+  expect(await rows("outbox")).toMatchObject(
+    attempts.map((tried) => ({ ...sent, attempts: tried })),
+  );
 });
 
-describe("the mail about a song's new ratings", () => {
-  const scores = [1, 2, 3, 4] as const;
+test("several ratings in a short time become one mail including those that are not due yet", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const ids: string[] = [];
+  for (const n of [0, 1, 2, 3]) {
+    ids.push(await oweRating(song, { notBefore: baseTime + n * minute }));
+  }
+  const [first, ...others] = ids;
+  const early = { now: () => baseTime + 3 * minute };
+  expect(await consume([first], early)).toEqual(["done"]);
+  expect((await mailTo(addressOf(owner))).subject).toContain("4 new ratings (4 of 5)");
+  // The messages of the other rows have nothing left to do, early or late.
+  for (const at of [early, { now: () => baseTime + 60 * minute }]) {
+    expect(await consume(others, at)).toEqual(["done", "done", "done"]);
+  }
+  await mailTo(addressOf(owner));
+});
 
-  async function fourRatings(tier: "free" | "premium" | "past_due") {
+test("several ratings in a short time become one mail even if several consumers take one of them each at the same time", async () => {
+  const owner = await makeUser();
+  const ids = await oweEach(Array(5).fill(await makeSong(owner)));
+  await Promise.all(ids.map((id) => deliver([id])));
+  await mailTo(addressOf(owner));
+  expect(new Set(await mailOf(...ids)).size).toBe(1);
+});
+
+const labels = ["Not for me", "Mediocore", "Great Song", "Added to my playlist!"];
+
+test.each([
+  { tier: "free", shown: [false, false, true, true] },
+  { tier: "premium", shown: [true, true, true, true] },
+  { tier: "past_due", shown: [true, true, true, true] },
+] as const)(
+  "the mail about four new ratings shows a $tier user the newest two, or all",
+  async ({ tier, shown }) => {
     const owner = await makeUser({ tier });
     const song = await makeSong(owner);
-    for (const [n, score] of scores.entries()) {
-      await oweRating(song, { score, at: baseTime + (n + 2) * minute });
+    for (const score of [1, 2, 3, 4] satisfies Score[]) {
+      await oweRating(song, { score, at: baseTime + (score + 1) * minute });
     }
-    const [row] = (await rowsOf("SELECT id FROM outbox")) as { id: string }[];
-    await deliver([row?.id]);
-    const [mail] = await mailsTo(addressOf(owner));
-    return mail;
+    await deliver([(await rows("outbox"))[0]?.id]);
+    const { subject, text, html } = await mailTo(addressOf(owner));
+    expect(subject).toContain("4 new ratings");
+    for (const body of [text, html]) {
+      expect(labels.map((label) => body.includes(label))).toEqual(shown);
+      expect(body.includes("2 more ratings")).toBe(tier === "free");
+      expect(body.includes("more rating")).toBe(tier === "free");
+    }
+  },
+);
+
+test("a mail does not show a free user ratings that newer ones hide on the ratings page", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  const id = await oweRating(song, { score: 1, at: baseTime + 1000 });
+  for (const at of [2000, 3000]) {
+    await makeRating(await makeUser(), song, { score: 3, at: baseTime + at });
   }
-
-  const labels = ["Not for me", "Mediocore", "Great Song", "Added to my playlist!"];
-
-  test("shows a free user the newest two, and how many more there are", async () => {
-    const mail = await fourRatings("free");
-    for (const shown of [mail?.text, mail?.html]) {
-      expect(labels.map((label) => shown?.includes(label))).toEqual([false, false, true, true]);
-      expect(shown).toContain("2 more ratings");
-    }
-    expect(mail?.subject).toContain("4 new ratings");
-  });
-
-  test("does not show a free user ratings that newer ones hide on the ratings page", async () => {
-    const owner = await makeUser();
-    const song = await makeSong(owner);
-    const id = await oweRating(song, { score: 1, at: baseTime + 1000 });
-    for (const second of [2, 3]) {
-      await makeRating(await makeUser(), song, { score: 3, at: baseTime + second * 1000 });
-    }
-    await deliver([id]);
-    const [mail] = await mailsTo(addressOf(owner));
-    expect(mail?.text).not.toContain("Not for me");
-    expect(mail?.text).toContain("You have 1 more rating");
-  });
-
-  test.each(["premium", "past_due"] as const)("shows a %s user all of them", async (tier) => {
-    const mail = await fourRatings(tier);
-    for (const shown of [mail?.text, mail?.html]) {
-      expect(labels.map((label) => shown?.includes(label))).toEqual([true, true, true, true]);
-      expect(shown).not.toContain("more rating");
-    }
-  });
+  await deliver([id]);
+  const { text } = await mailTo(addressOf(owner));
+  expect(text).not.toContain("Not for me");
+  expect(text).toContain("You have 1 more rating");
 });
 
-describe("a mail that is tried again", () => {
-  test("takes in no more ratings; they become the next mail", async () => {
-    const owner = await makeUser();
-    const [early, late] = [await makeSong(owner), await makeSong(owner)];
-    const to = addressOf(owner);
-    const first = await oweRating(early);
-    await failMails(to, { status: 500 });
-    await deliver([first]);
-    const [second, third] = [await oweRating(late), await oweRating(early)];
-    expect(await deliver([second])).toEqual(["done"]);
-    await letTimePass();
-    expect(await deliver([first, third])).toEqual(["done", "done"]);
-    const mails = await mailsTo(to);
-    expect(mails.map(({ subject }) => subject)).toEqual([
-      "2 new ratings for 2 of your songs",
-      expect.stringMatching(/^New rating/),
-    ]);
-    expect(await mailOf(first, second, third)).toEqual([first, second, second]);
-  });
+test("a mail that is tried again takes in no more ratings; they become the next mail", async () => {
+  const owner = await makeUser();
+  const [early, late] = [await makeSong(owner), await makeSong(owner)];
+  const to = addressOf(owner);
+  const first = await oweRating(early);
+  await failMails(to, { status: 500 });
+  await deliver([first]);
+  const [second, third] = [await oweRating(late), await oweRating(early)];
+  expect(await deliver([second])).toEqual(["done"]);
+  await letTimePass();
+  expect(await deliver([first, third])).toEqual(["done", "done"]);
+  expect(await mailsTo(to)).toMatchObject([
+    { subject: "2 new ratings for 2 of your songs" },
+    { subject: expect.stringMatching(/^New rating/) },
+  ]);
+  expect(await mailOf(first, second, third)).toEqual([first, second, second]);
+});
 
-  test("fails for good together with all ratings in it", async () => {
-    const owner = await makeUser();
-    const song = await makeSong(owner);
-    const ids = [await oweRating(song), await oweRating(song)];
-    await control("mailRefuse", { to: addressOf(owner) });
-    await deliver(ids);
-    expect(await rowsOf("SELECT DISTINCT state, fault FROM outbox")).toEqual([
-      { state: "failed", fault: "422 validation_error" },
-    ]);
-  });
+test("a mail fails for good together with all ratings in it", async () => {
+  const owner = await makeUser();
+  const song = await makeSong(owner);
+  await control("mailRefuse", { to: addressOf(owner) });
+  await deliver(await oweEach([song, song]));
+  const failed = { state: "failed", fault: "422 validation_error" };
+  expect(await rows("outbox")).toMatchObject([failed, failed]);
 });
 
 test("the ratings of two users' songs never share a mail", async () => {
-  const owners = [await makeUser(), await makeUser()];
-  const ids: string[] = [];
+  const [one, other] = [await makeUser(), await makeUser()];
   const songs = [];
-  for (let n = 0; n < 4; n += 1) {
-    const song = await makeSong(owners[n % 2] ?? { id: "", displayName: "" });
-    songs.push(song);
-    ids.push(await oweRating(song));
-  }
+  for (const owner of [one, other, one, other]) songs.push(await makeSong(owner));
+  const ids = await oweEach(songs);
   expect(await deliver(ids)).toEqual(Array(4).fill("done"));
-  for (const [n, owner] of owners.entries()) {
-    const [mail, ...more] = await mailsTo(addressOf(owner));
-    expect(more).toEqual([]);
-    expect(songs.map(({ title }) => mail?.text.includes(title))).toEqual(
-      [0, 1, 2, 3].map((at) => at % 2 === n),
-    );
+  for (const [n, owner] of [one, other].entries()) {
+    const { text } = await mailTo(addressOf(owner));
+    for (const { title, ownerId } of songs) expect(text.includes(title)).toBe(ownerId === owner.id);
+    expect(await mailOf(ids[n] ?? "", ids[n + 2] ?? "")).toEqual([ids[n], ids[n]]);
   }
-  expect(await mailOf(...ids)).toEqual([ids[0], ids[1], ids[0], ids[1]]);
 });
 
 test("only ratings share a mail", async () => {
