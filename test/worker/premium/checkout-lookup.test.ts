@@ -1,14 +1,15 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import * as lookup from "~/routes/checkout-session_.lookup";
-import { contents } from "../../support/database/contents";
 import { makeUser } from "../../support/database/factories";
+import { untouched } from "../../support/database/rows";
 import { makeMember } from "../../support/login";
 import { measure } from "../../support/measure";
+import { buyer } from "../../support/people/subscriber";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
 import { billed, paidCheckout, stubBilling } from "../../support/stripe/billing-stub";
-import { freeEmail, makeBuyer, press, recordOf, toldByStripe } from "../../support/stripe/stripe";
+import { freeEmail, press } from "../../support/stripe/stripe";
 
 async function lookUp(json: Record<string, unknown>, cookie?: string): Promise<[number, unknown]> {
   const options = cookie ? { json, cookie } : { json };
@@ -16,107 +17,85 @@ async function lookUp(json: Record<string, unknown>, cookie?: string): Promise<[
   return [response.status, await response.json()];
 }
 
-describe("looking up a checkout", () => {
-  test("writes the record, and tells the buyer so with the address", async () => {
-    const email = freeEmail();
-    const { user, cookie, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
-    expect(await lookUp({ sessionId: checkoutId }, cookie)).toEqual([
-      200,
-      { customer_email: email, written: true },
-    ]);
-    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
-  });
+/** Looks up a checkout with another Stripe behind it. */
+async function lookUpAt(answers: Parameters<typeof stubBilling>[0]): Promise<[number, unknown]> {
+  const billing = stubBilling(answers);
+  const path = "/checkout-session/lookup";
+  const { answer } = await measure(lookup.action, { path, form: { sessionId: "cs_1" }, billing });
+  const response = answer as Response;
+  return [response.status, await response.json()];
+}
 
-  test("writes the record for anybody, but tells the address only to the logged-in buyer", async () => {
-    const email = freeEmail();
-    const { user, customer, checkoutId } = await makeBuyer(await makeUser({ email }));
-    const { cookie: other } = await makeMember();
-    for (const cookie of [undefined, "__Host-session=forged.abc", other]) {
-      expect(await lookUp({ sessionId: checkoutId }, cookie)).toEqual([
-        200,
-        { customer_email: null, written: true },
-      ]);
-    }
-    expect(await recordOf(user)).toEqual(await toldByStripe(customer));
-    await env.DB.prepare("DELETE FROM sessions").run();
-    expect(await lookUp({ sessionId: checkoutId }, other)).toEqual([
-      200,
-      { customer_email: null, written: true },
-    ]);
-  });
+test("looking up a checkout writes the record, and tells the buyer so with the address", async () => {
+  const email = freeEmail();
+  const { cookie, checkoutId, record, told } = await buyer(await makeUser({ email }));
+  const answer = { customer_email: email, written: true };
+  expect(await lookUp({ sessionId: checkoutId }, cookie)).toEqual([200, answer]);
+  expect(await record()).toEqual(await told());
+});
 
-  test("writes nothing and says so while it is not paid", async () => {
-    const { cookie } = await makeMember();
-    const sessionId = await press(cookie);
-    const before = await contents();
-    expect(await lookUp({ sessionId })).toEqual([200, { customer_email: null, written: false }]);
-    expect(await contents()).toEqual(before);
-  });
+test("looking up a checkout writes the record for anybody, but tells the address only to the logged-in buyer", async () => {
+  const { checkoutId: sessionId, record, told } = await buyer();
+  const { cookie: other } = await makeMember();
+  const written = [200, { customer_email: null, written: true }];
+  for (const cookie of [undefined, "__Host-session=forged.abc", other]) {
+    expect(await lookUp({ sessionId }, cookie)).toEqual(written);
+  }
+  expect(await record()).toEqual(await told());
+  await env.DB.prepare("DELETE FROM sessions").run();
+  expect(await lookUp({ sessionId }, other)).toEqual(written);
+});
 
-  test("writes nothing and says so if it belongs to no user", async () => {
-    const billing = stubBilling({
-      checkout: async () => paidCheckout(),
-      subscriptions: async () => [billed()],
-      customer: async (id) => ({ id, userId: null, email: null }),
-    });
-    const path = "/checkout-session/lookup";
-    const { answer } = await measure(lookup.action, { path, form: { sessionId: "cs_1" }, billing });
-    expect(await (answer as Response).json()).toEqual({
-      customer_email: null,
-      written: false,
-    });
-  });
+const unwritten = [200, { customer_email: null, written: false }];
 
-  test("is an error with the id if the checkout has no address", async () => {
-    const billing = stubBilling({ checkout: async () => paidCheckout({ email: null }) });
-    const path = "/checkout-session/lookup";
-    const { answer } = await measure(lookup.action, { path, form: { sessionId: "cs_1" }, billing });
-    const response = answer as Response;
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      { error: "No email found in session. Please contact support with your session ID: cs_1" },
-    ]);
-  });
+test("looking up a checkout writes nothing and says so while it is not paid", async () => {
+  const sessionId = await press((await makeMember()).cookie);
+  await untouched(async () => expect(await lookUp({ sessionId })).toEqual(unwritten));
+});
 
-  test.each([{}, { sessionId: "" }, { sessionId: null }, { sessionId: { id: "cs_1" } }])(
-    "is an error without an id (%j)",
-    async (json) => {
-      expect(await lookUp(json)).toEqual([
-        400,
-        { error: "No session ID found. Please contact support at support@fivefold.example" },
-      ]);
-    },
-  );
-
-  test("is an error if there is no such checkout", async () => {
-    expect(await lookUp({ sessionId: "cs_test_unknown" })).toEqual([
-      404,
-      { error: "Failed to fetch session details: There is no such checkout." },
-    ]);
+test("looking up a checkout writes nothing and says so if it belongs to no user", async () => {
+  const nobodys = lookUpAt({
+    checkout: async () => paidCheckout(),
+    subscriptions: async () => [billed()],
+    customer: async (id) => ({ id, userId: null, email: null }),
   });
+  expect(await nobodys).toEqual(unwritten);
+});
 
-  test.each([
-    { route: "GET /v1/checkout/sessions/:id", status: 403, expected: 502, says: "session details" },
-    { route: "GET /v1/checkout/sessions/:id", status: 429, expected: 503, says: "session details" },
-    { route: "GET /v1/subscriptions", status: 429, expected: 502, says: "process subscription" },
-  ])("responds with $expected if $route fails with $status", async (row) => {
-    const { user, checkoutId } = await makeBuyer(await makeUser());
-    const { route, status } = row;
-    await control("fail", { musician: user.id, route, status });
-    const [answered, answer] = await lookUp({ sessionId: checkoutId });
-    expect(answered).toBe(row.expected);
-    expect(answer).toEqual({ error: expect.stringContaining(row.says) });
-    expect((await lookUp({ sessionId: checkoutId }))[0]).toBe(200);
-  });
+test("looking up a checkout is an error with the id if it has no address", async () => {
+  const error = "No email found in session. Please contact support with your session ID: cs_1";
+  const checkout = async () => paidCheckout({ email: null });
+  expect(await lookUpAt({ checkout })).toEqual([404, { error }]);
+});
 
-  test("by a plain form redirects to the success page", async () => {
-    const response = await request("/checkout-session/lookup", { form: { sessionId: "cs_1&a=b" } });
-    expect([response.status, response.headers.get("Location")]).toEqual([
-      303,
-      "/subscription-success?session_id=cs_1%26a%3Db",
-    ]);
-    expect(new URL(response.headers.get("Location") ?? "", env.APP_ORIGIN).origin).toBe(
-      env.APP_ORIGIN,
-    );
-  });
+const missing = "No session ID found. Please contact support at support@fivefold.example";
+const unknown = "Failed to fetch session details: There is no such checkout.";
+test.each([
+  [{}, 400, missing],
+  [{ sessionId: "" }, 400, missing],
+  [{ sessionId: null }, 400, missing],
+  [{ sessionId: { id: "cs_1" } }, 400, missing],
+  [{ sessionId: "cs_test_unknown" }, 404, unknown],
+])("looking up %j is an error", async (json, status, error) => {
+  expect(await lookUp(json)).toEqual([status, { error }]);
+});
+
+test.each([
+  { route: "GET /v1/checkout/sessions/:id", status: 403, answered: 502, says: "session details" },
+  { route: "GET /v1/checkout/sessions/:id", status: 429, answered: 503, says: "session details" },
+  { route: "GET /v1/subscriptions", status: 429, answered: 502, says: "process subscription" },
+])("looking up a checkout is answered $answered if $route fails with $status", async (row) => {
+  const { user, checkoutId: sessionId } = await buyer();
+  const { route, status, answered, says } = row;
+  await control("fail", { musician: user.id, route, status });
+  const error = expect.stringContaining(says);
+  expect(await lookUp({ sessionId })).toEqual([answered, { error }]);
+  expect((await lookUp({ sessionId }))[0]).toBe(200);
+});
+
+test("looking up a checkout by a plain form leads to the success page", async () => {
+  const response = await request("/checkout-session/lookup", { form: { sessionId: "cs_1&a=b" } });
+  expect([response.status, response.headers.get("Location")]).toEqual([
+    ...[303, "/subscription-success?session_id=cs_1%26a%3Db"],
+  ]);
 });

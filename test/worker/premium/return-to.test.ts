@@ -1,12 +1,12 @@
 /** Where the checkout and the portal lead back to. */
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { skipWaits } from "../../support/clock";
-import { rowsOf } from "../../support/database/contents";
-import { makeUser } from "../../support/database/factories";
+import { row } from "../../support/database/rows";
 import { makeMember } from "../../support/login";
+import { subscriber } from "../../support/people/subscriber";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
-import { deliver, eventOf, makeBuyer, pay, recordOf } from "../../support/stripe/stripe";
+import { pay, recordOf } from "../../support/stripe/stripe";
 
 beforeEach(skipWaits);
 
@@ -37,101 +37,89 @@ async function giveUp(cookie?: string): Promise<string | null> {
   return response.headers.get("Location");
 }
 
-describe("a paid checkout", () => {
-  test("leads back to the panel from which it began, which is open by then", async () => {
-    const { user, cookie } = await makeMember();
-    const id = await pressFrom(cookie, panel);
-    await pay(id);
-    expect(await comeBack(id, cookie)).toMatchObject({ status: 303, location: panel });
-    expect(await recordOf(user)).toMatchObject({ status: "active", tier: "premium" });
-    // A reload leads there as well.
-    expect(await comeBack(id, cookie)).toMatchObject({ status: 303, location: panel });
-  });
+/** Somebody who has pressed Subscribe on these pages, one after the other. */
+async function pressed(...pages: string[]) {
+  const member = await makeMember();
+  const ids: string[] = [];
+  for (const next of pages) ids.push(await pressFrom(member.cookie, next));
+  expect(new Set(ids).size).toBe(1);
+  const [id = ""] = ids;
+  return { ...member, id, back: () => comeBack(id, member.cookie) };
+}
 
-  test("that was begun elsewhere and continued from a panel leads back to the panel", async () => {
-    const { cookie } = await makeMember();
-    const id = await pressFrom(cookie, "/account");
-    expect(await pressFrom(cookie, panel)).toBe(id);
-    await pay(id);
-    expect(await comeBack(id, cookie)).toMatchObject({ location: panel });
-  });
-
-  test("that was begun at a panel and continued from nowhere says thanks", async () => {
-    const { cookie } = await makeMember();
-    await pressFrom(cookie, panel);
-    const id = await pressFrom(cookie, "/");
-    await pay(id);
-    const { status, page } = await comeBack(id, cookie);
-    expect(status).toBe(200);
-    expect(page).toContain("Thank you for subscribing!");
-    expect(page).toMatch(/<a class="button" href="\/">Take me to the Carousel<\/a>/);
-  });
-
-  test("from a page where nothing is locked says thanks, and its button leads back there", async () => {
-    const { cookie } = await makeMember();
-    const id = await pressFrom(cookie, "/account");
-    await pay(id);
-    const { status, page } = await comeBack(id, cookie);
-    expect([status, page.includes("Thank you for subscribing!")]).toEqual([200, true]);
-    expect(page).toMatch(/<a class="button" href="\/account">Take me back<\/a>/);
-  });
-
-  test("leads nobody but its buyer there", async () => {
-    const { cookie } = await makeMember();
-    const id = await pressFrom(cookie, panel);
-    await pay(id);
-    const other = await makeMember();
-    for (const visitor of [other.cookie, undefined]) {
-      const { status, page } = await comeBack(id, visitor);
-      expect([status, page.includes("ratings-of-my-songs?")]).toEqual([200, false]);
-    }
-  });
-
-  test("that is not paid, or whose subscription has ended, unlocks nothing", async () => {
-    const { user, cookie } = await makeMember();
-    const id = await pressFrom(cookie, panel);
-    expect((await comeBack(id, cookie)).page).toContain("Processing your subscription...");
-    const { session } = await pay(id);
-    await control("stripeCancel", { customer: session.customer, at: "now" });
-    const { status, page } = await comeBack(id, cookie);
-    expect([status, page.includes("does not give you Fivefold Premium")]).toEqual([200, true]);
-    expect(await recordOf(user)).toMatchObject({ status: "canceled" });
-  });
-
-  test.each([
-    "https://elsewhere.example/?unlocked",
-    "//elsewhere.example/?unlocked",
-    "/\\elsewhere.example/?unlocked",
-    "/logout?unlocked",
-    "/subscription-success?unlocked",
-    "/nowhere?unlocked",
-    "javascript:alert(1)//?unlocked",
-    `/ratings-of-my-songs?unlocked&x=${"x".repeat(300)}`,
-  ])("leads to no other page or site: %s", async (next) => {
-    const { user, cookie } = await makeMember();
-    const id = await pressFrom(cookie, next);
-    const kept = await rowsOf("SELECT return_to FROM subscriptions WHERE user_id = ?", user.id);
-    expect(kept).toEqual([{ return_to: null }]);
-    await pay(id);
-    expect(await comeBack(id, cookie)).toMatchObject({ status: 200, location: null });
-  });
+test("a paid checkout leads back to the panel from which it began, which is open by then", async () => {
+  const { user, id, back } = await pressed(panel);
+  await pay(id);
+  expect(await back()).toMatchObject({ status: 303, location: panel });
+  expect(await recordOf(user)).toMatchObject({ status: "active", tier: "premium" });
+  // A reload leads there as well.
+  expect(await back()).toMatchObject({ status: 303, location: panel });
 });
 
-describe("a checkout that was given up", () => {
-  test("leads back to where it began, where nothing is unlocked", async () => {
-    const { cookie } = await makeMember();
-    await pressFrom(cookie, panel);
-    expect(await giveUp(cookie)).toBe("/ratings-of-my-songs?song=s1&uncharged=#song-s1");
-    await pressFrom(cookie, "/account");
-    expect(await giveUp(cookie)).toBe("/account?uncharged=");
-    const page = await (await request("/account?uncharged=", { cookie })).text();
-    expect(page).toContain("You left the checkout. Nothing was charged.");
-  });
+test("a paid checkout that was begun elsewhere and continued from a panel leads back to the panel", async () => {
+  const { id, back } = await pressed("/account", panel);
+  await pay(id);
+  expect(await back()).toMatchObject({ location: panel });
+});
 
-  test("leads to the front page where nothing is known", async () => {
-    expect(await giveUp()).toBe("/");
-    expect(await giveUp((await makeMember()).cookie)).toBe("/");
-  });
+test.each([
+  { pages: [panel, "/"], button: '<a class="button" href="/">Take me to the Carousel</a>' },
+  { pages: ["/account"], button: '<a class="button" href="/account">Take me back</a>' },
+])("a paid checkout from $pages says thanks, and its button leads back", async (row) => {
+  const { id, back } = await pressed(...row.pages);
+  await pay(id);
+  const { status, page } = await back();
+  expect([status, page.includes("Thank you for subscribing!")]).toEqual([200, true]);
+  expect(page).toContain(row.button);
+});
+
+test("a paid checkout leads nobody but its buyer there", async () => {
+  const { id } = await pressed(panel);
+  await pay(id);
+  for (const visitor of [(await makeMember()).cookie, undefined]) {
+    const { status, page } = await comeBack(id, visitor);
+    expect([status, page.includes("ratings-of-my-songs?")]).toEqual([200, false]);
+  }
+});
+
+test("a checkout that is not paid, or whose subscription has ended, unlocks nothing", async () => {
+  const { user, id, back } = await pressed(panel);
+  expect((await back()).page).toContain("Processing your subscription...");
+  const { session } = await pay(id);
+  await control("stripeCancel", { customer: session.customer, at: "now" });
+  const { status, page } = await back();
+  expect([status, page.includes("does not give you Fivefold Premium")]).toEqual([200, true]);
+  expect(await recordOf(user)).toMatchObject({ status: "canceled" });
+});
+
+test.each([
+  "https://elsewhere.example/?unlocked",
+  "//elsewhere.example/?unlocked",
+  "/\\elsewhere.example/?unlocked",
+  "/logout?unlocked",
+  "/subscription-success?unlocked",
+  "/nowhere?unlocked",
+  "javascript:alert(1)//?unlocked",
+  `/ratings-of-my-songs?unlocked&x=${"x".repeat(300)}`,
+])("a paid checkout leads to no other page or site: %s", async (next) => {
+  const { id, back } = await pressed(next);
+  expect(await row("subscriptions")).toMatchObject({ returnTo: null });
+  await pay(id);
+  expect(await back()).toMatchObject({ status: 200, location: null });
+});
+
+test("a checkout that was given up leads back to where it began, where nothing is unlocked", async () => {
+  const { cookie } = await pressed(panel);
+  expect(await giveUp(cookie)).toBe("/ratings-of-my-songs?song=s1&uncharged=#song-s1");
+  await pressFrom(cookie, "/account");
+  expect(await giveUp(cookie)).toBe("/account?uncharged=");
+  const page = await (await request("/account?uncharged=", { cookie })).text();
+  expect(page).toContain("You left the checkout. Nothing was charged.");
+});
+
+test("a checkout that was given up leads to the front page where nothing is known", async () => {
+  expect(await giveUp()).toBe("/");
+  expect(await giveUp((await makeMember()).cookie)).toBe("/");
 });
 
 test("the page of the offer passes on where it was opened from", async () => {
@@ -141,38 +129,33 @@ test("the page of the offer passes on where it was opened from", async () => {
   expect(await page.text()).toContain(`<input type="hidden" name="next" value="${value}"/>`);
 });
 
-describe("coming back from the portal", () => {
-  async function subscriber() {
-    const buyer = await makeBuyer(await makeUser());
-    await deliver(await eventOf(buyer.customer, "invoice.paid"));
-    return buyer;
+/** Comes back from the portal. */
+async function fromPortal(path: string, cookie?: string) {
+  const { status, headers } = await request(path, cookie ? { cookie } : {});
+  return [status, headers.get("Location")];
+}
+
+test("coming back from the portal shows what was changed there, on the page from which it was opened", async () => {
+  const { cookie, record, cancels } = await subscriber();
+  const opened = await request("/portal-session", { cookie, form: { next: "/account" } });
+  const portal = await (await fetch(opened.headers.get("Location") ?? "")).text();
+  const [, back = ""] = /href="http:\/\/[^/]+(\/portal-session[^"]*)"/.exec(portal) ?? [];
+  await cancels("period_end");
+  expect(await record()).toMatchObject({ cancel_at: null });
+  expect(await fromPortal(back, cookie)).toEqual([302, "/account"]);
+  expect(await record()).toMatchObject({ cancel_at: expect.any(Number) });
+});
+
+test("coming back from the portal leads back although Stripe does not answer", async () => {
+  const { user, cookie } = await subscriber();
+  const route = "GET /v1/subscriptions";
+  await control("fail", { musician: user.id, route, status: 500, times: 3 });
+  expect(await fromPortal("/portal-session?next=/account", cookie)).toEqual([302, "/account"]);
+});
+
+test("coming back from the portal asks Stripe nothing for somebody who has never paid, or is not logged in", async () => {
+  for (const cookie of [(await makeMember()).cookie, undefined]) {
+    const path = "/portal-session?next=//elsewhere.example";
+    expect(await fromPortal(path, cookie)).toEqual([302, "/"]);
   }
-
-  test("shows what was changed there, on the page from which it was opened", async () => {
-    const { user, cookie, customer } = await subscriber();
-    const opened = await request("/portal-session", { cookie, form: { next: "/account" } });
-    const portal = await (await fetch(opened.headers.get("Location") ?? "")).text();
-    const [, back = ""] = /href="http:\/\/[^/]+(\/portal-session[^"]*)"/.exec(portal) ?? [];
-    await control("stripeCancel", { customer, at: "period_end" });
-    expect(await recordOf(user)).toMatchObject({ cancel_at: null });
-    const response = await request(back, { cookie });
-    expect([response.status, response.headers.get("Location")]).toEqual([302, "/account"]);
-    expect(await recordOf(user)).toMatchObject({ cancel_at: expect.any(Number) });
-  });
-
-  test("leads back although Stripe does not answer", async () => {
-    const { user, cookie } = await subscriber();
-    const route = "GET /v1/subscriptions";
-    await control("fail", { musician: user.id, route, status: 500, times: 3 });
-    const response = await request("/portal-session?next=/account", { cookie });
-    expect([response.status, response.headers.get("Location")]).toEqual([302, "/account"]);
-  });
-
-  test("asks Stripe nothing for somebody who has never paid, or is not logged in", async () => {
-    const { cookie } = await makeMember();
-    for (const options of [{ cookie }, {}]) {
-      const response = await request("/portal-session?next=//elsewhere.example", options);
-      expect([response.status, response.headers.get("Location")]).toEqual([302, "/"]);
-    }
-  });
 });

@@ -1,46 +1,25 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { trackOf } from "../../support/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import {
-  freePrice,
-  makeRating,
-  makeSong,
-  makeUser,
-  type TestSong,
-} from "../../support/database/factories";
+import { freePrice, makeUser } from "../../support/database/factories";
+import { change, row } from "../../support/database/rows";
+import { song, songs } from "../../support/people";
+import { buyer } from "../../support/people/subscriber";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
-import {
-  type Buyer,
-  deliver,
-  eventOf,
-  makeBuyer,
-  recordOf,
-  stripeState,
-} from "../../support/stripe/stripe";
 import { tierIn } from "../../support/tier-badge";
 
 const warning =
   "Your payment is past due. Please update your payment method to continue enjoying premium features.";
 
-interface World extends Buyer {
-  song: TestSong;
-}
+type Buyer = Awaited<ReturnType<typeof buyer>>;
 
 /** A user who has paid for premium, which is not recorded yet, and twelve songs to rate. */
-async function world(credits = 0): Promise<World> {
+async function world(credits = 0): Promise<Buyer> {
   const user = await makeUser({ credits });
-  const own = await makeSong(user);
-  for (let n = 0; n < 4; n += 1) await makeRating(await makeUser(), own);
-  for (let n = 0; n < 11; n += 1) await makeSong(await makeUser());
-  const song = await makeSong(await makeUser());
-  return { ...(await makeBuyer(user)), song };
-}
-
-/** Delivers the newest event of a type. */
-async function tell({ customer }: Buyer, type: string): Promise<void> {
-  expect((await deliver(await eventOf(customer, type))).status).toBe(200);
+  await song({ owner: { user }, received: 4 });
+  await songs(12);
+  return buyer(user);
 }
 
 async function pageAt(path: string, { cookie }: Buyer): Promise<string> {
@@ -49,7 +28,7 @@ async function pageAt(path: string, { cookie }: Buyer): Promise<string> {
 }
 
 /** All effects of the tier, as seen in the next requests of the session. */
-async function effects(buyer: World) {
+async function effects(buyer: Buyer) {
   // So that the carousel draws again, and Spotify is not asked about a song begun before.
   await env.DB.batch(
     ["packages", "listens"].map((table) => env.DB.prepare(`DELETE FROM ${table}`)),
@@ -99,159 +78,144 @@ const premium = {
   warned: false,
 };
 
-describe("in the next request of the session", () => {
-  test("a webhook turns free into premium, and the end of the period turns premium into free", async () => {
-    const buyer = await world();
-    expect(await effects(buyer)).toEqual(free);
-    await tell(buyer, "customer.subscription.created");
-    expect(await effects(buyer)).toEqual(premium);
+test("a webhook turns free into premium, and the end of the period turns premium into free", async () => {
+  const bought = await world();
+  expect(await effects(bought)).toEqual(free);
+  await bought.tell("customer.subscription.created");
+  expect(await effects(bought)).toEqual(premium);
+  await bought.cancels("period_end");
+  await bought.tell("customer.subscription.updated");
+  expect(await effects(bought)).toEqual(premium);
+  await bought.nextPeriod();
+  await bought.tell("customer.subscription.deleted");
+  expect(await effects(bought)).toEqual(free);
+});
 
-    await control("stripeCancel", { customer: buyer.customer, at: "period_end" });
-    await tell(buyer, "customer.subscription.updated");
-    expect(await effects(buyer)).toEqual(premium);
-    await control("stripePeriod", { customer: buyer.customer });
-    await tell(buyer, "customer.subscription.deleted");
-    expect(await effects(buyer)).toEqual(free);
-  });
+test("a failed payment keeps premium but shows a warning, until it is made good", async () => {
+  const bought = await world();
+  await bought.paymentFails();
+  await bought.tell("invoice.payment_failed");
+  expect(await effects(bought)).toEqual({ ...premium, warned: true });
+  await bought.paysAfterAll();
+  await bought.tell();
+  expect(await effects(bought)).toEqual(premium);
+});
 
-  test("a failed payment keeps premium but shows a warning, until it is made good", async () => {
-    const buyer = await world();
-    const { customer } = buyer;
-    await control("stripeCard", { customer, card: "declined" });
-    await control("stripePeriod", { customer });
-    await tell(buyer, "invoice.payment_failed");
-    expect(await effects(buyer)).toEqual({ ...premium, warned: true });
-    await control("stripeCard", { customer, card: "works" });
-    await control("stripePayInvoice", { customer });
-    await tell(buyer, "invoice.paid");
-    expect(await effects(buyer)).toEqual(premium);
-  });
+test.each(["unpaid", "incomplete", "paused"])(
+  "with a subscription that is %s the user is free, and is offered to manage it instead of buying another",
+  async (status) => {
+    const bought = await world();
+    await bought.tell("customer.subscription.created");
+    await bought.at("stripeStatus", { status });
+    await bought.tell("customer.subscription.updated");
+    expect(await effects(bought)).toEqual({ ...free, offered: false, managed: true });
+  },
+);
 
-  test.each(["unpaid", "incomplete", "paused"])(
-    "with a subscription that is %s the user is free, and is offered to manage it instead of buying another",
-    async (status) => {
-      const buyer = await world();
-      await tell(buyer, "customer.subscription.created");
-      await control("stripeStatus", { customer: buyer.customer, status });
-      await tell(buyer, "customer.subscription.updated");
-      expect(await effects(buyer)).toEqual({ ...free, offered: false, managed: true });
-    },
-  );
-
-  test("a trial is free, because the app sells none", async () => {
-    const buyer = await world();
-    await control("stripeTrialEnd", { customer: buyer.customer });
-    await tell(buyer, "customer.subscription.trial_will_end");
-    expect(await effects(buyer)).toMatchObject({ badge: "Free", requiredSeconds: 55 });
-  });
+test("a trial is free, because the app sells none", async () => {
+  const bought = await world();
+  await bought.at("stripeTrialEnd");
+  await bought.tell("customer.subscription.trial_will_end");
+  expect(await effects(bought)).toMatchObject({ badge: "Free", requiredSeconds: 55 });
 });
 
 test("with premium, a submission costs four ratings", async () => {
-  const buyer = await world(4);
-  const { cookie, user } = buyer;
+  const { cookie, user, tell } = await world(4);
   const json = { trackId: trackOf("eino-kallas", 3).trackId };
   const refused = await request("/submissions", { cookie, json });
   expect([refused.status, await refused.json()]).toMatchObject([409, { remaining: freePrice - 4 }]);
-  await tell(buyer, "invoice.paid");
+  await tell();
   expect((await request("/submissions", { cookie, json })).status).toBe(200);
-  const sql = "SELECT spent FROM submissions WHERE owner_id = ? AND spent > 0";
-  expect(await rowsOf(sql, user.id)).toEqual([{ spent: 4 }]);
+  await row("submissions", { ownerId: user.id, spent: 4 });
 });
 
-describe("a scheduled cancellation", () => {
-  test("is recognised if Stripe only sets its older flag", async () => {
-    const buyer = await makeBuyer(await makeUser());
-    const { user, customer } = buyer;
-    const [subscription] = (await stripeState({ customer })).subscriptions;
-    const told = { ...subscription, cancel_at: null, cancel_at_period_end: true };
-    const body = { object: "list", data: [told], has_more: false, url: "/v1/subscriptions" };
-    const route = "GET /v1/subscriptions";
-    await control("fail", { musician: user.id, route, status: 200, body });
-    await tell(buyer, "invoice.paid");
-    const end = subscription?.items.data[0]?.current_period_end ?? 0;
-    expect(await recordOf(user)).toMatchObject({ status: "active", cancel_at: end * 1000 });
-  });
-
-  test("is announced with its date, until it is taken back", async () => {
-    const buyer = await world();
-    const { customer } = buyer;
-    const announced = /Subscription will be cancelled on (\d+ \w+ \d{4})/;
-    await tell(buyer, "invoice.paid");
-    expect(await pageAt("/", buyer)).not.toMatch(announced);
-
-    type Answer = { subscription: { cancel_at: number } };
-    const { subscription } = await control<Answer>("stripeCancel", { customer, at: "period_end" });
-    await tell(buyer, "customer.subscription.updated");
-    const day = new Date(subscription.cancel_at * 1000).toISOString().slice(0, 10);
-    const carousel = await pageAt("/", buyer);
-    const [, date = ""] = announced.exec(carousel) ?? [];
-    expect(new Date(`${date} UTC`).toISOString().slice(0, 10)).toBe(day);
-    // Above the songs, with the one button that can take it back.
-    expect(carousel.search(announced)).toBeLessThan(carousel.indexOf("PLAY SONG"));
-    expect(carousel.split('action="/portal-session"')).toHaveLength(2);
-    for (const path of ["/subscribe", "/account", "/ratings-of-my-songs"]) {
-      expect(await pageAt(path, buyer)).toContain(`Fivefold Premium, ends on ${date}`);
-    }
-    await control("stripeResume", { customer });
-    await tell(buyer, "customer.subscription.updated");
-    expect(await pageAt("/", buyer)).not.toMatch(announced);
-  });
+test("a scheduled cancellation is recognised if Stripe only sets its older flag", async () => {
+  const { user, record, subscriptions, tell } = await buyer();
+  const [subscription] = await subscriptions();
+  const told = { ...subscription, cancel_at: null, cancel_at_period_end: true };
+  const body = { object: "list", data: [told], has_more: false, url: "/v1/subscriptions" };
+  const route = "GET /v1/subscriptions";
+  await control("fail", { musician: user.id, route, status: 200, body });
+  await tell();
+  const end = subscription?.items.data[0]?.current_period_end ?? 0;
+  expect(await record()).toMatchObject({ status: "active", cancel_at: end * 1000 });
 });
 
-describe("the subscription page", () => {
-  test("offers premium to those without it, compared with free", async () => {
-    const buyer = await makeBuyer(await makeUser());
-    const page = await pageAt("/subscribe", buyer);
-    expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
-    for (const text of ["USD 2.99 per month", "34 seconds", "55 seconds"]) {
-      expect(page).toContain(text);
-    }
-    expect(page).not.toContain("Manage Subscription");
-  });
+test("a scheduled cancellation is announced with its date, until it is taken back", async () => {
+  const bought = await world();
+  const announced = /Subscription will be cancelled on (\d+ \w+ \d{4})/;
+  await bought.tell();
+  expect(await pageAt("/", bought)).not.toMatch(announced);
 
-  test.each([
-    {
-      order: "stripePeriod",
-      card: "works",
-      event: "invoice.paid",
-      label: "Active",
-      line: "Fivefold Premium, renews on ",
-    },
-    {
-      order: "stripePeriod",
-      card: "declined",
-      event: "invoice.payment_failed",
-      label: "Payment Required",
-      line: "Fivefold Premium, payment failed on ",
-    },
-  ])("says $label after $event, and has the button to manage it", async (row) => {
-    const buyer = await makeBuyer(await makeUser());
-    const { customer } = buyer;
-    await control("stripeCard", { customer, card: row.card });
-    await control(row.order, { customer });
-    await tell(buyer, row.event);
-    const page = await pageAt("/subscribe", buyer);
-    expect(page).toContain(`>${row.label}</span> <span>${row.line}`);
+  await bought.cancels("period_end");
+  await bought.tell("customer.subscription.updated");
+  const { cancel_at } = await bought.told();
+  const carousel = await pageAt("/", bought);
+  const [, date = ""] = announced.exec(carousel) ?? [];
+  const dayOf = (time: Date) => time.toISOString().slice(0, 10);
+  expect(dayOf(new Date(`${date} UTC`))).toBe(dayOf(new Date(Number(cancel_at))));
+  // Above the songs, with the one button that can take it back.
+  expect(carousel.search(announced)).toBeLessThan(carousel.indexOf("PLAY SONG"));
+  expect(carousel.split('action="/portal-session"')).toHaveLength(2);
+  for (const path of ["/subscribe", "/account", "/ratings-of-my-songs"]) {
+    expect(await pageAt(path, bought)).toContain(`Fivefold Premium, ends on ${date}`);
+  }
+  await bought.resumes();
+  await bought.tell("customer.subscription.updated");
+  expect(await pageAt("/", bought)).not.toMatch(announced);
+});
+
+test("the subscription page offers premium to those without it, compared with free", async () => {
+  const page = await pageAt("/subscribe", await buyer());
+  expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
+  for (const text of ["USD 2.99 per month", "34 seconds", "55 seconds"]) {
+    expect(page).toContain(text);
+  }
+  expect(page).not.toContain("Manage Subscription");
+});
+
+test.each([
+  {
+    card: "works",
+    event: "invoice.paid",
+    says: "Active</span> <span>Fivefold Premium, renews on ",
+  },
+  {
+    card: "declined",
+    event: "invoice.payment_failed",
+    says: "Payment Required</span> <span>Fivefold Premium, payment failed on ",
+  },
+])(
+  "the subscription page says how it stands after $event, and has the button to manage it",
+  async (row) => {
+    const bought = await buyer();
+    await bought.at("stripeCard", { card: row.card });
+    await bought.nextPeriod();
+    await bought.tell(row.event);
+    const page = await pageAt("/subscribe", bought);
+    expect(page).toContain(`>${row.says}`);
     expect(page).toMatch(/<form[^>]+action="\/portal-session"/);
     expect(page).not.toContain("/checkout-session");
-  });
+  },
+);
 
-  test("offers premium again after it has ended", async () => {
-    const buyer = await makeBuyer(await makeUser());
-    await control("stripeCancel", { customer: buyer.customer, at: "now" });
-    await tell(buyer, "customer.subscription.deleted");
-    const page = await pageAt("/subscribe", buyer);
-    expect(page).toMatch(/>Canceled<\/span> <span>Fivefold Premium ended on \d+ \w+ \d{4}/);
-    expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
-  });
+test("the subscription page offers premium again after it has ended", async () => {
+  const bought = await buyer();
+  await bought.cancels();
+  await bought.tell("customer.subscription.deleted");
+  const page = await pageAt("/subscribe", bought);
+  expect(page).toMatch(/>Canceled<\/span> <span>Fivefold Premium ended on \d+ \w+ \d{4}/);
+  expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
 });
 
 test("with an unreadable record the user is free, and the app still works", async () => {
-  const buyer = await world();
-  await tell(buyer, "checkout.session.completed");
-  expect(await effects(buyer)).toMatchObject({ badge: "Premium" });
-  await env.DB.prepare("UPDATE subscriptions SET tier = 'platinum' WHERE user_id = ?")
-    .bind(buyer.user.id)
-    .run();
-  expect(await effects(buyer)).toMatchObject({ badge: "Free", requiredSeconds: 55, offered: true });
+  const bought = await world();
+  await bought.tell("checkout.session.completed");
+  expect(await effects(bought)).toMatchObject({ badge: "Premium" });
+  await change("subscriptions", {}, { tier: "platinum" as "premium" });
+  expect(await effects(bought)).toMatchObject({
+    badge: "Free",
+    requiredSeconds: 55,
+    offered: true,
+  });
 });

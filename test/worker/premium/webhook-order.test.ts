@@ -1,23 +1,22 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { beforeEach, describe, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import type { BilledSubscription, BillingEvent } from "~/premium/billing";
+import { expect, test } from "vitest";
+import type { BillingEvent } from "~/premium/billing";
 import { handleEvent } from "~/premium/webhook.server";
-import { insert, makeUser, type TestUser } from "../../support/database/factories";
+import { insert, makeUser } from "../../support/database/factories";
+import { db, row } from "../../support/database/rows";
 import { noteQueued } from "../../support/mail-queue";
-import { control } from "../../support/sandbox";
+import { buyer } from "../../support/people/subscriber";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
-import {
-  type Buyer,
-  deliver,
-  eventOf,
-  makeBuyer,
-  recordOf,
-  type SentEvent,
-  toldByStripe,
-} from "../../support/stripe/stripe";
+import { deliver, eventOf } from "../../support/stripe/stripe";
 
+const types = [
+  "checkout.session.completed",
+  "customer.subscription.created",
+  "invoice.payment_failed",
+  "invoice.paid",
+  "customer.subscription.deleted",
+];
 const orders = [
   [0, 1, 2, 3, 4],
   [4, 3, 2, 1, 0],
@@ -25,147 +24,84 @@ const orders = [
   [3, 1, 4, 0, 2],
 ];
 
-/** The events in some orders, without event `lost`. */
-function ordersOf(events: SentEvent[], lost?: number): SentEvent[][] {
-  return orders.map((order) => order.filter((at) => at !== lost).flatMap((at) => events[at] ?? []));
+async function forgetAll(): Promise<void> {
+  const tables = ["billing_events", "subscriptions"];
+  await env.DB.batch(tables.map((table) => env.DB.prepare(`DELETE FROM ${table}`)));
 }
 
-const minute = 60_000;
-
-describe("a subscription's events, all delivered after it has ended,", () => {
-  let buyer: Buyer;
-  let events: SentEvent[];
-
-  beforeEach(async () => {
-    buyer = await makeBuyer(await makeUser());
-    const { customer } = buyer;
-    await control("stripeCard", { customer, card: "declined" });
-    await control("stripePeriod", { customer });
-    await control("stripeCard", { customer, card: "works" });
-    await control("stripePayInvoice", { customer });
-    await control("stripeCancel", { customer, at: "period_end" });
-    await control("stripePeriod", { customer });
-    events = [];
-    for (const type of [
-      "checkout.session.completed",
-      "customer.subscription.created",
-      "invoice.payment_failed",
-      "invoice.paid",
-      "customer.subscription.deleted",
-    ]) {
-      events.push(await eventOf(customer, type));
-    }
-  });
-
-  /** Restores the database from before the first event; `known` is whether it has the checkout. */
-  async function forget(known: boolean): Promise<void> {
-    const times = { updated_at: 1 };
-    const begun = { user_id: buyer.user.id, status: "none", tier: "free", ...times };
-    await env.DB.batch([
-      env.DB.prepare("DELETE FROM billing_events"),
-      env.DB.prepare("DELETE FROM subscriptions"),
-      ...(known ? [insert("subscriptions", { ...begun, customer_id: buyer.customer })] : []),
-    ]);
-  }
-
-  async function expectTold(order: SentEvent[], told: unknown): Promise<void> {
-    for (const event of order) {
-      if ((await deliver(event)).status !== 200) throw new Error(`${event.type} was not taken`);
-    }
-    const types = order.map(({ type }) => type);
-    expect({ types, record: await recordOf(buyer.user) }).toEqual({ types, record: told });
-  }
-
-  test(
-    "lead to the record that Stripe has, in whatever order they come, and all of them twice",
-    async () => {
-      const told = await toldByStripe(buyer.customer);
-      expect(told).toMatchObject({ status: "canceled", cancel_at: expect.any(Number) });
-      for (const sent of ordersOf(events)) {
-        await forget(true);
-        await expectTold([...sent, ...sent], told);
+test.each([null, 0, 1, 2, 3, 4])(
+  "a subscription's events, all delivered after it has ended, in whatever order and all twice, lead to the record that Stripe has, also if event %j is lost",
+  async (lost) => {
+    const { user, customer, record, ...bought } = await buyer();
+    await bought.paymentFails();
+    await bought.paysAfterAll();
+    await bought.cancels("period_end");
+    await bought.nextPeriod();
+    const events = await Promise.all(types.map((type) => eventOf(customer, type)));
+    const told = await bought.told();
+    expect(told).toMatchObject({ status: "canceled", cancel_at: expect.any(Number) });
+    for (const order of orders) {
+      await forgetAll();
+      // Where one is lost, the app does not know of the checkout either.
+      if (lost === null) {
+        const begun = { user_id: user.id, status: "none", tier: "free", updated_at: 1 };
+        await insert("subscriptions", { ...begun, customer_id: customer }).run();
       }
-    },
-    minute,
-  );
-
-  test.each([0, 1, 2, 3, 4])(
-    "lead to the record that Stripe has, if event %i is lost and the checkout is unknown",
-    async (lost) => {
-      const told = await toldByStripe(buyer.customer);
-      for (const sent of ordersOf(events, lost)) {
-        await forget(false);
-        await expectTold(sent, told);
+      const sent = order.filter((at) => at !== lost).flatMap((at) => events[at] ?? []);
+      for (const event of [...sent, ...sent]) {
+        expect((await deliver(event)).status, event.type).toBe(200);
       }
-    },
-    minute,
-  );
-});
+      expect({ order, record: await record() }).toEqual({ order, record: told });
+    }
+  },
+  60_000,
+);
 
-describe("late events", () => {
-  /** The subscription after each of five changes; each change has an event. */
-  const changes = [
-    billed({ status: "incomplete" }),
-    billed({ status: "active" }),
-    billed({ status: "past_due" }),
-    billed({ status: "active", cancelAt: 9_000 }),
-    billed({ status: "canceled", cancelAt: 9_000 }),
-  ];
-  const db = createDatabase(env.DB);
+/** A subscription after each of five changes; each change has an event. */
+const changes = [
+  billed({ status: "incomplete" }),
+  billed({ status: "active" }),
+  billed({ status: "past_due" }),
+  billed({ status: "active", cancelAt: 9_000 }),
+  billed({ status: "canceled", cancelAt: 9_000 }),
+];
 
-  function eventOfChange(number: number): BillingEvent {
-    return {
-      id: `evt_${number}`,
-      type: "customer.subscription.updated",
-      concernsSubscription: true,
-      isPayment: false,
-      customerId: "cus_1",
-      checkoutSessionId: null,
-    };
-  }
+function eventOfChange(number: number): BillingEvent {
+  return {
+    id: `evt_${number}`,
+    type: "customer.subscription.updated",
+    concernsSubscription: true,
+    isPayment: false,
+    customerId: "cus_1",
+    checkoutSessionId: null,
+  };
+}
 
-  /** An event may come right after its change, or after any later one. */
-  const delays = fc.tuple(...[4, 3, 2, 1, 0].map((max) => fc.nat({ max })));
+/** An event may come right after its change, or after any later one. */
+const delays = fc.tuple(...[4, 3, 2, 1, 0].map((max) => fc.nat({ max })));
 
-  function expected({ status, cancelAt }: BilledSubscription) {
-    return {
-      status,
-      tier: "premium",
-      subscription_id: "sub_1",
-      customer_id: "cus_1",
-      started_at: 2_000,
-      cancel_at: cancelAt,
-    };
-  }
-
-  async function afterEach(user: TestUser, delay: number[], newestFirst: boolean): Promise<void> {
-    await env.DB.batch([
-      env.DB.prepare("DELETE FROM billing_events"),
-      env.DB.prepare("DELETE FROM subscriptions"),
-    ]);
-    let time = 1;
-    const parts = { mailUnclaimedPayment: async () => {}, mailQueue: noteQueued() };
+test("late events leave the record as Stripe has it now, however late they come", async () => {
+  const { id: userId } = await makeUser();
+  const late = fc.asyncProperty(delays, fc.boolean(), async (delay, newestFirst) => {
+    await forgetAll();
+    const parts = { db, mailUnclaimedPayment: async () => {}, mailQueue: noteQueued() };
     for (const [now, change] of changes.entries()) {
       const billing = stubBilling({
         subscriptions: async () => [change],
-        customer: async (id) => ({ id, userId: user.id, email: null }),
+        customer: async (id) => ({ id, userId, email: null }),
       });
       const due = [0, 1, 2, 3, 4].filter((number) => number + (delay[number] ?? 0) === now);
       for (const number of newestFirst ? due.reverse() : due) {
         // The clock stands still during one change, which is the worst case.
-        const services = { ...parts, db, billing, now: () => time };
+        const services = { ...parts, billing, now: () => now + 1 };
         await handleEvent(services, eventOfChange(number));
-        expect(await recordOf(user)).toEqual(expected(change));
+        const { status, cancelAt } = change;
+        expect(await row("subscriptions")).toMatchObject({
+          ...{ userId, status, tier: "premium", subscriptionId: "sub_1", customerId: "cus_1" },
+          ...{ startedAt: 2_000, cancelAt },
+        });
       }
-      time += 1;
     }
-  }
-
-  test("leave the record as Stripe has it now, however late they come", async () => {
-    const user = await makeUser();
-    const late = fc.asyncProperty(delays, fc.boolean(), (delay, newestFirst) =>
-      afterEach(user, delay, newestFirst),
-    );
-    await fc.assert(late, { seed: 1, numRuns: 60 });
   });
+  await fc.assert(late, { seed: 1, numRuns: 60 });
 });
