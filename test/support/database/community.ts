@@ -5,6 +5,8 @@ interface Figures {
   promises_kept: number;
   half_within_ms: number;
   most_within_ms: number;
+  ratings: number;
+  liked: number;
 }
 
 /** The community's figures as computed a moment ago; those that are not given are 0. */

@@ -1,157 +1,135 @@
 import { env } from "cloudflare:workers";
 import { sql } from "drizzle-orm";
 import { expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import { rateSong } from "~/exchange/rating/rate.server";
 import { loadViewer, viewerView } from "~/members/viewer.server";
 import { ratingsOfOwnSongs, seeNews } from "~/results/received.server";
 import { readOwnSong } from "~/results/song-result.server";
-import { rowsOf } from "../../support/database/contents";
-import {
-  baseTime,
-  makeListen,
-  makeRating,
-  makeSong,
-  makeUser,
-  type TestSong,
-} from "../../support/database/factories";
-import { makeSession, makeViewer, type TestSession } from "../../support/login";
-import { request } from "../../support/request";
-import { servicesAt } from "../../support/services";
-import { playing } from "../../support/spotify/stub";
+import { baseTime, makeRating, makeUser } from "../../support/database/factories";
+import { change, db } from "../../support/database/rows";
+import { someone, song } from "../../support/people";
 
-const db = createDatabase(env.DB);
 const minute = 60_000;
 /** A rating of 12:10:40 is settled at 12:13. */
 const ratedAt = baseTime + 10 * minute + 40_000;
 const settled = baseTime + 13 * minute;
 
-async function viewerAt({ id }: Pick<TestSession, "id">, now: number) {
-  const viewer = await loadViewer(db, id, { now });
-  if (!viewer) throw new Error("The session has ended.");
-  return viewer;
+async function rate(it: { id: string; ownerId: string }, at = ratedAt): Promise<void> {
+  await makeRating(await makeUser(), it, { at });
 }
 
-async function newsAt(session: TestSession, now: number) {
-  return viewerView(await viewerAt(session, now)).news;
+/** Somebody who is told of news of their songs. */
+async function reader() {
+  const user = await someone();
+  const { id } = (await user.viewer()).session;
+  async function viewerAt(now: number) {
+    const viewer = await loadViewer(db, id, { now });
+    if (!viewer) throw new Error("The session has ended.");
+    return viewer;
+  }
+  return {
+    ...user,
+    song: () => song({ owner: user }),
+    news: async (now = settled) => viewerView(await viewerAt(now)).news,
+    openList(isActivity = true) {
+      const asked = { secret: "secret", now: settled, isActivity };
+      return ratingsOfOwnSongs(db, id, { after: null, song: null }, asked);
+    },
+    async openSong(it: { id: string }, { now = settled, isActivity = true } = {}) {
+      return readOwnSong(db, await viewerAt(now), it.id, { now, isActivity });
+    },
+  };
 }
 
-async function openList({ id }: TestSession, now: number, isActivity = true) {
-  const query = { after: null, song: null };
-  return ratingsOfOwnSongs(db, id, query, { secret: "secret", now, isActivity });
-}
-
-async function openSong(session: TestSession, { id }: TestSong, now: number, isActivity = true) {
-  return readOwnSong(db, await viewerAt(session, now), id, { now, isActivity });
-}
+const newsOf = ({ id, title }: { id: string; title: string }) => ({
+  ...{ songs: 1, only: { songId: id, title } },
+});
 
 test("a rating is news once it is settled, told to the minute, until its song's page is opened", async () => {
-  const owner = await makeUser();
-  const song = await makeSong(owner);
-  const other = await makeSong(owner);
-  const session = await makeSession(owner);
-  const rater = await makeUser();
-  await makeListen(rater, song, { startedAt: ratedAt - 2 * minute });
-  const services = servicesAt(ratedAt, { spotify: playing(song) });
-  await rateSong(services, await makeViewer(rater), { songId: song.id, score: 4 });
-  expect(await rowsOf("SELECT news_since FROM songs WHERE id = ?", song.id)).toEqual([
-    { news_since: baseTime + 10 * minute },
-  ]);
-  expect(await newsAt(session, settled - 1)).toBeNull();
-  const news = { songs: 1, only: { songId: song.id, title: song.title } };
-  expect(await newsAt(session, settled)).toEqual(news);
+  const owner = await reader();
+  const [it, other] = [await owner.song(), await owner.song()];
+  const rater = await someone({ listensTo: it, late: 8 * minute });
+  expect(await rater.at(ratedAt).rates(it)).toEqual({ ok: true });
+  expect(await it.now()).toMatchObject({ newsSince: baseTime + 10 * minute });
+  expect(await owner.news(settled - 1)).toBeNull();
+  expect(await owner.news()).toEqual(newsOf(it));
   // A page that reads its own data again, and another song's page, are no look at it.
-  await openSong(session, song, settled, false);
-  await openList(session, settled, false);
-  await openSong(session, other, settled);
-  expect(await newsAt(session, settled)).toEqual(news);
-  await openSong(session, song, settled);
-  expect(await newsAt(session, settled)).toBeNull();
+  await owner.openSong(it, { isActivity: false });
+  await owner.openList(false);
+  await owner.openSong(other);
+  expect(await owner.news()).toEqual(newsOf(it));
+  await owner.openSong(it);
+  expect(await owner.news()).toBeNull();
 });
 
 test("what is seen before it is settled is no news later, and what comes after is", async () => {
-  const owner = await makeUser();
-  const song = await makeSong(owner);
-  const session = await makeSession(owner);
-  await makeRating(await makeUser(), song, { at: ratedAt });
-  await openSong(session, song, ratedAt + 5000);
-  expect(await newsAt(session, settled + minute)).toBeNull();
-  await makeRating(await makeUser(), song, { at: ratedAt + 10_000 });
-  expect((await newsAt(session, settled))?.songs).toBe(1);
+  const owner = await reader();
+  const it = await owner.song();
+  await rate(it);
+  await owner.openSong(it, { now: ratedAt + 5000 });
+  expect(await owner.news(settled + minute)).toBeNull();
+  await rate(it, ratedAt + 10_000);
+  expect(await owner.news()).toEqual(newsOf(it));
   // Another that is not settled yet hides nothing.
-  await makeRating(await makeUser(), song, { at: settled });
-  expect((await newsAt(session, settled))?.songs).toBe(1);
+  await rate(it, settled);
+  expect(await owner.news()).toEqual(newsOf(it));
 });
 
 test("the list is the look at all songs on it, but for what has come since it was read", async () => {
-  const owner = await makeUser();
-  const [first, second] = [await makeSong(owner), await makeSong(owner)];
-  const session = await makeSession(owner);
-  for (const song of [first, second]) await makeRating(await makeUser(), song, { at: ratedAt });
-  expect(await newsAt(session, settled)).toEqual({ songs: 2, only: null });
+  const owner = await reader();
+  const [first, second] = [await owner.song(), await owner.song()];
+  for (const it of [first, second]) await rate(it);
+  expect(await owner.news()).toEqual({ songs: 2, only: null });
   await env.DB.prepare(
     `CREATE TRIGGER rated_meanwhile AFTER UPDATE OF ratings_seen_at ON users
      BEGIN UPDATE songs SET received = received + 1 WHERE id = '${second.id}'; END`,
   ).run();
   try {
-    await openList(session, settled);
+    await owner.openList();
   } finally {
     await env.DB.prepare("DROP TRIGGER rated_meanwhile").run();
-    await env.DB.prepare("UPDATE songs SET received = 1 WHERE id = ?").bind(second.id).run();
+    await change("songs", { id: second.id }, { received: 1 });
   }
-  expect((await newsAt(session, settled))?.only?.songId).toBe(second.id);
-  await openList(session, settled);
-  expect(await newsAt(session, settled)).toBeNull();
+  expect(await owner.news()).toEqual(newsOf(second));
+  await owner.openList();
+  expect(await owner.news()).toBeNull();
 });
 
 test("many songs with news cost as little as ten, and nobody sees another's", async () => {
-  const owner = await makeUser();
-  const session = await makeSession(owner);
-  for (let n = 0; n < 12; n += 1) {
-    await makeRating(await makeUser(), await makeSong(owner), { at: ratedAt });
-  }
-  expect(await newsAt(session, settled)).toEqual({ songs: 10, only: null });
-  const stranger = await makeSession(await makeUser());
-  expect(await newsAt(stranger, settled)).toBeNull();
-  const [song] = (await openList(session, settled, false))?.panels ?? [];
-  const viewer = await viewerAt(stranger, settled);
-  await readOwnSong(db, viewer, song?.songId ?? "", { now: settled, isActivity: true });
-  expect(await newsAt(session, settled)).toEqual({ songs: 10, only: null });
+  const [owner, stranger] = [await reader(), await reader()];
+  for (let n = 0; n < 12; n += 1) await rate(await owner.song());
+  expect(await owner.news()).toEqual({ songs: 10, only: null });
+  expect(await stranger.news()).toBeNull();
 });
 
 test("opening another's song, or its page as data, leaves its owner's news", async () => {
-  const [owner, stranger] = [await makeUser(), await makeUser()];
-  const [theirs, own] = [await makeSong(owner), await makeSong(stranger)];
-  for (const song of [theirs, own]) await makeRating(await makeUser(), song, { at: ratedAt });
-  const [session, other] = [await makeSession(owner), await makeSession(stranger)];
-  await openSong(other, theirs, settled);
-  expect((await newsAt(session, settled))?.only?.songId).toBe(theirs.id);
-  await openSong(other, own, settled);
-  expect((await newsAt(session, settled))?.only?.songId).toBe(theirs.id);
-  expect(await newsAt(other, settled)).toBeNull();
+  const [owner, stranger] = [await reader(), await reader()];
+  const [theirs, own] = [await owner.song(), await stranger.song()];
+  for (const it of [theirs, own]) await rate(it);
+  for (const it of [theirs, own]) {
+    await stranger.openSong(it);
+    expect(await owner.news()).toEqual(newsOf(theirs));
+  }
+  expect(await stranger.news()).toBeNull();
   await seeNews(db, stranger.id, sql`1`);
-  expect((await newsAt(session, settled))?.only?.songId).toBe(theirs.id);
+  expect(await owner.news()).toEqual(newsOf(theirs));
 });
 
 test("the database refuses news to the second, and news of a song without ratings", async () => {
-  const song = await makeSong(await makeUser());
-  const write = (at: number) =>
-    env.DB.prepare("UPDATE songs SET news_since = ? WHERE id = ?").bind(at, song.id).run();
+  const it = await song();
+  const write = (at: number) => env.DB.prepare("UPDATE songs SET news_since = ?").bind(at).run();
   await expect(write(baseTime)).rejects.toThrow("songs_news");
-  await makeRating(await makeUser(), song);
+  await rate(it);
   await expect(write(baseTime + 1)).rejects.toThrow("songs_news");
 });
 
 test("the pages say it: a line on the carousel, a dot in the menu, with words for who hears them", async () => {
-  const owner = await makeUser();
-  const song = await makeSong(owner);
-  const { cookie } = await makeSession(owner);
-  await makeRating(await makeUser(), song);
-  const carousel = await (await request("/", { cookie })).text();
-  expect(carousel).toContain(`href="/ratings-of-my-songs/${song.id}"`);
-  expect(carousel).toContain("has a new rating");
-  expect(carousel).toContain(", new ratings");
-  const result = await (await request(`/ratings-of-my-songs/${song.id}`, { cookie })).text();
-  expect(result).not.toContain("new ratings");
-  expect(await (await request("/", { cookie })).text()).not.toContain("new rating");
+  const it = await song();
+  await makeRating(await makeUser(), it);
+  const path = `/ratings-of-my-songs/${it.id}`;
+  const carousel = await it.owner.reads("/");
+  for (const said of [`href="${path}"`, "has a new rating", ", new ratings"]) {
+    expect(carousel).toContain(said);
+  }
+  expect(await it.owner.reads(path)).not.toContain("new ratings");
+  expect(await it.owner.reads("/")).not.toContain("new rating");
 });
