@@ -94,9 +94,9 @@ export function deliver(
   );
 }
 
-/** Delivers mails, whose messages are all done then. */
-export async function delivers(...ids: string[]): Promise<void> {
-  expect(await deliver(ids)).toEqual(ids.map(() => "done"));
+/** Hands over messages, which are all done then. */
+export async function delivers(...bodies: unknown[]): Promise<void> {
+  expect(await deliver(bodies)).toEqual(bodies.map(() => "done"));
 }
 
 /** What is on record of a mail. */

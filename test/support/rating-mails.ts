@@ -61,7 +61,6 @@ export async function makeRatedOwner(options: UserOptions = {}) {
       const ids = queued.map(({ outboxId }) => outboxId);
       await consume(ids, { now: () => now });
     },
-    subjects: async () => (await mailsTo(addressOf(user))).map(({ subject }) => subject),
     mails: () => mailsTo(addressOf(user)),
     /** They have got mails with these subjects. */
     async got(...subjects: string[]): Promise<void> {

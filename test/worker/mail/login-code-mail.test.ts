@@ -10,7 +10,16 @@ import { passTime } from "../../support/clock";
 import { contents } from "../../support/database/contents";
 import { insert, makeSong, makeUser } from "../../support/database/factories";
 import { row, rows } from "../../support/database/rows";
-import { consume, deliver, mailsTo, mailTo, oweRating, stubMailer } from "../../support/mails";
+import { answers, hides, shows, stored } from "../../support/expectations";
+import {
+  consume,
+  deliver,
+  delivers,
+  mailsTo,
+  mailTo,
+  oweRating,
+  stubMailer,
+} from "../../support/mails";
 import { makeOperator } from "../../support/operator";
 import {
   askForCode,
@@ -34,15 +43,15 @@ test("the mail with a code goes out at once, with code and link, to known and un
   await makeUser({ ownEmail: known, displayName: "Ada Quist" });
   const texts = [];
   for (const address of [known, freeAddress()]) {
-    expect(await deliver([await oweCode(address)])).toEqual(["done"]);
+    await delivers(await oweCode(address));
     const { subject, bcc, headers, html, text } = await mailTo(address);
     const [code, link] = [await codeFor(address), await linkFor(address)];
     expect([subject, bcc]).toEqual([`${code} is your code for Fivefold`, []]);
-    for (const told of [code, `${env.APP_ORIGIN}${link}`]) expect(text).toContain(told);
+    shows(text, code, `${env.APP_ORIGIN}${link}`);
     // The preview, which mail clients show beside the subject.
-    expect(html).toMatch(new RegExp(`<body[^>]*>\\s*<div[^>]*>${code} is your code\\. It works`));
+    shows(html, new RegExp(`<body[^>]*>\\s*<div[^>]*>${code} is your code\\. It works`));
     expect(headers).not.toHaveProperty("List-Unsubscribe");
-    expect(html + text).not.toMatch(/Ada Quist|unsubscribe/i);
+    hides(html + text, /Ada Quist|unsubscribe/i);
     texts.push(text.replaceAll(code, "code").replaceAll(link, "link"));
   }
   expect(texts[0]).toBe(texts[1]);
@@ -61,7 +70,7 @@ test("the words of a mail with a code are in the database at no time, also while
   }
   const [first, ...others] = mailer.sent;
   expect(others).toEqual([first, first]);
-  expect(await row("outbox")).toMatchObject({ state: "sent", fault: null, attempts: 3 });
+  await stored("outbox", { state: "sent", fault: null, attempts: 3 });
 });
 
 test("the database refuses to keep the words of a mail with a code", async () => {
@@ -82,7 +91,7 @@ test("a mail with a code is not sent late, nor once a newer one was asked for, n
   await press(await linkFor(address));
   const late = await oweCode(freeAddress());
   passTime(codeMs);
-  expect(await deliver([replaced, used, late])).toEqual(["done", "done", "done"]);
+  await delivers(replaced, used, late);
   const skipped = { state: "skipped", fault: "superseded", attempts: 1 };
   expect(await rows("outbox")).toMatchObject([skipped, skipped, skipped]);
   expect(await mailsTo(address)).toEqual([]);
@@ -94,7 +103,7 @@ test("each code has a mail of its own, beside those of others in the same batch"
   for (const address of addresses) ids.push(await oweCode(address));
   const song = await makeSong(await makeUser());
   ids.push(await oweRating(song));
-  expect(await deliver(ids)).toEqual(["done", "done", "done", "done"]);
+  await delivers(...ids);
   for (const address of addresses) await mailTo(address);
   expect(await rows("outbox")).toMatchObject(ids.map((id) => ({ state: "sent", mailId: id })));
 });
@@ -119,13 +128,12 @@ test("a mail with a code that failed is shown to the operator, who names nobody,
   expect(owed).toMatchObject({ state: "failed", to: null, text: null });
   const { page, act } = await makeOperator();
   const shown = await page();
-  expect(shown).toContain("“login_code” to ");
-  expect(shown).toContain("422 invalid");
-  expect(shown).not.toContain(address);
-  expect((await act({ do: "send_again", mail: id })).status).toBe(303);
+  shows(shown, "“login_code” to ", "422 invalid");
+  hides(shown, address);
+  await answers(act({ do: "send_again", mail: id }), 303);
   await deliver([id]);
   const code = await codeOf(sessionSecret, owed.subjectId);
-  expect((await mailTo(address)).subject).toContain(code);
+  shows((await mailTo(address)).subject, code);
 });
 
 test("the queue is told at once, and of nothing that was refused", async () => {

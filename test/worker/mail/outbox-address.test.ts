@@ -4,10 +4,13 @@ import { confirmAddress, confirmationToken, forgetWaitingAddress } from "~/maili
 import { readConfig } from "~/platform/env";
 import { makeSong, makeUser, type TestUser, unique } from "../../support/database/factories";
 import { change, db, row } from "../../support/database/rows";
+import { hides, shows, stored } from "../../support/expectations";
 import {
   addressOf,
   askToConfirm,
   deliver,
+  delivers,
+  expectMail,
   failMails,
   letTimePass,
   mailsTo,
@@ -26,15 +29,15 @@ function freeAddress(): string {
 test("a mail goes to the user's own address rather than Spotify's", async () => {
   const ownEmail = freeAddress();
   const user = await makeUser({ ownEmail });
-  expect(await deliver([await oweRating(await makeSong(user))])).toEqual(["done"]);
+  await delivers(await oweRating(await makeSong(user)));
   await mailTo(ownEmail);
   expect(await mailsTo(addressOf(user))).toEqual([]);
 });
 
 test("a mail goes to nobody if there is no address: it is skipped", async () => {
   const user = await makeUser({ email: null });
-  expect(await deliver([await oweRating(await makeSong(user))])).toEqual(["done"]);
-  expect(await row("outbox")).toMatchObject({ state: "skipped", fault: "no address" });
+  await delivers(await oweRating(await makeSong(user)));
+  await stored("outbox", { state: "skipped", fault: "no address" });
 });
 
 /** Tries a mail again after the user's address has changed. */
@@ -45,7 +48,7 @@ async function triedAgain(address: string | null) {
   const tried = await row("outbox");
   await change("users", { id: owner.id }, { email: address });
   await letTimePass();
-  expect(await deliver([id])).toEqual(["done"]);
+  await delivers(id);
   expect(await mailsTo(old)).toEqual([]);
   return { old, tried };
 }
@@ -58,14 +61,14 @@ test("a mail goes to the new address, and not to the old one, after the address 
   expect(mail.to).toEqual([address]);
   // The unsubscribe link for the old address is not in it.
   const token = /token=(\S+)/.exec(tried.text ?? "")?.[1] ?? "none";
-  expect(JSON.stringify(mail)).not.toContain(token);
+  hides(JSON.stringify(mail), token);
   const posts = [...(await postsTo(old)), ...(await postsTo(address))];
   expect(new Set(posts.map(({ headers }) => headers["idempotency-key"])).size).toBe(2);
 });
 
 test("a mail goes to nobody after the address was removed between two attempts", async () => {
   await triedAgain(null);
-  expect(await row("outbox")).toMatchObject({ state: "skipped", to: null });
+  await stored("outbox", { state: "skipped", to: null });
 });
 
 async function ask(user: TestUser, address = freeAddress(), now = Date.now()) {
@@ -82,14 +85,14 @@ test("a confirmation goes to the address to confirm, with the link, and no other
   const user = await makeUser();
   const { id, address, token } = await ask(user);
   const rating = await oweRating(await makeSong(user));
-  expect(await deliver([id, rating])).toEqual(["done", "done"]);
+  await delivers(id, rating);
   const mail = await mailTo(address);
-  expect(mail.text).toContain(`/confirm-email?token=${token}`);
+  shows(mail.text, `/confirm-email?token=${token}`);
   expect(mail.headers).toEqual({
     "Auto-Submitted": "auto-generated",
     "X-Auto-Response-Suppress": "OOF, AutoReply",
   });
-  expect(JSON.stringify(await mailTo(addressOf(user)))).not.toContain(token);
+  hides(JSON.stringify(await mailTo(addressOf(user))), token);
   expect(await confirm(token)).toMatchObject({ address });
 });
 
@@ -108,7 +111,7 @@ test.each<[when: string, change: (user: TestUser, token: string) => Promise<unkn
   const user = await makeUser();
   const { id, address, token } = await ask(user);
   await happens(user, token);
-  expect(await deliver([id])).toEqual(["done"]);
-  expect(await row("outbox", { id })).toMatchObject({ state: "skipped", fault: "superseded" });
+  await delivers(id);
+  await expectMail(id, { state: "skipped", fault: "superseded" });
   expect(await mailsTo(address)).toEqual([]);
 });

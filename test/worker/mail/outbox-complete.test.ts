@@ -1,6 +1,7 @@
 /** The mails of owners who want one when all five ratings are in. */
 import { expect, test } from "vitest";
 import { change, rows } from "../../support/database/rows";
+import { shows } from "../../support/expectations";
 import { consume } from "../../support/mails";
 import { makeRatedOwner, sweep, waitMs } from "../../support/rating-mails";
 
@@ -18,18 +19,21 @@ test("an owner who wants a mail when all five are in gets none before, and one o
   await owner.chooses("complete", noon);
   const last = await owner.ratedTimes(song, 4, noon);
   expect(owner.queued).toEqual([]);
-  expect(await owner.dueTimes()).toEqual([never]);
+  await owner.isDue(never);
   expect(await sweep(last + 8 * day)).toEqual([]);
 
   const fifth = last + 30 * day;
   await owner.rated(song, fifth, 4);
   expect(owner.queued).toMatchObject([{ delayMs: waitMs }]);
-  expect(await owner.dueTimes()).toEqual([fifth + waitMs]);
+  await owner.isDue(fifth + waitMs);
   await owner.consumes(fifth + waitMs);
   const [mail, ...more] = await owner.mails();
   expect([mail?.subject, more]).toEqual([`All five ratings are in: “${song.title}”`, []]);
-  expect(mail?.text).toContain("4 × Great Song, 1 × Added to my playlist!");
-  expect(mail?.text).toContain("You chose to get them once all five ratings of a song are in.");
+  shows(
+    mail?.text,
+    "4 × Great Song, 1 × Added to my playlist!",
+    "You chose to get them once all five ratings of a song are in.",
+  );
   expect(await sweep(fifth + day)).toEqual([]);
 });
 
@@ -41,7 +45,7 @@ test("an owner who wants a mail when all five are in does not hear of another so
   const fifth = await owner.ratedTimes(full, 5, noon);
   await owner.consumes(fifth + waitMs);
   expect((await owner.mails())[0]?.text).not.toContain(waiting.title);
-  expect(await owner.dueTimes()).toEqual([never]);
+  await owner.isDue(never);
 });
 
 test("an owner who wants a mail when all five are in gets one more for each further submission", async () => {
@@ -52,11 +56,12 @@ test("an owner who wants a mail when all five are in gets one more for each furt
   await owner.consumes(fifth + waitMs);
   const ninth = await owner.ratedTimes(song, 4, fifth + hour);
   const first = expect.stringContaining("Five ratings are in");
-  expect([await owner.subjects(), await owner.dueTimes()]).toEqual([[first], [never]]);
+  await owner.got(first);
+  await owner.isDue(never);
   await owner.rated(song, ninth + hour);
   await owner.consumes(ninth + hour + waitMs);
   const ten = expect.stringContaining("All ten ratings are in");
-  expect(await owner.subjects()).toEqual([first, ten]);
+  await owner.got(first, ten);
 });
 
 test("an owner who wants a mail when all five are in gets one of all, if the last two come at once and several consumers are at it", async () => {
@@ -66,10 +71,10 @@ test("an owner who wants a mail when all five are in gets one of all, if the las
   const third = await owner.ratedTimes(song, 3, noon);
   await Promise.all([1, 2].map(() => owner.rated(song, third + hour)));
   expect(owner.queued).toHaveLength(1);
-  expect(await owner.dueTimes()).toEqual([third + hour + waitMs]);
+  await owner.isDue(third + hour + waitMs);
   const owed = await rows("outbox");
   await Promise.all(owed.map(({ id }) => consume([id], { now: () => third + 2 * hour })));
-  expect(await owner.subjects()).toEqual([five]);
+  await owner.got(five);
 });
 
 test("an owner who wants a mail when all five are in gets none after switching such mails off", async () => {
@@ -78,7 +83,7 @@ test("an owner who wants a mail when all five are in gets none after switching s
   const fifth = await owner.ratedTimes(await owner.song(), 5, noon);
   await owner.prefers({ receiveRatingEmails: false }, fifth + 1);
   await owner.consumes(fifth + waitMs);
-  expect(await owner.subjects()).toEqual([]);
+  await owner.got();
   expect(await rows("outbox", { state: "skipped", fault: "unwanted" })).toHaveLength(5);
 });
 
@@ -86,15 +91,15 @@ test("the choice of one mail holds what is gathering, and gives all of it back w
   const owner = await makeRatedOwner();
   const third = await owner.ratedTimes(await owner.song(), 3, noon, minute);
   await owner.chooses("complete", third + minute);
-  expect(await owner.dueTimes()).toEqual([never]);
+  await owner.isDue(never);
   // The messages that are in the queue since the ratings have nothing left to do.
   await owner.consumes(third + waitMs);
-  expect(await owner.subjects()).toEqual([]);
+  await owner.got();
   await owner.chooses("each", third + hour);
-  expect(await owner.dueTimes()).toEqual([third + hour]);
+  await owner.isDue(third + hour);
   expect(owner.queued.slice(3)).toMatchObject([{ delayMs: 0 }]);
   await owner.consumes(third + hour);
-  expect(await owner.subjects()).toEqual([expect.stringContaining("3 new ratings")]);
+  await owner.got(expect.stringContaining("3 new ratings"));
 });
 
 test("the choice of one mail makes what is complete already due at once", async () => {
@@ -104,10 +109,10 @@ test("the choice of one mail makes what is complete already due at once", async 
   await owner.rated(waiting, noon);
   await owner.ratedTimes(full, 5, noon, 0);
   await owner.chooses("complete", chosenAt);
-  expect(await owner.dueTimes()).toEqual([chosenAt, never]);
+  await owner.isDue(chosenAt, never);
   expect(owner.queued.slice(6)).toMatchObject([{ delayMs: 0 }]);
   await owner.consumes(chosenAt);
-  expect(await owner.subjects()).toEqual([`All five ratings are in: “${full.title}”`]);
+  await owner.got(`All five ratings are in: “${full.title}”`);
 });
 
 test("the choice of one mail loses no rating while the fifth one comes", async () => {
@@ -121,16 +126,16 @@ test("the choice of one mail loses no rating while the fifth one comes", async (
   ]);
   for (const at of await owner.dueTimes()) expect(at).toBeLessThanOrEqual(fourth + hour);
   await sweep(fourth + hour);
-  expect(await owner.subjects()).toEqual([five]);
+  await owner.got(five);
 });
 
 test("the choice of one mail holds nothing that is due, so that nobody can put a mail off for ever", async () => {
   const owner = await makeRatedOwner();
   await owner.rated(await owner.song(), noon);
   await owner.chooses("complete", noon + waitMs);
-  expect(await owner.dueTimes()).toEqual([noon + waitMs]);
+  await owner.isDue(noon + waitMs);
   await owner.consumes(noon + waitMs);
-  expect(await owner.subjects()).toEqual([single]);
+  await owner.got(single);
 });
 
 test("the choice of one mail, when it is taken back, waits for a rating that can still change", async () => {
@@ -145,7 +150,7 @@ test("the choice of one mail, when it is taken back, waits for a rating that can
   for (const { outboxId, delayMs } of messages) {
     await consume([outboxId], { now: () => noon + 2 * minute + delayMs });
   }
-  expect(await owner.subjects()).toEqual([single, single]);
+  await owner.got(single, single);
 });
 
 test("the choice of one mail leaves a mail alone that is on its way, and other people's", async () => {
@@ -154,5 +159,5 @@ test("the choice of one mail leaves a mail alone that is on its way, and other p
   const [lead] = await rows("outbox", { userId: owner.id });
   await change("outbox", { userId: owner.id }, { mailId: lead?.id ?? "" });
   await owner.chooses("complete", noon + minute);
-  for (const one of [owner, other]) expect(await one.dueTimes()).toEqual([noon + waitMs]);
+  for (const one of [owner, other]) await one.isDue(noon + waitMs);
 });

@@ -4,11 +4,13 @@ import { createDatabase } from "~/db/client.server";
 import { requeueMails } from "~/outbox/mail-queue.server";
 import { MailError } from "~/outbox/mailer";
 import { baseTime } from "../../support/database/factories";
-import { change, db, row } from "../../support/database/rows";
+import { change, db } from "../../support/database/rows";
 import { failingDatabase } from "../../support/faults/failing-database";
 import {
   consume,
   deliver,
+  delivers,
+  expectMail,
   failMails,
   letTimePass,
   mailsTo,
@@ -20,7 +22,6 @@ import {
 import { control } from "../../support/sandbox";
 
 const text = expect.any(String);
-const mailOf = (id: string) => row("outbox", { id });
 
 /** The bodies and headers of the posts to an address, without their times. */
 async function payloads(to: string): Promise<unknown[]> {
@@ -30,8 +31,8 @@ async function payloads(to: string): Promise<unknown[]> {
 /** Expects that the next attempt sends the mail, that it arrives once, and that all invariants hold. */
 async function expectSentOnce({ id, to }: { id: string; to: string }): Promise<void> {
   await letTimePass();
-  expect(await deliver([id])).toEqual(["done"]);
-  expect(await mailOf(id)).toMatchObject({ state: "sent", fault: null, subject: null });
+  await delivers(id);
+  await expectMail(id, { state: "sent", fault: null, subject: null });
   await mailTo(to);
 }
 
@@ -45,7 +46,7 @@ test("a mail that cannot be rendered does not hold up others, and fails for good
     await letTimePass();
     expect(await deliver([broken.id])).toEqual([attempt <= 10 ? 300 : "done"]);
   }
-  expect(await mailOf(broken.id)).toMatchObject({ state: "failed" });
+  await expectMail(broken.id, { state: "failed" });
   expect(await mailsTo(broken.to)).toEqual([]);
 });
 
@@ -74,7 +75,7 @@ test.each(["refused", "lost"] as const)(
     await failMails(mail.to, { status: 500 });
     const DB = failingDatabase(env.DB, (sql) => (sql.includes('"fault" = ?') ? fate : "fine"));
     expect(await deliver([mail.id], { DB })).toEqual([300]);
-    expect(await mailOf(mail.id)).toMatchObject({ state: "pending" });
+    await expectMail(mail.id, { state: "pending" });
     await expectSentOnce(mail);
   },
 );
@@ -104,7 +105,7 @@ test.each([
     const { id, to } = await owed();
     expect(await send(id, to)).toEqual([again]);
     await mailTo(to);
-    expect(await mailOf(id)).toMatchObject({ state: "pending", attempts: 1, fault, to });
+    await expectMail(id, { state: "pending", attempts: 1, fault, to });
     // A change in between does not get into the mail.
     await change("songs", {}, { title: "Another title" });
     await expectSentOnce({ id, to });
@@ -128,7 +129,7 @@ test("a provider that fails gets the mail again after 30 seconds", async () => {
   await failMails(mail.to, { status: 503 });
   expect(await deliver([mail.id])).toEqual([30]);
   const postponed = { state: "pending", attempts: 1, fault: "503 internal_server_error" };
-  expect(await mailOf(mail.id)).toMatchObject({ ...postponed, to: mail.to });
+  await expectMail(mail.id, { ...postponed, to: mail.to });
   expect(await mailsTo(mail.to)).toEqual([]);
   await expectSentOnce(mail);
 });
@@ -143,7 +144,7 @@ test.each([
     await failMails(mail.to, { ...fault, times: 3 });
     for (let n = 0; n < 3; n += 1) {
       expect(await deliver([mail.id])).toEqual([wait]);
-      expect(await mailOf(mail.id)).toMatchObject({ state: "pending", attempts: 0 });
+      await expectMail(mail.id, { state: "pending", attempts: 0 });
       await letTimePass();
     }
     await expectSentOnce(mail);
@@ -153,13 +154,13 @@ test.each([
 test("a provider that refuses a recipient does not get the mail again; its content is kept, and others are sent", async () => {
   const [{ id, to }, fine] = [await owed(), await owed()];
   await control("mailRefuse", { to });
-  expect(await deliver([id, fine.id])).toEqual(["done", "done"]);
-  expect(await mailOf(id)).toMatchObject({
+  await delivers(id, fine.id);
+  await expectMail(id, {
     ...{ state: "failed", fault: "422 validation_error", to, subject: text, html: text },
   });
   await mailTo(fine.to);
   await letTimePass();
-  expect(await deliver([id])).toEqual(["done"]);
+  await delivers(id);
   expect(await postsTo(to)).toHaveLength(1);
 });
 
@@ -173,7 +174,7 @@ test.each([
     const log = vi.spyOn(console, "log");
     for (let time = 0; time < 12; time += 1) {
       expect(await deliver([mail.id], changed)).toEqual(["done"]);
-      expect(await mailOf(mail.id)).toMatchObject({ state: "pending", attempts: 0, fault });
+      await expectMail(mail.id, { state: "pending", attempts: 0, fault });
       await letTimePass();
     }
     expect(await mailsTo(mail.to)).toEqual([]);
@@ -197,7 +198,7 @@ test("after a fault of the set-up a mail is tried again by the sweep, after a qu
   expect([await sweep(15), await sweep(15.1)]).toEqual([0, 1]);
   expect(queued).toEqual([{ body: { outboxId: id } }]);
   expect(await consume([id], at(16))).toEqual(["done"]);
-  expect(await mailOf(id)).toMatchObject({ state: "sent", attempts: 1, fault: null });
+  await expectMail(id, { state: "sent", attempts: 1, fault: null });
 });
 
 /** A mail that fails several times, each time when its message comes again. */
@@ -218,7 +219,7 @@ test("a mail that fails every time is tried ten times at growing intervals, then
   const { id, mailer, waits, later } = await failing(10);
   expect(waits).toEqual([30, 120, 480, 1920, 7680, 10_800, 10_800, 10_800, 10_800, "done"]);
   const kept = { state: "failed", fault: "unreachable", attempts: 10, subject: text };
-  expect(await mailOf(id)).toMatchObject(kept);
+  await expectMail(id, kept);
   expect(await later(86_400_000)).toEqual(["done"]);
   expect(mailer.sent).toHaveLength(10);
   expect(new Set(mailer.sent.map((one) => JSON.stringify(one))).size).toBe(1);
@@ -227,7 +228,7 @@ test("a mail that fails every time is tried ten times at growing intervals, then
 test("a mail is sent if its tenth attempt succeeds", async () => {
   const { id, later } = await failing(9);
   expect(await later()).toEqual(["done"]);
-  expect(await mailOf(id)).toMatchObject({ state: "sent", attempts: 10 });
+  await expectMail(id, { state: "sent", attempts: 10 });
 });
 
 test("a mail whose consumer dies every time fails for good as well", async () => {
@@ -239,7 +240,7 @@ test("a mail whose consumer dies every time fails for good as well", async () =>
   }
   expect(await consume([id], { mailer })).toEqual(["done"]);
   const fault = "every attempt ended in an error";
-  expect(await mailOf(id)).toMatchObject({ state: "failed", fault });
+  await expectMail(id, { state: "failed", fault });
   expect(mailer.sent).toHaveLength(10);
 });
 
@@ -249,5 +250,5 @@ test("a mail that fails because of a bug comes again when its claim has expired"
   expect(await consume([id], { mailer })).toEqual([300]);
   await letTimePass();
   expect(await consume([id], { mailer })).toEqual(["done"]);
-  expect(await mailOf(id)).toMatchObject({ state: "sent" });
+  await expectMail(id, { state: "sent" });
 });

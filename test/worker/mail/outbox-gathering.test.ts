@@ -2,10 +2,12 @@ import { expect, test } from "vitest";
 import type { Score } from "~/exchange/rating/scale";
 import { baseTime, makeRating, makeSong, makeUser } from "../../support/database/factories";
 import { row, rows } from "../../support/database/rows";
+import { hides, shows } from "../../support/expectations";
 import {
   addressOf,
   consume,
   deliver,
+  delivers,
   failMails,
   letTimePass,
   mailsTo,
@@ -34,10 +36,10 @@ test("several ratings in a short time become one mail if they are of different s
   const owner = await makeUser();
   const songs = [await makeSong(owner), await makeSong(owner), await makeSong(owner)];
   const ids = await oweEach(songs);
-  expect(await deliver(ids)).toEqual(["done", "done", "done"]);
+  await delivers(...ids);
   const mail = await mailTo(addressOf(owner));
   expect(mail.subject).toBe("3 new ratings for 3 of your songs");
-  for (const { title } of songs) expect(mail.text).toContain(title);
+  for (const { title } of songs) shows(mail.text, title);
   const sent = { state: "sent", mailId: ids[0], sentAt: expect.any(Number) };
   const attempts = [1, 0, 0];
   expect(await rows("outbox")).toMatchObject(
@@ -55,7 +57,7 @@ test("several ratings in a short time become one mail including those that are n
   const [first, ...others] = ids;
   const early = { now: () => baseTime + 3 * minute };
   expect(await consume([first], early)).toEqual(["done"]);
-  expect((await mailTo(addressOf(owner))).subject).toContain("4 new ratings (4 of 5)");
+  shows((await mailTo(addressOf(owner))).subject, "4 new ratings (4 of 5)");
   // The messages of the other rows have nothing left to do, early or late.
   for (const at of [early, { now: () => baseTime + 60 * minute }]) {
     expect(await consume(others, at)).toEqual(["done", "done", "done"]);
@@ -87,7 +89,7 @@ test.each([
     }
     await deliver([(await rows("outbox"))[0]?.id]);
     const { subject, text, html } = await mailTo(addressOf(owner));
-    expect(subject).toContain("4 new ratings");
+    shows(subject, "4 new ratings");
     for (const body of [text, html]) {
       expect(labels.map((label) => body.includes(label))).toEqual(shown);
       expect(body.includes("2 more ratings")).toBe(tier === "free");
@@ -105,8 +107,8 @@ test("a mail does not show a free user ratings that newer ones hide on the ratin
   }
   await deliver([id]);
   const { text } = await mailTo(addressOf(owner));
-  expect(text).not.toContain("Not for me");
-  expect(text).toContain("You have 1 more rating");
+  hides(text, "Not for me");
+  shows(text, "You have 1 more rating");
 });
 
 test("a mail that is tried again takes in no more ratings; they become the next mail", async () => {
@@ -117,9 +119,9 @@ test("a mail that is tried again takes in no more ratings; they become the next 
   await failMails(to, { status: 500 });
   await deliver([first]);
   const [second, third] = [await oweRating(late), await oweRating(early)];
-  expect(await deliver([second])).toEqual(["done"]);
+  await delivers(second);
   await letTimePass();
-  expect(await deliver([first, third])).toEqual(["done", "done"]);
+  await delivers(first, third);
   expect(await mailsTo(to)).toMatchObject([
     { subject: "2 new ratings for 2 of your songs" },
     { subject: expect.stringMatching(/^New rating/) },
@@ -141,7 +143,7 @@ test("the ratings of two users' songs never share a mail", async () => {
   const songs = [];
   for (const owner of [one, other, one, other]) songs.push(await makeSong(owner));
   const ids = await oweEach(songs);
-  expect(await deliver(ids)).toEqual(Array(4).fill("done"));
+  await delivers(...ids);
   for (const [n, owner] of [one, other].entries()) {
     const { text } = await mailTo(addressOf(owner));
     for (const { title, ownerId } of songs) expect(text.includes(title)).toBe(ownerId === owner.id);
@@ -158,7 +160,7 @@ test("only ratings share a mail", async () => {
     await owe(owner.id, "premium_ended"),
     await owe(owner.id, "premium_ended"),
   ];
-  expect(await deliver(ids)).toEqual(Array(4).fill("done"));
+  await delivers(...ids);
   expect(await mailsTo(addressOf(owner))).toHaveLength(4);
   expect(await mailOf(...ids)).toEqual(ids);
 });

@@ -4,6 +4,7 @@ import { isSettled } from "~/db/settled";
 import { heldAt } from "~/outbox/retry";
 import { baseTime, makeSong, makeUser } from "../../support/database/factories";
 import { change } from "../../support/database/rows";
+import { shows } from "../../support/expectations";
 import { addressOf, consume, mailsTo, oweRating } from "../../support/mails";
 
 const minute = 60_000;
@@ -43,7 +44,7 @@ test.each([
         const count = counted(subject);
         said.push(count);
         expect(count).toBeLessThanOrEqual(times.filter((time) => isSettled(time, at)).length);
-        if (count !== 5) expect(text).toContain(`${count} of 5 ratings received`);
+        if (count !== 5) shows(text, `${count} of 5 ratings received`);
       }
     }
     expect(said).toEqual(told);

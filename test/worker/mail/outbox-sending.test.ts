@@ -12,12 +12,14 @@ import {
 } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { row } from "../../support/database/rows";
+import { hides, shows, stored } from "../../support/expectations";
 import { failingDatabase } from "../../support/faults/failing-database";
 import {
   addressOf,
   askToConfirm,
   consume,
   deliver,
+  delivers,
   failMails,
   letTimePass,
   mailsTo,
@@ -65,12 +67,12 @@ test("a rating owes a mail, which waits for more ratings and is sent once", asyn
     },
   });
   for (const told of ["Ada", "Night Bus", "Great Song", "3 of 5 ratings received"]) {
-    for (const body of [mail.html, mail.text]) expect(body).toContain(told);
+    for (const body of [mail.html, mail.text]) shows(body, told);
   }
-  expect(JSON.stringify(mail)).not.toContain(rater.displayName);
-  expect(mail.text).toContain(mail.headers["List-Unsubscribe"]?.slice(1, -1));
+  hides(JSON.stringify(mail), rater.displayName);
+  shows(mail.text, mail.headers["List-Unsubscribe"]?.slice(1, -1) ?? "no link");
 
-  expect(await row("outbox")).toMatchObject({
+  await stored("outbox", {
     ...{ state: "sent", sentAt: notBefore, mailId: id },
     ...{ to: null, bcc: null, subject: null, html: null, text: null, fault: null },
   });
@@ -84,8 +86,8 @@ test("a submission owes a mail, which is due at once", async () => {
   expect([kind, notBefore]).toEqual(["submission", createdAt]);
   expect(await consume([id], { now: () => notBefore })).toEqual(["done"]);
   const mail = await mailTo(addressOf(owner));
-  expect(mail.subject).toContain("Your song was submitted");
-  for (const told of [title, "5 ratings"]) expect(mail.text).toContain(told);
+  shows(mail.subject, "Your song was submitted");
+  shows(mail.text, title, "5 ratings");
 });
 
 test("the queue hands a mail to the consumer", async () => {
@@ -137,7 +139,7 @@ test.each([
     const user = await makeUser();
     const ids = await eachKind(user);
     await switchOff(user, topic);
-    expect(await deliver(ids)).toEqual(Array(4).fill("done"));
+    await delivers(...ids);
     expect(await Promise.all(ids.map(stateOf))).toEqual(told);
     expect(await mailsTo(addressOf(user))).toHaveLength(2);
   },
@@ -161,8 +163,8 @@ test("if mails are switched off between two attempts, there is no second attempt
   await deliver([id]);
   await switchOff(user, "rating");
   await letTimePass();
-  expect(await deliver([id])).toEqual(["done"]);
-  expect(await row("outbox")).toMatchObject({ state: "skipped", to: null, html: null });
+  await delivers(id);
+  await stored("outbox", { state: "skipped", to: null, html: null });
   expect(await mailsTo(addressOf(user))).toEqual([]);
 });
 
@@ -180,6 +182,6 @@ test("a mail about something that no longer exists is skipped", async () => {
   exemptFromInvariants("a mail about a rating or a submission has that rating or submission");
   const user = await makeUser();
   const ids = [await owe(user.id, "rating"), await owe(user.id, "submission")];
-  expect(await deliver(ids)).toEqual(["done", "done"]);
+  await delivers(...ids);
   expect(await Promise.all(ids.map(stateOf))).toEqual(["gone", "gone"]);
 });

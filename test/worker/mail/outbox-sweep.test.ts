@@ -5,11 +5,13 @@ import { requeueCodes, requeueMails } from "~/outbox/mail-queue.server";
 import { baseTime, insert, makeSong, makeUser, unique } from "../../support/database/factories";
 import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { change, db, type RowOf, row, rows, untouched } from "../../support/database/rows";
+import { stored } from "../../support/expectations";
 import { failingDatabase } from "../../support/faults/failing-database";
 import {
   addressOf,
   consume,
   deliver,
+  expectMail,
   failMails,
   mailTo,
   owe,
@@ -71,7 +73,7 @@ test("the sweep queues a mail whose sending broke off, 15 minutes after its clai
   expect(await swept(now + 20 * minute)).toEqual([]);
   expect(await swept(now + 20 * minute + 1)).toEqual([id]);
   expect(await consume([id], { now: () => now + 21 * minute })).toEqual(["done"]);
-  expect(await mailOf(id)).toMatchObject({ state: "sent" });
+  await expectMail(id, { state: "sent" });
 });
 
 test("the sweep ignores mails that may still be in the queue, and those that are done", async () => {
@@ -89,7 +91,7 @@ test("the sweep queues only the row that leads a mail", async () => {
   const [lead, other] = [await oweRating(song), await oweRating(song)];
   await change("outbox", {}, { mailId: lead });
   expect(await swept()).toEqual([lead]);
-  expect(await mailOf(other)).toMatchObject({ notBefore: baseTime });
+  await expectMail(other, { notBefore: baseTime });
 });
 
 test("the sweep does not queue again what it has just queued", async () => {
@@ -102,7 +104,7 @@ test("the sweep does not queue again what it has just queued", async () => {
 test("the sweep loses nothing if the queue refuses: a later one finds the mail again", async () => {
   const id = await dueAgo(60);
   expect(await requeueMails(db, stubQueue(1).queue, now)).toBe(1);
-  expect(await mailOf(id)).toMatchObject({ state: "pending", attempts: 0 });
+  await expectMail(id, { state: "pending", attempts: 0 });
   expect(await swept(now + 20 * minute)).toEqual([id]);
 });
 
@@ -162,7 +164,7 @@ test("codes of logins go into a queue of their own, which no other mail is in", 
   const { id } = await row("outbox");
   expect([codes, others]).toEqual([[id], []]);
   expect(await deliver([id], {}, "fivefold-codes")).toEqual(["done"]);
-  expect(await row("outbox")).toMatchObject({ state: "sent" });
+  await stored("outbox", { state: "sent" });
 });
 
 test("codes of logins are swept after a minute, as long as they are of use, before all other mails", async () => {
@@ -188,7 +190,7 @@ test("a dead letter whose mail has attempts left leaves it to the sweep", async 
   const id = await dueAgo(60, { attempts: 9 });
   const outcomes = await deliver([id, null, "no-such-mail"], {}, "fivefold-outbox-dead");
   expect(outcomes).toEqual(["done", "done", "done"]);
-  expect(await mailOf(id)).toMatchObject({ state: "pending" });
+  await expectMail(id, { state: "pending" });
   expect(await swept()).toEqual([id]);
 });
 
@@ -200,8 +202,8 @@ test("a dead letter whose mail has used up its attempts marks it as failed, with
   const bystander = await dueAgo(60, { attempts: 10 });
   expect(await bury(lead)).toEqual(["done"]);
   const failed = { state: "failed", fault: "dead letter" };
-  for (const id of [lead, other]) expect(await mailOf(id)).toMatchObject(failed);
-  expect(await mailOf(bystander)).toMatchObject({ state: "pending" });
+  for (const id of [lead, other]) await expectMail(id, failed);
+  await expectMail(bystander, { state: "pending" });
 });
 
 test("a dead letter does not touch a mail that is being sent right now, nor one that was sent", async () => {
@@ -210,13 +212,13 @@ test("a dead letter does not touch a mail that is being sent right now, nor one 
   await consume([sent], { now: () => now });
   await set(sent, { attempts: 10 });
   for (const id of [sending, sent]) await bury(id);
-  expect(await mailOf(sending)).toMatchObject({ state: "pending" });
-  expect(await mailOf(sent)).toMatchObject({ state: "sent" });
+  await expectMail(sending, { state: "pending" });
+  await expectMail(sent, { state: "sent" });
 });
 
 test("a dead letter comes again if the database does not answer", async () => {
   const id = await dueAgo(60);
   const DB = failingDatabase(env.DB, () => "refused");
   await expect(bury(id, { DB })).rejects.toThrow();
-  expect(await mailOf(id)).toMatchObject({ state: "pending" });
+  await expectMail(id, { state: "pending" });
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { countingDatabase } from "../../support/database/counting-database";
 import { makeUser } from "../../support/database/factories";
 import { change, untouched } from "../../support/database/rows";
+import { answers, hides, shows } from "../../support/expectations";
 import { makeMember } from "../../support/login";
 import { makeOperator } from "../../support/operator";
 import { request } from "../../support/request";
@@ -76,38 +77,37 @@ test.each<[what: string, of: (id: string) => string]>([
   const { bindings, spotifyId } = await makeOperator();
   const { user, cookie } = await makeMember();
   await change("users", { id: user.id }, { spotifyId: of(spotifyId) });
-  expect((await request("/operator", { cookie, bindings })).status).toBe(404);
-  expect((await request("/operator/act", { cookie, bindings, form: {} })).status).toBe(404);
+  await answers(request("/operator", { cookie, bindings }), 404);
+  await answers(request("/operator/act", { cookie, bindings, form: {} }), 404);
 });
 
 test("no login leads there, and robots.txt does not name it", async () => {
   const login = await beginLogin(undefined, "/operator");
   const response = await comeBack(await decide(login, "kaito-morinaga"), login.cookie);
   expect(response.headers.get("Location")).toBe("/");
-  expect(await (await request("/robots.txt")).text()).not.toContain("operator");
+  hides(await (await request("/robots.txt")).text(), "operator");
 });
 
 test("an operator sees the page, without a script", async () => {
   const response = await (await makeOperator()).ask("/operator");
   expect(response.status).toBe(200);
-  expect(response.headers.get("Cache-Control")).toContain("no-store");
+  shows(response.headers.get("Cache-Control"), "no-store");
   const text = await response.text();
-  expect(text).toContain("<title>Operation - Fivefold</title>");
-  expect(text).toContain("No song waits for a decision.");
-  expect(text).not.toMatch(/<script/i);
+  shows(text, "<title>Operation - Fivefold</title>", "No song waits for a decision.");
+  hides(text, /<script/i);
 });
 
 const lock = { do: "lock", user: "somebody", reason: "It is not music." };
 
 test("who is taken off the list in the middle finds nothing any more, and does nothing", async () => {
   const { ask } = await makeOperator();
-  expect((await ask("/operator")).status).toBe(200);
+  await answers(ask("/operator"), 200);
   const { id: user } = await makeUser();
   const bindings = { ...env, OPERATORS: "somebody-else" };
   await untouched(async () => {
     const form = { ...lock, user };
-    expect((await ask("/operator/act", { form, bindings })).status).toBe(404);
-    expect((await ask("/operator", { bindings })).status).toBe(404);
+    await answers(ask("/operator/act", { form, bindings }), 404);
+    await answers(ask("/operator", { bindings }), 404);
   });
 });
 
@@ -116,20 +116,20 @@ test("an action, and a look also to be seen again, need a login that is less tha
   const { id: user } = await makeUser();
   const look = { do: "look", person: user };
   const where = (await act(look)).headers.get("Location") ?? "";
-  const shows = async (path: string) => (await reads(path)).includes("Delete their");
-  expect(await shows(where)).toBe(true);
+  const opens = async (path: string) => (await reads(path)).includes("Delete their");
+  expect(await opens(where)).toBe(true);
   await change("sessions", { id: sessionId }, { createdAt: Date.now() - 3_605_000 });
   await untouched(async () => {
     for (const form of [{ ...lock, user }, look]) {
       const response = await act(form);
       expect(response.status).toBe(303);
-      expect(response.headers.get("Location")).toContain("/spotify/accounts/authorize?");
+      shows(response.headers.get("Location"), "/spotify/accounts/authorize?");
       const json = await ask("/operator/act", { json: form });
       expect([json.status, await json.json()]).toMatchObject([401, { loginAgain: true }]);
     }
   });
-  expect(await page("?again")).toContain("You are logged in again.");
-  expect([await shows(where), await shows(`/operator?person=${user}`)]).toEqual([false, false]);
+  shows(await page("?again"), "You are logged in again.");
+  expect([await opens(where), await opens(`/operator?person=${user}`)]).toEqual([false, false]);
 });
 
 test("an action from another site is refused", async () => {
@@ -137,7 +137,7 @@ test("an action from another site is refused", async () => {
   const form = { ...lock, user: (await makeUser()).id };
   const headers = { Origin: "https://evil.example" };
   await untouched(async () => {
-    expect((await ask("/operator/act", { form, headers })).status).toBe(403);
+    await answers(ask("/operator/act", { form, headers }), 403);
   });
 });
 
@@ -152,13 +152,13 @@ test.each<Record<string, string>>([
   { do: "look", person: " " },
 ])("%j is no action", async (form) => {
   const { act } = await makeOperator();
-  await untouched(async () => expect((await act(form)).status).toBe(422));
+  await untouched(async () => answers(act(form), 422));
 });
 
 test("of too many requests an operator hears, as everybody does elsewhere", async () => {
   const { ask, bindings } = await makeOperator();
   const none = { limit: async () => ({ success: false }) };
   const full = { ...bindings, LIMIT_WIDE: none, LIMIT_NORMAL: none };
-  expect((await ask("/operator", { bindings: full })).status).toBe(429);
-  expect((await ask("/operator/act", { bindings: full, form: {} })).status).toBe(429);
+  await answers(ask("/operator", { bindings: full }), 429);
+  await answers(ask("/operator/act", { bindings: full, form: {} }), 429);
 });

@@ -5,6 +5,7 @@ import { isRejection } from "~/platform/rejection";
 import { trackOf } from "../../support/catalogue";
 import { freePrice, insert, makePackage } from "../../support/database/factories";
 import { change, row, rows, untouched } from "../../support/database/rows";
+import { answers, hides, shows, stored } from "../../support/expectations";
 import { deliverAll, mailsTo } from "../../support/mails";
 import { makeOperator, report, reported, seen } from "../../support/operator";
 import { someone, song, songs } from "../../support/people";
@@ -19,9 +20,8 @@ test("a reported song is shown with its words and not with its reporter, and is 
   const reporter = await report(it, { words: "<b>Hate</b> & “noise”" });
   const { page, act, spotifyId } = await makeOperator();
   const before = await page();
-  expect(before).toContain(it.title);
-  expect(before).toContain("&lt;b&gt;Hate&lt;/b&gt; &amp; “noise”");
-  for (const hidden of [reporter.id, "Rhea Reporter"]) expect(before).not.toContain(hidden);
+  shows(before, it.title, "&lt;b&gt;Hate&lt;/b&gt; &amp; “noise”");
+  hides(before, reporter.id, "Rhea Reporter");
 
   const form = { ...seen(before, it.id), do: "dismiss", reason: "It is music." };
   for (const _press of [1, 2]) {
@@ -29,15 +29,14 @@ test("a reported song is shown with its words and not with its reporter, and is 
     const where = `/operator?done=dismiss&about=${it.id}#song-${it.id}`;
     expect([status, headers.get("Location")]).toEqual([303, where]);
   }
-  expect(await row("reports")).toMatchObject({ closedAt: time, reporterId: null });
+  await stored("reports", { closedAt: time, reporterId: null });
   const line = { operator: spotifyId, action: "dismiss", target: it.id, reason: "It is music." };
-  expect(await row("operatorLog")).toMatchObject(line);
+  await stored("operatorLog", line);
   // Nothing has changed for the owner, so nothing is mailed.
   expect(await rows("outbox")).toEqual([]);
   expect(await it.now()).toMatchObject({ takenOut: null, restingSince: null });
   const after = await page();
-  expect(after).toContain("No song waits for a decision.");
-  expect(after).toContain("dismissed the reports of");
+  shows(after, "No song waits for a decision.", "dismissed the reports of");
 });
 
 test("a song is taken out and put back, each told to its owner with the reason and a way to answer", async () => {
@@ -47,7 +46,7 @@ test("a song is taken out and put back, each told to its owner with the reason a
   await decides(it, "take_out", reason);
   const out = { takenOut: reason, restingSince: time, withdrawn: false, decidedAt: time };
   expect(await it.now()).toMatchObject({ ...out, lineSince: null });
-  expect(await row("reports")).toMatchObject({ closedAt: time });
+  await stored("reports", { closedAt: time });
   await decides(it, "put_back", "We were wrong.");
   const back = { takenOut: null, restingSince: null, lineSince: time };
   expect(await it.now()).toMatchObject(back);
@@ -63,10 +62,9 @@ test("a song is taken out and put back, each told to its owner with the reason a
     `We have taken out your song: “${it.title}”`,
   ]);
   for (const mail of received) {
-    expect(mail.text).toMatch(/We were wrong\.|It is <silence>, and nothing else\./);
-    expect(mail.text).toContain("answer this e-mail");
+    shows(mail.text, /We were wrong\.|It is <silence>, and nothing else\./, "answer this e-mail");
     expect(mail.replyTo).toEqual([readConfig(env).contactEmail]);
-    expect(JSON.stringify(mail)).not.toContain("unsubscribe?token");
+    hides(JSON.stringify(mail), "unsubscribe?token");
   }
 });
 
@@ -77,21 +75,20 @@ test("the page says at the song what was done, and there it can be put back", as
   expect(where).toBe(`/operator?done=take_out&about=${it.id}#song-${it.id}`);
   const there = await reads(where);
   const card = there.split(`id="song-${it.id}"`)[1]?.split("</article>")[0];
-  expect(card).toContain(`You have taken out “${it.title}”: it is offered to nobody`);
-  expect(card).toContain('value="put_back"');
+  shows(card, `You have taken out “${it.title}”: it is offered to nobody`, 'value="put_back"');
   const after = await follow(await act({ ...seen(there, it.id), do: "put_back", reason: "Back." }));
-  expect(after).toContain(`You have put back “${it.title}”`);
-  expect(after).not.toContain(`id="song-${it.id}"`);
+  shows(after, `You have put back “${it.title}”`);
+  hides(after, `id="song-${it.id}"`);
 });
 
 test("the page says nothing of what its operator has not done", async () => {
   const it = await reported();
   const [one, other] = [await makeOperator(), await makeOperator()];
   const about = `?done=take_out&about=${it.id}`;
-  expect(await one.page(about)).not.toContain("You have");
+  hides(await one.page(about), "You have");
   await one.decides(it, "take_out");
-  expect(await other.page(about)).not.toContain("You have");
-  expect(await one.page(`?done=dismiss&about=${it.id}`)).not.toContain("You have");
+  hides(await other.page(about), "You have");
+  hides(await one.page(`?done=dismiss&about=${it.id}`), "You have");
 });
 
 test("the owner of a song that was taken out reads why, and neither brings it back nor submits it", async () => {
@@ -100,13 +97,14 @@ test("the owner of a song that was taken out reads why, and neither brings it ba
   await (await makeOperator()).decides(it, "take_out", "It is <silence>.");
   for (const path of [`/ratings-of-my-songs/${it.id}`, `/ratings-of-my-songs?song=${it.id}`]) {
     const text = await owner.reads(path);
-    expect(text).toContain("The reason: “It is &lt;silence&gt;.”");
-    expect(text).toContain("Taken out");
-    expect(text).not.toContain("Bring it back");
+    shows(text, "The reason: “It is &lt;silence&gt;.”", "Taken out");
+    hides(text, "Bring it back");
   }
-  const response = await owner.posts(`/songs/${it.id}/resume`);
-  expect(response.status).toBe(409);
-  expect(await response.text()).toContain("We have taken this song out of the rotation.");
+  await answers(
+    owner.posts(`/songs/${it.id}/resume`),
+    409,
+    "We have taken this song out of the rotation.",
+  );
   expect(await owner.at(Date.now()).submits(track)).toMatchObject({
     status: 409,
     error: expect.stringContaining("The reason: “It is <silence>.”"),
@@ -139,9 +137,9 @@ test("a song that does not play waits for a decision until there is one, or it r
   const it = await song();
   const { page, decides } = await makeOperator();
   await change("songs", {}, { restingSince: Date.now() - 1000 });
-  expect(await page()).toContain(it.title);
+  shows(await page(), it.title);
   await decides(it, "dismiss", "The label took it down.");
-  expect(await page()).toContain("No song waits for a decision.");
+  shows(await page(), "No song waits for a decision.");
   await change("songs", {}, { restingSince: Date.now() + 60_000 });
   await decides(it, "put_back", "It plays.");
   expect(await it.now()).toMatchObject({ restingSince: null });
@@ -167,7 +165,7 @@ test("a press that comes several times at once counts once", async () => {
   // Whoever comes before the first is written does not find it, and changes nothing either.
   expect(answers.map(({ status }) => status)).toContain(303);
   await row("operatorLog");
-  expect(await row("outbox")).toMatchObject({ kind: "decision" });
+  await stored("outbox", { kind: "decision" });
 });
 
 test("a decision leaves open what was reported after the page was made", async () => {
@@ -175,9 +173,9 @@ test("a decision leaves open what was reported after the page was made", async (
   const { page, act } = await makeOperator();
   const form = { ...seen(await page(), it.id), do: "dismiss", reason: "It is music." };
   await report(it, { words: "Later.", at: Date.now() + 5000 });
-  expect((await act(form)).status).toBe(303);
+  await answers(act(form), 303);
   expect(await row("reports", { closedAt: null })).toMatchObject({ words: "Later." });
-  expect((await act({ ...form, do: "take_out" })).status).toBe(409);
+  await answers(act({ ...form, do: "take_out" }), 409);
 });
 
 test("operators decide neither about a song of their own nor about themselves, and do not read what was said", async () => {
@@ -185,8 +183,8 @@ test("operators decide neither about a song of their own nor about themselves, a
   const it = await song({ owner: { user } });
   await report(it, { words: "Words about the operator" });
   const text = await page();
-  expect(text).toContain("This is your own song");
-  expect(text).not.toContain("Words about the operator");
+  shows(text, "This is your own song");
+  hides(text, "Words about the operator");
   const lock = "l".repeat(43);
   const locked = { id: lock, user_id: user.id, reason: "Theirs.", locked_at: 1 };
   await insert("submission_locks", locked).run();
@@ -196,15 +194,15 @@ test("operators decide neither about a song of their own nor about themselves, a
       { do: "lock", user: user.id },
       { do: "unlock", lock },
     ]) {
-      expect((await act({ ...form, reason: "Mine." })).status).toBe(403);
+      await answers(act({ ...form, reason: "Mine." }), 403);
     }
   });
   // Another one does.
   const other = await makeOperator();
-  expect(await other.page()).toContain("Words about the operator");
+  shows(await other.page(), "Words about the operator");
   await other.decides(it, "dismiss", "No hate in it.");
-  expect(await other.page()).toContain("No hate in it.");
-  expect(await page()).not.toContain("No hate in it.");
+  shows(await other.page(), "No hate in it.");
+  hides(await page(), "No hate in it.");
 });
 
 test("owners find nothing of a dismissed report in their data, and what was told to them", async () => {
@@ -228,7 +226,7 @@ test.each(["dismiss", "take_out", "put_back"])(
   async (deed) => {
     const { act } = await makeOperator();
     const form = { do: deed, song: "gone", seenAt: "1", decidedAt: "", reason: "x" };
-    await untouched(async () => expect((await act(form)).status).toBe(404));
+    await untouched(async () => answers(act(form), 404));
   },
 );
 
@@ -236,17 +234,15 @@ test("a locked owner submits nothing, reads why, and can do all else", async () 
   const owner = (await someone({ credits: freePrice })).at(Date.now());
   const { page, act } = await makeOperator();
   const twice = async (form: Record<string, string>) => {
-    for (const _press of [1, 2]) expect((await act(form)).status).toBe(303);
+    for (const _press of [1, 2]) await answers(act(form), 303);
   };
   const reason = "Three songs were <noise>.";
   await twice({ do: "lock", user: owner.id, reason });
-  expect(await row("submissionLocks")).toMatchObject({ userId: owner.id, reason });
-  expect(await row("operatorLog")).toMatchObject({ action: "lock", reason });
-  expect(await row("outbox")).toMatchObject({ userId: owner.id, kind: "decision" });
+  await stored("submissionLocks", { userId: owner.id, reason });
+  await stored("operatorLog", { action: "lock", reason });
+  await stored("outbox", { userId: owner.id, kind: "decision" });
 
-  expect(await owner.reads("/?menu=addownsong")).toContain(
-    "The reason: “Three songs were &lt;noise&gt;.”",
-  );
+  shows(await owner.reads("/?menu=addownsong"), "The reason: “Three songs were &lt;noise&gt;.”");
   expect(await owner.submits(track)).toMatchObject({ status: 409 });
   expect(await rows("submissions")).toEqual([]);
   // The database does not take one either.
@@ -257,13 +253,13 @@ test("a locked owner submits nothing, reads why, and can do all else", async () 
   ).rejects.toThrow("may not submit");
   await makePackage(owner, [it]);
   expect((await owner.sends(`/songs/${it.id}/play`)).status).not.toBe(403);
-  expect((await owner.posts("/account/export")).status).toBe(200);
+  await answers(owner.posts("/account/export"), 200);
 
   const [, lock = ""] = /name="lock" value="(.{43})"/.exec(await page()) ?? [];
   await twice({ do: "unlock", lock, reason: "They are not." });
   expect(await rows("submissionLocks")).toEqual([]);
   expect(isRejection(await owner.submits(track))).toBe(false);
-  expect((await act({ do: "unlock", lock, reason: "Again." })).status).toBe(409);
+  await answers(act({ do: "unlock", lock, reason: "Again." }), 409);
 });
 
 test("a lock holds for the Spotify account, also after the account here was deleted", async () => {
@@ -273,7 +269,7 @@ test("a lock holds for the Spotify account, also after the account here was dele
   const { page, act } = await makeOperator();
   await act({ do: "lock", user: user.id, reason: "Three songs were noise." });
   await (await someone({ user })).leaves();
-  expect(await page()).toContain("A deleted account");
+  shows(await page(), "A deleted account");
   await logIn(musician);
   const lock = await row("submissionLocks");
   const back = await row("users", { spotifyId: user.spotifyId });

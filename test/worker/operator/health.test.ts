@@ -6,6 +6,7 @@ import { countingDatabase } from "../../support/database/counting-database";
 import { insert, makeSong, makeUser } from "../../support/database/factories";
 import { putInRotation } from "../../support/database/rotation";
 import { change, row, rows } from "../../support/database/rows";
+import { answers, hides, shows, stored } from "../../support/expectations";
 import { deliver, oweRating } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
 import { song } from "../../support/people";
@@ -27,13 +28,13 @@ test("the page says of every job when it ran, and what is to do about one that d
   const { page } = await makeOperator();
   const jobs = Object.keys(jobHours);
   expect((await page()).split(missing)).toHaveLength(jobs.length + 1);
-  expect(await page()).toContain("It should run within 26 h of going live.");
+  shows(await page(), "It should run within 26 h of going live.");
   await runJobs(everyTenMinutes);
   await runJobs(daily);
   expect((await rows("jobRuns")).map(({ job }) => job).sort()).toEqual(jobs.sort());
-  expect(await page()).not.toContain(missing);
+  hides(await page(), missing);
   await env.DB.prepare("UPDATE job_runs SET ran_at = ran_at - 3700000").run();
-  expect(await page()).toContain("It does not run.");
+  shows(await page(), "It does not run.");
   // One runs once a day.
   expect((await page()).split(missing)).toHaveLength(jobs.length);
 });
@@ -42,7 +43,7 @@ test("what waits stands first, with the way to each", async () => {
   const { page } = await makeOperator();
   await runJobs(everyTenMinutes);
   await runJobs(daily);
-  expect(await page()).toContain("Nothing waits for you.");
+  shows(await page(), "Nothing waits for you.");
   await makeFailed();
   await change("songs", { id: (await song()).id }, { restingSince: Date.now() - 1000 });
   const text = await page();
@@ -51,7 +52,7 @@ test("what waits stands first, with the way to each", async () => {
     ["#reports", "1 song to decide about"],
     ["#failed", "1 mail that failed"],
   ]);
-  for (const [, to = ""] of links) expect(text).toContain(`id="${to.slice(1)}"`);
+  for (const [, to = ""] of links) shows(text, `id="${to.slice(1)}"`);
 });
 
 test("a job that fails is red until it has run again", async () => {
@@ -59,9 +60,9 @@ test("a job that fails is red until it has run again", async () => {
   await whileWritesFail("INSERT", "community_figures", async () => {
     await expect(runJobs(everyTenMinutes)).rejects.toThrow();
   });
-  expect(await page()).toContain("It failed.");
+  shows(await page(), "It failed.");
   await runJobs(everyTenMinutes);
-  expect(await page()).not.toContain("It failed.");
+  hides(await page(), "It failed.");
 });
 
 test.each([
@@ -69,35 +70,34 @@ test.each([
   ["resend", "mail_webhook_refused", "RESEND_WEBHOOK_SECRET"],
 ])("events that %s did not sign are red, with what to do", async (from, name, mend) => {
   const { page } = await makeOperator();
-  expect(await page()).toContain(quiet);
+  shows(await page(), quiet);
   for (const _event of [1, 2, 3, 4, 5]) {
-    expect((await request(`/webhooks/${from}`, { body: "{}" })).status).toBe(400);
+    await answers(request(`/webhooks/${from}`, { body: "{}" }), 400);
   }
   await expect.poll(() => rows("dailyCounts")).toMatchObject([{ name, count: 5 }]);
   const text = await page();
-  expect(text).toContain(`${name}: 5 today, 0 yesterday.`);
-  expect(text).toContain(mend);
+  shows(text, `${name}: 5 today, 0 yesterday.`, mend);
 });
 
 test("codes that were refused to everybody, and many that were guessed, are red, with what to do", async () => {
   const { page } = await makeOperator();
   const day = new Date().toISOString().slice(0, 10);
   await insert("daily_counts", { day, name: "login_code_wrong", count: 49 }).run();
-  expect(await page()).toContain(quiet);
+  shows(await page(), quiet);
   await change("dailyCounts", {}, { count: 50 });
-  expect(await page()).toContain("login_code_wrong: 50 today, 0 yesterday.");
+  shows(await page(), "login_code_wrong: 50 today, 0 yesterday.");
   await insert("daily_counts", { day, name: "login_codes_full", count: 1 }).run();
-  expect(await page()).toContain("raise LOGIN_CODES_PER_DAY");
+  shows(await page(), "raise LOGIN_CODES_PER_DAY");
 });
 
 test("a mail that failed is sent again, once a press", async () => {
   const [mail, other] = [await makeFailed(), await makeFailed()];
   const { page, act } = await makeOperator();
-  expect(await page()).toContain("500 &lt;oops&gt;");
+  shows(await page(), "500 &lt;oops&gt;");
   for (const _press of [1, 2]) {
-    expect((await act({ do: "send_again", mail })).status).toBe(303);
+    await answers(act({ do: "send_again", mail }), 303);
   }
-  expect(await row("operatorLog")).toMatchObject({ action: "send_again", target: mail });
+  await stored("operatorLog", { action: "send_again", target: mail });
   expect(await row("outbox", { id: other })).toMatchObject({ state: "failed", attempts: 10 });
   await deliver([mail]);
   expect(await row("outbox", { id: mail })).toMatchObject({ state: "sent" });
@@ -105,7 +105,7 @@ test("a mail that failed is sent again, once a press", async () => {
 
 test("all mails that failed are sent again at once, and none where none has", async () => {
   const { act } = await makeOperator();
-  expect((await act({ do: "send_again", mail: "all" })).status).toBe(409);
+  await answers(act({ do: "send_again", mail: "all" }), 409);
   const mails = [await makeFailed(), await makeFailed()];
   const presses = await Promise.all([1, 2].map(() => act({ do: "send_again", mail: "all" })));
   expect(presses.map(({ status }) => status)).toContain(303);
@@ -113,18 +113,18 @@ test("all mails that failed are sent again at once, and none where none has", as
   expect(await rows("outbox", { state: "failed" })).toEqual([]);
   await deliver(mails);
   expect(await rows("outbox", { state: "sent" })).toHaveLength(2);
-  expect((await act({ do: "send_again", mail: mails[0] ?? "" })).status).toBe(409);
+  await answers(act({ do: "send_again", mail: mails[0] ?? "" }), 409);
 });
 
 test("a mail that is due for hours is red", async () => {
   const { page } = await makeOperator();
   const id = await oweRating(await makeSong(await makeUser()), { notBefore: Date.now() - 1000 });
-  expect(await page()).not.toContain("Mails are overdue.");
+  hides(await page(), "Mails are overdue.");
   await change("outbox", { id }, { notBefore: 1 });
   const text = await page();
-  expect(text).toContain("Mails are overdue.");
+  shows(text, "Mails are overdue.");
   // No mail was owed when time began.
-  expect(text).not.toContain("1970");
+  hides(text, "1970");
 });
 
 test("the page reads as many rows however much there is, and fewer than 500", async () => {

@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from "vitest";
 import { deleteFiles } from "~/sources/files/file-deletions.server";
 import { makeRating, makeUser } from "../../support/database/factories";
 import { change, db, row, rows } from "../../support/database/rows";
+import { answers, hides, shows, stored } from "../../support/expectations";
 import { deliverAll, mailsTo } from "../../support/mails";
 import { makeOperator, report, seen } from "../../support/operator";
 import { someone } from "../../support/people";
@@ -38,11 +39,11 @@ test("the operator hears a reported recording and sees its cover, and nobody els
   const cover = `cover?of=${song.recording.id}`;
   for (const part of ["audio", cover]) {
     const path = `/songs/${song.id}/${part}`;
-    expect(await page()).toContain(`src="${path}"`);
-    expect((await ask(path)).status).toBe(200);
+    shows(await page(), `src="${path}"`);
+    await answers(ask(path), 200);
   }
   for (const part of ["audio", "cover"]) {
-    expect((await ask(`/songs/${other.id}/${part}`)).status).toBe(404);
+    await answers(ask(`/songs/${other.id}/${part}`), 404);
   }
 });
 
@@ -51,13 +52,13 @@ test("the file of a song in the rotation is not deleted; taken out, all its mixe
   for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), song);
   await giveNewMix(song);
   const { page, act, decides } = await makeOperator();
-  expect(await page()).not.toContain("Delete the file");
-  expect((await decides(song, "delete_file", "Not yours.")).status).toBe(409);
+  hides(await page(), "Delete the file");
+  await answers(decides(song, "delete_file", "Not yours."), 409);
   expect(await ended()).toBe(0);
 
   await decides(song, "take_out");
   const taken = await page();
-  expect(taken).toContain("Delete the file");
+  shows(taken, "Delete the file");
   const reason = "It is <not> yours.";
   const form = { ...seen(taken, song.id), do: "delete_file", reason };
   const presses = await Promise.all([act(form), act(form)]);
@@ -68,13 +69,13 @@ test("the file of a song in the rotation is not deleted; taken out, all its mixe
   await deleteFiles({ db, files: env.RECORDINGS, now: Date.now });
   expect(await bucketKeys()).toEqual([]);
   const after = await page();
-  expect(after).toContain("deleted the file of");
-  expect(after).not.toMatch(/Delete the file|\/audio|class="cover"/);
+  shows(after, "deleted the file of");
+  hides(after, /Delete the file|\/audio|class="cover"/);
 
   await deliverAll();
   const mail = (await mailsTo(ownEmail)).find(({ subject }) => /deleted your file/.test(subject));
-  expect(mail?.text).toContain(reason);
-  expect(await owner.reads("/account")).toMatch(/The file was deleted on/);
+  shows(mail?.text, reason);
+  shows(await owner.reads("/account"), /The file was deleted on/);
 });
 
 test("a song whose file is deleted is put back, but not into the rotation", async () => {
@@ -82,10 +83,12 @@ test("a song whose file is deleted is put back, but not into the rotation", asyn
   const { decides } = await makeOperator();
   for (const deed of ["take_out", "delete_file", "put_back"] as const) await decides(song, deed);
   const resting = { takenOut: null, restingSince: expect.any(Number), withdrawn: true };
-  expect(await row("songs")).toMatchObject(resting);
-  const resumed = await owner.posts(`/songs/${song.id}/resume`);
-  expect(resumed.status).toBe(409);
-  expect(await resumed.text()).toContain("file of this song is deleted. Upload it again");
+  await stored("songs", resting);
+  await answers(
+    owner.posts(`/songs/${song.id}/resume`),
+    409,
+    "file of this song is deleted. Upload it again",
+  );
 });
 
 test("operators delete no file of their own", async () => {
@@ -93,8 +96,8 @@ test("operators delete no file of their own", async () => {
   const song = await makeSongWithFile(user);
   await report(song);
   await change("songs", {}, { restingSince: 1, withdrawn: true });
-  expect(await page()).not.toContain(`/songs/${song.id}/audio`);
+  hides(await page(), `/songs/${song.id}/audio`);
   const form = { do: "delete_file", song: song.id, seenAt: String(Date.now()), decidedAt: "" };
-  expect((await act({ ...form, reason: "Mine." })).status).toBe(403);
+  await answers(act({ ...form, reason: "Mine." }), 403);
   expect(await ended()).toBe(0);
 });

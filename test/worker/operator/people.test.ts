@@ -4,6 +4,7 @@ import { passTime } from "../../support/clock";
 import { whileWritesFail } from "../../support/database/contents";
 import { insert, makeRating, makeUser, unique } from "../../support/database/factories";
 import { change, row, rows, untouched } from "../../support/database/rows";
+import { answers, hides, shows, stored } from "../../support/expectations";
 import { makeSession } from "../../support/login";
 import { failMails, mailsTo, mailTo, owe } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
@@ -35,19 +36,20 @@ test("somebody is found by ids, by any address and by the beginning of the name,
   const addresses = [own, own.toUpperCase(), ` ${own} `, theirs, `Ada <${theirs}>`];
   for (const asked of [spotifyId, user.id, ...addresses, "ada", "Ada <b>Lovelace</b>"]) {
     const text = await look(asked);
-    for (const shown of ["Ada &lt;b&gt;Lovelace&lt;/b&gt;", it.title, "resting, pending"]) {
-      expect(text).toContain(shown);
-    }
-    expect(text).toMatch(new RegExp(`${own}</bdi>[^(]*\\(confirmed\\)`));
-    expect(text).toMatch(new RegExp(`${theirs}</bdi>[^(]*\\(Spotify&#x27;s, not confirmed\\)`));
-    for (const secret of [rater.id, "Rhea Rater", accessToken, refreshToken, id]) {
-      expect(text).not.toContain(secret);
-    }
+    shows(
+      text,
+      "Ada &lt;b&gt;Lovelace&lt;/b&gt;",
+      it.title,
+      "resting, pending",
+      new RegExp(`${own}</bdi>[^(]*\\(confirmed\\)`),
+      new RegExp(`${theirs}</bdi>[^(]*\\(Spotify&#x27;s, not confirmed\\)`),
+    );
+    hides(text, rater.id, "Rhea Rater", accessToken, refreshToken, id);
   }
   for (const asked of [`${user.id}@`, "no body", "%", "_da", "' OR 1=1 --", "<script>"]) {
     const text = await look(asked);
-    expect(text).toContain("Nobody here has");
-    expect(text).not.toContain("<script>");
+    shows(text, "Nobody here has");
+    hides(text, "<script>");
   }
   expect(await rows("users")).toEqual(before);
 });
@@ -59,17 +61,18 @@ test("an address that waits for its confirmation finds who has entered it, as lo
   const link = { id: unique("confirmation"), user_id, address, created_at: now };
   await insert("email_confirmations", { ...link, expires_at: now + 60_000 }).run();
   const { look } = await makeOperator();
-  expect(await look(address.toLowerCase())).toMatch(
+  shows(
+    await look(address.toLowerCase()),
     new RegExp(`${address}</bdi>[^(]*\\(waits for their confirmation\\)`),
   );
   passTime(60_000);
-  expect(await look(address)).toContain("Nobody here has");
+  shows(await look(address), "Nobody here has");
 });
 
 test("of many with a name the oldest are looked at, and only these are written down", async () => {
   for (let n = 0; n < 25; n += 1) await makeUser({ displayName: `Numerous ${n}` });
   const text = await (await makeOperator()).look("numerous");
-  expect(text).toContain("More accounts have this, of which the oldest are listed.");
+  shows(text, "More accounts have this, of which the oldest are listed.");
   expect(text.match(/Look at/g)).toHaveLength(20);
   expect(await rows("operatorLog")).toHaveLength(21);
 });
@@ -80,21 +83,21 @@ test("each look is written down, and opens what it has found to that operator fo
   const { status, headers } = await operator.act({ do: "look", person: spotifyId });
   const where = headers.get("Location") ?? "";
   expect(status).toBe(303);
-  expect(where).toMatch(/^\/operator\?look=\d+#people$/);
-  expect(where).not.toContain(spotifyId);
+  shows(where, /^\/operator\?look=\d+#people$/);
+  hides(where, spotifyId);
   const line = { operator: operator.spotifyId, action: "look", target: id, userId: id };
-  expect(await row("operatorLog")).toMatchObject(line);
-  const shows = async ({ reads }: typeof operator, path: string) =>
+  await stored("operatorLog", line);
+  const opens = async ({ reads }: typeof operator, path: string) =>
     (await reads(path)).includes(`<dd>${id}</dd>`);
-  expect(await shows(operator, where)).toBe(true);
-  expect(await operator.page()).toMatch(/looked at .*Ada.*Lovelace/);
-  expect(await shows(another, where)).toBe(false);
+  expect(await opens(operator, where)).toBe(true);
+  shows(await operator.page(), /looked at .*Ada.*Lovelace/);
+  expect(await opens(another, where)).toBe(false);
   for (const query of [`person=${id}`, "look=x", "look=1e999"]) {
-    expect(await shows(operator, `/operator?${query}`)).toBe(false);
+    expect(await opens(operator, `/operator?${query}`)).toBe(false);
   }
   passTime(10 * 60_000);
-  expect(await shows(operator, where)).toBe(false);
-  expect(await operator.reads(where)).toContain("This look is over");
+  expect(await opens(operator, where)).toBe(false);
+  shows(await operator.reads(where), "This look is over");
   await row("operatorLog");
 });
 
@@ -104,13 +107,13 @@ test("without its line in the log there is no look", async () => {
   await whileWritesFail("INSERT", "operator_log", async () => {
     const response = await ask("/operator/act", { json: { do: "look", person: id } });
     expect(response.status).toBe(500);
-    expect(await response.text()).not.toContain("look");
+    hides(await response.text(), "look");
   });
 });
 
 test("an account does not hear of looks, which may follow a report", async () => {
   const { id, posts } = await person();
-  expect(await (await makeOperator()).look(id)).toContain(id);
+  shows(await (await makeOperator()).look(id), id);
   expect(await (await posts("/account/export")).json()).toMatchObject({ operatorDecisions: [] });
 });
 
@@ -124,25 +127,24 @@ test("all accounts that have confirmed an address are shown, and what is done is
   const { look, act, page } = await makeOperator();
   const text = await look(ownEmail);
   const ids = [one, other, third].map(({ id }) => id);
-  for (const id of ids) expect(text).toContain(`value="${id}"`);
-  expect(text).toContain("(confirmed, also by 1 other account)");
-  expect(text).not.toContain("Mail them their data");
+  for (const id of ids) shows(text, `value="${id}"`);
+  shows(text, "(confirmed, also by 1 other account)");
+  hides(text, "Mail them their data");
   expect((await rows("operatorLog")).map(({ target }) => target).sort()).toEqual(ids);
 
   const alone = await look(other.id);
-  expect(alone).toContain("also by 1 other account");
-  expect(alone).toContain(`name="user" value="${other.id}"`);
-  expect(alone).not.toContain(one.id);
+  shows(alone, "also by 1 other account", `name="user" value="${other.id}"`);
+  hides(alone, one.id);
   await act({ ...sure, user: other.id });
   expect(await rows("users", { displayName: "Twin" })).toMatchObject([{ id: one.id }]);
   await act({ ...asks, do: "export", user: one.id });
-  expect(await page()).toMatch(new RegExp(`exported <bdi>Twin</bdi> \\(${one.id}\\)`));
+  shows(await page(), new RegExp(`exported <bdi>Twin</bdi> \\(${one.id}\\)`));
 });
 
 test("of very many accounts with one address the page says that there are more", async () => {
   const ownEmail = `${unique("shared")}@mail.example`;
   for (let n = 0; n < 21; n += 1) await makeUser({ ownEmail });
-  expect(await (await makeOperator()).look(ownEmail)).toContain("More accounts have this");
+  shows(await (await makeOperator()).look(ownEmail), "More accounts have this");
 });
 
 test("their data are mailed to them, as they would download them, and the log says so", async () => {
@@ -152,7 +154,7 @@ test("their data are mailed to them, as they would download them, and the log sa
   const { status, headers } = await act({ ...asks, do: "export", user: id });
   const where = `/operator?done=export&about=${id}`;
   expect([status, headers.get("Location")]).toEqual([303, where]);
-  expect(await reads(where)).toContain("are on their way");
+  shows(await reads(where), "are on their way");
   const { bcc, attachments } = await mailTo(own);
   expect([bcc, attachments]).toMatchObject([[], [{ filename: "fivefold-account.json" }]]);
   const plain = (text: string) =>
@@ -163,7 +165,7 @@ test("their data are mailed to them, as they would download them, and the log sa
   const given = plain(new TextDecoder().decode(sent));
   expect(given).toEqual(plain(await (await posts("/account/export")).text()));
   expect(given.person.spotifyId).toBe(spotifyId);
-  expect(await row("operatorLog")).toMatchObject({
+  await stored("operatorLog", {
     ...{ action: "export", target: id, userId: id, reason: asks.reason },
   });
 });
@@ -179,15 +181,11 @@ test("an operator reads nothing of the data that are mailed to somebody", async 
 test("where their data cannot be mailed, the operator hears of it", async () => {
   const { act } = await makeOperator();
   const { id } = await makeUser({ email: null });
-  const refused = await act({ ...asks, do: "export", user: id });
-  expect(refused.status).toBe(409);
-  expect(await refused.text()).toContain("We have no address");
+  await answers(act({ ...asks, do: "export", user: id }), 409, "We have no address");
   expect(await rows("operatorLog")).toEqual([]);
   const ada = await person();
   await failMails(ada.own, { status: 500 });
-  const failed = await act({ ...asks, do: "export", user: ada.id });
-  expect(failed.status).toBe(502);
-  expect(await failed.text()).toContain("could not be sent");
+  await answers(act({ ...asks, do: "export", user: ada.id }), 502, "could not be sent");
 });
 
 test("their account is deleted with all that belongs to it, once, and the log says so", async () => {
@@ -196,22 +194,22 @@ test("their account is deleted with all that belongs to it, once, and the log sa
   const snapshot = '{"received":5,"uploads":[{"number":1,"counts":[1,1,1,2]}]}';
   await insert("shares", { song_id: it.id, token: "shared", snapshot, published_at: 1 }).run();
   // Kept at the edge from now on.
-  expect((await request("/r/shared")).status).toBe(200);
-  expect((await act({ ...asks, do: "delete", user: user.id })).status).toBe(422);
+  await answers(request("/r/shared"), 200);
+  await answers(act({ ...asks, do: "delete", user: user.id }), 422);
   const presses = await Promise.all([1, 2].map(() => act({ ...sure, user: user.id })));
   expect(presses.map(({ status }) => status)).toEqual([303, 303]);
   expect([await rows("users", { id: user.id }), await rows("songs")]).toEqual([[], []]);
   const line = { action: "delete", target: user.id, userId: null };
-  expect(await row("operatorLog")).toMatchObject(line);
+  await stored("operatorLog", line);
   expect(await rows("departures")).toHaveLength(2);
-  expect((await request("/r/shared")).status).toBe(404);
+  await answers(request("/r/shared"), 404);
 });
 
 test("a subscription ends with the account that an operator deletes", async () => {
   const { user, customer } = await makeBuyer(await makeUser(), { musician: "imogen-fairweather" });
   await deliver(await eventOf(customer, "invoice.paid"));
   const { act, look } = await makeOperator();
-  expect(await look(user.id)).toContain(`https://dashboard.stripe.com/customers/${customer}`);
+  shows(await look(user.id), `https://dashboard.stripe.com/customers/${customer}`);
   await act({ ...sure, user: user.id });
   const { subscriptions } = await stripeState({ customer });
   expect(subscriptions.map(({ status }) => status)).not.toContain("active");
@@ -220,7 +218,7 @@ test("a subscription ends with the account that an operator deletes", async () =
 test("operators neither export nor delete what is not there, nor delete themselves", async () => {
   const { act, user } = await makeOperator();
   await untouched(async () => {
-    expect((await act({ ...asks, do: "export", user: "nobody" })).status).toBe(404);
-    expect((await act({ ...sure, user: user.id })).status).toBe(403);
+    await answers(act({ ...asks, do: "export", user: "nobody" }), 404);
+    await answers(act({ ...sure, user: user.id }), 403);
   });
 });

@@ -3,16 +3,12 @@ import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { listeningActions } from "../../support/actions/listening";
 import { makeListener, makeRater } from "../../support/actions/world";
-import { rowsOf } from "../../support/database/contents";
-import {
-  insert,
-  makeListen,
-  makeSong,
-  makeUser,
-  type TestUser,
-} from "../../support/database/factories";
+import { insert, makeListen, makeSong, makeUser } from "../../support/database/factories";
+import { change, rows } from "../../support/database/rows";
+import { answers, hides, shows } from "../../support/expectations";
 import { owe } from "../../support/mails";
 import { makeOperator } from "../../support/operator";
+import { song } from "../../support/people";
 import { request } from "../../support/request";
 
 const musician = "keziah-umberland";
@@ -106,16 +102,10 @@ const more: Deed[] = [
 ];
 
 /** Whoever is logged in, and the owner of the song that was readied for them first. */
-async function readied(): Promise<{ listener: TestUser; owner: TestUser }> {
-  const [ids] = (await rowsOf(
-    `SELECT user_id AS listener, owner_id AS owner FROM sessions, songs
-     WHERE owner_id <> user_id ORDER BY songs.rowid LIMIT 1`,
-  )) as { listener: string; owner: string }[];
-  if (!ids) throw new Error("Nobody has a song of somebody else's.");
-  return {
-    listener: { id: ids.listener, displayName: "" },
-    owner: { id: ids.owner, displayName: "" },
-  };
+async function readied() {
+  const listener = (await rows("sessions"))[0]?.userId ?? "";
+  const theirs = (await rows("songs")).find(({ ownerId }) => ownerId !== listener);
+  return { listener, owner: { id: theirs?.ownerId ?? "", displayName: "" } };
 }
 
 test.each([...actions, ...more])("$name, of a song of the operator's", async ({ prepare }) => {
@@ -126,46 +116,41 @@ test.each([...actions, ...more])("$name, of a song of the operator's", async ({ 
     env.DB.prepare("UPDATE users SET last_active_at = last_active_at - 2400000"),
     env.DB.prepare("UPDATE sessions SET last_seen_at = last_seen_at - 2400000"),
   ]);
-  const operator = await makeOperator(owner);
-  const stored = () =>
-    rowsOf(
-      `SELECT users.*, sessions.*, (SELECT return_to FROM subscriptions) FROM users
-       JOIN sessions ON user_id = users.id WHERE users.id = ?`,
-      listener.id,
-    );
-  const before = { seen: await operator.look(listener.id), stored: await stored() };
+  const { look } = await makeOperator(owner);
+  const stored = async () => [
+    await rows("users", { id: listener }),
+    await rows("sessions", { userId: listener }),
+    await rows("subscriptions"),
+  ];
+  const before = { seen: await look(listener), stored: await stored() };
   await act();
   expect(await stored()).not.toEqual(before.stored);
-  const after = await operator.look(listener.id);
-  expect(after).toContain(listener.id);
+  const after = await look(listener);
+  shows(after, listener);
   expect(after).toEqual(before.seen);
 });
 
 test("who deletes a listener does not learn whether Spotify had refused them the operator's song", async () => {
   const { user, page, act } = await makeOperator();
-  const song = await makeSong(user);
+  const { id: song_id } = await song({ owner: { user } });
   const listeners = [await makeUser(), await makeUser(), await makeUser()];
-  for (const { id } of listeners) {
-    await insert("unplayable_reports", { song_id: song.id, user_id: id, created_at: 1 }).run();
+  for (const { id: user_id } of listeners) {
+    await insert("unplayable_reports", { song_id, user_id, created_at: 1 }).run();
   }
-  await env.DB.prepare("UPDATE songs SET resting_since = 1").run();
+  await change("songs", {}, { restingSince: 1 });
   const shown = async () => /<article.*?<\/article>/s.exec(await page())?.[0];
   const before = await shown();
-  expect(before).toContain("This is your own song");
+  shows(before, "This is your own song");
   const form = { do: "delete", user: listeners[0]?.id ?? "", reason: "Asked.", sure: "on" };
-  expect((await act(form)).status).toBe(303);
+  await answers(act(form), 303);
   expect(await shown()).toEqual(before);
 });
 
 test("that a mail about songs to rate has failed tells no operator that there were none left", async () => {
   const { user } = await makeListener(musician);
-  const { page } = await makeOperator();
-  for (const kind of ["songs_again", "premium_ended"] as const) {
-    const id = await owe(user.id, kind);
-    const fail = "UPDATE outbox SET state = 'failed', fault = '422', mail_id = id WHERE id = ?";
-    await env.DB.prepare(fail).bind(id).run();
-  }
-  const text = await page();
-  expect(text).toContain("“premium_ended” to");
-  expect(text).not.toContain("songs_again");
+  for (const kind of ["songs_again", "premium_ended"] as const) await owe(user.id, kind);
+  await env.DB.prepare("UPDATE outbox SET state = 'failed', fault = '422', mail_id = id").run();
+  const text = await (await makeOperator()).page();
+  shows(text, "“premium_ended” to");
+  hides(text, "songs_again");
 });

@@ -6,6 +6,7 @@ import * as checkout from "~/routes/checkout-session";
 import { skipWaits } from "../../support/clock";
 import type { TestUser } from "../../support/database/factories";
 import { untouched } from "../../support/database/rows";
+import { shows } from "../../support/expectations";
 import { makeMember } from "../../support/login";
 import { measure } from "../../support/measure";
 import { request } from "../../support/request";
@@ -83,8 +84,7 @@ test("people get the error as a page with a way back", async () => {
     502,
     "text/html; charset=utf-8",
   ]);
-  expect(text).toContain(`<p class="lead">${failed.error}</p>`);
-  expect(text).toMatch(/<a class="button"[^>]* href="\/">/);
+  shows(text, `<p class="lead">${failed.error}</p>`, /<a class="button"[^>]* href="\/">/);
 });
 
 test("if there is no price for the lookup key, nothing is created at Stripe", async () => {

@@ -1,7 +1,7 @@
 /** Where the checkout and the portal lead back to. */
 import { beforeEach, expect, test } from "vitest";
 import { skipWaits } from "../../support/clock";
-import { row } from "../../support/database/rows";
+import { shows, stored } from "../../support/expectations";
 import { makeMember } from "../../support/login";
 import { subscriber } from "../../support/people/subscriber";
 import { request } from "../../support/request";
@@ -70,7 +70,7 @@ test.each([
   await pay(id);
   const { status, page } = await back();
   expect([status, page.includes("Thank you for subscribing!")]).toEqual([200, true]);
-  expect(page).toContain(row.button);
+  shows(page, row.button);
 });
 
 test("a paid checkout leads nobody but its buyer there", async () => {
@@ -84,7 +84,7 @@ test("a paid checkout leads nobody but its buyer there", async () => {
 
 test("a checkout that is not paid, or whose subscription has ended, unlocks nothing", async () => {
   const { user, id, back } = await pressed(panel);
-  expect((await back()).page).toContain("Processing your subscription...");
+  shows((await back()).page, "Processing your subscription...");
   const { session } = await pay(id);
   await control("stripeCancel", { customer: session.customer, at: "now" });
   const { status, page } = await back();
@@ -103,7 +103,7 @@ test.each([
   `/ratings-of-my-songs?unlocked&x=${"x".repeat(300)}`,
 ])("a paid checkout leads to no other page or site: %s", async (next) => {
   const { id, back } = await pressed(next);
-  expect(await row("subscriptions")).toMatchObject({ returnTo: null });
+  await stored("subscriptions", { returnTo: null });
   await pay(id);
   expect(await back()).toMatchObject({ status: 200, location: null });
 });
@@ -114,7 +114,7 @@ test("a checkout that was given up leads back to where it began, where nothing i
   await pressFrom(cookie, "/account");
   expect(await giveUp(cookie)).toBe("/account?uncharged=");
   const page = await (await request("/account?uncharged=", { cookie })).text();
-  expect(page).toContain("You left the checkout. Nothing was charged.");
+  shows(page, "You left the checkout. Nothing was charged.");
 });
 
 test("a checkout that was given up leads to the front page where nothing is known", async () => {
@@ -126,7 +126,7 @@ test("the page of the offer passes on where it was opened from", async () => {
   const { cookie } = await makeMember();
   const page = await request(`/subscribe?next=${encodeURIComponent(panel)}`, { cookie });
   const value = panel.replace("&", "&amp;");
-  expect(await page.text()).toContain(`<input type="hidden" name="next" value="${value}"/>`);
+  shows(await page.text(), `<input type="hidden" name="next" value="${value}"/>`);
 });
 
 /** Comes back from the portal. */

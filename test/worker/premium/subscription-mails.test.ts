@@ -3,7 +3,8 @@ import { expect, test } from "vitest";
 import type { BilledSubscription } from "~/premium/billing";
 import { syncCustomer } from "~/premium/sync.server";
 import { baseTime, insert, makeUser, type TestUser } from "../../support/database/factories";
-import { change, db, row, rows } from "../../support/database/rows";
+import { change, db, rows } from "../../support/database/rows";
+import { stored } from "../../support/expectations";
 import { noteQueued } from "../../support/mail-queue";
 import { addressOf, deliverAll, mailsTo } from "../../support/mails";
 import { buyer, subscriber } from "../../support/people/subscriber";
@@ -19,6 +20,10 @@ const ended = "premium_ended";
 async function kinds({ id: userId }: { id?: string } = {}): Promise<string[]> {
   const owed = await rows("outbox", userId ? { userId } : {});
   return owed.sort((a, b) => a.createdAt - b.createdAt).map(({ kind }) => kind);
+}
+
+async function owes(...expected: string[]): Promise<void> {
+  expect(await kinds()).toEqual(expected);
 }
 
 /** Sends all owed mails. @returns the subjects of those in a user's mailbox. */
@@ -55,8 +60,8 @@ test("a new subscription is welcomed by one mail, however many events report it,
   const bought = await subscriber();
   await bought.tellAll({ times: 2, again: true });
   await opens(bought);
-  expect(await bought.record()).toMatchObject({ status: "active" });
-  expect(await kinds()).toEqual([welcome]);
+  await bought.is("active");
+  await owes(welcome);
   expect(await sendAll(bought.user)).toEqual(["Welcome to Fivefold Premium"]);
 });
 
@@ -98,8 +103,8 @@ test("a failed payment owes one mail, however many events report it, and however
   await bought.paymentFails();
   await bought.tellAll({ times: 3 });
   await bought.tellAll({ again: true });
-  expect(await bought.record()).toMatchObject({ status: "past_due" });
-  expect(await kinds()).toEqual([welcome, "past_due"]);
+  await bought.is("past_due");
+  await owes(welcome, "past_due");
   await deliverAll();
   const failed = (await mailsTo(addressOf(bought.user))).filter(
     ({ subject }) => subject === "Your last payment for Fivefold Premium failed",
@@ -116,11 +121,11 @@ test("a payment that is made good owes no further mail, and the next one that fa
   await bought.tellAll();
   await bought.paysAfterAll();
   await bought.tellAll();
-  expect(await bought.record()).toMatchObject({ status: "active" });
-  expect(await kinds()).toEqual([welcome, "past_due"]);
+  await bought.is("active");
+  await owes(welcome, "past_due");
   await bought.paymentFails();
   await bought.tellAll();
-  expect(await kinds()).toEqual([welcome, "past_due", "past_due"]);
+  await owes(welcome, "past_due", "past_due");
   expect(await sendAll(bought.user)).toHaveLength(3);
 });
 
@@ -131,8 +136,8 @@ test("the end of premium owes one mail, and what was owed about a failed payment
   await bought.cancels();
   await bought.tellAll({ times: 2 });
   await bought.tellAll({ again: true });
-  expect(await bought.record()).toMatchObject({ status: "canceled" });
-  expect(await kinds()).toEqual([welcome, "past_due", ended]);
+  await bought.is("canceled");
+  await owes(welcome, "past_due", ended);
   expect(await sendAll(bought.user)).toEqual(["Your Fivefold Premium has ended"]);
 });
 
@@ -143,21 +148,21 @@ test.each([
   const bought = await subscriber();
   await bought.cancels("period_end");
   await bought.tellAll({ times: 2 });
-  expect(await kinds()).toEqual([welcome, cancelled]);
+  await owes(welcome, cancelled);
   await (early ? bought.cancels() : bought.nextPeriod());
   await bought.tellAll({ times: 2 });
-  expect(await bought.record()).toMatchObject({ status: "canceled" });
-  expect(await kinds()).toEqual(owed);
+  await bought.is("canceled");
+  await owes(...owed);
 });
 
 test("the end of premium owes its mail even without an event, as soon as something else reads the subscription", async () => {
   const bought = await subscriber();
   await bought.cancels();
   await opens(bought);
-  expect(await bought.record()).toMatchObject({ status: "canceled" });
-  expect(await kinds()).toEqual([welcome, ended]);
+  await bought.is("canceled");
+  await owes(welcome, ended);
   await bought.tellAll();
-  expect(await kinds()).toEqual([welcome, ended]);
+  await owes(welcome, ended);
 });
 
 test("a cancellation owes one mail with its date, and another one if it is taken back and made again another day", async () => {
@@ -165,7 +170,7 @@ test("a cancellation owes one mail with its date, and another one if it is taken
   await bought.cancels("period_end");
   await bought.tellAll({ times: 3 });
   await bought.tellAll({ again: true });
-  expect(await kinds()).toEqual([welcome, cancelled]);
+  await owes(welcome, cancelled);
   // By then the welcome would tell of the past.
   expect(await sendAll(bought.user)).toEqual([
     expect.stringMatching(/^Your Fivefold Premium ends on \d+ \w+ \d{4}$/),
@@ -222,16 +227,17 @@ test("no mail is owed by an older status, nor by the end of what the user's othe
   await syncAs(user, { status: "canceled" }, { at: baseTime + 1 });
   const other = { id: "sub_2", status: "canceled" };
   await syncAs(user, other, { at: baseTime + 3, customer: "cus_other" });
-  expect(await kinds()).toEqual([welcome]);
-  expect(await row("subscriptions")).toMatchObject({ status: "active" });
+  await owes(welcome);
+  await stored("subscriptions", { status: "active" });
 });
 
 test("no mail is owed by the end of a subscription that did not give premium", async () => {
-  const { id, ...user } = await makeUser();
-  const free = { user_id: id, status: "active", tier: "free", customer_id: `cus_${id}` };
+  const user = await makeUser();
+  const its = { user_id: user.id, customer_id: `cus_${user.id}` };
+  const free = { ...its, status: "active", tier: "free" };
   await insert("subscriptions", { ...free, updated_at: baseTime }).run();
-  expect(await syncAll({ id, ...user }, { status: "canceled" })).toEqual([]);
-  expect(await row("subscriptions")).toMatchObject({ status: "canceled" });
+  expect(await syncAll(user, { status: "canceled" })).toEqual([]);
+  await stored("subscriptions", { status: "canceled" });
 });
 
 test("a user who wants no mails about the subscription gets none", async () => {

@@ -1,10 +1,11 @@
 import { env } from "cloudflare:workers";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { test } from "vitest";
 import type { BilledSubscription } from "~/premium/billing";
 import { syncCustomer } from "~/premium/sync.server";
 import { makeUser } from "../../support/database/factories";
-import { db, row } from "../../support/database/rows";
+import { db } from "../../support/database/rows";
+import { stored } from "../../support/expectations";
 import { noteQueued } from "../../support/mail-queue";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
 
@@ -30,7 +31,7 @@ test("of two syncs in order the later one wins, even within a millisecond", asyn
       () => 1_000,
       () => [billed({ status })],
     );
-  expect(await row("subscriptions")).toMatchObject({ status: "canceled" });
+  await stored("subscriptions", { status: "canceled" });
 });
 
 test("the later of two syncs is the one that asked later, not the one that got its response later", async () => {
@@ -51,7 +52,7 @@ test("the later of two syncs is the one that asked later, not the one that got i
     () => 3_000,
     () => [billed({ status: "active" })],
   );
-  expect(await row("subscriptions")).toMatchObject({ status: "active" });
+  await stored("subscriptions", { status: "active" });
 });
 
 test("the last change wins, however many syncs overlap and in whatever order they end", async () => {
@@ -70,7 +71,7 @@ test("the last change wins, however many syncs overlap and in whatever order the
         ),
       );
       await scheduler.waitFor(Promise.all(readings));
-      expect(await row("subscriptions")).toMatchObject({ status: changes.at(-1) });
+      await stored("subscriptions", { status: changes.at(-1) });
     }),
     { numRuns: 60 },
   );
@@ -127,7 +128,7 @@ test("of a customer's two live subscriptions, the one that gives premium is reco
     () => both,
   );
   const recorded = { status: "past_due", subscriptionId: "sub_old" };
-  expect(await row("subscriptions")).toMatchObject(recorded);
+  await stored("subscriptions", recorded);
 });
 
 test("a customer with a subscription to another product leaves the user free", async () => {
@@ -135,5 +136,5 @@ test("a customer with a subscription to another product leaves the user free", a
     () => 1_000,
     () => [billed({ productIds: ["prod_other"] })],
   );
-  expect(await row("subscriptions")).toMatchObject({ status: "none", tier: "free" });
+  await stored("subscriptions", { status: "none", tier: "free" });
 });

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { trackOf } from "../../support/catalogue";
 import { freePrice, makeUser } from "../../support/database/factories";
 import { change, row } from "../../support/database/rows";
+import { answers, hides, shows } from "../../support/expectations";
 import { song, songs } from "../../support/people";
 import { buyer } from "../../support/people/subscriber";
 import { request } from "../../support/request";
@@ -125,7 +126,7 @@ test("with premium, a submission costs four ratings", async () => {
   const refused = await request("/submissions", { cookie, json });
   expect([refused.status, await refused.json()]).toMatchObject([409, { remaining: freePrice - 4 }]);
   await tell();
-  expect((await request("/submissions", { cookie, json })).status).toBe(200);
+  await answers(request("/submissions", { cookie, json }), 200);
   await row("submissions", { ownerId: user.id, spent: 4 });
 });
 
@@ -145,7 +146,7 @@ test("a scheduled cancellation is announced with its date, until it is taken bac
   const bought = await world();
   const announced = /Subscription will be cancelled on (\d+ \w+ \d{4})/;
   await bought.tell();
-  expect(await pageAt("/", bought)).not.toMatch(announced);
+  hides(await pageAt("/", bought), announced);
 
   await bought.cancels("period_end");
   await bought.tell("customer.subscription.updated");
@@ -158,20 +159,23 @@ test("a scheduled cancellation is announced with its date, until it is taken bac
   expect(carousel.search(announced)).toBeLessThan(carousel.indexOf("PLAY SONG"));
   expect(carousel.split('action="/portal-session"')).toHaveLength(2);
   for (const path of ["/subscribe", "/account", "/ratings-of-my-songs"]) {
-    expect(await pageAt(path, bought)).toContain(`Fivefold Premium, ends on ${date}`);
+    shows(await pageAt(path, bought), `Fivefold Premium, ends on ${date}`);
   }
   await bought.resumes();
   await bought.tell("customer.subscription.updated");
-  expect(await pageAt("/", bought)).not.toMatch(announced);
+  hides(await pageAt("/", bought), announced);
 });
 
 test("the subscription page offers premium to those without it, compared with free", async () => {
   const page = await pageAt("/subscribe", await buyer());
-  expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
-  for (const text of ["USD 2.99 per month", "34 seconds", "55 seconds"]) {
-    expect(page).toContain(text);
-  }
-  expect(page).not.toContain("Manage Subscription");
+  shows(
+    page,
+    /<form[^>]+action="\/checkout-session"/,
+    "USD 2.99 per month",
+    "34 seconds",
+    "55 seconds",
+  );
+  hides(page, "Manage Subscription");
 });
 
 test.each([
@@ -193,9 +197,8 @@ test.each([
     await bought.nextPeriod();
     await bought.tell(row.event);
     const page = await pageAt("/subscribe", bought);
-    expect(page).toContain(`>${row.says}`);
-    expect(page).toMatch(/<form[^>]+action="\/portal-session"/);
-    expect(page).not.toContain("/checkout-session");
+    shows(page, `>${row.says}`, /<form[^>]+action="\/portal-session"/);
+    hides(page, "/checkout-session");
   },
 );
 
@@ -204,15 +207,18 @@ test("the subscription page offers premium again after it has ended", async () =
   await bought.cancels();
   await bought.tell("customer.subscription.deleted");
   const page = await pageAt("/subscribe", bought);
-  expect(page).toMatch(/>Canceled<\/span> <span>Fivefold Premium ended on \d+ \w+ \d{4}/);
-  expect(page).toMatch(/<form[^>]+action="\/checkout-session"/);
+  shows(
+    page,
+    />Canceled<\/span> <span>Fivefold Premium ended on \d+ \w+ \d{4}/,
+    /<form[^>]+action="\/checkout-session"/,
+  );
 });
 
 test("with an unreadable record the user is free, and the app still works", async () => {
   const bought = await world();
   await bought.tell("checkout.session.completed");
   expect(await effects(bought)).toMatchObject({ badge: "Premium" });
-  await change("subscriptions", {}, { tier: "platinum" as "premium" });
+  await change("subscriptions", {}, { tier: "platinum" as never });
   expect(await effects(bought)).toMatchObject({
     badge: "Free",
     requiredSeconds: 55,

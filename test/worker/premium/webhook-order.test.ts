@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import type { BillingEvent } from "~/premium/billing";
 import { handleEvent } from "~/premium/webhook.server";
 import { insert, makeUser } from "../../support/database/factories";
-import { db, row } from "../../support/database/rows";
+import { db } from "../../support/database/rows";
+import { stored } from "../../support/expectations";
 import { noteQueued } from "../../support/mail-queue";
 import { buyer } from "../../support/people/subscriber";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
@@ -96,7 +97,7 @@ test("late events leave the record as Stripe has it now, however late they come"
         const services = { ...parts, billing, now: () => now + 1 };
         await handleEvent(services, eventOfChange(number));
         const { status, cancelAt } = change;
-        expect(await row("subscriptions")).toMatchObject({
+        await stored("subscriptions", {
           ...{ userId, status, tier: "premium", subscriptionId: "sub_1", customerId: "cus_1" },
           ...{ startedAt: 2_000, cancelAt },
         });

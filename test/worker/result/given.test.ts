@@ -5,6 +5,7 @@ import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
 import { baseTime, makeRating, makeUser } from "../../support/database/factories";
 import { putInRotation, rateSongs } from "../../support/database/rotation";
+import { hides, shows } from "../../support/expectations";
 import { measure } from "../../support/measure";
 import { type Someone, someone, song } from "../../support/people";
 import { control, sandboxRequests } from "../../support/sandbox";
@@ -46,23 +47,21 @@ test("of the songs that one has rated the newest come first, twenty a page, each
   expect(shown.map((id) => timeOf.get(id))).toEqual(times.toReversed());
   expect(third.next).toBeNull();
   const page = await pageOf(user, `?after=${first.next}`);
-  expect(page).toContain(`href="/rated?after=${encodeURIComponent(second.next ?? "")}"`);
-  expect(page).toContain("Back to the newest");
+  shows(page, `href="/rated?after=${encodeURIComponent(second.next ?? "")}"`, "Back to the newest");
 });
 
 test("each song that one has rated has its rating, and the ways to Spotify, the favorites and a playlist", async () => {
   const user = await someone();
   const { id, spotifyUrl } = await rateOne(user, Date.UTC(2026, 1, 3));
   const page = await pageOf(user);
-  for (const shown of [
+  shows(
+    page,
     `href="${spotifyUrl}"`,
     `action="/songs/${id}/favorite"`,
     `href="/songs/${id}/playlist"`,
-  ]) {
-    expect(page).toContain(shown);
-  }
-  expect(page).toMatch(/Great Song<\/b><time[^>]*>3 Feb 2026</);
-  expect(page).not.toMatch(/Show older|Back to the newest/);
+    /Great Song<\/b><time[^>]*>3 Feb 2026</,
+  );
+  hides(page, /Show older|Back to the newest/);
 });
 
 test("only one's own ratings are there, and a song is gone with its owner", async () => {
@@ -78,8 +77,11 @@ test("only one's own ratings are there, and a song is gone with its owner", asyn
 
 test("who has rated nothing reads so, and where to begin", async () => {
   const page = await pageOf(await someone());
-  expect(page).toContain("No songs yet. Every song you rate is listed here.");
-  expect(page).toMatch(/<a[^>]* href="\/">Play and rate songs<\/a>/);
+  shows(
+    page,
+    "No songs yet. Every song you rate is listed here.",
+    /<a[^>]* href="\/">Play and rate songs<\/a>/,
+  );
 });
 
 test("the list of rated songs reads as many rows for 1,000 ratings as for 40", async () => {
@@ -126,7 +128,7 @@ test("a plain form leads back to the list, where the song then says what Spotify
   expect(shown).toEqual(["In my favorites", "Add to my favorites"]);
   // By itself the page asks Spotify nothing, and the address alone says nothing.
   const asked = (await sandboxRequests(musician)).length;
-  expect(await pageOf(user)).toContain("Add to my favorites");
+  shows(await pageOf(user), "Add to my favorites");
   expect((await sandboxRequests(musician)).length).toBe(asked);
-  expect(await pageOf(user, `?favorite=${it.id}`)).toContain("Add to my favorites");
+  shows(await pageOf(user, `?favorite=${it.id}`), "Add to my favorites");
 });

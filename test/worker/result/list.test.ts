@@ -10,6 +10,7 @@ import { baseTime, makeRating, makeUser, type TestUser } from "../../support/dat
 import { exemptFromInvariants } from "../../support/database/invariant-check";
 import { putOwnersSongs } from "../../support/database/rotation";
 import { db } from "../../support/database/rows";
+import { answers, hides, shows } from "../../support/expectations";
 import { measure } from "../../support/measure";
 import { type Someone, someone, song, songs } from "../../support/people";
 import { dataOf } from "../../support/request";
@@ -57,8 +58,7 @@ test("the list shows twenty songs a page, each once, and leads on from the last 
   const third = await read(owner, `?after=${second.next}`);
   expect([third.ids, third.next]).toEqual([ids.slice(40), null]);
   const page = await owner.reads(`${path}?after=${first.next}`);
-  expect(page).toContain(`?after=${encodeURIComponent(second.next ?? "")}`);
-  expect(page).toContain("Back to the newest");
+  shows(page, `?after=${encodeURIComponent(second.next ?? "")}`, "Back to the newest");
 });
 
 test("the list loses no song, and shows none twice, while one comes forward between two pages", async () => {
@@ -102,30 +102,27 @@ test.each(["", "x", "%27", "..", `${"9".repeat(40)}.x`])(
   "the list begins anew at a place that is none: %j",
   async (after) => {
     const { owner, ids } = await ownerOf(1);
-    const response = await owner.gets(`${path}?after=${after}`);
-    expect(response.status).toBe(200);
-    expect(await response.text()).toContain(`song-${ids[0]}`);
+    await answers(owner.gets(`${path}?after=${after}`), 200, `song-${ids[0]}`);
   },
 );
 
 test("a song in the rotation that waits for ratings says how long that takes, a resting one does not", async () => {
   const owner = await someone();
   await song({ owner, received: 5 });
-  expect(await owner.reads(path)).not.toContain("still to come");
+  hides(await owner.reads(path), "still to come");
   const { id } = await song({ owner, received: 4 });
   const waits = "1 rating is still to come.";
-  expect(await owner.reads(path)).toContain(
-    `${waits} Too few songs lately to say how long that takes.`,
-  );
+  shows(await owner.reads(path), `${waits} Too few songs lately to say how long that takes.`);
   await makeCommunity({ promises_kept: 30, half_within_ms: minute, most_within_ms: day });
-  expect(await owner.reads(path)).toContain(
+  shows(
+    await owner.reads(path),
     `${waits} Most songs have all five ratings within 1 hour. Some wait much longer.`,
   );
   for (const [action, waiting] of [
     ["withdraw", false],
     ["resume", true],
   ] as const) {
-    expect((await owner.posts(`/songs/${id}/${action}`)).status).toBe(303);
+    await answers(owner.posts(`/songs/${id}/${action}`), 303);
     expect((await owner.reads(path)).includes("still to come.")).toBe(waiting);
   }
 });
@@ -245,7 +242,7 @@ test("ratings since the last visit are marked until the visit is over, and their
     expect(await news(0, query)).toEqual([it.id]);
   }
   expect(await news(0, "", true)).toEqual([it.id]);
-  expect(await owner.reads(path)).toContain("new since your last visit");
+  shows(await owner.reads(path), "new since your last visit");
   expect(await news(31)).toEqual([]);
 });
 
@@ -255,8 +252,8 @@ test("after paying, what Premium has unlocked is marked, with thanks", async () 
   const it = await song({ owner, received: 4 });
   await song({ owner, received: 3 });
   const unlocked = await owner.reads(`${path}?song=${it.id}&unlocked`);
-  expect(unlocked).toContain(thanks);
+  shows(unlocked, thanks);
   expect(unlocked.match(/new with Premium/g)).toHaveLength(2);
-  expect(await owner.reads(`${path}?song=${it.id}`)).not.toContain(thanks);
-  expect(await (await someone()).reads(`${path}?unlocked`)).not.toContain(thanks);
+  hides(await owner.reads(`${path}?song=${it.id}`), thanks);
+  hides(await (await someone()).reads(`${path}?unlocked`), thanks);
 });

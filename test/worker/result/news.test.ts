@@ -6,6 +6,7 @@ import { ratingsOfOwnSongs, seeNews } from "~/results/received.server";
 import { readOwnSong } from "~/results/song-result.server";
 import { baseTime, makeRating, makeUser } from "../../support/database/factories";
 import { change, db } from "../../support/database/rows";
+import { hides, shows } from "../../support/expectations";
 import { someone, song } from "../../support/people";
 
 const minute = 60_000;
@@ -29,7 +30,10 @@ async function reader() {
   return {
     ...user,
     song: () => song({ owner: user }),
-    news: async (now = settled) => viewerView(await viewerAt(now)).news,
+    /** They are told of this news. */
+    async hears(news: unknown, now = settled): Promise<void> {
+      expect(viewerView(await viewerAt(now)).news).toEqual(news);
+    },
     openList(isActivity = true) {
       const asked = { secret: "secret", now: settled, isActivity };
       return ratingsOfOwnSongs(db, id, { after: null, song: null }, asked);
@@ -50,15 +54,15 @@ test("a rating is news once it is settled, told to the minute, until its song's 
   const rater = await someone({ listensTo: it, late: 8 * minute });
   expect(await rater.at(ratedAt).rates(it)).toEqual({ ok: true });
   expect(await it.now()).toMatchObject({ newsSince: baseTime + 10 * minute });
-  expect(await owner.news(settled - 1)).toBeNull();
-  expect(await owner.news()).toEqual(newsOf(it));
+  await owner.hears(null, settled - 1);
+  await owner.hears(newsOf(it));
   // A page that reads its own data again, and another song's page, are no look at it.
   await owner.openSong(it, { isActivity: false });
   await owner.openList(false);
   await owner.openSong(other);
-  expect(await owner.news()).toEqual(newsOf(it));
+  await owner.hears(newsOf(it));
   await owner.openSong(it);
-  expect(await owner.news()).toBeNull();
+  await owner.hears(null);
 });
 
 test("what is seen before it is settled is no news later, and what comes after is", async () => {
@@ -66,19 +70,19 @@ test("what is seen before it is settled is no news later, and what comes after i
   const it = await owner.song();
   await rate(it);
   await owner.openSong(it, { now: ratedAt + 5000 });
-  expect(await owner.news(settled + minute)).toBeNull();
+  await owner.hears(null, settled + minute);
   await rate(it, ratedAt + 10_000);
-  expect(await owner.news()).toEqual(newsOf(it));
+  await owner.hears(newsOf(it));
   // Another that is not settled yet hides nothing.
   await rate(it, settled);
-  expect(await owner.news()).toEqual(newsOf(it));
+  await owner.hears(newsOf(it));
 });
 
 test("the list is the look at all songs on it, but for what has come since it was read", async () => {
   const owner = await reader();
   const [first, second] = [await owner.song(), await owner.song()];
   for (const it of [first, second]) await rate(it);
-  expect(await owner.news()).toEqual({ songs: 2, only: null });
+  await owner.hears({ songs: 2, only: null });
   await env.DB.prepare(
     `CREATE TRIGGER rated_meanwhile AFTER UPDATE OF ratings_seen_at ON users
      BEGIN UPDATE songs SET received = received + 1 WHERE id = '${second.id}'; END`,
@@ -89,16 +93,16 @@ test("the list is the look at all songs on it, but for what has come since it wa
     await env.DB.prepare("DROP TRIGGER rated_meanwhile").run();
     await change("songs", { id: second.id }, { received: 1 });
   }
-  expect(await owner.news()).toEqual(newsOf(second));
+  await owner.hears(newsOf(second));
   await owner.openList();
-  expect(await owner.news()).toBeNull();
+  await owner.hears(null);
 });
 
 test("many songs with news cost as little as ten, and nobody sees another's", async () => {
   const [owner, stranger] = [await reader(), await reader()];
   for (let n = 0; n < 12; n += 1) await rate(await owner.song());
-  expect(await owner.news()).toEqual({ songs: 10, only: null });
-  expect(await stranger.news()).toBeNull();
+  await owner.hears({ songs: 10, only: null });
+  await stranger.hears(null);
 });
 
 test("opening another's song, or its page as data, leaves its owner's news", async () => {
@@ -107,11 +111,11 @@ test("opening another's song, or its page as data, leaves its owner's news", asy
   for (const it of [theirs, own]) await rate(it);
   for (const it of [theirs, own]) {
     await stranger.openSong(it);
-    expect(await owner.news()).toEqual(newsOf(theirs));
+    await owner.hears(newsOf(theirs));
   }
-  expect(await stranger.news()).toBeNull();
+  await stranger.hears(null);
   await seeNews(db, stranger.id, sql`1`);
-  expect(await owner.news()).toEqual(newsOf(theirs));
+  await owner.hears(newsOf(theirs));
 });
 
 test("the database refuses news to the second, and news of a song without ratings", async () => {
@@ -127,9 +131,7 @@ test("the pages say it: a line on the carousel, a dot in the menu, with words fo
   await makeRating(await makeUser(), it);
   const path = `/ratings-of-my-songs/${it.id}`;
   const carousel = await it.owner.reads("/");
-  for (const said of [`href="${path}"`, "has a new rating", ", new ratings"]) {
-    expect(carousel).toContain(said);
-  }
-  expect(await it.owner.reads(path)).not.toContain("new ratings");
-  expect(await it.owner.reads("/")).not.toContain("new rating");
+  shows(carousel, `href="${path}"`, "has a new rating", ", new ratings");
+  hides(await it.owner.reads(path), "new ratings");
+  hides(await it.owner.reads("/"), "new rating");
 });
