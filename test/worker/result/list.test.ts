@@ -204,6 +204,8 @@ async function look(at: number, ...asked: Parameters<typeof read>) {
 test("ratings that make five are drawn at the first look, and never again", async () => {
   const now = Date.now();
   const owner = await someone();
+  // Not only at the first look, whose time is another.
+  await owner.login();
   const it = await song({ owner });
   const rated = async (at: number) => makeRating(await makeUser(), it, { at });
   const drawn = async (at: number, isReread = false) =>
@@ -221,6 +223,8 @@ test("ratings that make five are drawn at the first look, and never again", asyn
 test("ratings since the last visit are marked until the visit is over, and their songs stand first", async () => {
   const now = Date.now();
   const owner = await someone();
+  // Not only at the first look, whose time is another.
+  await owner.login();
   const it = await song({ owner });
   const rated = async (at: number) => makeRating(await makeUser(), it, { at });
   /** The songs with news. */
