@@ -12,12 +12,12 @@ import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.serve
 import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import type { Score } from "~/exchange/rating/scale";
-import { resumeSong, withdrawSong } from "~/exchange/rotation/withdraw-and-resume.server";
+import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
 import { loadAddSong } from "~/exchange/submission/add-song.server";
 import { submitSong } from "~/exchange/submission/submit.server";
 import { hearsSpotify } from "~/members/hearing";
-import { recogniseAccount } from "~/members/marks.server";
 import type { Viewer } from "~/members/viewer.server";
+import { recogniseAccount } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
 import type { Track } from "~/sources/song";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
@@ -41,7 +41,7 @@ import { makeEmailSession, makeSession, makeViewer, type SessionOptions, viewerO
 import { noteQueued } from "./mail-queue";
 import { request } from "./request";
 import { servicesAt } from "./services";
-import { catalogue, playing, stubSpotify } from "./spotify/stub";
+import { catalogue, openCatalogue, playing, stubSpotify } from "./spotify/stub";
 import { stubBilling } from "./stripe/billing-stub";
 
 const { sessionSecret: secret } = readConfig(env);
@@ -168,7 +168,7 @@ export async function someone(options: SomeoneOptions = {}) {
       spotify: Partial<Spotify> = {},
       database = db,
     ) {
-      const found = { spotify: () => stubSpotify(spotify), spotifyLink: async () => null };
+      const found = { lookUp: openCatalogue(stubSpotify(spotify)) };
       const given = { db: database, now: () => at, isActivity: false, isSpotifyOpen: true };
       const place = { albumId: null, artistId: null, page: 1 };
       const { term = null, trackId = null } = asked;

@@ -5,6 +5,8 @@ import { runBatch } from "~/db/gated";
 import { confirmAddress, confirmationToken } from "~/mailing/address.server";
 import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
 import { readConfig } from "~/platform/env";
+import { connectSpotify } from "~/sources/spotify/login/connect.server";
+import { createLoginSession } from "~/sources/spotify/login/session.server";
 import { insert, type TestUser, unique } from "./database/factories";
 import { db, row, rows } from "./database/rows";
 import { makeEmailMember } from "./login";

@@ -108,7 +108,7 @@ test.each(ends)(
     await tell(before);
     await control("mailAllow", { to: address });
     await answers(posts("/account/email", { address }), 303);
-    const { id } = await row("emailConfirmations");
+    const { id } = await row("mailedProofs");
     const token = await confirmationToken(readConfig(env).sessionSecret, id);
     const confirmed = await request(`/confirm-email?token=${token}`, { form: { x: "" } });
     expect(confirmed.status).toBe(303);

@@ -15,7 +15,7 @@ const now = Date.UTC(2026, 5, 15, 12);
 
 async function read() {
   const [found] = await db.batch([selectCommunity(db)]);
-  return toCommunity(found, "all");
+  return toCommunity(found);
 }
 
 /** A song submitted then, with a rating of each of these scores after so many hours each. */

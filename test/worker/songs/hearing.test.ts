@@ -53,7 +53,7 @@ async function makeBoth(pairs: number) {
 }
 
 async function keepWindowOf(by: Someone): Promise<void> {
-  await keepWindow(db, { userId: by.id, window: (await by.pool()).window, now });
+  await keepWindow(db, await by.pool(), now);
 }
 
 test.each([
@@ -176,7 +176,9 @@ async function ratable(by: Someone): Promise<Set<string>> {
   const { toRate } = await by.pool();
   const hears = hearsSpotify(await by.viewer());
   const [read] = await selectPool(db, by.id, { hears });
-  const ids = new Set([...(read?.waiting ?? []), ...(read?.found ?? [])].map(([id]) => id));
+  const ids = new Set(
+    [...(read?.waiting ?? []), ...(read?.found ?? [])].map(({ songId }) => songId),
+  );
   expect(ids.size).toBe(toRate);
   return ids;
 }

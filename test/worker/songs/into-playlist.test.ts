@@ -1,11 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { addToPlaylist } from "~/library/add.server";
-import { loadPlaylistPage } from "~/library/choice.server";
-import { ratingsGiven } from "~/library/given.server";
 import { dayMs } from "~/platform/dates";
 import { ratingsGiven } from "~/results/given.server";
 import { type AddOutcome, type OwnPlaylist, SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
+import { addToPlaylist } from "~/sources/spotify/library/add.server";
+import { loadPlaylistPage } from "~/sources/spotify/library/choice.server";
 import { makeRating } from "../../support/database/factories";
 import { change, db, row, rows, untouched } from "../../support/database/rows";
 import { someone, song } from "../../support/people";

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { finishListen } from "~/exchange/listening/listens.server";
-import { type Playback, SpotifyError } from "~/sources/spotify/client/spotify";
+import type { Playback } from "~/sources/listen";
+import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { baseTime, makeListen, makePackage, makeRating } from "../../support/database/factories";
 import { change, db, row, rows, untouched } from "../../support/database/rows";

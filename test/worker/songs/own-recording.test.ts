@@ -2,8 +2,6 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { readMailFacts } from "~/letters/facts.server";
-import { addToPlaylist } from "~/library/add.server";
-import { favoriteSong, savedSongs } from "~/library/favorite.server";
 import { dayMs } from "~/platform/dates";
 import { readConfig } from "~/platform/env";
 import { addToPlaylist } from "~/sources/spotify/library/add.server";

@@ -2,8 +2,12 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { purgeExpired } from "~/account/purge.server";
-import { askForRelease, endRelease, giveRelease } from "~/exchange/release/release.server";
-import { mailReleases } from "~/exchange/release/release-mails.server";
+import {
+  askForRelease,
+  endRelease,
+  giveRelease,
+  mailReleases,
+} from "~/exchange/release/release.server";
 import { addressFingerprint, suppressMails } from "~/mailing/suppression.server";
 import { dayMs, hourMs, minuteMs } from "~/platform/dates";
 import { readConfig } from "~/platform/env";
