@@ -1,279 +1,220 @@
 import { env } from "cloudflare:workers";
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { accountIdOf } from "../../sandbox/catalogue";
-import { contents, rowsOf } from "../../support/database/contents";
+import {
+  counts,
+  gives,
+  hides,
+  holds,
+  leads,
+  pageOf,
+  tells,
+  unchanged,
+} from "../../support/answers";
+import { emptyDatabase } from "../../support/database/contents";
 import { insert, makePackage, makeSong, makeUser } from "../../support/database/factories";
-import { makeEmailMember, makeEmailSession, makeMember } from "../../support/login";
-import { request } from "../../support/request";
+import { change, row, rows } from "../../support/database/rows";
+import { someone } from "../../support/people";
+import {
+  type Browser,
+  browser,
+  browserOf,
+  byAddress,
+  consentTo,
+  isAtSpotify,
+  loggedInAgo,
+  withoutSpotify,
+} from "../../support/people/logins";
 import { control } from "../../support/sandbox";
-import { type BegunLogin, comeBack, cookieOf, decide, logIn } from "./login-flow";
 
 const musician = "casimir-zareba";
 const stranger = "winona-larkspur";
 const hour = 60 * 60 * 1000;
+const path = "/account/spotify";
 const next = "/ratings-of-my-songs";
 
 beforeEach(() => control("reset", { musician }));
 
-async function ask(cookie: string, to = next): Promise<BegunLogin> {
-  const response = await request("/account/spotify", { cookie, form: { next: to } });
-  expect(response.status).toBe(303);
-  const authorizeUrl = new URL(response.headers.get("Location") ?? "");
-  return { authorizeUrl, cookie: cookieOf(response, "__Host-login") };
+/** Somebody who has an address alone, in a browser. */
+async function member(options: Parameters<typeof byAddress>[0] = {}) {
+  const who = await byAddress(options);
+  return { who, it: await browserOf(who) };
 }
 
-/** Presses Connect Spotify and agrees, or not. @returns the app's answer. */
-async function connect(cookie: string, as = musician, decision: "agree" | "deny" = "agree") {
-  const asked = await ask(cookie);
-  return comeBack(await decide(asked, as, decision), asked.cookie, cookie);
+const ask = (it: Browser) => it.goesToSpotify(path, { next });
+
+/** Presses Connect Spotify and agrees. */
+async function connect(it: Browser) {
+  return it.consents(await ask(it), musician);
 }
 
-async function expectPage(response: Response, status: number, title: string): Promise<string> {
-  const page = await response.text();
-  expect([response.status, /<h1>(.*?)<\/h1>/.exec(page)?.[1]]).toEqual([status, title]);
-  return page;
-}
-
-async function userOf(id: string) {
-  return (await rowsOf("SELECT * FROM users WHERE id = ?", id))[0];
-}
-
-async function identify(id: string, as: string): Promise<void> {
-  const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
-  await rename.bind(accountIdOf(as), id).run();
-}
-
-const taken = "This Spotify account has an account here already";
-
-describe("connecting Spotify", () => {
-  test("gives account and session what a login would, and makes the login no younger", async () => {
-    const { user, id, cookie, ownEmail } = await makeEmailMember({ age: hour / 2 });
-    const before = await userOf(user.id);
-    const asked = await ask(cookie);
-    expect(asked.authorizeUrl.searchParams.get("show_dialog")).toBe("true");
-    expect(asked.authorizeUrl.searchParams.get("scope")?.split(" ")).toHaveLength(8);
-    const [session] = await rowsOf("SELECT created_at, expires_at FROM sessions");
-    const response = await comeBack(await decide(asked, musician), asked.cookie, cookie);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, next]);
-    expect(cookieOf(response, "__Host-session")).toBe("");
-    expect(await userOf(user.id)).toEqual({
-      ...(before as object),
-      spotify_id: accountIdOf(musician),
-      own_email: ownEmail,
-      own_name: 1,
-      email: expect.stringContaining("@"),
-      image_url: expect.anything(),
-      hears_spotify_until: expect.any(Number),
-      updated_at: expect.any(Number),
-    });
-    const [row] = (await rowsOf("SELECT * FROM sessions")) as [Record<string, string>];
-    expect(row).toMatchObject({ ...(session as object), id, way: "email", has_spotify_premium: 1 });
-    const { tokenKey } = readConfig(env);
-    expect(await unseal(tokenKey, row.access_token ?? "", id)).not.toBeNull();
-    expect((await request("/player/token", { cookie })).status).toBe(200);
+test("connecting Spotify gives account and session what a login would, and makes the login no younger", async () => {
+  const { who, it } = await member();
+  await loggedInAgo(who, hour / 2);
+  const [before, session] = [await who.now(), await row("sessions")];
+  const consent = await ask(it);
+  expect(consent.searchParams.get("show_dialog")).toBe("true");
+  expect(consent.searchParams.get("scope")?.split(" ")).toHaveLength(8);
+  const cookie = it.cookie("session");
+  await leads(it.consents(consent, musician), next);
+  expect(it.cookie("session")).toBe(cookie);
+  expect(await who.now()).toEqual({
+    ...{ ...before, spotifyId: accountIdOf(musician), ownName: true },
+    ...{ email: expect.stringContaining("@"), imageUrl: expect.anything() },
+    ...{ hearsSpotifyUntil: expect.any(Number), updatedAt: expect.any(Number) },
   });
+  const { id, createdAt, expiresAt } = session;
+  const now = await row("sessions");
+  const kept = { id, createdAt, expiresAt, way: "email", hasSpotifyPremium: true };
+  expect(now).toMatchObject(kept);
+  expect(await unseal(readConfig(env).tokenKey, now.accessToken ?? "", id)).not.toBeNull();
+  await gives(it.gets("/player/token"), 200);
+});
 
-  test("keeps the name that the member chose, also at later logins with Spotify", async () => {
-    const { user, cookie } = await makeEmailMember({ displayName: "Chosen Name" });
-    await connect(cookie);
-    expect((await logIn(musician)).headers.get("Location")).toBe("/");
-    expect(await rowsOf("SELECT id, display_name FROM users")).toEqual([
-      { id: user.id, display_name: "Chosen Name" },
-    ]);
-    // Without a name of one's own it is Spotify's.
-    await logIn(stranger);
-    const named = env.DB.prepare("SELECT display_name FROM users WHERE spotify_id = ?");
-    expect(await named.bind(accountIdOf(stranger)).first("display_name")).not.toBe("Chosen Name");
-  });
+test("connecting Spotify keeps the name that the member chose, also at later logins with Spotify", async () => {
+  const { who, it } = await member({ displayName: "Chosen Name" });
+  await connect(it);
+  await leads(browser().logsIn(musician), "/");
+  await holds("users", { id: who.id, displayName: "Chosen Name" });
+  // Without a name of one's own it is Spotify's.
+  await browser().logsIn(stranger);
+  const theirs = await row("users", { spotifyId: accountIdOf(stranger) });
+  expect(theirs).toMatchObject({ displayName: "Winona Larkspur" });
+});
 
-  test("needs a fresh login where the account has no Spotify yet, and none where it has", async () => {
-    const { user, cookie } = await makeEmailMember({ age: 2 * hour });
-    const before = await contents();
-    const refused = await request("/account/spotify", { cookie, form: { next } });
+test("connecting Spotify needs a fresh login where the account has no Spotify yet, and none where it has", async () => {
+  const { who, it } = await member();
+  await loggedInAgo(who, 2 * hour);
+  await unchanged(async () => {
     const again = encodeURIComponent("/account?again=spotify#ways");
-    const where = refused.headers.get("Location");
-    expect([refused.status, where]).toEqual([303, `/login/email?next=${again}`]);
-    expect(await contents()).toEqual(before);
-    const json = await request("/account/spotify", { cookie, json: { next } });
-    expect([json.status, await json.json()]).toEqual([
-      401,
-      { error: "Please log in again first", loginAgain: true },
-    ]);
-    await identify(user.id, musician);
-    expect((await connect(cookie)).headers.get("Location")).toBe(next);
-    expect((await request("/player/token", { cookie })).status).toBe(200);
-  });
+    await leads(it.posts(path, { next }), `/login/email?next=${again}`);
 
-  test("declined, changes nothing, says so and leads back", async () => {
-    const { cookie } = await makeEmailMember();
-    const before = await contents();
-    const page = await expectPage(
-      await connect(cookie, musician, "deny"),
-      200,
-      "Spotify is not connected",
-    );
-    expect(page).toContain("nothing was changed");
-    expect(page).toContain(`<a class="button" href="${next}">`);
-    expect(await contents()).toEqual(before);
+    const error = "Please log in again first";
+    await tells(it.sends(path, { next }), 401, { error, loginAgain: true });
   });
+  await isAtSpotify(who, musician);
+  await leads(connect(it), next);
+  await gives(it.gets("/player/token"), 200);
+  // A session that is connected is asked nothing.
+  await leads(it.posts(path, { next }), next);
+});
 
-  test("asks nothing of a session that is connected", async () => {
-    const { cookie } = await makeMember();
-    const response = await request("/account/spotify", { cookie, form: { next } });
-    expect(response.headers.get("Location")).toBe(next);
-  });
+test("connecting Spotify that is declined changes nothing, says so and leads back", async () => {
+  const { it } = await member();
+  const answer = await unchanged(async () => it.consents(await ask(it), musician, "deny"));
+  const page = await pageOf(answer, 200, "Spotify is not connected");
+  expect(page).toContain("nothing was changed");
+  expect(page).toContain(`<a class="button" href="${next}">`);
+});
 
-  test("is nowhere offered or possible without an app at Spotify", async () => {
-    const { cookie } = await makeEmailMember();
-    const bindings = {
-      ...env,
-      SPOTIFY_CLIENT_ID: "",
-      SPOTIFY_CLIENT_SECRET: "",
-      SPOTIFY_CLIENT_ID_2: "",
-      SPOTIFY_CLIENT_SECRET_2: "",
-    };
-    const page = await (await request("/account", { cookie, bindings })).text();
-    expect(page).not.toContain("/account/spotify");
-    const response = await request("/account/spotify", { cookie, bindings, form: { next } });
-    expect(response.status).toBe(404);
-    expect((await request("/account", { cookie })).status).toBe(200);
-  });
+test("connecting Spotify is nowhere offered or possible without an app at Spotify", async () => {
+  const it = await browserOf(await byAddress(), { bindings: withoutSpotify });
+  await hides(it, "/account", path);
+  await gives(it.posts(path, { next }), 404);
+});
 
-  test("leads to pages of this site alone", async () => {
-    const { cookie } = await makeEmailMember();
-    const asked = await ask(cookie, "https://evil.example/");
-    const response = await comeBack(await decide(asked, musician), asked.cookie, cookie);
-    expect(response.headers.get("Location")).toBe("/");
+test("connecting Spotify leads to pages of this site alone", async () => {
+  const { it } = await member();
+  const consent = await it.goesToSpotify(path, { next: "https://evil.example/" });
+  await leads(it.consents(consent, musician), "/");
+});
+
+test.each([
+  ["belongs to another account", "This Spotify account has an account here already", musician],
+  ["is not the account's own", "This is another Spotify account", stranger],
+])("a Spotify account that %s is not connected, and nothing changes", async (_, title, theirs) => {
+  const owner = await someone({ way: "email" });
+  await isAtSpotify(owner, theirs);
+  const it = theirs === musician ? (await member()).it : await browserOf(owner);
+  const page = await pageOf(await unchanged(() => connect(it)), 403, title);
+  if (theirs === musician) expect(page).toContain("log in with Spotify");
+});
+
+test.each(["somebody else is logged in", "nobody is logged in", "the account is gone"])(
+  "Spotify is not connected, and nothing changes, where by then %s",
+  async (what) => {
+    const { who, it } = await member();
+    const other = await member();
+    const back = await consentTo(await ask(it), musician);
+    if (what.startsWith("some")) it.keeps(...other.it.cookies());
+    if (what.startsWith("nobody")) it.forget("session");
+    if (what.endsWith("gone")) await who.leaves();
+    await unchanged(async () => {
+      await pageOf(await it.gets(back.href), 400, "This request has expired");
+    });
+  },
+);
+
+test("nobody can connect their own Spotify to another's account, by an answer in another's browser", async () => {
+  const [attacker, victim] = [await member(), await member()];
+  const back = await consentTo(await ask(attacker.it), musician);
+  await unchanged(async () => {
+    await gives(victim.it.gets(back.href), 400);
+    await ask(victim.it);
+    await gives(victim.it.gets(back.href), 400);
   });
 });
 
-describe("connecting Spotify is refused, and changes nothing,", () => {
-  test("where the Spotify account belongs to another account", async () => {
-    await identify((await makeUser()).id, musician);
-    const { cookie } = await makeEmailMember();
-    const before = await contents();
-    const page = await expectPage(await connect(cookie), 403, taken);
-    expect(page).toContain("log in with Spotify");
-    expect(await contents()).toEqual(before);
-  });
-
-  test("where the account has another Spotify account", async () => {
-    const user = await makeUser();
-    await identify(user.id, stranger);
-    const { cookie } = await makeEmailSession(user);
-    const before = await contents();
-    await expectPage(await connect(cookie), 403, "This is another Spotify account");
-    expect(await contents()).toEqual(before);
-  });
-
-  test.each(["somebody else is logged in", "nobody is logged in", "the account is gone"])(
-    "where by then %s",
-    async (what) => {
-      const { user, cookie } = await makeEmailMember();
-      const other = await makeEmailMember();
-      const asked = await ask(cookie);
-      const callback = await decide(asked, musician);
-      if (what.endsWith("gone")) {
-        await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(user.id).run();
-      }
-      const before = await contents();
-      const now = { "somebody else is logged in": other.cookie, "nobody is logged in": "" }[what];
-      const response = await comeBack(callback, asked.cookie, now ?? cookie);
-      await expectPage(response, 400, "This request has expired");
-      expect(await contents()).toEqual(before);
-    },
-  );
-
-  test("in another browser than the one that asked, where it would connect one's own Spotify to somebody else's account", async () => {
-    const attacker = await makeEmailMember();
-    const victim = await makeEmailMember();
-    const asked = await ask(attacker.cookie);
-    const callback = await decide(asked, musician);
-    const before = await contents();
-    expect((await comeBack(callback, victim.cookie)).status).toBe(400);
-    const own = await ask(victim.cookie);
-    expect((await comeBack(callback, own.cookie, victim.cookie)).status).toBe(400);
-    expect(await contents()).toEqual(before);
-  });
+test("of two accounts that connect one Spotify account at once, one does", async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const members = [await member(), await member()];
+    const answers = await Promise.all(members.map(({ it }) => connect(it)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
+    await counts("users", 1, { spotifyId: null });
+    await emptyDatabase();
+  }
 });
 
-describe("at once", () => {
-  test("of two accounts that connect one Spotify account, one does", async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const members = [await makeEmailMember(), await makeEmailMember()];
-      const answers = await Promise.all(members.map(({ cookie }) => connect(cookie)));
-      expect(answers.map(({ status }) => status).sort()).toEqual([303, 403]);
-      expect(await rowsOf("SELECT id FROM users WHERE spotify_id IS NOT NULL")).toHaveLength(1);
-      await env.DB.prepare("DELETE FROM users").run();
-    }
-  });
-
-  test("two presses connect once, to both logins", async () => {
-    const { user, cookie } = await makeEmailMember();
-    const other = await makeEmailSession(user);
-    const answers = await Promise.all([cookie, other.cookie].map((one) => connect(one)));
-    expect(answers.map(({ status }) => status)).toEqual([303, 303]);
-    expect(
-      await rowsOf("SELECT count(*) AS connected FROM sessions WHERE access_token IS NOT NULL"),
-    ).toEqual([{ connected: 2 }]);
-  });
-
-  test("connecting and logging in with one Spotify account leave it one account", async () => {
-    for (let round = 0; round < 4; round += 1) {
-      const { user, cookie } = await makeEmailMember();
-      const [connected, login] = await Promise.all([connect(cookie), logIn(musician)]);
-      expect(login.status).toBe(303);
-      const [{ id }] = (await rowsOf("SELECT id FROM users WHERE spotify_id IS NOT NULL")) as [
-        { id: string },
-      ];
-      expect([connected.status, id === user.id]).toEqual(
-        connected.status === 303 ? [303, true] : [403, false],
-      );
-      await env.DB.prepare("DELETE FROM users").run();
-    }
-  });
+test("two presses at once connect once, to both logins", async () => {
+  const { who, it } = await member();
+  const other = await browserOf(await someone({ user: who.user, way: "email" }));
+  const answers = await Promise.all([it, other].map(connect));
+  expect(answers.map(({ status }) => status)).toEqual([303, 303]);
+  await counts("sessions", 0, { accessToken: null });
 });
 
-describe("who deleted the account of that Spotify account", () => {
-  const leave = async () => {
-    const cookie = cookieOf(await logIn(musician), "__Host-session");
-    expect((await request("/account/delete", { cookie, json: {} })).status).toBe(200);
-  };
+test("connecting and logging in with one Spotify account at once leave it one account", async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { who, it } = await member();
+    const [connected, login] = await Promise.all([connect(it), browser().logsIn(musician)]);
+    expect(login.status).toBe(303);
+    const { id } = await row("users", { spotifyId: accountIdOf(musician) });
+    expect(connected.status).toBe(id === who.id ? 303 : 403);
+    await emptyDatabase();
+  }
+});
 
-  test("within a day gets no songs after connecting it, not even those drawn before", async () => {
-    await leave();
-    const { user, cookie } = await makeEmailMember();
-    const song = await makeSong(await makeUser());
-    await makePackage(user, [song]);
-    await connect(cookie);
-    expect(await rowsOf("SELECT id FROM packages")).toEqual([]);
-    const page = await (await request("/", { cookie })).text();
-    expect(page).toContain("Welcome back");
-    expect(page).not.toContain('action="/songs/');
-  });
+/** The musician had an account here, and has deleted it. */
+async function leave(): Promise<void> {
+  const it = browser();
+  await it.logsIn(musician);
+  await gives(it.sends("/account/delete"), 200);
+}
 
-  test("after a day keeps what was drawn", async () => {
-    await leave();
-    await env.DB.prepare("UPDATE departures SET left_at = left_at - ?")
-      .bind(24 * hour)
-      .run();
-    const { user, cookie } = await makeEmailMember();
-    await makePackage(user, [await makeSong(await makeUser())]);
-    await connect(cookie);
-    expect(await rowsOf("SELECT user_id FROM packages")).toEqual([{ user_id: user.id }]);
-  });
+test.each([
+  ["within a day gets no songs", 0],
+  ["a day ago keeps the songs drawn", 24 * hour],
+])("who deleted that Spotify account's account %s after connecting it", async (_, ago) => {
+  await leave();
+  const { leftAt } = await row("departures");
+  await change("departures", {}, { leftAt: leftAt - ago });
+  const { who, it } = await member();
+  await makePackage(who, [await makeSong(await makeUser())]);
+  await connect(it);
+  await counts("packages", ago ? 1 : 0);
+  const page = await it.reads("/");
+  expect([page.includes("Welcome back"), page.includes('action="/songs/')]).toEqual([!ago, !!ago]);
+});
 
-  test("with a lock is locked after connecting it, by both ways in", async () => {
-    await logIn(musician);
-    const [{ id: locked }] = (await rowsOf("SELECT id FROM users")) as [{ id: string }];
-    const lock = { id: "l".repeat(43), user_id: locked, reason: "Noise.", locked_at: 1 };
-    await insert("submission_locks", lock).run();
-    await leave();
-    const { user, cookie } = await makeEmailMember();
-    await connect(cookie);
-    const rows = await rowsOf("SELECT reason FROM submission_locks WHERE user_id = ?", user.id);
-    expect(rows).toEqual([{ reason: "Noise." }, { reason: "Noise." }]);
-  });
+test("who deleted that Spotify account's account with a lock is locked after connecting it, by both ways in", async () => {
+  await browser().logsIn(musician);
+  const lock = { id: "l".repeat(43), user_id: (await row("users")).id, locked_at: 1 };
+  await insert("submission_locks", { ...lock, reason: "Noise." }).run();
+  await leave();
+  const { who, it } = await member();
+  await connect(it);
+  const reasons = (await rows("submissionLocks", { userId: who.id })).map(({ reason }) => reason);
+  expect(reasons).toEqual(["Noise.", "Noise."]);
 });

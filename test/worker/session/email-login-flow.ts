@@ -40,36 +40,12 @@ export function pendingOf(response: Response): string {
   return cookieOf(response, "__Host-email-login");
 }
 
-export function sessionOf(response: Response): string {
-  return cookieOf(response, "__Host-session");
-}
-
 async function newestCode(address: string): Promise<string> {
   const rows = await rowsOf(
     "SELECT id FROM mailed_proofs WHERE lower(address) = lower(?) ORDER BY created_at DESC, id DESC",
     address,
   );
   return (rows as { id: string }[])[0]?.id ?? "";
-}
-
-/** Of the code that a browser was given last. */
-function idIn(pending: string): string {
-  const [, payload = ""] = /=([^.]+)\./.exec(decodeURIComponent(pending)) ?? [];
-  return (JSON.parse(atob(payload)) as { code: string }).code;
-}
-
-/** The code that was mailed for a browser. */
-export function codeIn(pending: string): Promise<string> {
-  return codeOf(secret, idIn(pending));
-}
-
-export async function linkIn(pending: string): Promise<string> {
-  return `/login/link?token=${await linkToken(secret, idIn(pending))}`;
-}
-
-/** What a browser keeps that has logged in by e-mail. */
-export function knownOf(response: Response): string {
-  return cookieOf(response, "__Host-known");
 }
 
 /** The code that was mailed last. */
@@ -82,30 +58,10 @@ export async function linkFor(address: string): Promise<string> {
   return `/login/link?token=${await linkToken(secret, await newestCode(address))}`;
 }
 
-/** Codes that differ from the right one, as many as wanted. */
-export async function wrongCodes(address: string, count: number): Promise<string[]> {
-  const right = Number(await codeFor(address));
-  return Array.from({ length: count }, (_, n) =>
-    String((right + 1 + n) % 1_000_000).padStart(6, "0"),
-  );
-}
-
 export function typeCode(code: string, ...cookies: string[]): Promise<Response> {
   return request("/login/code", { cookie: cookies.filter(Boolean).join("; "), form: { code } });
 }
 
 export function press(path: string, ...cookies: string[]): Promise<Response> {
   return request(path, { cookie: cookies.filter(Boolean).join("; "), form: { x: "" } });
-}
-
-export function giveName(name: string, ...cookies: string[]): Promise<Response> {
-  return request("/login/name", { cookie: cookies.filter(Boolean).join("; "), form: { name } });
-}
-
-/** Logs in by the code that is mailed. @returns the answer to the last step, a name's for a new account. */
-export async function logInByMail(address: string, session = ""): Promise<Response> {
-  const pending = await beginEmailLogin(address, session ? { cookie: session } : {});
-  const typed = await typeCode(await codeFor(address), pending, session);
-  if (typed.headers.get("Location") !== "/login/name") return typed;
-  return giveName("Ada Quist", pendingOf(typed), session);
 }

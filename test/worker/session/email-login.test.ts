@@ -1,462 +1,356 @@
 /** What comes out of a code or a link: sessions and accounts (rule 41). */
+
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
-import { deleteAccount } from "~/account/delete.server";
-import { createDatabase } from "~/db/client.server";
-import { confirmAddress, confirmationToken, removeAddress } from "~/mailing/address.server";
+import { expect, test } from "vitest";
+import { removeAddress } from "~/mailing/address.server";
 import { addressFingerprint } from "~/mailing/suppression.server";
 import { readConfig } from "~/platform/env";
+import { counts, gives, holds, leads, led, unchanged } from "../../support/answers";
 import { passTime } from "../../support/clock";
-import { contents, rowsOf } from "../../support/database/contents";
-import { insert, makeUser, type TestUser } from "../../support/database/factories";
-import { makeSession } from "../../support/login";
+import { insert, makeUser } from "../../support/database/factories";
+import { db, row, rows } from "../../support/database/rows";
 import { askToConfirm } from "../../support/mails";
-import { request } from "../../support/request";
-import { stubBilling } from "../../support/stripe/billing-stub";
-import {
-  askForCode,
-  beginEmailLogin,
-  codeFor,
-  freeAddress,
-  giveName,
-  linkFor,
-  logInByMail,
-  pendingOf,
-  press,
-  sessionOf,
-  typeCode,
-} from "./email-login-flow";
-import { logIn, setCookieOf } from "./login-flow";
+import { someone } from "../../support/people";
+import { type Browser, browser, browserOf, linkTo } from "../../support/people/logins";
+import { freeAddress } from "./email-login-flow";
+import { cookieOf } from "./login-flow";
 
 const { sessionSecret: secret } = readConfig(env);
-const db = createDatabase(env.DB);
-const evil = { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" };
+const minute = 60_000;
 
-function logins(): Promise<unknown[]> {
-  return rowsOf("SELECT user_id, way FROM sessions ORDER BY created_at, user_id");
+/** Somebody with a confirmed address, and a browser in which they are logged in. */
+async function member(displayName = "Ada", ownEmail = freeAddress()) {
+  const user = await someone({ displayName, ownEmail });
+  return { user, address: ownEmail, here: await browserOf(user) };
 }
 
-/** Whose account page a session opens. */
-async function nameIn(session: string): Promise<string> {
-  const page = await (await request("/account", { cookie: session })).text();
-  return /class="viewer-name"[^>]*>(.*?)<\/bdi>/.exec(page)?.[1] ?? "";
+/** A browser that has asked for a code of a member's address. */
+async function asking(address = freeAddress(), displayName = "Ada") {
+  const user = await makeUser({ ownEmail: address, displayName });
+  const it = browser();
+  await it.asksForCode(address);
+  return { ...it, user, address };
 }
 
-describe("a login by e-mail", () => {
-  test("opens a session without tokens of the account that has confirmed the address", async () => {
-    const address = freeAddress();
-    const { id } = await makeUser({ ownEmail: address, displayName: "Ada" });
-    await makeUser({ email: address });
-    const response = await logInByMail(address.toUpperCase());
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
-    const header = setCookieOf(response, "__Host-session");
-    for (const attribute of ["HttpOnly", "Secure", "SameSite=Lax", "Path=/"]) {
-      expect(header.split("; ")).toContain(attribute);
-    }
-    expect(
-      await rowsOf("SELECT user_id, way, access_token, refresh_token, client_id FROM sessions"),
-    ).toEqual([
-      { user_id: id, way: "email", access_token: null, refresh_token: null, client_id: null },
-    ]);
-    expect(await rowsOf("SELECT user_id, kind FROM activity_log")).toEqual([
-      { user_id: id, kind: "login" },
-    ]);
-    expect(await nameIn(sessionOf(response))).toBe("Ada");
-  });
+/** Whose account page a browser opens. */
+async function nameIn(it: Browser): Promise<string> {
+  return /class="viewer-name"[^>]*>(.*?)<\/bdi>/.exec(await it.reads("/account"))?.[1] ?? "";
+}
 
-  test("does not go by an address that only Spotify has told", async () => {
-    const address = freeAddress();
-    const { id } = await makeUser({ email: address });
-    await logInByMail(address);
-    const users = await rowsOf("SELECT id FROM users WHERE own_email = ?", address);
-    expect(users).toHaveLength(1);
-    expect(users).not.toContainEqual({ id });
-  });
-
-  test("replaces the session that this browser had", async () => {
-    const address = freeAddress();
-    const { id } = await makeUser({ ownEmail: address });
-    const other = await makeSession(await makeUser());
-    await beginEmailLogin(address);
-    const response = await press(await linkFor(address), other.cookie);
-    expect([response.status, await logins()]).toEqual([303, [{ user_id: id, way: "email" }]]);
-    expect(await nameIn(other.cookie)).toBe("");
-  });
-
-  test.each([
-    ["/ratings-of-my-songs?song=s#song-s", "/ratings-of-my-songs?song=s#song-s"],
-    ["https://evil.example/account", "/"],
-    ["//evil.example/account", "/"],
-    ["/logout", "/"],
-  ])("that begins at %s ends at %s", async (next, where) => {
-    const address = freeAddress();
-    await makeUser({ ownEmail: address });
-    const page = await (await request(`/login/email?next=${encodeURIComponent(next)}`)).text();
-    expect(page).toContain(`name="next" value="${where}"`);
-    const pending = await beginEmailLogin(address, { next });
-    const response = await typeCode(await codeFor(address), pending);
-    expect(response.headers.get("Location")).toBe(where);
-  });
-
-  test("keeps the newest twenty sessions of its user", async () => {
-    const address = freeAddress();
-    const { id } = await makeUser({ ownEmail: address });
-    for (let n = 0; n < 24; n += 1) {
-      await beginEmailLogin(address, { from: `192.0.2.${n}` });
-      await press(await linkFor(address));
-      passTime(10 * 60_000);
-    }
-    expect(await rowsOf("SELECT count(*) AS n FROM sessions WHERE user_id = ?", id)).toEqual([
-      { n: 20 },
-    ]);
-  });
+test("a login by e-mail opens a session without tokens of the account that has confirmed the address", async () => {
+  const address = freeAddress();
+  const { id } = await makeUser({ ownEmail: address, displayName: "Ada" });
+  await makeUser({ email: address });
+  const it = browser();
+  await leads(it.logsInByMail(address.toUpperCase()), "/");
+  const none = { accessToken: null, refreshToken: null, clientId: null };
+  expect(await rows("sessions")).toMatchObject([{ userId: id, way: "email", ...none }]);
+  expect(await rows("activityLog")).toMatchObject([{ userId: id, kind: "login" }]);
+  expect(await nameIn(it)).toBe("Ada");
 });
 
-describe("a link", () => {
-  test("asks, and changes nothing until its button is pressed, whatever looks at it", async () => {
-    const address = freeAddress();
-    await makeUser({ ownEmail: address });
-    await beginEmailLogin(address);
-    const link = await linkFor(address);
-    const before = await contents();
+test("nobody comes in by an address that only Spotify has told", async () => {
+  const address = freeAddress();
+  const { id } = await makeUser({ email: address });
+  await browser().logsInByMail(address);
+  expect((await row("users", { ownEmail: address })).id).not.toBe(id);
+});
+
+test("a login by e-mail replaces the session that its browser had", async () => {
+  const { user, link } = await asking();
+  const other = await browserOf(await someone());
+  const before = other.twin();
+  await gives(other.presses(await link()), 303);
+  expect(await rows("sessions")).toMatchObject([{ userId: user.id, way: "email" }]);
+  expect(await nameIn(before)).toBe("");
+});
+
+test.each([
+  ["/ratings-of-my-songs?song=s#song-s", "/ratings-of-my-songs?song=s#song-s"],
+  ["https://evil.example/account", "/"],
+  ["//evil.example/account", "/"],
+  ["/logout", "/"],
+])("a login by e-mail that begins at %s ends at %s", async (next, where) => {
+  const address = freeAddress();
+  await makeUser({ ownEmail: address });
+  const it = browser();
+  const page = await it.reads(`/login/email?next=${encodeURIComponent(next)}`);
+  expect(page).toContain(`name="next" value="${where}"`);
+  await leads(it.logsInByMail(address, next), where);
+});
+
+test("a link asks, and changes nothing until its button is pressed, whatever looks at it", async () => {
+  const asked = await asking();
+  const link = await asked.link();
+  const page = await unchanged(async () => {
     for (const method of ["GET", "HEAD", "GET"]) {
-      const response = await request(link, { method, headers: { "Sec-Purpose": "prefetch" } });
+      const headers = { "Sec-Purpose": "prefetch" };
+      const response = await browser().gets(link, { method, headers });
       expect([response.status, response.headers.getSetCookie()]).toEqual([200, []]);
     }
-    const page = await (await request(link)).text();
-    expect(page).toContain(address);
-    expect(page).not.toContain("<script");
-    expect(await contents()).toEqual(before);
-
-    const pressed = await press(link);
-    expect(pressed.headers.get("Location")).toBe("/");
-    expect(await request(link)).toHaveProperty("status", 403);
-    expect((await press(link)).status).toBe(403);
-    expect(await logins()).toHaveLength(1);
+    return browser().reads(link);
   });
-
-  test("in a browser in which somebody is logged in says whose address it is, and whose login ends", async () => {
-    const address = freeAddress();
-    await makeUser({ ownEmail: address });
-    const { cookie } = await makeSession(await makeUser({ displayName: "Somebody Else" }));
-    await beginEmailLogin(address);
-    const page = await (await request(await linkFor(address), { cookie })).text();
-    expect(page).toContain(address);
-    expect(page).toMatch(/You are logged in here as <bdi>Somebody Else<\/bdi>/);
-  });
-
-  test.each(["", "?token=a.b"])("that is incomplete (%j) does not work", async (query) => {
-    expect((await request(`/login/link${query}`)).status).toBe(403);
-    expect((await press(`/login/link${query}`)).status).toBe(403);
-  });
-
-  test("altered, or signed for something else, does not work", async () => {
-    const address = freeAddress();
-    await beginEmailLogin(address);
-    const link = await linkFor(address);
-    const [, id = ""] = /token=([^.]+)\./.exec(link) ?? [];
-    const ours = `/confirm-email?token=${link.split("=")[1]}`;
-    expect((await request(ours)).status).toBe(403);
-    for (const path of [`${link}x`, link.replace(id, id.toUpperCase())]) {
-      expect((await press(path)).status).toBe(403);
-    }
-  });
-
-  test("pressed where nobody has asked gives the browser that has asked nothing", async () => {
-    const address = freeAddress();
-    const askers = await beginEmailLogin(address);
-    const readers = await press(await linkFor(address));
-    expect(readers.headers.get("Location")).toBe("/login/name");
-    // Somebody else had asked, and waits for the reader of the mail to press.
-    for (const path of ["/login/name", "/login/code"]) {
-      const page = await (await request(path, { cookie: askers })).text();
-      expect([path, page.includes("Artist")]).toEqual([path, false]);
-    }
-    expect((await giveName("Mallory", askers)).status).toBe(400);
-    expect((await giveName("Ada", pendingOf(readers))).status).toBe(303);
-    expect(await rowsOf("SELECT display_name FROM users")).toEqual([{ display_name: "Ada" }]);
-  });
-
-  test("pressed ten times at once logs in once", async () => {
-    const address = freeAddress();
-    await makeUser({ ownEmail: address });
-    await beginEmailLogin(address);
-    const link = await linkFor(address);
-    const answers = await Promise.all(Array.from({ length: 10 }, () => press(link)));
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
-    expect(await logins()).toHaveLength(1);
-  });
+  expect(page).toContain(asked.address);
+  expect(page).not.toContain("<script");
+  await leads(browser().presses(link), "/");
+  await gives(browser().gets(link), 403);
+  await gives(browser().presses(link), 403);
+  await counts("sessions", 1);
 });
 
-describe("another site", () => {
-  test("cannot log a victim in as somebody else, nor ask for a code in their name", async () => {
-    const attackers = freeAddress();
-    await makeUser({ ownEmail: attackers });
-    const pending = await beginEmailLogin(attackers);
-    const code = await codeFor(attackers);
-    const typed = await beginEmailLogin(freeAddress());
-    for (const [path, form] of [
-      ["/login/code", { code }],
-      [await linkFor(attackers), { x: "" }],
-      ["/login/name", { name: "Mallory" }],
-      ["/login/email", { address: attackers }],
-    ] as const) {
-      for (const headers of [evil, { Origin: "null" }, { "Sec-Fetch-Site": "cross-site" }]) {
-        // The last would need the attacker's own cookie, which no other site can set.
-        for (const cookie of ["", typed, pending]) {
-          const response = await request(path, { form, headers, ...(cookie ? { cookie } : {}) });
-          expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 403, []]);
-        }
+test("a link in a browser in which somebody is logged in says whose address it is, and whose login ends", async () => {
+  const { address, link } = await asking();
+  const { here } = await member("Somebody Else");
+  const page = await here.reads(await link());
+  expect(page).toContain(address);
+  expect(page).toMatch(/You are logged in here as <bdi>Somebody Else<\/bdi>/);
+});
+
+test("a link that is incomplete, altered or signed for something else does not work", async () => {
+  const link = await (await asking()).link();
+  const [, token = "", id = ""] = /token=(([^.]+)\..*)/.exec(link) ?? [];
+  const broken = ["", "?token=", "?token=a", "?token=a.b", "?token=a.b.c"];
+  for (const path of [
+    ...broken.map((query) => `/login/link${query}`),
+    ...[`${link}x`, link.replace(id, id.toUpperCase()), `/confirm-email?token=${token}`],
+  ]) {
+    expect([path, (await browser().gets(path)).status]).toEqual([path, 403]);
+    expect([path, (await browser().presses(path)).status]).toEqual([path, 403]);
+  }
+});
+
+test("a link pressed where nobody has asked gives the browser that has asked nothing", async () => {
+  const asker = browser();
+  await asker.asksForCode(freeAddress());
+  const reader = browser();
+  await leads(reader.presses(await asker.link()), "/login/name");
+  // Somebody else had asked, and waits for the reader of the mail to press.
+  for (const path of ["/login/name", "/login/code"]) {
+    expect([path, (await asker.reads(path)).includes("Artist")]).toEqual([path, false]);
+  }
+  await gives(asker.givesName("Mallory"), 400);
+  await gives(reader.givesName("Ada"), 303);
+  await holds("users", { displayName: "Ada" });
+});
+
+test("a link pressed ten times at once logs in once", async () => {
+  const link = await (await asking()).link();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => browser().presses(link)));
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(1);
+  await counts("sessions", 1);
+});
+
+test("another site cannot log a victim in as somebody else, nor ask for a code in their name", async () => {
+  const attacker = await asking();
+  const typing = browser();
+  await typing.asksForCode(freeAddress());
+  for (const [path, form] of [
+    ["/login/code", { code: await attacker.code() }],
+    [await attacker.link(), { x: "" }],
+    ["/login/name", { name: "Mallory" }],
+    ["/login/email", { address: attacker.address }],
+  ] as const) {
+    for (const headers of [
+      { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
+      { Origin: "null" },
+      { "Sec-Fetch-Site": "cross-site" },
+    ]) {
+      // The last would need the attacker's own cookie, which no other site can set.
+      for (const victim of [browser(), typing, attacker]) {
+        const response = await victim.posts(path, { ...form }, { headers });
+        expect([path, response.status, response.headers.getSetCookie()]).toEqual([path, 403, []]);
       }
     }
-    expect(await logins()).toEqual([]);
-  });
+  }
+  await counts("sessions", 0);
 });
 
-describe("the first login by an address", () => {
-  async function verified(address = freeAddress()) {
-    const pending = await beginEmailLogin(address, { next: "/account" });
-    const typed = await typeCode(await codeFor(address), pending);
-    expect(typed.headers.get("Location")).toBe("/login/name");
-    return { address, ticket: pendingOf(typed) };
-  }
+/** A browser that has typed the code of an address that is new. */
+async function verified(address = freeAddress()) {
+  const it = browser();
+  await it.asksForCode(address, "/account");
+  await leads(it.types(), "/login/name");
+  return { ...it, address };
+}
 
-  test("asks for a name, and makes an account that has confirmed the address", async () => {
-    const { address, ticket } = await verified();
-    expect(await rowsOf("SELECT id FROM users")).toEqual([]);
-    expect(await (await request("/login/name", { cookie: ticket })).text()).toContain(address);
-    const made = await giveName("  The\u202e Lanterns ", ticket);
-    expect([made.status, made.headers.get("Location")]).toEqual([303, "/account"]);
-    expect(await rowsOf("SELECT display_name, own_email, email, spotify_id FROM users")).toEqual([
-      { display_name: "The Lanterns", own_email: address, email: null, spotify_id: null },
-    ]);
-    expect(await rowsOf("SELECT way FROM sessions")).toEqual([{ way: "email" }]);
-    expect(await nameIn(sessionOf(made))).toBe("The Lanterns");
-    // From now on the name is known.
-    const again = await logInByMail(address);
-    expect([again.headers.get("Location"), await logins()]).toEqual(["/", expect.any(Array)]);
-    expect(await rowsOf("SELECT count(*) AS n FROM users")).toEqual([{ n: 1 }]);
+test("the first login by an address asks for a name, and makes an account that has confirmed it", async () => {
+  const it = await verified();
+  await counts("users", 0);
+  expect(await it.reads("/login/name")).toContain(it.address);
+  // Who goes back to the code is led to the name again.
+  await leads(it.gets("/login/code"), "/login/name", 302);
+  await leads(it.givesName("  The\u202e Lanterns "), "/account");
+  await holds("users", {
+    ...{ displayName: "The Lanterns", ownEmail: it.address, email: null, spotifyId: null },
   });
-
-  test.each([
-    ["", "Please enter your artist"],
-    [" \u200b", "Please enter your artist"],
-    ["x".repeat(61), "60 characters at most"],
-  ])("refuses the name %j in a sentence, and keeps it in the field", async (name, sentence) => {
-    const { ticket } = await verified();
-    const refused = await giveName(name, ticket);
-    const page = await refused.text();
-    expect([refused.status, page.includes(sentence)]).toEqual([422, true]);
-    expect(page).toContain(`value="${name}"`);
-    expect(await rowsOf("SELECT id FROM users")).toEqual([]);
-    expect((await giveName("Ada", ticket)).status).toBe(303);
-  });
-
-  test("leads who goes back to the code to the name again", async () => {
-    const { ticket } = await verified();
-    const back = await request("/login/code", { cookie: ticket });
-    expect([back.status, back.headers.get("Location")]).toEqual([302, "/login/name"]);
-  });
-
-  test("in two tabs at once makes one account, and the other tab goes on", async () => {
-    const { ticket } = await verified();
-    const answers = await Promise.all(["Ada", "Bea"].map((name) => giveName(name, ticket)));
-    expect(answers.filter((one) => sessionOf(one) !== "")).toHaveLength(1);
-    expect(await rowsOf("SELECT count(*) AS n FROM users")).toEqual([{ n: 1 }]);
-    expect(await logins()).toHaveLength(1);
-    const late = await giveName("Cara", ticket);
-    expect([late.headers.get("Location"), sessionOf(late)]).toEqual(["/account", ""]);
-  });
-
-  test("in two browsers at once makes one account, and leads the other to it", async () => {
-    const { address, ticket } = await verified();
-    const other = await verified(address);
-    const answers = await Promise.all(
-      [ticket, other.ticket].map((cookie) => giveName("Ada", cookie)),
-    );
-    expect(answers.filter((one) => sessionOf(one) !== "")).toHaveLength(1);
-    expect(await rowsOf("SELECT count(*) AS n FROM users")).toEqual([{ n: 1 }]);
-    const [refused = answers[0]] = answers.filter((one) => sessionOf(one) === "");
-    expect(refused?.headers.get("Location")).toBe("/login/name");
-    const loser = answers[0] === refused ? ticket : other.ticket;
-    const page = await (await request("/login/name", { cookie: loser })).text();
-    const [, user = ""] = /name="user" value="([^"]+)"/.exec(page) ?? [];
-    const chosen = await request("/login/name", { cookie: loser, form: { user } });
-    expect(sessionOf(chosen)).not.toBe("");
-  });
-
-  test("leaves ten minutes for the name", async () => {
-    const { ticket } = await verified();
-    passTime(10 * 60_000);
-    expect((await giveName("Ada", ticket)).status).toBe(400);
-    expect(await rowsOf("SELECT id FROM users")).toEqual([]);
-  });
-
-  test("brings back the mails that the address had unsubscribed from, as a confirmation does", async () => {
-    const address = freeAddress();
-    const fingerprint = await addressFingerprint(secret, address);
-    await insert("mail_suppressions", { fingerprint, topic: "rating" }).run();
-    await logInByMail(address);
-    expect(await rowsOf("SELECT topic FROM mail_suppressions")).toEqual([]);
-  });
+  await holds("sessions", { way: "email" });
+  expect(await nameIn(it)).toBe("The Lanterns");
+  // From now on the name is known.
+  await leads(browser().logsInByMail(it.address), "/");
+  await counts("users", 1);
 });
 
-describe("an address that two accounts have confirmed", () => {
-  async function two() {
-    const address = freeAddress();
-    const users = [
-      await makeUser({ ownEmail: address, displayName: "Ada" }),
-      await makeUser({ ownEmail: address.toUpperCase(), displayName: "Bea" }),
-    ] as [TestUser, TestUser];
-    const pending = await beginEmailLogin(address);
-    const typed = await typeCode(await codeFor(address), pending);
-    return { users, typed, ticket: pendingOf(typed), address };
-  }
-
-  test("asks which it is to be, with name, ways and since when", async () => {
-    const { users, typed, ticket } = await two();
-    expect([typed.headers.get("Location"), await logins()]).toEqual(["/login/name", []]);
-    const page = await (await request("/login/name", { cookie: ticket })).text();
-    for (const { displayName } of users) expect(page).toContain(`<bdi>${displayName}</bdi>`);
-    expect(page).toContain("Comes in by Spotify and e-mail, since 15 Jan 2026.");
-    const form = { user: users[1].id };
-    const chosen = await request("/login/name", { cookie: ticket, form });
-    expect(await nameIn(sessionOf(chosen))).toBe("Bea");
-    expect(await logins()).toEqual([{ user_id: users[1].id, way: "email" }]);
-  });
-
-  test("lets nobody else in, and makes no third account", async () => {
-    const { ticket } = await two();
-    const { id } = await makeUser({ ownEmail: freeAddress() });
-    const stranger = await request("/login/name", { cookie: ticket, form: { user: id } });
-    expect([stranger.status, sessionOf(stranger)]).toEqual([303, ""]);
-    expect(sessionOf(await giveName("Cara", ticket))).toBe("");
-    expect(await logins()).toEqual([]);
-    expect(await rowsOf("SELECT count(*) AS n FROM users")).toEqual([{ n: 3 }]);
-  });
-
-  test("opens one of them, in two tabs at once", async () => {
-    const { users, ticket } = await two();
-    const answers = await Promise.all(
-      users.map(({ id }) => request("/login/name", { cookie: ticket, form: { user: id } })),
-    );
-    expect(answers.filter((one) => sessionOf(one) !== "")).toHaveLength(1);
-    expect(await logins()).toHaveLength(1);
-  });
+test.each([
+  ["", "Please enter your artist"],
+  [" \u200b", "Please enter your artist"],
+  ["x".repeat(61), "60 characters at most"],
+])("the name %j is refused in a sentence, and kept in the field", async (name, sentence) => {
+  const it = await verified();
+  const refused = await it.givesName(name);
+  const page = await refused.text();
+  expect([refused.status, page.includes(sentence)]).toEqual([422, true]);
+  expect(page).toContain(`value="${name}"`);
+  await counts("users", 0);
+  await gives(it.givesName("Ada"), 303);
 });
 
-describe("a member who is asked to log in again", () => {
-  async function member() {
-    const address = freeAddress();
-    const user = await makeUser({ ownEmail: address, displayName: "Ada" });
-    const { cookie } = await makeSession(user);
-    return { address, user, cookie };
+test("a first login in two tabs at once makes one account, and the other tab goes on", async () => {
+  const it = await verified();
+  const tabs = [it.twin(), it.twin(), it.twin()];
+  await Promise.all(tabs.slice(0, 2).map((tab) => tab.givesName("Ada")));
+  await leads((await tabs[2]?.givesName("Cara")) as Response, "/account");
+  expect(tabs.filter((tab) => tab.isLoggedIn())).toHaveLength(1);
+  expect([await rows("users"), await rows("sessions")]).toMatchObject([[{}], [{}]]);
+});
+
+test("a first login in two browsers at once makes one account, and leads the other to it", async () => {
+  const one = await verified();
+  const both = [one, await verified(one.address)];
+  const answers = await Promise.all(both.map((it) => it.givesName("Ada")));
+  await counts("users", 1);
+  const refused = both.filter((it) => !it.isLoggedIn());
+  expect(refused).toHaveLength(1);
+  expect(answers.map((answer) => led(answer)[1])).toContain("/login/name");
+  for (const it of refused) {
+    const page = await it.reads("/login/name");
+    await it.chooses(/name="user" value="([^"]+)"/.exec(page)?.[1] ?? "");
+    expect(it.isLoggedIn()).toBe(true);
   }
+});
 
-  test("has their own address, and comes out as themselves", async () => {
-    const { address, user, cookie } = await member();
-    const page = await (await request("/login/email?next=/account", { cookie })).text();
-    expect(page).toContain("Log in again");
-    expect(page).toContain(`name="address" value="${address}"`);
-    expect(page).not.toContain('type="text"');
-    const other = await askForCode(freeAddress(), { cookie });
-    expect([
-      other.status,
-      await rowsOf("SELECT id FROM mailed_proofs WHERE kind = 'login'"),
-    ]).toEqual([409, []]);
-    const pending = await beginEmailLogin(address, { cookie, next: "/account" });
-    const response = await typeCode(await codeFor(address), pending, cookie);
-    expect(response.headers.get("Location")).toBe("/account");
-    expect(await logins()).toEqual([{ user_id: user.id, way: "email" }]);
-  });
+test("a first login leaves ten minutes for the name", async () => {
+  const it = await verified();
+  passTime(10 * minute);
+  await gives(it.givesName("Ada"), 400);
+  await counts("users", 0);
+});
 
-  test("comes out as themselves, although another account has the address", async () => {
-    const { address, user, cookie } = await member();
-    await makeUser({ ownEmail: address });
-    const pending = await beginEmailLogin(address, { cookie });
-    await typeCode(await codeFor(address), pending, cookie);
-    expect(await logins()).toEqual([{ user_id: user.id, way: "email" }]);
-  });
+test("a first login brings back the mails that its address had unsubscribed from", async () => {
+  const address = freeAddress();
+  const fingerprint = await addressFingerprint(secret, address);
+  await insert("mail_suppressions", { fingerprint, topic: "rating" }).run();
+  await browser().logsInByMail(address);
+  await counts("mailSuppressions", 0);
+});
 
-  test("does not, where another account has logged in in this browser since", async () => {
-    const { address, cookie } = await member();
-    const pending = await beginEmailLogin(address, { cookie });
-    const other = await makeUser({ displayName: "Bea" });
-    const later = await makeSession(other);
-    const code = await codeFor(address);
-    const link = await linkFor(address);
-    const before = await logins();
-    for (const answer of [
-      await typeCode(code, pending, later.cookie),
-      await press(link, later.cookie),
-    ]) {
-      expect([answer.status, sessionOf(answer), pendingOf(answer)]).toEqual([403, "", ""]);
+/** A browser that has typed the code of an address that two accounts have. */
+async function choosing() {
+  const { user, ...it } = await asking();
+  const bea = await makeUser({ ownEmail: it.address.toUpperCase(), displayName: "Bea" });
+  await leads(it.types(), "/login/name");
+  return { ...it, users: [user, bea], bea };
+}
+
+test("an address that two accounts have confirmed asks which it is to be, with ways and since when", async () => {
+  const { users, bea, ...it } = await choosing();
+  await counts("sessions", 0);
+  const page = await it.reads("/login/name");
+  for (const { displayName } of users) expect(page).toContain(`<bdi>${displayName}</bdi>`);
+  expect(page).toContain("Comes in by Spotify and e-mail, since 15 Jan 2026.");
+  await it.chooses(bea.id);
+  expect(await nameIn(it)).toBe("Bea");
+  expect(await rows("sessions")).toMatchObject([{ userId: bea.id, way: "email" }]);
+});
+
+test("an address that two accounts have lets nobody else in, and makes no third account", async () => {
+  const it = await choosing();
+  const { id } = await makeUser({ ownEmail: freeAddress() });
+  await gives(it.chooses(id), 303);
+  await it.givesName("Cara");
+  expect(it.isLoggedIn()).toBe(false);
+  expect([await rows("sessions"), (await rows("users")).length]).toEqual([[], 3]);
+});
+
+test("an address that two accounts have opens one of them, in two tabs at once", async () => {
+  const { users, ...it } = await choosing();
+  const tabs = [it.twin(), it.twin()];
+  await Promise.all(tabs.map((tab, n) => tab.chooses(users[n]?.id ?? "")));
+  expect(tabs.filter((tab) => tab.isLoggedIn())).toHaveLength(1);
+  await counts("sessions", 1);
+});
+
+test("a member who is asked to log in again has their own address, and comes out as themselves", async () => {
+  const { address, user, here } = await member();
+  // Another account that has the address makes no difference.
+  await makeUser({ ownEmail: address });
+  const page = await here.reads("/login/email?next=/account");
+  expect(page).toContain("Log in again");
+  expect(page).toContain(`name="address" value="${address}"`);
+  expect(page).not.toContain('type="text"');
+  const other = await here.asksForCode(freeAddress());
+  expect([other.status, await rows("loginCodes")]).toEqual([409, []]);
+  await leads(here.logsInByMail(address, "/account"), "/account");
+  expect(await rows("sessions")).toMatchObject([{ userId: user.id, way: "email" }]);
+});
+
+/** What an answer gives a browser to come in by. */
+function given(answer: Response) {
+  const cookies = ["__Host-session", "__Host-email-login"].map((name) => cookieOf(answer, name));
+  return [answer.status, ...cookies];
+}
+
+test("a member asked to log in again does not where another has logged in in the browser since", async () => {
+  const { address, here } = await member();
+  await here.asksForCode(address);
+  const [later = ""] = (await member("Bea")).here.cookies();
+  await unchanged(async () => {
+    for (const path of ["/login/code", await here.link()]) {
+      const it = browser({ cookies: [...here.cookies(), later] });
+      const answer = await it.posts(path, { code: await here.code() });
+      expect(given(answer)).toEqual([403, "", ""]);
     }
-    expect(await logins()).toEqual(before);
-  });
-
-  test("does not, once the address is not theirs any more, and no account is made", async () => {
-    const { address, cookie, user } = await member();
-    const pending = await beginEmailLogin(address, { cookie });
-    await removeAddress(db, user.id, Date.now());
-    const answer = await typeCode(await codeFor(address), pending, cookie);
-    expect([answer.status, sessionOf(answer), pendingOf(answer)]).toEqual([403, "", ""]);
-    expect(await answer.text()).toContain("This is another account");
-  });
-
-  test("reads how to get an address, if the account has none", async () => {
-    const { cookie } = await makeSession(await makeUser());
-    const page = await (await request("/login/email", { cookie })).text();
-    expect(page).toContain('href="/account"');
-    expect((await askForCode(freeAddress(), { cookie })).status).toBe(409);
-    expect(await rowsOf("SELECT id FROM mailed_proofs WHERE kind = 'login'")).toEqual([]);
-  });
+  }, "sessions");
 });
 
-describe("who comes back with the same address", () => {
-  test("within a day waits until it is over, and a lock follows", async () => {
-    const address = freeAddress();
-    await logInByMail(address);
-    const [{ id }] = (await rowsOf("SELECT id FROM users")) as [{ id: string }];
-    const services = { db, billing: stubBilling(), secret, now: Date.now };
-    await deleteAccount(services, id);
-    await env.DB.prepare(
-      `INSERT INTO submission_locks (id, user_id, reason, locked_at)
-       SELECT id, NULL, 'Not theirs', left_at FROM departures`,
-    ).run();
-    await logInByMail(address.toUpperCase());
-    const found = await rowsOf(
-      `SELECT departures.user_id IS users.id AS left, submission_locks.user_id IS users.id AS locked
-       FROM users, departures, submission_locks`,
-    );
-    expect(found).toEqual([{ left: 1, locked: 1 }]);
-  });
+test("a member asked to log in again does not once the address is not theirs any more, and no account is made", async () => {
+  const { address, here, user } = await member();
+  await here.asksForCode(address);
+  await removeAddress(db, user.id, Date.now());
+  const answer = await here.types();
+  expect(given(answer)).toEqual([403, "", ""]);
+  expect(await answer.text()).toContain("This is another account");
+  await counts("users", 1);
+});
 
-  test("is not found by a login that comes to nothing", async () => {
-    const address = freeAddress();
-    await logInByMail(address);
-    const [{ id }] = (await rowsOf("SELECT id FROM users")) as [{ id: string }];
-    await deleteAccount({ db, billing: stubBilling(), secret, now: Date.now }, id);
-    const other = await makeUser({ ownEmail: "other@mail.example" });
-    await env.DB.prepare("UPDATE departures SET user_id = ?").bind(other.id).run();
-    const pending = await beginEmailLogin(address);
-    const typed = await typeCode(await codeFor(address), pending);
-    await giveName("", pendingOf(typed));
-    expect(await rowsOf("SELECT user_id FROM departures")).toEqual([{ user_id: other.id }]);
-  });
+test("a member asked to log in again who has no address reads how to get one", async () => {
+  const here = await browserOf(await someone());
+  expect(await here.reads("/login/email")).toContain('href="/account"');
+  await gives(here.asksForCode(freeAddress()), 409);
+  await counts("loginCodes", 0);
+});
+
+test("who comes back with the same address is found by it, with a lock, but not by a login that comes to nothing", async () => {
+  const address = freeAddress();
+  await browser().logsInByMail(address);
+  await (await someone({ user: await row("users") })).at(Date.now()).leaves();
+  const { id, leftAt } = await row("departures");
+  await insert("submission_locks", { id, reason: "Not theirs", locked_at: leftAt }).run();
+  const it = await verified(address.toUpperCase());
+  await it.givesName("");
+  await holds("departures", { userId: null });
+  await it.givesName("Ada");
+  const userId = (await row("users")).id;
+  await holds("departures", { userId });
+  await holds("submissionLocks", { userId });
 });
 
 test("logins by e-mail and by Spotify of one account stand beside each other", async () => {
   const address = freeAddress();
-  await logIn("mara-lind");
-  const [{ id }] = (await rowsOf("SELECT id FROM users")) as [TestUser];
+  await browser().logsIn("mara-lind");
+  const { id } = await row("users");
   await askToConfirm(id, address);
-  const [{ link }] = (await rowsOf("SELECT id AS link FROM mailed_proofs")) as [{ link: string }];
-  await confirmAddress(db, await confirmationToken(secret, link), { secret, now: Date.now() });
-  await logInByMail(address);
-  expect(await rowsOf("SELECT DISTINCT user_id FROM sessions")).toHaveLength(1);
-  expect(await rowsOf("SELECT way FROM sessions ORDER BY way")).toEqual([
-    { way: "email" },
-    { way: "spotify" },
-  ]);
+  await browser().presses(await linkTo(address));
+  await browser().logsInByMail(address);
+  const sessions = await rows("sessions", { userId: id });
+  expect(sessions.map(({ way }) => way).sort()).toEqual(["email", "spotify"]);
 });

@@ -1,12 +1,12 @@
 /** What the landing page says of a login that ended while a page was open. */
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { purgeExpired } from "~/account/purge.server";
-import { createDatabase } from "~/db/client.server";
-import { rowsOf } from "../../support/database/contents";
-import { makeUser } from "../../support/database/factories";
-import { makeSession, type TestSession } from "../../support/login";
-import { dataOf, request } from "../../support/request";
+import { counts, gives, hides, led, shows, tells } from "../../support/answers";
+import { change, db } from "../../support/database/rows";
+import { type Someone, someone } from "../../support/people";
+import { browser } from "../../support/people/logins";
+import { dataOf } from "../../support/request";
 import { control } from "../../support/sandbox";
 
 const musician = "zuleika-marchmont";
@@ -14,126 +14,96 @@ const bySpotify = "Spotify has ended your login. Please log in again.";
 const neutral = "Your login has ended. Please log in again.";
 
 /** A login whose token has expired. */
-async function open(): Promise<TestSession> {
+async function open(): Promise<Someone> {
   await control("reset", { musician });
-  return makeSession(await makeUser(), { musician, expiresIn: -10 });
+  const who = await someone({ musician, expiresIn: -10 });
+  await who.login();
+  return who;
 }
 
 /** What the landing page says to whoever has the cookie still. */
-async function said({ cookie }: TestSession): Promise<string[]> {
-  expect((await request("/player/token", { cookie })).status).toBe(401);
-  const page = await (await request("/", { cookie })).text();
-  expect(page).toContain("Promote your music for free");
+async function said(who: Someone): Promise<string[]> {
+  await gives(who.gets("/player/token"), 401);
+  const page = await shows(who, "/", "Promote your music for free");
   return [bySpotify, neutral].filter((sentence) => page.includes(sentence));
 }
 
-test("a login that Spotify has ended is called so, until the row is deleted", async () => {
-  const session = await open();
+test("a login that Spotify has ended is called so until its row is deleted, and is not among the account's", async () => {
+  const who = await open();
   await control("revoke", { musician });
-  expect(await said(session)).toEqual([bySpotify]);
-  await purgeExpired(createDatabase(env.DB), Date.now() + 1);
-  expect(await rowsOf("SELECT id FROM sessions")).toEqual([]);
-  expect(await said(session)).toEqual([neutral]);
+  await change("sessions", {}, { device: "Firefox on Linux" });
+  expect(await said(who)).toEqual([bySpotify]);
+  const other = await someone({ user: who.user });
+  await hides(other, "/account", "Firefox on Linux");
+  await purgeExpired(db, Date.now() + 1);
+  await counts("sessions", 1);
+  expect(await said(who)).toEqual([neutral]);
 });
 
-test("one that its user ended everywhere, from another device, is not", async () => {
-  const user = await makeUser();
-  const [here, other] = [await makeSession(user), await makeSession(user)];
-  await request("/account/sessions/end", { cookie: other.cookie, form: {} });
+test("a login that ended in another way is not said to have been ended by Spotify", async () => {
+  const here = await open();
+  const other = await someone({ user: here.user });
+  await other.posts("/account/sessions/end");
   expect(await said(here)).toEqual([neutral]);
-});
-
-test("nor is one that has expired, or whose tokens we cannot read any more", async () => {
   const [expired, sealed] = [await open(), await open()];
-  const update = env.DB.prepare("UPDATE sessions SET expires_at = 1 WHERE id = ?");
-  await update.bind(expired.id).run();
+  await change("sessions", { userId: expired.id }, { expiresAt: 1 });
   expect(await said(expired)).toEqual([neutral]);
-  const spoil = env.DB.prepare("UPDATE sessions SET refresh_token = 'x' WHERE id = ?");
-  await spoil.bind(sealed.id).run();
-  const answer = await request("/player/token", { cookie: sealed.cookie });
-  expect(await answer.json()).toEqual({ error: neutral });
+  // Its tokens cannot be read any more.
+  await change("sessions", { userId: sealed.id }, { refreshToken: "x" });
+  expect(await (await sealed.gets("/player/token")).json()).toEqual({ error: neutral });
   expect(await said(sealed)).toEqual([neutral]);
 });
 
-test("a login that Spotify has ended is none, and is not among the account's", async () => {
-  const user = await makeUser();
-  const ended = await makeSession(user, { musician, expiresIn: -10 });
-  await control("revoke", { musician });
-  const update = env.DB.prepare("UPDATE sessions SET device = 'Firefox on Linux' WHERE id = ?");
-  await update.bind(ended.id).run();
-  await said(ended);
-  const { cookie } = await makeSession(user);
-  expect(await (await request("/account", { cookie })).text()).not.toContain("Firefox on Linux");
-});
-
-/** The page that a login leads to from here. */
-async function nextIn(page: Response): Promise<string | undefined> {
-  return /name="next" value="([^"]*)"/.exec(await page.text())?.[1]?.replaceAll("&amp;", "&");
+/** Somebody whose login has ended. */
+async function ended(): Promise<Someone> {
+  const who = await open();
+  await env.DB.prepare("DELETE FROM sessions").run();
+  return who;
 }
 
-describe("where a login has ended, the next one leads back", () => {
-  async function ended(): Promise<string> {
-    const { cookie } = await makeSession(await makeUser());
-    await env.DB.prepare("DELETE FROM sessions").run();
-    return cookie;
-  }
+/** The page that a login leads to from here, which says that one has ended. */
+async function nextFrom(who: Pick<Someone, "reads">, path: string): Promise<string | undefined> {
+  const page = await shows(who, path, neutral);
+  return /name="next" value="([^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&");
+}
 
-  test.each([
-    "/ratings-of-my-songs",
-    "/ratings-of-my-songs/x",
-    "/rated",
-    "/account",
-    "/?menu=addownsong",
-  ])("to %s, which says so", async (path) => {
-    const page = await request(path, { cookie: await ended() });
-    expect(await page.clone().text()).toContain(neutral);
-    expect(await nextIn(page)).toBe(path);
-  });
+const pages = ["/ratings-of-my-songs", "/ratings-of-my-songs/x", "/rated", "/account"];
+test.each([...pages, "/?menu=addownsong"])(
+  "where a login has ended, the next one leads back to %s, which says so",
+  async (path) => expect(await nextFrom(await ended(), path)).toBe(path),
+);
 
-  test.each([
-    ["a page", "/songs/x/playlist", "/songs/x/playlist", {}],
-    [
-      "a page's data",
-      dataOf("/songs/x/playlist"),
-      "/songs/x/playlist",
-      { headers: { Accept: "*/*" } },
-    ],
-    [
-      "the page of a form",
-      "/song-mail",
-      "/?menu=songaddedtopool",
-      form("/?menu=songaddedtopool&rated=1"),
-    ],
-  ])("to %s", async (_name, path, next, options) => {
-    const cookie = await ended();
-    const answer = await request(path, { cookie, ...options });
-    const to = answer.headers.get("Location") ?? answer.headers.get("X-Remix-Redirect") ?? "";
-    const page = await request(to, { cookie });
-    expect(await page.clone().text()).toContain(neutral);
-    expect(await nextIn(page)).toBe(next);
-  });
+const form = (from: string) => ({ form: {}, headers: { Referer: env.APP_ORIGIN + from } });
+const list = "/songs/x/playlist";
+test.each([
+  ["a page", list, list, {}],
+  ["a page's data", dataOf(list), list, { headers: { Accept: "*/*" } }],
+  [
+    "the page of a form",
+    "/song-mail",
+    "/?menu=songaddedtopool",
+    form("/?menu=songaddedtopool&rated=1"),
+  ],
+])("where a login has ended, the next one leads back to %s", async (_name, path, next, asked) => {
+  const who = await ended();
+  const { headers } = await who.gets(path, asked);
+  const to = headers.get("Location") ?? headers.get("X-Remix-Redirect") ?? "";
+  expect(await nextFrom(who, to)).toBe(next);
+});
 
-  function form(from: string) {
-    return { form: {}, headers: { Referer: env.APP_ORIGIN + from } };
-  }
+const long = `/songs/x/playlist?${"x".repeat(2000)}`;
+test.each([
+  ["a page", long, {}],
+  ["the page of a form", "/song-mail", form(long)],
+])("a login leads not back to %s with an address of many letters", async (_, path, asked) => {
+  expect(led(await (await ended()).gets(path, asked))[1]).toBe("/?ended");
+});
 
-  const long = `/songs/x/playlist?${"x".repeat(2000)}`;
-  test.each([
-    ["a page", long, {}],
-    ["the page of a form", "/song-mail", form(long)],
-  ])("but not to %s with an address of many letters", async (_name, path, options) => {
-    const answer = await request(path, { cookie: await ended(), ...options });
-    expect(answer.headers.get("Location")).toBe("/?ended");
-  });
+test("a form says that the login has ended too that is older than a logout elsewhere in the browser", async () => {
+  const answer = await browser().gets("/song-mail", form("/?menu=songaddedtopool"));
+  await shows(browser(), led(answer)[1] ?? "", neutral);
+});
 
-  test("a form says so too that is older than a logout elsewhere in the browser", async () => {
-    const answer = await request("/song-mail", form("/?menu=songaddedtopool"));
-    const page = await request(answer.headers.get("Location") ?? "");
-    expect(await page.text()).toContain(neutral);
-  });
-
-  test("scripts read that it has ended", async () => {
-    const answer = await request("/songs/x/favorite", { cookie: await ended(), json: {} });
-    expect([answer.status, await answer.json()]).toEqual([401, { error: neutral }]);
-  });
+test("scripts read that the login has ended", async () => {
+  await tells((await ended()).sends("/songs/x/favorite"), 401, { error: neutral });
 });

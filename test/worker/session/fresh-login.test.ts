@@ -1,187 +1,169 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
-import { accountIdOf } from "../../sandbox/catalogue";
-import { contents, rowsOf } from "../../support/database/contents";
-import { makeUser, unique } from "../../support/database/factories";
-import { makeMember, makeSession } from "../../support/login";
-import { request } from "../../support/request";
-import { type BegunLogin, beginLogin, comeBack, cookieOf, decide } from "./login-flow";
+import { expect, test } from "vitest";
+import {
+  counts,
+  gives,
+  hides,
+  leads,
+  led,
+  pageOf,
+  shows,
+  tells,
+  unchanged,
+} from "../../support/answers";
+import { contents } from "../../support/database/contents";
+import { unique } from "../../support/database/factories";
+import { change } from "../../support/database/rows";
+import { someone } from "../../support/people";
+import {
+  type Browser,
+  browserOf,
+  consentOf,
+  isAtSpotify,
+  loggedInAgo,
+} from "../../support/people/logins";
 
-const minute = 60_000;
+const hour = 60 * 60_000;
 const musician = "eino-kallas";
-
-/** A user with the musician's account at the sandbox, who logged in `age` milliseconds ago. */
-async function loggedIn(age: number, ownEmail: string | null = null) {
-  const user = await makeUser({ ownEmail });
-  const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
-  await rename.bind(accountIdOf(musician), user.id).run();
-  const { cookie, id } = await makeSession(user, { musician });
-  const begin = env.DB.prepare("UPDATE sessions SET created_at = ? WHERE id = ?");
-  await begin.bind(Date.now() - age, id).run();
-  return { user, cookie };
-}
-
-/**
- * The login that an action with an old login redirects to, at Spotify's consent page; of a user who has
- * confirmed an address, by the page that lets them choose.
- */
-async function consentOf(asked: Response, cookie: string, own = false): Promise<BegunLogin> {
-  const response = own ? await chooseSpotify(asked, cookie) : asked;
-  expect(response.status).toBe(303);
-  const authorizeUrl = new URL(response.headers.get("Location") ?? "");
-  expect(authorizeUrl.href).toContain(`${env.SANDBOX_ORIGIN}/spotify/accounts/authorize?`);
-  expect(authorizeUrl.searchParams.get("show_dialog")).toBe("true");
-  return { authorizeUrl, cookie: cookieOf(response, "__Host-login") };
-}
-
-async function chooseSpotify(asked: Response, cookie: string): Promise<Response> {
-  const where = asked.headers.get("Location") ?? "";
-  expect([asked.status, where]).toEqual([303, expect.stringMatching(/^\/login\/again\?next=%2F/)]);
-  const page = await (await request(where, { cookie })).text();
-  const next = new URLSearchParams(where.split("?")[1]).get("next") ?? "";
-  expect(page).toContain(`name="next" value="${next.replaceAll("&", "&amp;")}"`);
-  return request("/login/again", { cookie, form: { next } });
-}
-
+const own = "own@mail.example";
 const address = `${unique("new")}@mail.example`;
+
+/** Somebody with the musician's account at the sandbox, who logged in some time ago. */
+async function loggedIn(age: number, ownEmail: string | null = own) {
+  const who = await someone({ musician, ownEmail });
+  await isAtSpotify(who, musician);
+  await loggedInAgo(who, age);
+  return { who, it: await browserOf(who) };
+}
+
+const deletion = {
+  ...{ path: "/account/delete", form: { sure: "on" } as Record<string, string> },
+  back: "/account?again=delete#delete" as unknown,
+};
 const actions = [
-  { path: "/account/delete", form: { sure: "on" }, back: "/account?again=delete#delete" },
-  { path: "/account/email/remove", form: { x: "" }, back: "/account?again=removal#address" },
+  deletion,
   {
-    path: "/account/email",
-    form: { address },
+    ...{ path: "/account/email/remove", form: { x: "" } },
+    back: "/account?again=removal#address",
+  },
+  {
+    ...{ path: "/account/email", form: { address } },
     back: expect.stringMatching(/^\/account\?again=address&entered=[\w-]+#new-address$/),
   },
-];
+] as (typeof deletion)[];
 
-describe.each(actions)("$path", ({ path, form, back }) => {
-  const own = "own@mail.example";
+/** Presses, with a login that is too old. @returns Spotify's consent page, to which the page leads that lets choose. */
+async function asked(it: Browser, { path, form } = deletion): Promise<URL> {
+  let answer = await it.posts(path, form);
+  const where = led(answer)[1] ?? "";
+  if (where.startsWith("/login/again")) {
+    const next = new URLSearchParams(where.split("?")[1]).get("next") ?? "";
+    await shows(it, where, `name="next" value="${next.replaceAll("&", "&amp;")}"`);
+    answer = await it.posts("/login/again", { next });
+  }
+  const consent = consentOf(answer);
+  expect(consent.href).toContain(`${env.SANDBOX_ORIGIN}/spotify/accounts/authorize?`);
+  expect(consent.searchParams.get("show_dialog")).toBe("true");
+  return consent;
+}
 
-  test("acts at once if the login is less than an hour old", async () => {
-    const { cookie } = await loggedIn(60 * minute - 5000, own);
-    const before = await contents("users", "mailed_proofs");
-    const response = await request(path, { cookie, form });
-    expect(response.headers.get("Location")).toMatch(/^\/account/);
-    expect(await contents("users", "mailed_proofs")).not.toEqual(before);
-  });
+const account = () => contents("users", "email_confirmations");
 
-  test("changes nothing if the login is older, but redirects to Spotify's consent page", async () => {
-    const { cookie } = await loggedIn(60 * minute + 5000, own);
-    const before = await contents();
-    const login = await consentOf(await request(path, { cookie, form }), cookie, true);
-    expect(await contents()).toEqual(before);
+test.each(actions)("$path acts at once if the login is less than an hour old", async (action) => {
+  const { it } = await loggedIn(hour - 5000);
+  const before = await account();
+  expect(led(await it.posts(action.path, action.form))[1]).toMatch(/^\/account/);
+  expect(await account()).not.toEqual(before);
+});
 
-    const response = await comeBack(await decide(login, musician), login.cookie, cookie);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, back]);
-    const fresh = cookieOf(response, "__Host-session");
-    const page = await (
-      await request(response.headers.get("Location") ?? "", { cookie: fresh })
-    ).text();
-    expect(page).toContain("please press the button once more");
-    if ("address" in form) expect(page).toContain(`value="${form.address}"`);
-    // Only pressing the button again does it.
-    expect(await contents("users", "mailed_proofs")).toMatchObject({
-      mailed_proofs: before.mailed_proofs,
-      users: [{ own_email: own }],
-    });
-    expect(await rowsOf("SELECT id FROM sessions")).toHaveLength(1);
-    const pressed = await request(path, { cookie: fresh, form });
-    expect(pressed.headers.get("Location")).toMatch(/^\/account/);
-    expect(await contents("users", "mailed_proofs")).not.toMatchObject({
-      mailed_proofs: before.mailed_proofs,
-      users: [{ own_email: own }],
-    });
-  });
+test.each(actions)(
+  "$path with an older login changes nothing until a new one, and another press",
+  async (action) => {
+    const { path, form, back } = action;
+    const { it } = await loggedIn(hour + 5000);
+    const before = await account();
+    const consent = await unchanged(() => asked(it, action));
+    const response = await it.consents(consent, musician);
+    await leads(response, back);
+    const page = await shows(it, led(response)[1] ?? "", "please press the button once more");
+    if (form.address) expect(page).toContain(`value="${address}"`);
+    const same = { email_confirmations: before.email_confirmations, users: [{ own_email: own }] };
+    expect(await account()).toMatchObject(same);
+    await counts("sessions", 1);
+    expect(led(await it.posts(path, form))[1]).toMatch(/^\/account/);
+    expect(await account()).not.toMatchObject(same);
+  },
+);
 
-  test("does not accept a login with another Spotify account", async () => {
-    const { user, cookie } = await loggedIn(2 * 60 * minute, own);
-    const login = await consentOf(await request(path, { cookie, form }), cookie, true);
-    const before = await contents();
-    const response = await comeBack(await decide(login, "mara-lind"), login.cookie, cookie);
-    expect(response.status).toBe(403);
-    const page = await response.text();
-    expect(page).toContain("This is another Spotify account");
-    expect(page).toContain(user.displayName);
-    expect(page).toContain('<a class="button" href="/account">');
-    expect(cookieOf(response, "__Host-session")).toBe("");
-    expect(await contents()).toEqual(before);
-    expect((await request("/player/token", { cookie })).status).toBe(200);
-  });
+test.each(actions)("$path with an older login tells a program to log in again", async (action) => {
+  const { it } = await loggedIn(2 * hour);
 
-  test("left at Spotify's page, asks nothing of the next login in that browser", async () => {
-    const { cookie } = await loggedIn(2 * 60 * minute, own);
-    const left = await consentOf(await request(path, { cookie, form }), cookie, true);
-    const login = await beginLogin(left.cookie);
-    const response = await comeBack(await decide(login, "mara-lind"), login.cookie);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, "/"]);
-    expect(cookieOf(response, "__Host-session")).not.toBe("");
-  });
+  const error = "Please log in again first";
+  await tells(
+    unchanged(() => it.sends(action.path, action.form)),
+    401,
+    { error, loginAgain: true },
+  );
+});
 
-  test("changes nothing for somebody who declines, and keeps them logged in", async () => {
-    const { cookie } = await loggedIn(2 * 60 * minute, own);
-    const login = await consentOf(await request(path, { cookie, form }), cookie, true);
-    const before = await contents();
-    const denied = await decide(login, musician, "deny");
-    const response = await comeBack(denied, login.cookie, cookie);
-    const where = response.headers.get("Location") ?? "";
-    expect([response.status, where]).toEqual([303, "/account?declined"]);
-    expect(await (await request(where, { cookie })).text()).toContain("so nothing was changed");
-    expect(await contents()).toEqual(before);
-    expect((await request("/player/token", { cookie })).status).toBe(200);
-  });
+test("a new login with another Spotify account is not accepted, and changes nothing", async () => {
+  const { it, who } = await loggedIn(2 * hour);
+  const consent = await asked(it);
+  const answer = await unchanged(() => it.consents(consent, "mara-lind"));
+  const page = await pageOf(answer, 403, "This is another Spotify account");
+  expect(page).toContain(who.displayName);
+  expect(page).toContain('<a class="button" href="/account">');
+  await gives(it.gets("/player/token"), 200);
+});
 
-  test("tells a program to log in again", async () => {
-    const { cookie } = await loggedIn(2 * 60 * minute, own);
-    const before = await contents();
-    const response = await request(path, { cookie, json: form });
-    expect([response.status, await response.json()]).toEqual([
-      401,
-      { error: "Please log in again first", loginAgain: true },
-    ]);
-    expect(await contents()).toEqual(before);
-  });
+test("a new login that is left at Spotify's page asks nothing of the next login in that browser", async () => {
+  const { it } = await loggedIn(2 * hour);
+  await asked(it);
+  it.forget("session");
+  await leads(it.logsIn("mara-lind"), "/");
+  expect(it.isLoggedIn()).toBe(true);
+});
+
+test("who declines a new login changes nothing, and stays logged in", async () => {
+  const { it } = await loggedIn(2 * hour);
+  const consent = await asked(it);
+  await leads(
+    unchanged(() => it.consents(consent, musician, "deny")),
+    "/account?declined",
+  );
+  await shows(it, "/account?declined", "so nothing was changed");
+  await gives(it.gets("/player/token"), 200);
 });
 
 test("the new login does not recreate an account that was deleted meanwhile", async () => {
-  const { user, cookie } = await loggedIn(2 * 60 * minute);
-  const login = await consentOf(
-    await request("/account/delete", { cookie, form: { sure: "on" } }),
-    cookie,
-  );
-  await env.DB.prepare("DELETE FROM users WHERE id = ?").bind(user.id).run();
-  const response = await comeBack(await decide(login, musician), login.cookie, cookie);
-  expect(response.status).toBe(403);
-  expect(await rowsOf("SELECT id FROM users")).toEqual([]);
+  const { it, who } = await loggedIn(2 * hour, null);
+  const consent = await asked(it);
+  await who.leaves();
+  await gives(it.consents(consent, musician), 403);
+  await counts("users", 0);
 });
 
 test("activity does not make a login more recent", async () => {
-  const { cookie } = await loggedIn(2 * 60 * minute);
-  await env.DB.prepare("UPDATE sessions SET last_seen_at = ?")
-    .bind(Date.now() - 5 * minute)
-    .run();
-  await request("/", { cookie });
-  await consentOf(await request("/account/delete", { cookie, form: { sure: "on" } }), cookie);
+  const { it } = await loggedIn(2 * hour, null);
+  await change("sessions", {}, { lastSeenAt: Date.now() - hour / 12 });
+  await it.gets("/");
+  await asked(it);
 });
 
 test("the address entered is not readable in the URL, and a forged URL cannot fill in the form", async () => {
-  const { cookie } = await loggedIn(2 * 60 * minute);
-  const login = await consentOf(
-    await request("/account/email", { cookie, form: { address } }),
-    cookie,
-  );
-  const back = await comeBack(await decide(login, musician), login.cookie, cookie);
-  const path = back.headers.get("Location") ?? "";
-  expect(decodeURIComponent(path)).not.toContain(address);
-  const stranger = await makeMember();
-  for (const forged of [path, `/account?again=address&entered=${encodeURIComponent(address)}`]) {
-    expect(await (await request(forged, { cookie: stranger.cookie })).text()).not.toContain(
-      address,
-    );
+  const { it } = await loggedIn(2 * hour);
+  const [, path] = led(await it.consents(await asked(it, actions[2]), musician));
+  expect(decodeURIComponent(path ?? "")).not.toContain(address);
+  const stranger = await someone();
+  for (const forged of [
+    path ?? "",
+    `/account?again=address&entered=${encodeURIComponent(address)}`,
+  ]) {
+    await hides(stranger, forged, address);
   }
 });
 
 test("cancelling an unconfirmed address needs no new login", async () => {
-  const { cookie } = await loggedIn(2 * 60 * minute);
-  const response = await request("/account/email/remove", { cookie, form: { waiting: "1" } });
-  expect(response.headers.get("Location")).toBe("/account");
+  const { it } = await loggedIn(2 * hour);
+  await leads(it.posts("/account/email/remove", { waiting: "1" }), "/account");
 });

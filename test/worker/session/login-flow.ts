@@ -3,7 +3,7 @@ import { env } from "cloudflare:workers";
 import { request } from "../../support/request";
 
 /** A login that POST /login has begun. */
-export interface BegunLogin {
+interface BegunLogin {
   /** Spotify's consent page. */
   authorizeUrl: URL;
   /** The Cookie header that carries the login under way. */

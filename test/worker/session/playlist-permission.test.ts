@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
+import { expect, test } from "vitest";
+import { extendLoginSession } from "~/login/login.server";
 import { forgetPlaylistGrant } from "~/login/sessions.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
@@ -8,445 +8,292 @@ import { SpotifyLoginEnded } from "~/sources/spotify/client/spotify";
 import { extendLoginSession } from "~/sources/spotify/login/session.server";
 import { spotifyToken, type TokenServices } from "~/sources/spotify/token.server";
 import { accountIdOf } from "../../sandbox/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import { makeUser, type TestUser } from "../../support/database/factories";
+import { counts, gives, holds, leads, led, pageOf, unchanged } from "../../support/answers";
+import { change, db, row, rows } from "../../support/database/rows";
+import { connectionOf } from "../../support/login";
+import { someone } from "../../support/people";
 import {
-  connectionOf,
-  makeMember,
-  makeSession,
-  type TestSession,
-  viewerOf,
-} from "../../support/login";
-import { request } from "../../support/request";
-import { control, sandboxRequests } from "../../support/sandbox";
-import { type BegunLogin, comeBack, cookieOf, decide, logIn, setCookieOf } from "./login-flow";
+  type Browser,
+  browser,
+  browserOf,
+  consentTo,
+  isAtSpotify,
+} from "../../support/people/logins";
+import { control } from "../../support/sandbox";
 
 const musician = "valdis-hrafnsey";
 const stranger = "winona-larkspur";
 const eight =
-  "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
-  "user-library-read user-library-modify streaming user-read-email user-read-private";
+  "user-read-currently-playing user-read-playback-state user-modify-playback-state user-library-read user-library-modify streaming user-read-email user-read-private";
 const three = "playlist-read-private playlist-modify-private playlist-modify-public";
 const next = "/ratings-of-my-songs?song=s#song-s";
-const callback = "/auth/spotify/callback";
+const declined = "/ratings-of-my-songs?song=s&permission=declined#song-s";
+const config = readConfig(env);
+const expired = "This request has expired";
 
-interface Row {
-  id: string;
-  client_id: string;
-  created_at: number;
-  refresh_token: string;
-  access_token: string;
-  token_expires_at: number;
-  may_add_to_playlists: number;
-}
-
-async function row(id: string): Promise<Row | undefined> {
-  return (await rowsOf("SELECT * FROM sessions WHERE id = ?", id))[0] as Row | undefined;
-}
-
-/** The musician, logged in for a while, in the middle of a visit. */
-async function member(
-  options: { expiresIn?: number } = {},
-): Promise<{ user: TestUser; session: TestSession }> {
+/** The musician, logged in for a while, in a browser. */
+async function member(options: { expiresIn?: number } = {}) {
   await control("reset", { musician });
   await control("revoke", { musician });
-  const user = await makeUser();
-  const identify = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
-  await identify.bind(accountIdOf(musician), user.id).run();
-  return { user, session: await makeSession(user, { musician, ...options }) };
+  const who = await someone({ musician, ...options });
+  await isAtSpotify(who, musician);
+  const it = await browserOf(who);
+  return { ...it, who, ask: (to = next) => ask(it, { next: to }) };
 }
 
 /** Presses the button that asks for the permission. */
-async function ask(cookie: string, form: Record<string, string> = { next }): Promise<BegunLogin> {
-  const response = await request("/playlists/permission", { method: "POST", cookie, form });
-  expect(response.status).toBe(303);
-  return {
-    authorizeUrl: new URL(response.headers.get("Location") ?? ""),
-    cookie: cookieOf(response, "__Host-login"),
-  };
-}
+const ask = (it: Browser, form: Record<string, string>) =>
+  it.goesToSpotify("/playlists/permission", form);
 
-/** Asks for the permission and gives it, or not. @returns the app's answer. */
-async function permit(
-  { cookie }: { cookie: string },
-  as = musician,
-  decision: "agree" | "deny" = "agree",
-): Promise<Response> {
-  const asked = await ask(cookie);
-  return comeBack(await decide(asked, as, decision), asked.cookie, cookie);
-}
-
-async function expectPage(response: Response, status: number, title: string): Promise<string> {
-  const page = await response.text();
-  const shown = /<h1>(.*?)<\/h1>/.exec(page)?.[1];
-  expect({ status: response.status, title: shown }).toEqual({ status, title });
-  return page;
-}
-
-describe("the permission to add to playlists", () => {
-  test("is asked for besides the eight, through the session's own client, and only once by Spotify", async () => {
-    const { session } = await member();
-    for (const client of ["sandbox-client-a", "sandbox-client-b"]) {
-      await env.DB.prepare("UPDATE sessions SET client_id = ?").bind(client).run();
-      const { authorizeUrl } = await ask(session.cookie);
-      const { state, ...rest } = Object.fromEntries(authorizeUrl.searchParams);
-      expect(state?.length).toBeGreaterThan(20);
-      expect(rest).toEqual({
-        client_id: client,
-        response_type: "code",
-        redirect_uri: `${env.APP_ORIGIN}${callback}`,
-        scope: `${eight} ${three}`,
-        show_dialog: "false",
-      });
-    }
-    const { authorizeUrl } = await ask(session.cookie, { next, choose: "account" });
-    expect(authorizeUrl.searchParams.get("show_dialog")).toBe("true");
-  });
-
-  test("begun and left spoils no login in the same browser", async () => {
-    const { session } = await member();
-    const left = await ask(session.cookie);
-    const begun = await request("/login", { method: "POST", cookie: left.cookie, form: {} });
-    const login = {
-      authorizeUrl: new URL(begun.headers.get("Location") ?? ""),
-      cookie: cookieOf(begun, "__Host-login"),
-    };
-    expect(login.authorizeUrl.searchParams.get("scope")).toBe(eight);
-    const answer = await comeBack(await decide(login, stranger), login.cookie);
-    expect([answer.status, answer.headers.get("Location")]).toEqual([303, "/"]);
-    expect(setCookieOf(answer, "__Host-session")).not.toBe("");
-  });
-
-  test("once given goes to the session that asked, which stays as it is", async () => {
-    const { session } = await member();
-    const before = await row(session.id);
-    expect(before?.may_add_to_playlists).toBe(0);
-    const response = await permit(session);
-    expect([response.status, response.headers.get("Location")]).toEqual([303, next]);
-    expect(setCookieOf(response, "__Host-session")).toBe("");
-    expect(setCookieOf(response, "__Host-login")).toMatch(/Expires=Thu, 01 Jan 1970|Max-Age=0/);
-    const after = await row(session.id);
-    expect(after?.access_token).not.toBe(before?.access_token);
-    expect(after?.refresh_token).not.toBe(before?.refresh_token);
-    const { access_token, refresh_token, token_expires_at, ...kept } = { ...before } as Row;
-    expect(after).toMatchObject({ ...kept, may_add_to_playlists: 1 });
-    expect((await viewerOf(session.id)).session.spotify?.mayAddToPlaylists).toBe(true);
-    expect(await rowsOf("SELECT id FROM sessions")).toHaveLength(1);
-    expect(await rowsOf("SELECT kind FROM activity_log")).toEqual([]);
-
-    // The player goes on with the new token, which Spotify takes.
-    const token = await request("/player/token", { cookie: session.cookie });
-    const { accessToken } = await token.json<{ accessToken: string }>();
-    const lists = await fetch(`${env.SANDBOX_ORIGIN}/spotify/api/v1/me/playlists`, {
-      headers: { Authorization: `Bearer ${accessToken}` },
+test("the permission is asked for besides the eight, through the session's own client, and only once by Spotify", async () => {
+  const it = await member();
+  for (const clientId of ["sandbox-client-a", "sandbox-client-b"]) {
+    await change("sessions", {}, { clientId });
+    const { state, ...rest } = Object.fromEntries((await it.ask()).searchParams);
+    expect(state?.length).toBeGreaterThan(20);
+    expect(rest).toEqual({
+      ...{ client_id: clientId, response_type: "code", scope: `${eight} ${three}` },
+      ...{ redirect_uri: `${env.APP_ORIGIN}/auth/spotify/callback`, show_dialog: "false" },
     });
-    expect(lists.status).toBe(200);
-  });
+  }
+  const { searchParams } = await ask(it, { next, choose: "account" });
+  expect(searchParams.get("show_dialog")).toBe("true");
+});
 
-  test("once declined changes nothing, and the page is told", async () => {
-    const { session } = await member();
-    const before = await row(session.id);
-    for (const [from, to] of [
-      [next, "/ratings-of-my-songs?song=s&permission=declined#song-s"],
-      ["/", "/?permission=declined"],
-      ["/?permission=declined", "/?permission=declined"],
-    ] as const) {
-      const asked = await ask(session.cookie, { next: from });
-      const back = await decide(asked, musician, "deny");
-      const response = await comeBack(back, asked.cookie, session.cookie);
-      expect([response.status, response.headers.get("Location")]).toEqual([303, to]);
-    }
-    expect(await row(session.id)).toEqual(before);
-  });
+test("asking for the permission, and leaving it, spoils no login in the same browser", async () => {
+  const { ask, forget, ...it } = await member();
+  await ask();
+  forget("session");
+  const consent = await it.goesToSpotify();
+  expect(consent.searchParams.get("scope")).toBe(eight);
+  await leads(it.consents(consent, stranger), "/");
+  expect(it.isLoggedIn()).toBe(true);
+});
 
-  test("given after it was declined leads back without a word of that", async () => {
-    const { session } = await member();
-    const asked = await ask(session.cookie, { next: "/?permission=declined" });
-    const response = await comeBack(await decide(asked, musician), asked.cookie, session.cookie);
-    expect(response.headers.get("Location")).toBe("/");
-  });
+test("the permission once given goes to the session that asked, which stays as it is", async () => {
+  const it = await member();
+  const before = await row("sessions");
+  expect(before.mayAddToPlaylists).toBe(false);
+  const cookie = it.cookie("session");
+  // A page that had told of an earlier refusal tells of it no more.
+  await leads(it.consents(await it.ask(declined), musician), next);
+  expect([it.cookie("session"), it.cookie("login")]).toEqual([cookie, ""]);
+  const { accessToken, refreshToken, tokenExpiresAt, ...kept } = before;
+  const after = await row("sessions");
+  expect(after).toMatchObject({ ...kept, mayAddToPlaylists: true });
+  expect(after.accessToken).not.toBe(accessToken);
+  expect(after.refreshToken).not.toBe(refreshToken);
+  expect(await connectionOf(after.id)).toMatchObject({ mayAddToPlaylists: true });
+  await counts("activityLog", 0);
+  // The player goes on with the new token, which Spotify takes.
+  const token = await (await it.gets("/player/token")).json<{ accessToken: string }>();
+  const headers = { Authorization: `Bearer ${token.accessToken}` };
+  const lists = `${env.SANDBOX_ORIGIN}/spotify/api/v1/me/playlists`;
+  await gives(fetch(lists, { headers }), 200);
+});
 
-  test("of another account changes nothing, and leads to a page that lets one choose", async () => {
-    const { session } = await member();
-    const before = await row(session.id);
-    const page = await expectPage(
-      await permit(session, stranger),
-      403,
-      "This is another Spotify account",
-    );
-    expect(page).toContain("You are still logged in as before, and nothing was changed.");
-    expect(page).toContain('action="/playlists/permission"');
-    expect(page).toContain('name="choose" value="account"');
-    expect(page).toContain(`href="${next}"`);
-    expect(await row(session.id)).toEqual(before);
-    expect(await rowsOf("SELECT id FROM users")).toHaveLength(1);
+test.each([
+  [next, declined],
+  ["/", "/?permission=declined"],
+  ["/?permission=declined", "/?permission=declined"],
+])("the permission declined on %s changes nothing, and %s tells it", async (from, to) => {
+  const it = await member();
+  await unchanged(async () => {
+    await leads(it.consents(await it.ask(from), musician, "deny"), to);
   });
+});
 
-  test("leads to no page of another site, and is for members only", async () => {
-    const { session } = await member();
-    const asked = await ask(session.cookie, { next: "https://evil.example/" });
-    const response = await comeBack(await decide(asked, musician), asked.cookie, session.cookie);
-    expect(response.headers.get("Location")).toBe("/");
-    const form = { method: "POST", form: { next }, headers: { Accept: "text/html" } };
-    const refused = await request("/playlists/permission", form);
-    expect([refused.status, refused.headers.get("Location")]).toEqual([303, "/?ended"]);
-    expect((await request("/playlists/permission")).headers.get("Location")).toBe("/");
+test("another account's permission changes nothing, and leads to a page that lets one choose", async () => {
+  const it = await member();
+  const answer = await unchanged(async () => it.consents(await it.ask(), stranger));
+  const page = await pageOf(answer, 403, "This is another Spotify account");
+  expect(page).toContain("You are still logged in as before, and nothing was changed.");
+  expect(page).toContain('action="/playlists/permission"');
+  expect(page).toContain('name="choose" value="account"');
+  expect(page).toContain(`href="${next}"`);
+});
+
+test("the permission leads to no page of another site, and is for members only", async () => {
+  const it = await member();
+  const consent = await it.ask("https://evil.example/");
+  await leads(it.consents(consent, musician), "/");
+  await leads(browser().posts("/playlists/permission", { next }), "/?ended");
+  expect(led(await browser().gets("/playlists/permission"))[1]).toBe("/");
+});
+
+type Member = Awaited<ReturnType<typeof member>>;
+
+/** What happens to the answer on its way back, and what is still in the page that refuses it. */
+const refusals: [string, (it: Member, back: URL) => unknown, string][] = [
+  ["is made up", (_it, back) => back.searchParams.set("code", "AQmadeup"), `href="${next}"`],
+  ["has another state", (_it, back) => back.searchParams.set("state", "other"), `href="${next}"`],
+  ["finds the login ended", (it) => it.twin().posts("/logout"), 'action="/login"'],
+];
+test.each(refusals)(
+  "no permission is given by an answer that %s",
+  async (_what, happens, shown) => {
+    const it = await member();
+    const back = await consentTo(await it.ask(), musician);
+    await happens(it, back);
+    await unchanged(async () => {
+      expect(await pageOf(await it.gets(back.href), 400, expired)).toContain(shown);
+    });
+  },
+);
+
+test("the permission goes to no other browser, and to no other user's login", async () => {
+  const it = await member();
+  const back = await consentTo(await it.ask(), musician);
+  const other = await browserOf(await someone({ musician: stranger }));
+  const [session = "", login = ""] = it.cookies();
+  await unchanged(async () => {
+    const alone = browser({ cookies: [session] });
+    await pageOf(await alone.gets(back.href), 400, "This login has expired");
+    const theirs = browser({ cookies: [login, ...other.cookies()] });
+    await pageOf(await theirs.gets(back.href), 400, expired);
   });
+});
 
-  test("begun in one browser cannot be completed in another", async () => {
-    const { session } = await member();
-    const asked = await ask(session.cookie);
-    const back = await decide(asked, musician);
-    await expectPage(await comeBack(back, "", session.cookie), 400, "This login has expired");
-    expect((await row(session.id))?.may_add_to_playlists).toBe(0);
-  });
-
-  test.each([
-    { name: "made up", change: (url: URL) => url.searchParams.set("code", "AQmadeup") },
-    { name: "with another state", change: (url: URL) => url.searchParams.set("state", "other") },
-  ])("from an answer that is $name is not given", async ({ change }) => {
-    const { session } = await member();
-    const before = await row(session.id);
-    const asked = await ask(session.cookie);
-    const back = await decide(asked, musician);
-    change(back);
-    const page = await expectPage(
-      await comeBack(back, asked.cookie, session.cookie),
-      400,
-      "This request has expired",
-    );
-    expect(page).toContain(`href="${next}"`);
-    expect(await row(session.id)).toEqual(before);
-  });
-
-  test.each([500, 429, 0])("is not given while Spotify fails with %i", async (status) => {
-    const { session } = await member();
-    const before = await row(session.id);
+test.each([500, 429, 0])(
+  "the permission is not given while Spotify fails with %i",
+  async (status) => {
+    const it = await member();
     await control("fail", { route: "POST /api/token", status, musician });
-    const page = await expectPage(await permit(session), 502, "Spotify did not answer");
-    expect(page).toContain(`href="${next}"`);
-    expect(await row(session.id)).toEqual(before);
-  });
+    const answer = await unchanged(async () => it.consents(await it.ask(), musician));
+    expect(await pageOf(answer, 502, "Spotify did not answer")).toContain(`href="${next}"`);
+  },
+);
 
-  test("goes once into the session, also if the browser comes back twice", async () => {
-    const { session } = await member();
-    const asked = await ask(session.cookie);
-    const back = await decide(asked, musician);
-    const responses = await Promise.all([
-      comeBack(back, asked.cookie, session.cookie),
-      comeBack(back, asked.cookie, session.cookie),
-    ]);
-    expect(responses.map(({ status }) => status).sort()).toEqual([303, 400]);
-    expect((await row(session.id))?.may_add_to_playlists).toBe(1);
-    const token = await request("/player/token?refused", { cookie: session.cookie });
-    expect(token.status).toBe(200);
-  });
+test("the permission goes once into the session, also if the browser comes back twice", async () => {
+  const it = await member();
+  const back = await consentTo(await it.ask(), musician);
+  const answers = await Promise.all([it.gets(back.href), it.twin().gets(back.href)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([303, 400]);
+  await holds("sessions", { mayAddToPlaylists: true });
+  await gives(it.gets("/player/token?refused"), 200);
+});
 
-  test("does not bring back a login that has ended meanwhile", async () => {
-    const { session } = await member();
-    const asked = await ask(session.cookie);
-    const back = await decide(asked, musician);
-    await request("/logout", { method: "POST", cookie: session.cookie, form: {} });
-    const page = await expectPage(
-      await comeBack(back, asked.cookie, session.cookie),
-      400,
-      "This request has expired",
-    );
-    expect(page).toContain('action="/login"');
-    expect(await rowsOf("SELECT id FROM sessions")).toEqual([]);
-  });
-
-  test("goes to the login that the browser has now, if that is the same user's", async () => {
-    const { session } = await member();
-    const asked = await ask(session.cookie);
-    const back = await decide(asked, musician);
-    const cookie = cookieOf(await logIn(musician, session.cookie), "__Host-session");
-    expect((await comeBack(back, asked.cookie, cookie)).headers.get("Location")).toBe(next);
-    expect(await rowsOf("SELECT may_add_to_playlists, client_id FROM sessions")).toEqual([
-      { may_add_to_playlists: 1, client_id: asked.authorizeUrl.searchParams.get("client_id") },
-    ]);
-  });
-
-  test("goes to no other user's login", async () => {
-    const { session } = await member();
-    const asked = await ask(session.cookie);
-    const back = await decide(asked, musician);
-    const other = await makeMember({ musician: stranger });
-    const before = await row(other.id);
-    await expectPage(
-      await comeBack(back, asked.cookie, other.cookie),
-      400,
-      "This request has expired",
-    );
-    expect(await row(other.id)).toEqual(before);
+test("the permission goes to the login that the browser has now, if that is the same user's", async () => {
+  const it = await member();
+  const consent = await it.ask();
+  const back = await consentTo(consent, musician);
+  const login = it.cookies()[1] ?? "";
+  await it.logsIn(musician);
+  const now = browser({ cookies: [...it.cookies(), login] });
+  expect(led(await now.gets(back.href))[1]).toBe(next);
+  await holds("sessions", {
+    ...{ mayAddToPlaylists: true, clientId: consent.searchParams.get("client_id") },
   });
 });
 
-describe("what Spotify says of the permission decides", () => {
-  /** Comes back from the consent page to an answer of the token endpoint with this scope. */
-  async function exchanged(scope: string | undefined) {
-    const { session } = await member();
-    const asked = await ask(session.cookie);
-    const back = await decide(asked, musician);
-    const issued = await control("issueToken", { musician, scope: `${eight} ${three}` });
-    const { access_token, refresh_token } = issued as Record<string, unknown>;
-    const body = { access_token, refresh_token, expires_in: 3600, scope };
-    await control("fail", { route: "POST /api/token", status: 200, body, musician });
-    const response = await comeBack(back, asked.cookie, session.cookie);
-    return {
-      location: response.headers.get("Location"),
-      granted: (await row(session.id))?.may_add_to_playlists,
-    };
-  }
+/** Spotify answers next with tokens of this scope. */
+async function answersWith(scope: string | undefined): Promise<void> {
+  const issued = await control("issueToken", { musician, scope: `${eight} ${three}` });
+  const { access_token, refresh_token } = issued as Record<string, unknown>;
+  const body = { access_token, refresh_token, expires_in: 3600, scope };
+  await control("fail", { route: "POST /api/token", status: 200, body, musician });
+}
 
-  test("an answer that names no permissions means all that were asked for", async () => {
-    expect(await exchanged(undefined)).toEqual({ location: next, granted: 1 });
-  });
+test.each([
+  ["names no permissions means all that were asked for", undefined, next],
+  ...three
+    .split(" ")
+    .map((missing) => [
+      `lacks ${missing} is none`,
+      `${eight} ${three}`.replace(missing, "").trim(),
+      declined,
+    ]),
+] as [string, string | undefined, string][])(
+  "an answer of Spotify that %s",
+  async (_, scope, to) => {
+    const it = await member();
+    const back = await consentTo(await it.ask(), musician);
+    await answersWith(scope);
+    expect(led(await it.gets(back.href))[1]).toBe(to);
+    await holds("sessions", { mayAddToPlaylists: to === next });
+  },
+);
 
-  test.each(three.split(" "))("an answer that lacks %s is none", async (missing) => {
-    const declined = "/ratings-of-my-songs?song=s&permission=declined#song-s";
-    const scope = `${eight} ${three}`.replace(missing, "").trim();
-    expect(await exchanged(scope)).toEqual({ location: declined, granted: 0 });
-  });
-
-  test("a login that is told of the permission has it, one that is not told has not", async () => {
+test("a login that is told of the permission has it, one that is not told has not", async () => {
+  for (const [scope, mayAddToPlaylists] of [
+    [`${eight} ${three}`, true],
+    [eight, false],
+    [undefined, false],
+  ] as const) {
     await control("reset", { musician });
-    for (const [scope, granted] of [
-      [`${eight} ${three}`, 1],
-      [eight, 0],
-      [undefined, 0],
-    ] as const) {
-      const issued = (await control("issueToken", { musician })) as Record<string, unknown>;
-      const { access_token, refresh_token } = issued;
-      const body = { access_token, refresh_token, expires_in: 3600, scope };
-      await control("fail", { route: "POST /api/token", status: 200, body, musician });
-      const cookie = cookieOf(await logIn(musician), "__Host-session");
-      expect(cookie).not.toBe("");
-      const [newest] = await rowsOf(
-        "SELECT may_add_to_playlists FROM sessions ORDER BY created_at DESC, rowid DESC LIMIT 1",
-      );
-      expect(newest).toEqual({ may_add_to_playlists: granted });
-    }
-  });
+    await answersWith(scope);
+    const it = browser();
+    await it.logsIn(musician);
+    await holds("sessions", { mayAddToPlaylists });
+    await it.posts("/logout");
+  }
 });
 
-describe("a renewal of the token", () => {
-  const soon = 60;
+/** Renews the token of a login. @returns whether it may add to playlists then. */
+async function renewed(it: Browser, id: string) {
+  await change("sessions", { id }, { tokenExpiresAt: Date.now() + 60_000 });
+  await gives(it.gets("/player/token"), 200);
+  return (await row("sessions", { id })).mayAddToPlaylists;
+}
 
-  async function renewed(session: TestSession) {
-    const due = "UPDATE sessions SET token_expires_at = ? WHERE id = ?";
-    await env.DB.prepare(due)
-      .bind(Date.now() + soon * 1000, session.id)
-      .run();
-    expect((await request("/player/token", { cookie: session.cookie })).status).toBe(200);
-    return (await row(session.id))?.may_add_to_playlists;
-  }
+test("a renewal keeps the permission, also in an older login, and loses it with Spotify", async () => {
+  const it = await member();
+  const { id } = await row("sessions");
+  const older = await browserOf(await someone({ user: it.who.user, musician }));
+  const other = (await rows("sessions")).find((one) => one.id !== id)?.id ?? "";
+  await it.consents(await it.ask(), musician);
+  expect(await renewed(it, id)).toBe(true);
+  expect(await renewed(older, other)).toBe(true);
+  await control("withdraw", { musician, scope: three });
+  // Spotify's answer names no permissions that are as they were when it answered last.
+  const body = { access_token: "another", expires_in: 3600, scope: eight };
+  await control("fail", { route: "POST /api/token", status: 200, body, musician });
+  expect(await renewed(it, id)).toBe(false);
+  expect(await renewed(it, id)).toBe(false);
+});
 
-  test("keeps the permission, loses it with Spotify, and finds it again", async () => {
-    const { session } = await member();
-    await permit(session);
-    expect(await renewed(session)).toBe(1);
-    await control("withdraw", { musician, scope: three });
-    // Spotify's answer names no permissions that are as they were when it answered last.
-    const body = { access_token: "another", expires_in: 3600, scope: eight };
-    await control("fail", { route: "POST /api/token", status: 200, body, musician });
-    expect(await renewed(session)).toBe(0);
-    expect(await renewed(session)).toBe(0);
-  });
-
-  test("of an older login of the user knows the permission that a newer one was given", async () => {
-    const { user, session } = await member();
-    const older = await makeSession(user, { musician });
-    await permit(session);
-    expect(await renewed(older)).toBe(1);
-  });
-
-  /** Gives the permission as soon as the renewal has asked Spotify, and then lets Spotify answer. */
-  async function overtaken(answer: () => ReturnType<TokenServices["refresh"]>) {
-    const { user, session } = await member({ expiresIn: -10 });
-    const db = createDatabase(env.DB);
-    const config = readConfig(env);
-    const refresh: TokenServices["refresh"] = async () => {
-      const profile = { displayName: "T", imageUrl: null, email: null, hasPremium: null };
-      const outcome = await extendLoginSession(
-        db,
-        {
-          profile: { ...profile, id: accountIdOf(musician) },
-          accessToken: "permitted",
-          refreshToken: "permitted too",
-          expiresIn: 3600,
-          mayAddToPlaylists: true,
-        },
-        {
-          id: session.id,
-          userId: user.id,
-          clientId: "sandbox-client-a",
-          tokenKey: config.tokenKey,
-          now: Date.now(),
-        },
-      );
-      expect(outcome).toBe("extended");
+/** Spotify's answers to a renewal that come too late. */
+const late: [string, () => ReturnType<TokenServices["refresh"]>][] = [
+  [
+    "tokens of its own",
+    async () => ({
+      ...{ accessToken: "renewed", refreshToken: "rotated" },
+      ...{ expiresIn: 3600, mayAddToPlaylists: false },
+    }),
+  ],
+  ["the end of the old login", () => Promise.reject(new SpotifyLoginEnded())],
+];
+test.each(late)(
+  "a renewal that ends with %s does not undo a permission given meanwhile",
+  async (_, answer) => {
+    const { who } = await member({ expiresIn: -10 });
+    const { id } = await row("sessions");
+    const permitted = { accessToken: "permitted", refreshToken: "permitted too", expiresIn: 3600 };
+    const profile = { displayName: "T", imageUrl: null, email: null, hasPremium: null };
+    const grant = { ...permitted, profile: { ...profile, id: accountIdOf(musician) } };
+    const of = { id, userId: who.id, clientId: "sandbox-client-a", tokenKey: config.tokenKey };
+    const refresh = async () => {
+      const given = { ...grant, mayAddToPlaylists: true };
+      expect(await extendLoginSession(db, given, { ...of, now: Date.now() })).toBe("extended");
       return answer();
     };
-    const early = await connectionOf(session.id);
+    const early = await connectionOf(id);
     const token = await spotifyToken({ db, config, now: Date.now, refresh }, early);
-    const after = await row(session.id);
-    return {
-      token: token.accessToken,
-      refreshToken: await unseal(config.tokenKey, after?.refresh_token ?? "", session.id),
-      granted: after?.may_add_to_playlists,
-    };
-  }
-
-  test.each([
-    {
-      name: "with tokens of its own",
-      answer: async () => ({
-        accessToken: "renewed",
-        refreshToken: "rotated",
-        expiresIn: 3600,
-        mayAddToPlaylists: false,
-      }),
-    },
-    {
-      name: "with the end of the old login",
-      answer: async () => {
-        throw new SpotifyLoginEnded();
-      },
-    },
-  ])("that ends $name does not undo a permission given meanwhile", async ({ answer }) => {
-    expect(await overtaken(answer)).toEqual({
-      token: "permitted",
-      refreshToken: "permitted too",
-      granted: 1,
-    });
-  });
-});
+    expect(token.accessToken).toBe("permitted");
+    const after = await row("sessions");
+    expect(await unseal(config.tokenKey, after.refreshToken ?? "", id)).toBe("permitted too");
+    expect(after.mayAddToPlaylists).toBe(true);
+  },
+);
 
 test("a grant that Spotify no longer honours is forgotten, but not one given since", async () => {
-  const { session } = await member();
-  await permit(session);
-  const db = createDatabase(env.DB);
-  const early = await connectionOf(session.id);
-  await permit(session);
+  const it = await member();
+  const { id } = await row("sessions");
+  await it.consents(await it.ask(), musician);
+  const early = await connectionOf(id);
+  await it.consents(await it.ask(), musician);
   await forgetPlaylistGrant(db, early);
-  expect((await row(session.id))?.may_add_to_playlists).toBe(1);
-  await forgetPlaylistGrant(db, await connectionOf(session.id));
-  expect((await row(session.id))?.may_add_to_playlists).toBe(0);
-});
-
-test("who gave the permission before passes straight through, until it is revoked at Spotify", async () => {
-  const { session } = await member();
-  await permit(session);
-  const cookie = `sandbox-spotify-login=${musician}`;
-  const visit = async () => {
-    const { authorizeUrl } = await ask(session.cookie);
-    return fetch(authorizeUrl, { headers: { Cookie: cookie }, redirect: "manual" });
-  };
-  const passed = await visit();
-  expect(passed.status).toBe(302);
-  expect(passed.headers.get("Location")).toContain("code=");
-  await control("revoke", { musician });
-  expect((await visit()).status).toBe(200);
-  expect(await sandboxRequests(musician)).not.toEqual([]);
+  await holds("sessions", { mayAddToPlaylists: true });
+  await forgetPlaylistGrant(db, await connectionOf(id));
+  await holds("sessions", { mayAddToPlaylists: false });
 });

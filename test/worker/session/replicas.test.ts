@@ -1,134 +1,99 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { beforeAll, beforeEach, expect, test } from "vitest";
+import { counts, gives, hides, holds, led, shows } from "../../support/answers";
 import { trackOf } from "../../support/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import { freePrice, makeSong, makeUser, type TestUser } from "../../support/database/factories";
+import { freePrice, makeSong } from "../../support/database/factories";
 import {
   type ReplicatedDatabase,
   replicatedDatabase,
 } from "../../support/database/replicated-database";
-import { makeSession } from "../../support/login";
-import { request } from "../../support/request";
+import { change } from "../../support/database/rows";
+import { someone, song } from "../../support/people";
+import { browser, browserOf } from "../../support/people/logins";
 import { control } from "../../support/sandbox";
-import { beginLogin, decide } from "./login-flow";
 
 const musician = "soren-tyndal";
 
 let database: ReplicatedDatabase;
+let bindings: object;
 beforeAll(() => applyD1Migrations(env.REPLICA, env.MIGRATIONS));
 beforeEach(() => {
   database = replicatedDatabase(env.DB, env.REPLICA);
+  bindings = { ...env, DB: database.binding };
 });
 
-/** A browser that keeps its cookies. */
-function browse(...given: string[]) {
-  const cookies = new Map<string, string>();
-  const keep = (cookie: string) => {
-    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
-    cookies.set(name, value);
-  };
-  given.forEach(keep);
-  async function ask(path: string, form?: Record<string, string>): Promise<Response> {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
-    const bindings = { ...env, DB: database.binding };
-    const answer = await request(path, { cookie, bindings, ...(form ? { form } : {}) });
-    answer.headers.getSetCookie().forEach(keep);
-    return answer;
-  }
-  return {
-    ask,
-    page: async (path: string) => (await ask(path)).text(),
-    forget: (name: string) => cookies.delete(name),
-    cookie: (name: string) => cookies.get(name),
-  };
-}
-
-async function logIn(user: TestUser) {
-  const { cookie } = await makeSession(user, { musician });
+/** The browser of somebody whose login the replicas have, and who has just looked at their ratings: the next look writes nothing. */
+async function member(options: Parameters<typeof someone>[0] = {}) {
+  const who = await someone({ musician, ...options });
+  const it = await browserOf(who, { bindings });
+  const looked = { ratingsSeenAt: Date.now(), addressFingerprint: "known" };
+  await change("users", { id: who.id }, looked);
   await database.replicate();
-  return browse(cookie);
+  return { ...it, who };
 }
 
-/** A user who has just looked at their ratings, so that the next look writes nothing. */
-async function lookedBefore(user: TestUser): Promise<TestUser> {
-  await env.DB.prepare(
-    "UPDATE users SET ratings_seen_at = ?, address_fingerprint = 'known' WHERE id = ?",
-  )
-    .bind(Date.now(), user.id)
-    .run();
-  return user;
-}
+const served = () => [...new Set(database.served)];
+const endLogins = () => env.DB.prepare("DELETE FROM sessions").run();
+const saves = { receiveRatingEmails: "false" };
 
 test("a page that only reads is read from a replica, and sets no bookmark", async () => {
-  const browser = await logIn(await lookedBefore(await makeUser()));
+  const it = await member();
   for (const path of ["/ratings-of-my-songs", "/account", "/?menu=addownsong"]) {
-    const answer = await browser.ask(path);
+    const answer = await it.gets(path);
     expect([path, answer.status, answer.headers.getSetCookie()]).toEqual([path, 200, []]);
   }
-  expect(new Set(database.served)).toEqual(new Set(["replica"]));
+  expect(served()).toEqual(["replica"]);
 });
 
 test("a new login works on the next page, although no replica has it yet", async () => {
   await database.replicate();
-  const login = await beginLogin();
-  const browser = browse(login.cookie);
-  await browser.ask((await decide(login, musician)).href);
-  expect(await browser.page("/account")).toContain("/account/export");
-  browser.forget("__Host-bookmark");
-  expect(await browser.page("/account")).not.toContain("/account/export");
+  const it = browser({ bindings });
+  await it.logsIn(musician);
+  await shows(it, "/account", "/account/export");
+  it.forget("bookmark");
+  await hides(it, "/account", "/account/export");
 });
 
 test("users see all their own changes at once, however far the replicas lag behind", async () => {
-  const user = await lookedBefore(await makeUser({ credits: freePrice - 1 }));
-  const song = await makeSong(await makeUser(), trackOf("eino-kallas", 3));
-  const browser = await logIn(user);
-
-  const carousel = await browser.page("/");
-  expect(carousel).toContain(`/songs/${song.id}/play`);
-  expect((await browser.ask(`/songs/${song.id}/play`, { deviceId: "here" })).status).toBe(303);
+  const made = await song(trackOf("eino-kallas", 3));
+  const it = await member({ credits: freePrice - 1 });
+  await shows(it, "/", `/songs/${made.id}/play`);
+  await gives(it.posts(`/songs/${made.id}/play`, { deviceId: "here" }), 303);
   // While waiting for the unlock.
-  expect(await browser.page("/")).toContain('http-equiv="refresh"');
+  await shows(it, "/", 'http-equiv="refresh"');
   await env.DB.prepare("UPDATE listens SET started_at = started_at - 600000").run();
-  await control("play", { musician, trackId: song.trackId, positionMs: 60_000 });
-  const rated = await browser.ask(`/songs/${song.id}/rating`, { score: "3" });
-  expect(rated.headers.get("Location")).toContain(`/?rated=${song.id}`);
-  expect(await browser.page(rated.headers.get("Location") ?? "")).toContain("Great Song");
+  await control("play", { musician, trackId: made.trackId, positionMs: 60_000 });
+  const [, rated] = led(await it.posts(`/songs/${made.id}/rating`, { score: "3" }));
+  expect(rated).toContain(`/?rated=${made.id}`);
+  await shows(it, rated ?? "", "Great Song");
 
-  const trackId = trackOf(musician).trackId;
-  const key = crypto.randomUUID();
-  const submitted = await browser.ask("/submissions", { trackId, key });
-  const place = submitted.headers.get("Location") ?? "";
+  const { trackId, title } = trackOf(musician);
+  const [, place] = led(await it.posts("/submissions", { trackId, key: crypto.randomUUID() }));
   expect(place).toContain("menu=songaddedtopool");
-  const title = trackOf(musician).title;
-  expect(await browser.page(place)).toContain(title);
-  expect(await browser.page("/ratings-of-my-songs")).toContain(title);
-
-  expect((await browser.ask("/email-preference", { receiveRatingEmails: "false" })).status).toBe(
-    303,
-  );
+  await shows(it, place ?? "", title);
+  await shows(it, "/ratings-of-my-songs", title);
+  await gives(it.posts("/email-preference", saves), 303);
   const preference = /<input[^>]+name="receiveRatingEmails"[^>]*>/;
-  const unchecked = preference.exec(await browser.page("/ratings-of-my-songs"))?.[0];
-  expect(unchecked).not.toContain("checked");
+  const [box] = preference.exec(await it.reads("/ratings-of-my-songs")) ?? [];
+  expect(box).not.toContain("checked");
 
   // The cookie makes the difference: without it, the replica's old state is shown.
-  browser.forget("__Host-bookmark");
-  expect(await browser.page("/ratings-of-my-songs")).not.toContain(title);
+  it.forget("bookmark");
+  await hides(it, "/ratings-of-my-songs", title);
   await database.replicate();
-  expect(await browser.page("/ratings-of-my-songs")).toContain(title);
+  await shows(it, "/ratings-of-my-songs", title);
 });
 
 test("a write is decided by what the primary says, not an outdated replica", async () => {
-  const user = await makeUser();
-  const song = await makeSong(await makeUser(), trackOf("eino-kallas", 3));
-  const browser = await logIn(user);
-  await browser.page("/");
+  const made = await song(trackOf("eino-kallas", 3));
+  const it = await member();
+  await it.gets("/");
   await database.replicate();
-  browser.forget("__Host-bookmark");
-  await env.DB.prepare("DELETE FROM sessions").run();
-  const answer = await browser.ask(`/songs/${song.id}/play`, { deviceId: "here" });
-  expect(answer.status).not.toBe(200);
-  expect(await rowsOf("SELECT id FROM listens")).toEqual([]);
+  it.forget("bookmark");
+  await endLogins();
+  expect((await it.posts(`/songs/${made.id}/play`, { deviceId: "here" })).status).not.toBe(200);
+  await counts("listens", 0);
 });
 
 test.each([
@@ -141,47 +106,44 @@ test.each([
   "/player/token?_data=routes%2Fplayer.token",
   "/player/./token",
 ])("%s gives no token to an ended session, even if replicas still have it", async (path) => {
-  const browser = await logIn(await makeUser());
-  expect((await browser.ask("/player/token")).status).toBe(200);
-  await env.DB.prepare("DELETE FROM sessions").run();
-  expect((await browser.ask("/account")).status).toBe(200);
+  const it = await member();
+  await gives(it.gets("/player/token"), 200);
+  await endLogins();
+  await gives(it.gets("/account"), 200);
   database.served.length = 0;
-  const answer = await browser.ask(path);
+  const answer = await it.gets(path);
   expect(await answer.text()).not.toContain("accessToken");
   expect(answer.status).not.toBe(200);
-  expect(new Set(database.served)).toEqual(new Set(["primary"]));
+  expect(served()).toEqual(["primary"]);
 });
 
 test("a draw based on a replica that lags two packages behind is discarded", async () => {
-  const owners = [await makeUser(), await makeUser(), await makeUser()];
-  for (const owner of owners) for (const _ of [1, 2]) await makeSong(owner);
-  const user = await makeUser();
-  const behind = await logIn(user);
+  for (const _ of [1, 2, 3]) {
+    const { owner } = await song();
+    await makeSong(owner);
+  }
+  const behind = await member();
   for (let drawn = 0; drawn < 3; drawn += 1) {
     if (drawn === 1) await database.replicate();
-    await env.DB.prepare("UPDATE packages SET drawn_at = 1").run();
-    const { cookie: fresh } = await makeSession(user, { musician });
-    await request("/", { cookie: fresh });
+    await change("packages", {}, { drawnAt: 1 });
+    await (await someone({ user: behind.who.user, musician })).gets("/");
   }
-  await behind.page("/");
-  expect(await rowsOf("SELECT number FROM packages")).toEqual([{ number: 3 }]);
+  await behind.gets("/");
+  await holds("packages", { number: 3 });
 });
 
 test("a forged or altered bookmark is ignored", async () => {
-  const browser = await logIn(await makeUser());
-  expect((await browser.ask("/email-preference", { receiveRatingEmails: "false" })).status).toBe(
-    303,
-  );
-  const bookmark = browser.cookie("__Host-bookmark") ?? "";
-  const session = browser.cookie("__Host-session") ?? "";
+  const it = await member();
+  await gives(it.posts("/email-preference", saves), 303);
+  const [bookmark, session] = [it.cookie("bookmark"), it.cookie("session")];
   const forgeries = [btoa('"ffffffff"'), bookmark.replace(/^./, "x"), btoa('"x"'), "%E0%A4"];
   for (const forged of forgeries) {
     database.served.length = 0;
-    const other = browse(`__Host-session=${session}`, `__Host-bookmark=${forged}`);
-    expect([forged, (await other.ask("/account")).status]).toEqual([forged, 200]);
-    expect([forged, ...new Set(database.served)]).toEqual([forged, "replica"]);
+    const cookies = [`__Host-session=${session}`, `__Host-bookmark=${forged}`];
+    const { status } = await browser({ bindings, cookies }).gets("/account");
+    expect([forged, status, ...served()]).toEqual([forged, 200, "replica"]);
   }
   database.served.length = 0;
-  await browser.page("/account");
+  await it.gets("/account");
   expect(database.served[0]).toBe("primary");
 });

@@ -1,327 +1,252 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
-import type { SpotifyConnection } from "~/members/spotify-connection";
+import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { SpotifyError, SpotifyLoginEnded } from "~/sources/spotify/client/spotify";
-import { spotifyToken, type TokenServices } from "~/sources/spotify/token.server";
+import { gives, holds, tells } from "../../support/answers";
 import { trackOf } from "../../support/catalogue";
-import { rowsOf } from "../../support/database/contents";
-import { makePackage, makeSong, makeUser } from "../../support/database/factories";
-import { connectionOf, makeSession, type TestSession } from "../../support/login";
-import { request } from "../../support/request";
+import { change, db, row, rows } from "../../support/database/rows";
+import { connectionOf } from "../../support/login";
+import { type Someone, someone, song } from "../../support/people";
+import { browser } from "../../support/people/logins";
 import { control, sandboxRequests } from "../../support/sandbox";
 
 const musician = "lumi-haavisto";
 /** Seconds until the expiry; less than the five minutes within which a token is renewed. */
 const soon = 60;
 const expired = -10;
+const config = readConfig(env);
+const endpoint = "POST /api/token";
 
-interface TokenAnswer {
-  accessToken: string;
-  lifetimeMs: number;
-}
-
-async function open(expiresIn: number): Promise<TestSession> {
+/** Somebody logged in whose token has so many seconds left, and what is kept of it. */
+async function open(expiresIn: number) {
   await control("reset", { musician });
-  return makeSession(await makeUser(), { musician, expiresIn });
+  const who = await someone({ musician, expiresIn });
+  await who.login();
+  const stored = async () => {
+    const { id, accessToken, refreshToken } = await row("sessions", { userId: who.id });
+    const read = (sealed: string | null) => sealed && unseal(config.tokenKey, sealed, id);
+    return { accessToken: await read(accessToken), refreshToken: await read(refreshToken) };
+  };
+  const { id } = await row("sessions", { userId: who.id });
+  return { ...who, sessionId: id, stored, first: await stored() };
 }
 
-function askToken(session: TestSession): Promise<Response> {
-  return request("/player/token", { cookie: session.cookie });
+async function ask(who: Someone, query = "") {
+  const response = await who.gets(`/player/token${query}`);
+  const answer = await response.json<{ accessToken: string; lifetimeMs: number; error: string }>();
+  return { status: response.status, headers: response.headers, ...answer };
+}
+
+function tenTimes(who: Someone, query = "") {
+  return Promise.all(Array.from({ length: 10 }, () => ask(who, query)));
 }
 
 async function renewals() {
   return (await sandboxRequests(musician)).filter(({ path }) => path === "/api/token");
 }
 
-async function stored(session: TestSession) {
-  const row = await env.DB.prepare("SELECT * FROM sessions WHERE id = ?")
-    .bind(session.id)
-    .first<{ access_token: string | null; refresh_token: string; token_expires_at: number }>();
-  if (row?.access_token == null) return null;
-  const { tokenKey } = readConfig(env);
-  return {
-    accessToken: await unseal(tokenKey, row.access_token, session.id),
-    refreshToken: await unseal(tokenKey, row.refresh_token, session.id),
-    expiresAt: row.token_expires_at,
-  };
-}
-
-async function makeDue(session: TestSession): Promise<void> {
-  const update = env.DB.prepare("UPDATE sessions SET token_expires_at = ? WHERE id = ?");
-  await update.bind(Date.now() + soon * 1000, session.id).run();
-}
+const slowly = () => control("delay", { route: endpoint, ms: 300, musician });
+const failing = (status: number) => control("fail", { route: endpoint, status, musician });
+const makeDue = () => change("sessions", {}, { tokenExpiresAt: Date.now() + soon * 1000 });
 
 test("nobody without a login gets a token", async () => {
-  const response = await request("/player/token");
-  expect(response.status).toBe(401);
-  expect(await response.json()).toEqual({ error: expect.any(String) });
-});
-
-test("a token with time left is returned unchanged, with the time left and without the refresh token", async () => {
-  const session = await open(3600);
-  const response = await askToken(session);
-  expect(response.status).toBe(200);
-  const answer = await response.json<TokenAnswer>();
-  expect(answer).toEqual({ accessToken: session.accessToken, lifetimeMs: expect.any(Number) });
-  // No time of a clock: that of the browser may be another one.
-  expect(answer.lifetimeMs).toBeGreaterThan(3_500_000);
-  expect(answer.lifetimeMs).toBeLessThanOrEqual(3_600_000);
-  expect(response.headers.get("Cache-Control")).toContain("no-store");
-  expect(await renewals()).toHaveLength(0);
+  await tells(browser().gets("/player/token"), 401, { error: expect.any(String) });
 });
 
 test.each([
-  { name: "with more than five minutes left is kept", expiresIn: 310, renewed: 0 },
-  { name: "with less than five minutes left is renewed", expiresIn: 290, renewed: 1 },
-])("a token $name", async ({ expiresIn, renewed }) => {
-  const session = await open(expiresIn);
-  expect((await askToken(session)).status).toBe(200);
-  expect(await renewals()).toHaveLength(renewed);
+  { left: 3600, renewed: 0 },
+  { left: 310, renewed: 0 },
+  { left: 290, renewed: 1 },
+])("a token with $left seconds left is renewed $renewed times", async ({ left, renewed }) => {
+  const who = await open(left);
+  const { status, headers, ...answer } = await ask(who);
+  expect([status, (await renewals()).length]).toEqual([200, renewed]);
+  expect(headers.get("Cache-Control")).toContain("no-store");
+  // Neither the refresh token nor the time of a clock: that of the browser may be another one.
+  expect(Object.keys(answer).sort()).toEqual(["accessToken", "lifetimeMs"]);
+  expect(answer.accessToken === who.first.accessToken).toBe(!renewed);
+  const lifetimeMs = (renewed ? 3600 : left) * 1000;
+  expect(answer.lifetimeMs).toBeGreaterThan(lifetimeMs - 100_000);
+  expect(answer.lifetimeMs).toBeLessThanOrEqual(lifetimeMs);
 });
 
-test("ten requests at once shortly before the expiry renew the token once, and all get a valid one", async () => {
-  const session = await open(soon);
-  await control("delay", { route: "POST /api/token", ms: 300, musician });
-  const responses = await Promise.all(Array.from({ length: 10 }, () => askToken(session)));
-  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+test.each([
+  ["of a token that expires soon", soon, ""],
+  ["of a token that has expired", expired, ""],
+  ["of a token that Spotify has refused", 3600, "?refused"],
+])("ten requests at once %s renew it once, and all get a valid one", async (_, left, query) => {
+  const who = await open(left);
+  await slowly();
+  const answers = await tenTimes(who, query);
+  await gives(who.gets("/player/token"), 200);
   expect(await renewals()).toHaveLength(1);
-  const renewed = await stored(session);
-  expect(renewed?.accessToken).not.toBe(session.accessToken);
-  const answers = await Promise.all(responses.map((response) => response.json<TokenAnswer>()));
-  for (const { accessToken } of answers) {
-    // The old token is valid until it expires.
-    expect([session.accessToken, renewed?.accessToken]).toContain(accessToken);
+  const { accessToken } = await who.stored();
+  expect(accessToken).not.toBe(who.first.accessToken);
+  // Only before its expiry the old token is valid.
+  const valid = left === soon ? [who.first.accessToken, accessToken] : [accessToken];
+  for (const answer of answers) {
+    expect([answer.status, valid.includes(answer.accessToken)]).toEqual([200, true]);
+    if (left !== soon) expect(answer.lifetimeMs).toBeGreaterThan(3_500_000);
   }
+  expect((await row("sessions")).tokenExpiresAt).toBeGreaterThan(Date.now() + 3_500_000);
 });
 
-test("ten requests at once after the expiry renew the token once, and all wait for the new one", async () => {
-  const session = await open(expired);
-  await control("delay", { route: "POST /api/token", ms: 300, musician });
-  const responses = await Promise.all(Array.from({ length: 10 }, () => askToken(session)));
-  const answers = await Promise.all(responses.map((response) => response.json<TokenAnswer>()));
-  const renewed = await stored(session);
-  expect(await renewals()).toHaveLength(1);
-  expect(answers.map(({ accessToken }) => accessToken)).toEqual(
-    Array(10).fill(renewed?.accessToken),
-  );
-  for (const { lifetimeMs } of answers) expect(lifetimeMs).toBeGreaterThan(3_500_000);
-  expect(renewed?.expiresAt).toBeGreaterThan(Date.now() + 3_500_000);
-});
+test.each([
+  ["has expired", expired, ""],
+  ["Spotify has refused", 3600, "?refused"],
+])(
+  "a token that %s and cannot be renewed is a 503, and keeps the session",
+  async (_, left, query) => {
+    const who = await open(left);
+    await failing(500);
+    expect(await ask(who, query)).toMatchObject({ status: 503, error: expect.any(String) });
+    expect(await who.stored()).toEqual(who.first);
+    expect((await ask(who)).status).toBe(200);
+  },
+);
 
 test("a renewal stores the new refresh token if there is one, and otherwise keeps the old one", async () => {
-  const session = await open(soon);
+  const who = await open(soon);
+  const refreshTokens: unknown[] = [];
   // The sandbox rotates on every second use.
-  await askToken(session);
-  expect((await stored(session))?.refreshToken).toBe(session.refreshToken);
-
-  await makeDue(session);
-  await askToken(session);
-  const rotated = await stored(session);
-  expect(rotated?.refreshToken).toMatch(/^AQ/);
-  expect(rotated?.refreshToken).not.toBe(session.refreshToken);
-
-  await makeDue(session);
-  expect((await askToken(session)).status).toBe(200);
-  const sent = (await renewals()).map(({ body }) => body);
-  expect(sent).toEqual(
-    [session.refreshToken, session.refreshToken, rotated?.refreshToken].map((refresh_token) => ({
-      grant_type: "refresh_token",
-      refresh_token,
-    })),
+  for (let use = 0; use < 3; use += 1) {
+    refreshTokens.push((await who.stored()).refreshToken);
+    await makeDue();
+    await gives(ask(who), 200);
+  }
+  const [first, same, rotated] = refreshTokens;
+  expect([same, rotated]).toEqual([first, expect.stringMatching(/^AQ/)]);
+  expect(rotated).not.toBe(first);
+  expect((await renewals()).map(({ body }) => body)).toEqual(
+    refreshTokens.map((refresh_token) => ({ grant_type: "refresh_token", refresh_token })),
   );
 });
 
-test("a renewal uses the client of the login", async () => {
-  const session = await open(soon);
-  const update = env.DB.prepare("UPDATE sessions SET client_id = ? WHERE id = ?");
-  await update.bind("sandbox-client-b", session.id).run();
+test("a renewal uses the client of the login, and ends a session whose client is gone", async () => {
+  const who = await open(soon);
   // The sandbox issued the refresh token to another client, so it refuses this one.
-  expect((await askToken(session)).status).toBe(401);
+  await change("sessions", {}, { clientId: "sandbox-client-b" });
+  await gives(ask(who), 401);
   expect(await renewals()).toMatchObject([{ status: 400 }]);
-});
-
-test("an authorization revoked at Spotify ends the session, and is not tried again", async () => {
-  const session = await open(soon);
-  await control("revoke", { musician });
-  const response = await askToken(session);
-  expect(response.status).toBe(401);
-  expect(await response.json()).toEqual({
-    error: "Spotify has ended your login. Please log in again.",
-  });
-  expect(
-    await rowsOf("SELECT access_token, refresh_token FROM sessions WHERE id = ?", session.id),
-  ).toEqual([{ access_token: null, refresh_token: null }]);
-  expect((await askToken(session)).status).toBe(401);
-  expect(await renewals()).toHaveLength(1);
-});
-
-test("ten requests at once for a login that Spotify has ended ask Spotify once", async () => {
-  const session = await open(expired);
-  await control("revoke", { musician });
-  await control("delay", { route: "POST /api/token", ms: 300, musician });
-  const responses = await Promise.all(Array.from({ length: 10 }, () => askToken(session)));
-  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(401));
-  expect(await renewals()).toHaveLength(1);
-});
-
-test("a session of a client that is no longer configured ends", async () => {
-  const session = await open(soon);
-  const update = env.DB.prepare("UPDATE sessions SET client_id = 'gone' WHERE id = ?");
-  await update.bind(session.id).run();
-  expect((await askToken(session)).status).toBe(401);
-  expect(await stored(session)).toBeNull();
+  const other = await open(soon);
+  await change("sessions", { userId: other.id }, { clientId: "gone" });
+  await gives(ask(other), 401);
+  expect(await other.stored()).toMatchObject({ accessToken: null });
   expect(await renewals()).toHaveLength(0);
 });
 
-test("a session with another row's encrypted tokens gives no token", async () => {
-  const [session, other] = [await open(3600), await open(3600)];
-  await env.DB.prepare(
-    `UPDATE sessions SET access_token = (SELECT access_token FROM sessions WHERE id = ?)
-     WHERE id = ?`,
-  )
-    .bind(other.id, session.id)
-    .run();
-  expect((await askToken(session)).status).toBe(401);
-  expect((await askToken(other)).status).toBe(200);
+test("an authorization revoked at Spotify ends the session, and Spotify is asked once, however often we are", async () => {
+  const who = await open(expired);
+  await control("revoke", { musician });
+  await slowly();
+  const answers = await tenTimes(who);
+  for (const { status } of [...answers, await ask(who)]) expect(status).toBe(401);
+  const error = "Spotify has ended your login. Please log in again.";
+  expect(answers).toContainEqual(expect.objectContaining({ error }));
+  await holds("sessions", { accessToken: null, refreshToken: null });
+  expect(await renewals()).toHaveLength(1);
 });
 
-test.each([{ status: 500 }, { status: 503 }, { status: 429 }, { status: 0 }])(
-  "if Spotify's token endpoint fails with $status, the old token is used until it expires",
-  async ({ status }) => {
-    const session = await open(soon);
-    await control("fail", { route: "POST /api/token", status, musician });
-    const response = await askToken(session);
-    expect(response.status).toBe(200);
-    expect((await response.json<TokenAnswer>()).accessToken).toBe(session.accessToken);
+test("a session with another row's encrypted tokens gives no token", async () => {
+  const [who, other] = [await open(3600), await open(3600)];
+  const { accessToken } = await row("sessions", { userId: other.id });
+  await change("sessions", { userId: who.id }, { accessToken });
+  expect([(await ask(who)).status, (await ask(other)).status]).toEqual([401, 200]);
+});
 
+test.each([500, 503, 429, 0])(
+  "if Spotify's token endpoint fails with %i, the old token is used until it expires",
+  async (status) => {
+    const who = await open(soon);
+    await failing(status);
+    const { accessToken } = who.first;
+    expect(await ask(who)).toMatchObject({ status: 200, accessToken });
     // The next request tries again at once.
-    const next = await (await askToken(session)).json<TokenAnswer>();
-    expect(next.accessToken).not.toBe(session.accessToken);
+    expect((await ask(who)).accessToken).not.toBe(accessToken);
     expect(await renewals()).toHaveLength(2);
   },
 );
 
-test("an expired token that cannot be renewed is a 503 and keeps the session", async () => {
-  const session = await open(expired);
-  await control("fail", { route: "POST /api/token", status: 500, musician });
-  const response = await askToken(session);
-  expect(response.status).toBe(503);
-  expect(await response.json()).toEqual({ error: expect.any(String) });
-  expect((await askToken(session)).status).toBe(200);
-});
-
-/** The session as a slow request has read it, before others change it. */
-async function readEarly({ id }: TestSession): Promise<SpotifyConnection> {
-  return connectionOf(id);
-}
-
 /** The services for renewing a token, with a fake Spotify. */
 function services(refresh: TokenServices["refresh"]): TokenServices {
-  return { db: createDatabase(env.DB), config: readConfig(env), now: Date.now, refresh };
+  return { db, config, now: Date.now, refresh };
 }
 
 test("a slow request that has read an expired token gets the new one", async () => {
-  const session = await open(expired);
-  const early = await readEarly(session);
-  await askToken(session);
-  const late = await spotifyToken(
-    services(() => Promise.reject(new Error("renewed once more"))),
-    early,
-  );
-  expect(late.accessToken).toBe((await stored(session))?.accessToken);
+  const who = await open(expired);
+  const early = await connectionOf(who.sessionId);
+  await ask(who);
+  const again = services(() => Promise.reject(new Error("renewed once more")));
+  const { accessToken } = await spotifyToken(again, early);
+  expect(await who.stored()).toMatchObject({ accessToken });
 });
 
 test("a session survives Spotify's refusal of a refresh token that was replaced meanwhile", async () => {
-  const session = await open(expired);
+  const { sessionId } = await open(expired);
   const slow = services(async () => {
-    const renewed = env.DB.prepare("UPDATE sessions SET refresh_token = 'another' WHERE id = ?");
-    await renewed.bind(session.id).run();
+    await change("sessions", {}, { refreshToken: "another" });
     throw new SpotifyLoginEnded();
   });
-  await expect(spotifyToken(slow, await readEarly(session))).rejects.toThrow(SpotifyLoginEnded);
-  expect(await stored(session)).not.toBeNull();
+  const early = await connectionOf(sessionId);
+  await expect(spotifyToken(slow, early)).rejects.toThrow(SpotifyLoginEnded);
+  expect((await row("sessions")).accessToken).not.toBeNull();
 });
 
-test.each([
-  { name: "that succeeds", fail: false },
-  { name: "that fails", fail: true },
-])(
-  "a renewal $name does not affect other sessions, even with the same expiry",
-  async ({ fail }) => {
-    const [other, session] = [await open(soon), await open(soon)];
-    const expiry = Date.now() + soon * 1000;
-    const same = env.DB.prepare(
-      "UPDATE sessions SET token_expires_at = ?, refresh_lease_until = ?",
-    );
-    await same.bind(expiry, 1).run();
-    if (fail) await control("fail", { route: "POST /api/token", status: 500, musician });
-    const before = await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id);
-    expect((await askToken(session)).status).toBe(200);
+test.each(["succeeds", "fails"])(
+  "a renewal that %s does not affect other sessions, even with the same expiry",
+  async (what) => {
+    const [other, who] = [await open(soon), await open(soon)];
+    await makeDue();
+    await change("sessions", {}, { refreshLeaseUntil: 1 });
+    if (what === "fails") await failing(500);
+    const before = await rows("sessions", { userId: other.id });
+    await gives(ask(who), 200);
     expect(await renewals()).toHaveLength(1);
-    expect(await rowsOf("SELECT * FROM sessions WHERE id = ?", other.id)).toEqual(before);
+    expect(await rows("sessions", { userId: other.id })).toEqual(before);
   },
 );
 
 test.each([expired, soon])(
   "a renewal that fails late leaves the lease of the next one alone, with %i seconds left",
   async (left) => {
-    const session = await open(left);
-    const ofNext = Date.now() + 60_000;
+    const { sessionId } = await open(left);
+    const refreshLeaseUntil = Date.now() + 60_000;
     const late = services(async () => {
-      const taken = env.DB.prepare("UPDATE sessions SET refresh_lease_until = ? WHERE id = ?");
-      await taken.bind(ofNext, session.id).run();
+      await change("sessions", {}, { refreshLeaseUntil });
       throw new SpotifyError(0, "Spotify could not be reached");
     });
-    await spotifyToken(late, await readEarly(session)).catch(() => {});
-    expect(await rowsOf("SELECT refresh_lease_until AS until FROM sessions")).toEqual([
-      { until: ofNext },
-    ]);
+    await spotifyToken(late, await connectionOf(sessionId)).catch(() => {});
+    await holds("sessions", { refreshLeaseUntil });
   },
 );
 
 test("a renewal that died does not block the next one", async () => {
-  const session = await open(expired);
-  const update = env.DB.prepare("UPDATE sessions SET refresh_lease_until = ? WHERE id = ?");
-  await update.bind(Date.now() + 400, session.id).run();
-  expect((await askToken(session)).status).toBe(200);
+  const who = await open(expired);
+  await change("sessions", {}, { refreshLeaseUntil: Date.now() + 400 });
+  await gives(ask(who), 200);
   expect(await renewals()).toHaveLength(1);
 });
 
-test("a token that Spotify refuses before its expiry is replaced", async () => {
-  const session = await open(3600);
-  const refused = () => request("/player/token?refused", { cookie: session.cookie });
-  await control("delay", { route: "POST /api/token", ms: 300, musician });
-  const responses = await Promise.all(Array.from({ length: 5 }, refused));
-  expect(responses.map(({ status }) => status)).toEqual(Array(5).fill(200));
-  const renewed = await stored(session);
-  expect(renewed?.accessToken).not.toBe(session.accessToken);
-  for (const response of responses) {
-    expect((await response.json<TokenAnswer>()).accessToken).toBe(renewed?.accessToken);
-  }
-  expect(await renewals()).toHaveLength(1);
-});
-
-test("a refused token is not returned again if it cannot be renewed", async () => {
-  const session = await open(3600);
-  await control("fail", { route: "POST /api/token", status: 500, musician });
-  const response = await request("/player/token?refused", { cookie: session.cookie });
-  expect(response.status).toBe(503);
-  expect((await stored(session))?.accessToken).toBe(session.accessToken);
-});
+/** Somebody who has a package, and presses PLAY SONG on Spotify's song. @returns the answer's status, and what Spotify was asked for. */
+async function play(happens: () => Promise<unknown>) {
+  await control("reset", { musician });
+  const it = await song(trackOf("mara-lind", 3));
+  const who = await someone({ musician, offered: [it] });
+  await who.login();
+  await happens();
+  const { status } = await who.sends(`/songs/${it.id}/play`);
+  const calls = (await sandboxRequests(musician)).map(({ path, status }) => [path, status]);
+  return { status, calls };
+}
 
 test("a call that Spotify refuses is repeated once with a new token", async () => {
-  await control("reset", { musician });
-  const listener = await makeUser();
-  const song = await makeSong(await makeUser(), trackOf("mara-lind", 3));
-  await makePackage(listener, [song]);
-  const { cookie } = await makeSession(listener, { musician });
-  await control("openApp", { musician });
-  await control("expireTokens", { musician });
-  expect((await request(`/songs/${song.id}/play`, { cookie, json: {} })).status).toBe(200);
-  const calls = (await sandboxRequests(musician)).map(({ path, status }) => [path, status]);
+  const { status, calls } = await play(async () => {
+    await control("openApp", { musician });
+    await control("expireTokens", { musician });
+  });
+  expect(status).toBe(200);
   expect(calls).toEqual([
     // Nothing plays that could be paused.
     ["/v1/me/player/pause", 401],
@@ -332,14 +257,10 @@ test("a call that Spotify refuses is repeated once with a new token", async () =
 });
 
 test("a call that Spotify refuses twice is a 401, and is not made a third time", async () => {
-  await control("reset", { musician });
-  const listener = await makeUser();
-  const song = await makeSong(await makeUser(), trackOf("mara-lind", 3));
-  await makePackage(listener, [song]);
-  const { cookie } = await makeSession(listener, { musician });
   const route = "PUT /v1/me/player/play";
-  await control("fail", { route, status: 401, times: -1, musician });
-  expect((await request(`/songs/${song.id}/play`, { cookie, json: {} })).status).toBe(401);
-  const plays = (await sandboxRequests(musician)).filter(({ path }) => path.endsWith("/play"));
-  expect(plays).toHaveLength(2);
+  const refused = { route, status: 401, times: -1, musician };
+  const { status, calls } = await play(() => control("fail", refused));
+  expect([status, calls.filter(([path]) => String(path).endsWith("/play")).length]).toEqual([
+    401, 2,
+  ]);
 });

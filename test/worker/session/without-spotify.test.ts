@@ -3,19 +3,20 @@
  * asks Spotify.
  */
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { notConnectedTexts } from "~/members/spotify-gap";
 import { readConfig } from "~/platform/env";
 import type { Action } from "../../support/actions/action";
 import { actions, pages } from "../../support/actions/actions";
-import { makeListener, makeMember, makeRater } from "../../support/actions/world";
+import { makeListener, makeRater } from "../../support/actions/world";
+import { gives, hides, leads, says, shows, tells } from "../../support/answers";
 import { skipWaits } from "../../support/clock";
-import { emptyDatabase } from "../../support/database/contents";
-import { freePrice, makeOwnSong, makeRating, makeUser } from "../../support/database/factories";
+import { freePrice, makeRating } from "../../support/database/factories";
+import { change } from "../../support/database/rows";
 import { type Answer, amid } from "../../support/faults/run";
-import { makeSession } from "../../support/login";
 import { pages as paths } from "../../support/pages";
-import { request } from "../../support/request";
+import { ownSong, type Someone, someone } from "../../support/people";
+import { browser, withoutSpotify } from "../../support/people/logins";
 
 const musician = "jaroslav-hruba";
 const config = readConfig(env);
@@ -41,13 +42,10 @@ async function disconnect(): Promise<void> {
   ]);
 }
 
-async function takePremium(): Promise<void> {
-  await env.DB.prepare("UPDATE sessions SET has_spotify_premium = 0").run();
-}
+const takePremium = () => change("sessions", {}, { hasSpotifyPremium: false });
 
 async function carryOut(action: Action, change: () => Promise<void>, caller: "person" | "program") {
   skipWaits();
-  await emptyDatabase();
   const { act } = await action.prepare(musician);
   await change();
   const { value, steps } = await amid(
@@ -66,17 +64,12 @@ function offers(page: string, what: RegExp): number {
 }
 
 const plays = /action="[^"]*\/play"/;
-const dead = [
-  plays,
-  /favorite"/,
-  /href="[^"]*\/playlist"/,
-  /name="q"/,
-  /name="trackId"/,
-  /spotify-player\.js/,
-];
 
 function expectNothingDead(page: string): void {
-  for (const what of dead) expect(page).not.toMatch(what);
+  expect(page).not.toMatch(plays);
+  expect(page).not.toMatch(
+    /favorite"|href="[^"]*\/playlist"|name="q"|name="trackId"|spotify-player\.js/,
+  );
   expect(offers(page, /Connect Spotify<\/button>/)).toBeLessThanOrEqual(1);
   expect(page).not.toContain("Spotify has ended your login");
 }
@@ -112,195 +105,154 @@ const needConnection = [
 /** These say themselves what becomes of an account without Spotify. */
 const others = /^coming back from Spotify's consent|^the removal of an address$/;
 
-describe("without a connection to Spotify", () => {
-  test.each(pages)("$name", async (page) => {
-    const { answer, asked } = await carryOut(page, disconnect, "person");
-    expect(asked).toEqual([]);
-    expect(answer?.status).toBe(page.status ?? 200);
-    if (!answer) return;
-    expectNothingDead(answer.text);
-    expectNoSpotifyHost(answer);
-  });
+test.each(pages)("without a connection to Spotify: $name", async (page) => {
+  const { answer, asked } = await carryOut(page, disconnect, "person");
+  expect([asked, answer?.status]).toEqual([[], page.status ?? 200]);
+  if (!answer) return;
+  expectNothingDead(answer.text);
+  expectNoSpotifyHost(answer);
+});
 
-  test.each(actions.filter(({ name }) => !others.test(name)))("$name", async (action) => {
+test.each(actions.filter(({ name }) => !others.test(name)))(
+  "without a connection to Spotify: $name",
+  async (action) => {
     const { answer, asked } = await carryOut(action, disconnect, "program");
     expect(asked).toEqual([]);
-    if (!needConnection.includes(action.name)) {
-      expect(answer?.status).toBe(action.status ?? 200);
-      return;
-    }
-    expect(answer?.status).toBe(409);
-    expect(JSON.parse(answer?.text ?? "{}").error).toBe(notConnectedTexts.never);
-  });
+    const isRefused = needConnection.includes(action.name);
+    expect(answer?.status).toBe(isRefused ? 409 : (action.status ?? 200));
+    if (isRefused) expect(JSON.parse(answer?.text ?? "{}").error).toBe(notConnectedTexts.never);
+  },
+);
 
-  test.each(paths)("%s answers as it does to everybody", async (path) => {
-    await emptyDatabase();
-    const { cookie } = await makeMember(musician);
-    const before = await request(path, { cookie });
+test.each(paths)(
+  "without a connection to Spotify %s answers as it does to everybody",
+  async (path) => {
+    const who = await someone({ musician });
+    const { status } = await who.gets(path);
     await disconnect();
-    const after = await request(path, { cookie });
-    expect(after.status).toBe(before.status);
+    const after = await who.gets(path);
+    expect(after.status).toBe(status);
     expectNothingDead(await after.text());
-  });
+  },
+);
+
+test.each(pages)("without Spotify Premium: $name", async (page) => {
+  const { answer } = await carryOut(page, takePremium, "person");
+  expect(answer?.status).toBe(page.status ?? 200);
+  if (!answer) return;
+  expect(answer.text).not.toMatch(plays);
+  expectNoSpotifyHost(answer);
 });
 
-describe("without Spotify Premium", () => {
-  test.each(pages)("$name", async (page) => {
-    const { answer } = await carryOut(page, takePremium, "person");
-    expect(answer?.status).toBe(page.status ?? 200);
-    if (!answer) return;
-    expect(answer.text).not.toMatch(plays);
-    expectNoSpotifyHost(answer);
-  });
-
-  test.each(actions)("$name", async (action) => {
-    const { answer } = await carryOut(action, takePremium, "program");
-    // The browser's player would not start, so Spotify is asked to, and says what is missing.
-    const byBrowser = action.name.startsWith("PLAY SONG, started by the browser");
-    expect(answer?.status).toBe(byBrowser ? 409 : (action.status ?? 200));
-  });
+test.each(actions)("without Spotify Premium: $name", async (action) => {
+  const { answer } = await carryOut(action, takePremium, "program");
+  // The browser's player would not start, so Spotify is asked to, and says what is missing.
+  const byBrowser = action.name.startsWith("PLAY SONG, started by the browser");
+  expect(answer?.status).toBe(byBrowser ? 409 : (action.status ?? 200));
 });
 
-async function unconnected(options: Parameters<typeof makeMember>[1] = {}) {
-  await emptyDatabase();
-  const member = await makeMember(musician, options);
+async function unconnected(options: Parameters<typeof someone>[0] = {}): Promise<Someone> {
+  const who = await someone({ musician, ...options });
+  await who.login();
   await disconnect();
-  return member;
+  return who;
 }
 
-const keys = ["CLIENT_ID", "CLIENT_SECRET", "CLIENT_ID_2", "CLIENT_SECRET_2"];
-const withoutKeys = {
-  ...env,
-  ...Object.fromEntries(keys.map((key) => [`SPOTIFY_${key}`, ""])),
-};
+test("a form of somebody unconnected is refused on a page that connects Spotify and leads back", async () => {
+  const { cookie, song } = await makeRater(musician);
+  await disconnect();
+  const it = browser({ cookies: [cookie] });
+  const path = `/songs/${song.id}/playlist`;
+  const answer = await it.posts(`${path}/add`, { playlist: "finds" });
+  expect(answer.status).toBe(409);
+  // The form leads on to Spotify, which the policy has to allow.
+  expect(answer.headers.get("Content-Security-Policy")).toContain(
+    `form-action 'self' ${new URL(config.spotifyAccountsUrl).origin}`,
+  );
+  const page = await answer.text();
+  expect(page).toContain(notConnectedTexts.never);
+  expect(page).toContain('action="/account/spotify"');
+  expect(page).toContain(`name="next" value="${path}"`);
+  // So is one for the permission to add to playlists.
+  const asked = it.posts("/playlists/permission", { next: path });
+  await says(asked, 409, `name="next" value="${path}"`);
+});
 
-describe("a form of somebody unconnected", () => {
-  test("is refused on a page that connects Spotify and leads back", async () => {
-    await emptyDatabase();
-    const { cookie, song } = await makeRater(musician);
-    await disconnect();
-    const path = `/songs/${song.id}/playlist`;
-    const answer = await request(`${path}/add`, { cookie, form: { playlist: "finds" } });
-    expect(answer.status).toBe(409);
-    // The form leads on to Spotify, which the policy has to allow.
-    expect(answer.headers.get("Content-Security-Policy")).toContain(
-      `form-action 'self' ${new URL(config.spotifyAccountsUrl).origin}`,
-    );
-    const page = await answer.text();
-    expect(page).toContain(notConnectedTexts.never);
-    expect(page).toContain('action="/account/spotify"');
-    expect(page).toContain(`name="next" value="${path}"`);
+test("a form of somebody unconnected offers no connection where Spotify is not open", async () => {
+  const it = browser({
+    bindings: withoutSpotify,
+    cookies: [await (await unconnected({ credits: freePrice })).login()],
   });
-
-  test("for the permission to add to playlists is refused in the same way", async () => {
-    const { cookie } = await unconnected();
-    const next = "/songs/one/playlist";
-    const answer = await request("/playlists/permission", { cookie, form: { next } });
-    expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain(`name="next" value="${next}"`);
-  });
-
-  test("offers no connection where Spotify is not open", async () => {
-    const { cookie } = await unconnected({ credits: freePrice });
-    const form = { trackId: "0".repeat(22) };
-    const refused = await request("/submissions", { cookie, form, bindings: withoutKeys });
-    expect(refused.status).toBe(409);
-    const page = await refused.text();
-    expect(page).toContain(notConnectedTexts.closed);
-    expect(page).not.toContain("Connect Spotify");
-    for (const path of ["/", "/?menu=addownsong", "/rated"]) {
-      const shown = await request(path, { cookie, bindings: withoutKeys });
-      expect(shown.status).toBe(200);
-      expect(await shown.text()).not.toContain("Connect Spotify");
-    }
-  });
+  const refused = await it.posts("/submissions", { trackId: "0".repeat(22) });
+  expect(refused.status).toBe(409);
+  const page = await refused.text();
+  expect(page).toContain(notConnectedTexts.closed);
+  expect(page).not.toContain("Connect Spotify");
+  for (const path of ["/", "/?menu=addownsong", "/rated"]) {
+    await gives(it.gets(path), 200);
+    await hides(it, path, "Connect Spotify");
+  }
 });
 
 test("the add-song screen offers to connect, and leads back to the song that was asked for", async () => {
-  const { cookie } = await unconnected({ credits: freePrice });
   const path = `/?menu=addownsong&track=${"0".repeat(22)}`;
-  const page = await (await request(path, { cookie })).text();
-  expect(page).toContain("Connect Spotify to submit a song from Spotify.");
-  expect(page).toContain(`name="next" value="${path.replace("&", "&amp;")}"`);
+  const who = await unconnected({ credits: freePrice });
+  const next = `name="next" value="${path.replace("&", "&amp;")}"`;
+  await shows(who, path, "Connect Spotify to submit a song from Spotify.", next);
 });
 
 test("the carousel sells no Premium to who has nothing to rate, with Spotify's songs or without", async () => {
-  await emptyDatabase();
-  const { cookie } = await makeMember(musician);
+  const who = await someone({ musician });
   const offer = "With Fivefold Premium you could rate after only";
-  const shown = async () => (await request("/", { cookie })).text();
-  expect(await shown()).not.toContain(offer);
+  await hides(who, "/", offer);
   await takePremium();
-  expect(await shown()).not.toContain(offer);
+  await hides(who, "/", offer);
   await disconnect();
-  const page = await shown();
+  const page = await shows(who, "/", "Connect Spotify to play songs from Spotify.");
   expect(page).not.toContain(offer);
   expect(page).not.toContain("/subscribe");
-  expect(page).toContain("Connect Spotify to play songs from Spotify.");
 });
 
 test("an own recording plays without Spotify, is no favorite there, and Premium helps with it", async () => {
-  const { cookie } = await unconnected();
-  const { id } = await makeOwnSong(await makeUser());
-  const shown = async (path: string) => (await request(path, { cookie })).text();
-  const page = await shown("/");
+  const who = await unconnected();
+  const { id } = await ownSong();
+  const offer = "With Fivefold Premium you could rate after only";
+  const page = await shows(who, "/", `action="/songs/${id}/play"`, offer);
   expect(page).not.toContain("Images and info come from");
-  expect(page).toContain(`action="/songs/${id}/play"`);
-  expect(page).toContain("With Fivefold Premium you could rate after only");
   expect(offers(page, /Connect Spotify<\/button>/)).toBe(1);
-  const played = await request(`/songs/${id}/play`, { cookie, form: {} });
-  expect([played.status, played.headers.get("Location")]).toEqual([303, "/"]);
-  expect(await shown("/")).not.toMatch(/favorite"/);
+  await leads(who.posts(`/songs/${id}/play`), "/");
+  expect(await who.reads("/")).not.toMatch(/favorite"/);
 });
 
 test("an own recording is offered to no playlist and no favorites of those who have Spotify", async () => {
-  await emptyDatabase();
-  const { cookie, user } = await makeMember(musician);
-  await makeRating(user, await makeOwnSong(await makeUser()));
+  const who = await someone({ musician });
+  await makeRating(who, await ownSong());
   for (const path of ["/", "/rated"]) {
-    const page = await (await request(path, { cookie })).text();
-    expect(page).not.toMatch(/favorite"|href="[^"]*\/playlist"/);
+    expect(await who.reads(path)).not.toMatch(/favorite"|href="[^"]*\/playlist"/);
   }
 });
 
-describe("when Spotify ends the connection of a session by e-mail", () => {
-  async function ended() {
-    await emptyDatabase();
-    const user = await makeUser({ ownEmail: "mine@mail.example" });
-    const { cookie } = await makeSession(user, { musician, expiresIn: -10 });
-    await env.DB.prepare("UPDATE sessions SET way = 'email'").run();
-    const revoked = JSON.stringify({ error: "invalid_grant" });
-    const { value } = await amid(
-      ({ kind, what }) =>
-        kind === "outside" && what.includes("/api/token")
-          ? () => new Response(revoked, { status: 400 })
-          : "fine",
-      async (around) => {
-        const token = await request("/player/token", { cookie, bindings: around });
-        return { status: token.status, text: await token.text() };
-      },
-    );
-    return { cookie, answer: value };
-  }
-
-  test("what was asked for is refused, and the session goes on and says so", async () => {
-    const { cookie, answer } = await ended();
-    expect(answer?.status).toBe(409);
-    expect(JSON.parse(answer?.text ?? "{}").error).toBe(notConnectedTexts.ended);
-    const carousel = await request("/", { cookie });
-    expect(carousel.status).toBe(200);
-    const page = await carousel.text();
-    expect(page).toContain("Spotify has ended its connection to Fivefold.");
-    expectNothingDead(page);
-    const again = await request("/player/token", { cookie });
-    expect(await again.json()).toEqual({ error: notConnectedTexts.never });
-  });
+test("when Spotify ends the connection of a session by e-mail, what was asked for is refused, and the session goes on and says so", async () => {
+  const who = await someone({ ownEmail: "mine@mail.example", musician, expiresIn: -10 });
+  await who.login();
+  await change("sessions", {}, { way: "email" });
+  const revoked = JSON.stringify({ error: "invalid_grant" });
+  const { value } = await amid(
+    ({ kind, what }) =>
+      kind === "outside" && what.includes("/api/token")
+        ? () => new Response(revoked, { status: 400 })
+        : "fine",
+    (around) => who.gets("/player/token", { bindings: around }),
+  );
+  await tells(value as Response, 409, { error: notConnectedTexts.ended });
+  const page = await shows(who, "/", "Spotify has ended its connection to Fivefold.");
+  expectNothingDead(page);
+  await tells(who.gets("/player/token"), 409, { error: notConnectedTexts.never });
 });
 
 test("who has heard a song before the connection ended can rate it still", async () => {
-  await emptyDatabase();
   const { cookie, song } = await makeListener(musician, { listen: "confirmed" });
   await disconnect();
-  const answer = await request(`/songs/${song.id}/rating`, { cookie, form: { score: "3" } });
-  expect([answer.status, answer.headers.get("Location")]).toEqual([303, `/?rated=${song.id}`]);
+  const rated = browser({ cookies: [cookie] }).posts(`/songs/${song.id}/rating`, { score: "3" });
+  await leads(rated, `/?rated=${song.id}`);
 });
