@@ -1,7 +1,6 @@
 import { env } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { purgeExpired } from "~/account/purge.server";
-import { createDatabase } from "~/db/client.server";
 import {
   addressTexts,
   confirmAddress,
@@ -13,380 +12,272 @@ import {
 import { unsubscribeToken } from "~/mailing/unsubscribe.server";
 import { readConfig } from "~/platform/env";
 import { isRejection } from "~/platform/rejection";
-import { contents, rowsOf } from "../../support/database/contents";
-import { baseTime, insert, makeUser, type TestUser } from "../../support/database/factories";
-import { makeMember, makeSession } from "../../support/login";
+import { accountIdOf } from "../../sandbox/catalogue";
+import { gives, hides, leads, led, shows, unchanged } from "../../support/answers";
+import { baseTime, insert, unique } from "../../support/database/factories";
+import { change, db, row, rows } from "../../support/database/rows";
 import { askToConfirm } from "../../support/mails";
-import { request } from "../../support/request";
+import { type Someone, someone } from "../../support/people";
+import { browser, linkTo } from "../../support/people/logins";
 import { control } from "../../support/sandbox";
-import { logIn } from "../session/login-flow";
 
-const { sessionSecret } = readConfig(env);
-const db = createDatabase(env.DB);
+const { sessionSecret: secret } = readConfig(env);
 const hour = 60 * 60 * 1000;
-let addresses = 0;
+const path = "/account/email";
 
-/** An address that no test has used yet. */
 function freeAddress(): string {
-  addresses += 1;
-  return `Own.${addresses}@mail.example`;
+  return `Own.${unique("a")}@mail.example`;
 }
 
-async function loggedIn(options: Parameters<typeof makeUser>[0] = {}) {
-  const { user, cookie } = await makeMember({ email: null, ...options });
-  return { user, cookie };
+async function ask(who: Someone, address = freeAddress(), from = "") {
+  const headers = from ? { "CF-Connecting-IP": from } : {};
+  return (await who.posts(path, { address }, { headers })).status;
 }
 
-async function ownAddress({ id }: TestUser): Promise<unknown> {
-  return env.DB.prepare("SELECT own_email FROM users WHERE id = ?").bind(id).first("own_email");
+/** Somebody new asks. */
+async function anybody(address = freeAddress(), from = ""): Promise<number> {
+  return ask(await someone({ email: null }), address, from);
 }
 
-/** The links that were mailed to a user, oldest first. */
-async function linksOf({ id }: TestUser): Promise<string[]> {
-  const rows = await rowsOf(
-    "SELECT id FROM mailed_proofs WHERE asked_by = ? ORDER BY created_at",
-    id,
-  );
-  return Promise.all(
-    rows.map(async (row) => {
-      const token = await confirmationToken(sessionSecret, (row as { id: string }).id);
-      return `/confirm-email?token=${token}`;
-    }),
-  );
+// Without a login: the mail may be read on another device.
+const press = async (link: string) => (await browser().presses(link)).status;
+const owed = async () => (await rows("outbox", { kind: "confirmation" })).length;
+const ownEmail = async (who: { id: string }) => (await row("users", { id: who.id })).ownEmail;
+
+/** Somebody who has asked for these addresses, one after the other, and confirmed some. */
+async function asking(...confirmed: boolean[]) {
+  const who = await someone({ email: null });
+  const addresses: string[] = [];
+  const links: string[] = [];
+  for (const isConfirmed of confirmed) {
+    const address = freeAddress();
+    expect(await ask(who, address)).toBe(303);
+    addresses.push(address);
+    links.push(await linkTo(address));
+    if (isConfirmed) expect(await press(links.at(-1) ?? "")).toBe(303);
+  }
+  const [first = "", second = ""] = addresses;
+  const [link = "", secondLink = ""] = links;
+  return { who, first, second, link, secondLink };
 }
 
 test("of two addresses given at the same time, the page names the one whose link works", async () => {
-  const { user, cookie } = await loggedIn();
+  const who = await someone({ email: null });
   const now = Date.now();
   for (const id of ["later", "before"]) {
     const times = { created_at: now, expires_at: now + hour };
-    const row = { id, kind: "confirmation", asked_by: user.id, address: `${id}@mail.example` };
-    await insert("mailed_proofs", { ...row, ...times }).run();
+    const address = `${id}@mail.example`;
+    await insert("email_confirmations", { id, user_id: who.id, address, ...times }).run();
   }
-  const page = await (await request("/account", { cookie })).text();
-  expect([page.includes("later@"), page.includes("before@")]).toEqual([true, false]);
-  for (const [id, status] of [
-    ["before", 403],
-    ["later", 303],
-  ] as const) {
-    const path = `/confirm-email?token=${await confirmationToken(sessionSecret, id)}`;
-    expect([id, (await request(path, { form: {} })).status]).toEqual([id, status]);
-  }
+  expect(await shows(who, "/account", "later@")).not.toContain("before@");
+  expect(await press(await linkTo("before@mail.example"))).toBe(403);
+  expect(await press(await linkTo("later@mail.example"))).toBe(303);
 });
 
-function confirmationsOwed(): Promise<unknown[]> {
-  return rowsOf("SELECT subject_id FROM outbox WHERE kind = 'confirmation'");
-}
-
-describe("a user's own address", () => {
-  test("gets no mails until its link has been opened and confirmed, and then gets them all", async () => {
-    const { user, cookie } = await loggedIn();
-    const address = freeAddress();
-    const asked = await request("/account/email", { cookie, form: { address: ` ${address} ` } });
-    expect([asked.status, asked.headers.get("Location")]).toEqual([303, "/account"]);
-    expect(await confirmationsOwed()).toHaveLength(1);
-    expect(await ownAddress(user)).toBeNull();
-    expect(await (await request("/account", { cookie })).text()).toContain(address);
-
-    const [link = ""] = await linksOf(user);
-    const before = await contents();
-    const page = await request(link);
-    expect(await page.text()).toContain("Is this your address?");
-    expect(await contents()).toEqual(before);
-    // Without a login: the mail may be read on another device.
-    const pressed = await request(link, { form: { x: "" } });
-    expect([pressed.status, pressed.headers.get("Location")]).toEqual([303, link]);
-    expect(await ownAddress(user)).toBe(address);
-    expect(await (await request(link)).text()).toContain("Your address is confirmed");
-  });
-
-  test("is confirmed once: the link does not bring a removed address back", async () => {
-    const { user, cookie } = await loggedIn();
-    await request("/account/email", { cookie, form: { address: freeAddress() } });
-    const [link = ""] = await linksOf(user);
-    await request(link, { form: { x: "" } });
-    expect((await request(link, { form: { x: "" } })).status).toBe(303);
-    const removed = await request("/account/email/remove", { cookie, form: { x: "" } });
-    expect([removed.status, removed.headers.get("Location")]).toEqual([303, "/account"]);
-    expect(await ownAddress(user)).toBeNull();
-    expect((await request(link, { form: { x: "" } })).status).toBe(403);
-    expect(await ownAddress(user)).toBeNull();
-  });
-
-  test("is replaced once the link to a new one is used, and stays until then", async () => {
-    const { user, cookie } = await loggedIn();
-    const [first, second] = [freeAddress(), freeAddress()];
-    await request("/account/email", { cookie, form: { address: first } });
-    await request((await linksOf(user))[0] ?? "", { form: { x: "" } });
-    await request("/account/email", { cookie, form: { address: second } });
-    expect(await ownAddress(user)).toBe(first);
-    await request((await linksOf(user))[1] ?? "", { form: { x: "" } });
-    expect(await ownAddress(user)).toBe(second);
-    expect((await request((await linksOf(user))[0] ?? "", { form: { x: "" } })).status).toBe(403);
-  });
-
-  test("that is not confirmed yet is forgotten on request, and when another one is given", async () => {
-    const { user, cookie } = await loggedIn();
-    await request("/account/email", { cookie, form: { address: freeAddress() } });
-    await request("/account/email", { cookie, form: { address: freeAddress() } });
-    const [first = "", second = ""] = await linksOf(user);
-    expect((await request(first)).status).toBe(403);
-    expect((await request(first, { form: { x: "" } })).status).toBe(403);
-    await request("/account/email/remove", { cookie, form: { waiting: "1" } });
-    expect((await request(second, { form: { x: "" } })).status).toBe(403);
-    expect(await ownAddress(user)).toBeNull();
-  });
-
-  test("stays when a mistyped new one is forgotten", async () => {
-    const { user, cookie } = await loggedIn();
-    const [good, mistyped] = [freeAddress(), freeAddress()];
-    await request("/account/email", { cookie, form: { address: good } });
-    await request((await linksOf(user))[0] ?? "", { form: { x: "" } });
-    await request("/account/email", { cookie, form: { address: mistyped } });
-    await request("/account/email/remove", { cookie, form: { waiting: "1" } });
-    expect((await request((await linksOf(user))[1] ?? "", { form: { x: "" } })).status).toBe(403);
-    expect(await ownAddress(user)).toBe(good);
-    expect(await (await request("/account", { cookie })).text()).not.toContain(mistyped);
-  });
-
-  test("can be confirmed for a day", async () => {
-    const user = await makeUser();
-    await askToConfirm(user.id, freeAddress(), baseTime);
-    const id = ((await rowsOf("SELECT id FROM mailed_proofs")) as { id: string }[])[0]?.id;
-    const token = await confirmationToken(sessionSecret, id ?? "");
-    const late = baseTime + confirmationHours * hour;
-    const secret = sessionSecret;
-    expect(isRejection(await confirmAddress(db, token, { secret, now: late }))).toBe(true);
-    expect(await ownAddress(user)).toBeNull();
-    expect(await confirmAddress(db, token, { secret, now: late - 1 })).toMatchObject({
-      current: true,
-    });
-  });
-
-  test("is confirmed by ten requests at once", async () => {
-    const { user, cookie } = await loggedIn();
-    const address = freeAddress();
-    await request("/account/email", { cookie, form: { address } });
-    const [link = ""] = await linksOf(user);
-    const answers = await Promise.all(
-      Array.from({ length: 10 }, () => request(link, { form: { x: "" } })),
-    );
-    expect(answers.some(({ status }) => status === 303)).toBe(true);
-    expect(await ownAddress(user)).toBe(address);
-  });
+test("an own address gets no mails until its link has been opened and confirmed, and then gets them all", async () => {
+  const who = await someone({ email: null });
+  const address = freeAddress();
+  await leads(who.posts(path, { address: ` ${address} ` }), "/account");
+  expect([await owed(), await ownEmail(who)]).toEqual([1, null]);
+  await shows(who, "/account", address);
+  const link = await linkTo(address);
+  await unchanged(() => shows(browser(), link, "Is this your address?"));
+  const pressed = await Promise.all([1, 2, 3].map(() => browser().presses(link)));
+  expect(pressed.map(led)).toContainEqual([303, link]);
+  expect(await ownEmail(who)).toBe(address);
+  await shows(browser(), link, "Your address is confirmed");
 });
 
-test("an address is deleted once it is out of use, but not while mails go there", async () => {
-  const user = await makeUser({ ownEmail: "own@mail.example" });
-  await askToConfirm(user.id, freeAddress(), baseTime);
-  const addressesKept = () => rowsOf("SELECT address FROM mailed_proofs ORDER BY address");
-  await purgeExpired(db, baseTime + 24 * hour);
-  expect(await addressesKept()).toHaveLength(2);
-  await purgeExpired(db, baseTime + 24 * hour + 1);
-  expect(await addressesKept()).toEqual([{ address: "own@mail.example" }]);
-  await removeAddress(db, user.id, baseTime + 48 * hour);
-  await purgeExpired(db, baseTime + 48 * hour);
-  expect(await addressesKept()).toEqual([]);
+test("an address is confirmed once: the link does not bring a removed one back", async () => {
+  const { who, link } = await asking(true);
+  expect(await press(link)).toBe(303);
+  await leads(who.posts("/account/email/remove"), "/account");
+  expect(await ownEmail(who)).toBeNull();
+  expect(await press(link)).toBe(403);
+  expect(await ownEmail(who)).toBeNull();
+});
+
+test("an own address is replaced once the link to a new one is used, and stays until then", async () => {
+  const { who, first, second, link, secondLink } = await asking(true, false);
+  expect(await ownEmail(who)).toBe(first);
+  expect([await press(secondLink), await ownEmail(who)]).toEqual([303, second]);
+  expect(await press(link)).toBe(403);
+});
+
+test("an unconfirmed address is forgotten on request, and when another one is given", async () => {
+  const { who, link, secondLink } = await asking(false, false);
+  await gives(browser().gets(link), 403);
+  expect(await press(link)).toBe(403);
+  await who.posts("/account/email/remove", { waiting: "1" });
+  expect([await press(secondLink), await ownEmail(who)]).toEqual([403, null]);
+});
+
+test("an own address stays when a mistyped new one is forgotten", async () => {
+  const { who, first, second, secondLink } = await asking(true, false);
+  await who.posts("/account/email/remove", { waiting: "1" });
+  expect([await press(secondLink), await ownEmail(who)]).toEqual([403, first]);
+  await hides(who, "/account", second);
 });
 
 /** The token of the link that is mailed to a user for an address. */
-async function mailedToken({ id }: TestUser, address: string, now: number): Promise<string> {
-  await askToConfirm(id, address, now);
-  const query = "SELECT id FROM mailed_proofs WHERE asked_by = ? AND address = ?";
-  const confirmationId = await env.DB.prepare(query).bind(id, address).first<string>("id");
-  return confirmationToken(sessionSecret, confirmationId ?? "");
+async function tokenFor({ id: userId }: Someone, address: string, now: number): Promise<string> {
+  await askToConfirm(userId, address, now);
+  return confirmationToken(secret, (await row("emailConfirmations", { userId, address })).id);
 }
 
-test("addresses of two users are confirmed, forgotten and removed separately", async () => {
-  const [ada, ben] = [await makeUser(), await makeUser()];
-  const [first, second] = [freeAddress(), freeAddress()];
-  const addresses = async () => [await ownAddress(ada), await ownAddress(ben)];
-  const confirmAt = (token: string, now: number) =>
-    confirmAddress(db, token, { secret: sessionSecret, now });
-  const adasToken = await mailedToken(ada, first, baseTime);
-  const bensToken = await mailedToken(ben, second, baseTime + 1);
-  expect(await confirmAt(adasToken, baseTime + 2)).toMatchObject({ current: true });
-  expect(await addresses()).toEqual([first, null]);
-  await forgetWaitingAddress(db, ada.id, baseTime + 3);
-  expect(await confirmAt(bensToken, baseTime + 4)).toMatchObject({ current: true });
-  expect(await addresses()).toEqual([first, second]);
-  await removeAddress(db, ada.id, baseTime + 5);
-  expect(await addresses()).toEqual([null, second]);
+const confirmAt = (token: string, now: number) => confirmAddress(db, token, { secret, now });
+
+test("an address can be confirmed for a day", async () => {
+  const who = await someone();
+  const token = await tokenFor(who, freeAddress(), baseTime);
+  const late = baseTime + confirmationHours * hour;
+  expect(isRejection(await confirmAt(token, late))).toBe(true);
+  expect(await ownEmail(who)).toBeNull();
+  expect(await confirmAt(token, late - 1)).toMatchObject({ current: true });
 });
 
-test("removing the current address leaves the link to a new one working", async () => {
-  const user = await makeUser({ ownEmail: "own@mail.example" });
-  const address = freeAddress();
-  const token = await mailedToken(user, address, baseTime + 1);
-  await removeAddress(db, user.id, baseTime + 2);
-  const options = { secret: sessionSecret, now: baseTime + 3 };
-  expect(await confirmAddress(db, token, options)).toMatchObject({ current: true });
-  expect(await ownAddress(user)).toBe(address);
+test("an address is deleted once it is out of use, but not while mails go there", async () => {
+  const { id } = await someone({ ownEmail: "own@mail.example" });
+  await askToConfirm(id, freeAddress(), baseTime);
+  const kept = async (hours: number, ms = 0) => {
+    await purgeExpired(db, baseTime + hours * hour + ms);
+    return (await rows("emailConfirmations")).map(({ address }) => address);
+  };
+  expect(await kept(24)).toHaveLength(2);
+  expect(await kept(24, 1)).toEqual(["own@mail.example"]);
+  await removeAddress(db, id, baseTime + 48 * hour);
+  expect(await kept(48)).toEqual([]);
+});
+
+test("addresses of two users are confirmed, forgotten and removed separately", async () => {
+  const [ada, ben] = [await someone(), await someone()];
+  const [first, second] = [freeAddress(), freeAddress()];
+  const addresses = async () => [await ownEmail(ada), await ownEmail(ben)];
+  const adas = await tokenFor(ada, first, baseTime);
+  const bens = await tokenFor(ben, second, baseTime + 1);
+  expect(await confirmAt(adas, baseTime + 2)).toMatchObject({ current: true });
+  expect(await addresses()).toEqual([first, null]);
+  await forgetWaitingAddress(db, ada.id, baseTime + 3);
+  expect(await confirmAt(bens, baseTime + 4)).toMatchObject({ current: true });
+  expect(await addresses()).toEqual([first, second]);
+  // Removing the current address leaves the link to a new one working.
+  const third = freeAddress();
+  const later = await tokenFor(ada, third, baseTime + 5);
+  await removeAddress(db, ada.id, baseTime + 6);
+  expect(await addresses()).toEqual([null, second]);
+  expect(await confirmAt(later, baseTime + 7)).toMatchObject({ current: true });
+  expect(await addresses()).toEqual([third, second]);
 });
 
 test("a refusal by the daily limit does not reveal that the address is another user's", async () => {
   const address = freeAddress();
-  await makeUser({ ownEmail: address });
-  const user = await makeUser();
-  for (let n = 0; n < 5; n += 1) await askToConfirm(user.id, freeAddress(), baseTime);
-  await expect(askToConfirm(user.id, address, baseTime)).rejects.toThrow(addressTexts.tooMany);
+  await someone({ ownEmail: address });
+  const { id } = await someone();
+  for (let n = 0; n < 5; n += 1) await askToConfirm(id, freeAddress(), baseTime);
+  await expect(askToConfirm(id, address, baseTime)).rejects.toThrow(addressTexts.tooMany);
 });
 
-describe("confirmation mails are limited", () => {
-  const from = (n: number) => ({ "CF-Connecting-IP": `198.51.100.${n}` });
+test("a user gets five confirmation mails a day, whatever the addresses are, and at once", async () => {
+  const who = await someone({ email: null });
+  await who.login();
+  const statuses = await Promise.all(Array.from({ length: 12 }, () => ask(who)));
+  expect(statuses.filter((status) => status === 303)).toHaveLength(5);
+  const refused = async () => {
+    const answer = await who.sends(path, { address: freeAddress() });
+    return [answer.status, await answer.json()];
+  };
+  const error = expect.stringMatching(/^That is as many confirmation e-mails/);
+  expect(await refused()).toEqual([429, { error }]);
+  // Removing the address does not reset the limit.
+  await removeAddress(db, who.id, Date.now());
+  expect(await refused()).toEqual([429, { error }]);
+  expect(await owed()).toBe(5);
+  await askToConfirm(who.id, freeAddress(), Date.now() + 25 * hour);
+  expect(await owed()).toBe(6);
+});
 
-  test("to five a day for a user, whatever the addresses are", async () => {
-    const { user, cookie } = await loggedIn();
-    for (let n = 0; n < 5; n += 1) {
-      const answer = await request("/account/email", { cookie, form: { address: freeAddress() } });
-      expect(answer.status).toBe(303);
-    }
-    const refused = await request("/account/email", { cookie, json: { address: freeAddress() } });
-    expect([refused.status, await refused.json()]).toEqual([
-      429,
-      { error: expect.stringMatching(/^That is as many confirmation e-mails/) },
-    ]);
-    // Removing the address does not reset the limit.
-    await removeAddress(db, user.id, Date.now());
-    const again = await request("/account/email", { cookie, json: { address: freeAddress() } });
-    expect(again.status).toBe(429);
-    expect(await confirmationsOwed()).toHaveLength(5);
-    const tomorrow = Date.now() + 25 * hour;
-    await askToConfirm(user.id, freeAddress(), tomorrow);
-    expect(await confirmationsOwed()).toHaveLength(6);
-  });
+test("a user gets five confirmation mails a day also by deleting the account in between", async () => {
+  const address = freeAddress();
+  const spotifyId = accountIdOf("mara-lind");
+  const again = async () => {
+    const who = await someone({ email: null });
+    await change("users", { id: who.id }, { spotifyId });
+    return who;
+  };
+  for (let n = 0; n < 3; n += 1) {
+    const who = await again();
+    await ask(who, address);
+    await ask(who);
+    await who.sends("/account/delete");
+  }
+  const counts = await rows("confirmationCounts");
+  // Of each mail one for the user, the address and the place, and one for the address with each of them.
+  expect(counts).toHaveLength(25);
+  expect(JSON.stringify(counts)).not.toContain(spotifyId);
+  expect(await ask(await again())).toBe(429);
+});
 
-  test("even if the user deletes the account in between", async () => {
-    const user = await makeUser({ email: null });
-    const { spotify_id } = (await env.DB.prepare("SELECT spotify_id FROM users WHERE id = ?")
-      .bind(user.id)
-      .first()) as { spotify_id: string };
-    const address = freeAddress();
-    let { cookie } = await makeSession(user);
-    for (let n = 0; n < 3; n += 1) {
-      await request("/account/email", { cookie, form: { address } });
-      await request("/account/email", { cookie, form: { address: freeAddress() } });
-      await request("/account/delete", { cookie, json: {} });
-      const again = await makeUser({ email: null });
-      const rename = env.DB.prepare("UPDATE users SET spotify_id = ? WHERE id = ?");
-      await rename.bind(spotify_id, again.id).run();
-      ({ cookie } = await makeSession(again));
+/** Addresses that are one, as different people write them, and how else one more does. */
+const address = "ada.quist@mail.example";
+const domain = ["ada@münchen.example", "ada@MÜNCHEN.example", "ada@xn--mnchen-3ya.example"];
+const spellings: [string, string[], string[]][] = [
+  ["in capitals", [address, address.toUpperCase(), address], [address]],
+  [
+    "dressed up",
+    [`Ada <${address}>`, `mailto:${address}?subject=Hello`, "\u200bada\u00ad.quist@mail.example"],
+    [address, "ada.quist＠mail.example", `${address}.`],
+  ],
+  ["with its domain spelled in two ways", domain, domain],
+];
+test.each(spellings)(
+  "an address %s is mailed three times a day, whoever asks",
+  async (_, asked, more) => {
+    for (const [n, written] of asked.entries()) {
+      expect([written, await anybody(written, `198.51.100.${n}`)]).toEqual([written, 303]);
     }
-    const counts = await rowsOf("SELECT DISTINCT address, asked_by FROM mailed_proofs");
-    expect(counts).toEqual([{ address: "", asked_by: "" }]);
-    expect(JSON.stringify(await rowsOf("SELECT * FROM mailed_proofs"))).not.toContain(spotify_id);
-    const refused = await request("/account/email", { cookie, form: { address: freeAddress() } });
-    expect(refused.status).toBe(429);
-  });
+    for (const written of more) {
+      expect([written, await anybody(written, "198.51.100.9")]).toEqual([written, 429]);
+    }
+    expect(await owed()).toBe(3);
+  },
+);
 
-  test("to three a day for an address, whoever asks and in whatever spelling", async () => {
-    const address = freeAddress();
-    for (let n = 0; n < 3; n += 1) {
-      const { cookie } = await loggedIn();
-      const written = n === 1 ? address.toUpperCase() : address;
-      await request("/account/email", { cookie, form: { address: written }, headers: from(n) });
-    }
-    const { cookie } = await loggedIn();
-    const refused = await request("/account/email", {
-      cookie,
-      form: { address },
-      headers: from(3),
-    });
-    expect(refused.status).toBe(429);
-    expect(await confirmationsOwed()).toHaveLength(3);
-  });
+test.each([
+  ["as one user, wherever they are", false, (n: number) => `192.0.2.${n}`],
+  ["from one place, as whoever", true, (_: number) => "192.0.2.1"],
+  ["from one network, as whoever", true, (n: number) => `2001:db8:1:${n}00::1`],
+])("an address is mailed twice a day for who asks %s", async (_, asOthers, place) => {
+  const address = freeAddress();
+  const one = await someone({ email: null });
+  for (let n = 0; n < 4; n += 1) {
+    if (asOthers) await anybody(address, place(n));
+    else await ask(one, address, place(n));
+  }
+  expect(await owed()).toBe(2);
+  // Whose it is gets one all the same.
+  await anybody(address, "198.51.100.9");
+  expect(await owed()).toBe(3);
+});
 
-  test.each([
-    ["as one user, wherever they are", false, (n: number) => `192.0.2.${n}`],
-    ["from one place, as whoever", true, (_: number) => "192.0.2.1"],
-    ["from one network, as whoever", true, (n: number) => `2001:db8:1:${n}00::1`],
-  ])("to two a day for an address to those who ask %s", async (_, asOthers, address) => {
-    const strangers = freeAddress();
-    let { cookie } = await loggedIn();
-    for (let n = 0; n < 4; n += 1) {
-      if (asOthers) ({ cookie } = await loggedIn());
-      const headers = { "CF-Connecting-IP": address(n) };
-      await request("/account/email", { cookie, form: { address: strangers }, headers });
-    }
-    expect(await confirmationsOwed()).toHaveLength(2);
-    // Whose it is gets one all the same.
-    const { cookie: owners } = await loggedIn();
-    const form = { address: strangers };
-    await request("/account/email", { cookie: owners, form, headers: from(9) });
-    expect(await confirmationsOwed()).toHaveLength(3);
-  });
+test("one place has twelve confirmations mailed a day", async () => {
+  for (let n = 0; n < 14; n += 1) await anybody();
+  expect(await owed()).toBe(12);
+});
 
-  test("to twelve a day from one place", async () => {
-    for (let n = 0; n < 14; n += 1) {
-      const { cookie } = await loggedIn();
-      await request("/account/email", { cookie, form: { address: freeAddress() } });
+test("all together have half as many confirmations a day as codes, and more with the members", async () => {
+  const bindings = { ...env, LOGIN_CODES_PER_DAY: "10" };
+  const statuses = async () => {
+    const all = [];
+    for (let n = 0; n < 7; n += 1) {
+      const asked = { headers: { "CF-Connecting-IP": `198.51.100.${n}` }, bindings };
+      const who = await someone({ email: null });
+      all.push((await who.posts(path, { address: freeAddress() }, asked)).status);
     }
-    expect(await confirmationsOwed()).toHaveLength(12);
-  });
-
-  test("for all together, to half as many a day as codes, and more with the members", async () => {
-    const bindings = { ...env, LOGIN_CODES_PER_DAY: "10" };
-    const statuses = async () => {
-      const all = [];
-      for (let n = 0; n < 7; n += 1) {
-        const { cookie } = await loggedIn();
-        const options = { form: { address: freeAddress() }, headers: from(n), bindings };
-        all.push((await request("/account/email", { cookie, ...options })).status);
-      }
-      return all;
-    };
-    expect(await statuses()).toEqual([303, 303, 303, 303, 303, 429, 429]);
-    await env.DB.prepare("UPDATE users SET rowid = rowid + 16").run();
-    expect(await statuses()).toContain(303);
-  });
-
-  test("to three a day for an address, however it is dressed up", async () => {
-    const address = freeAddress();
-    const dressed = [
-      `Ada <${address}>`,
-      `mailto:${address}?subject=Hello`,
-      `\u200b${address.replace(".", "\u00ad.")}`,
-    ];
-    for (const [n, written] of dressed.entries()) {
-      const { cookie } = await loggedIn();
-      const options = { cookie, form: { address: written }, headers: from(n) };
-      const asked = await request("/account/email", options);
-      expect([written, asked.status]).toEqual([written, 303]);
-    }
-    const { cookie } = await loggedIn();
-    for (const written of [address, address.replace("@", "＠"), `${address}.`]) {
-      const options = { cookie, form: { address: written }, headers: from(9) };
-      const refused = await request("/account/email", options);
-      expect([written, refused.status]).toEqual([written, 429]);
-    }
-    expect(await rowsOf("SELECT DISTINCT address FROM mailed_proofs")).toEqual([{ address }]);
-  });
-
-  test("to three a day for an address whose domain is spelled in two ways", async () => {
-    const spellings = ["ada@münchen.example", "ada@MÜNCHEN.example", "ada@xn--mnchen-3ya.example"];
-    for (const [n, address] of spellings.entries()) {
-      const { cookie } = await loggedIn();
-      const options = { cookie, form: { address }, headers: from(n) };
-      const asked = await request("/account/email", options);
-      expect([address, asked.status]).toEqual([address, 303]);
-    }
-    const { cookie } = await loggedIn();
-    for (const address of spellings) {
-      const options = { cookie, form: { address }, headers: from(9) };
-      expect((await request("/account/email", options)).status).toBe(429);
-    }
-  });
-
-  test("even for requests at the same time", async () => {
-    const { cookie } = await loggedIn();
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, () =>
-        request("/account/email", { cookie, form: { address: freeAddress() } }),
-      ),
-    );
-    expect(answers.filter(({ status }) => status === 303)).toHaveLength(5);
-    expect(await confirmationsOwed()).toHaveLength(5);
-  });
+    return all;
+  };
+  expect(await statuses()).toEqual([303, 303, 303, 303, 303, 429, 429]);
+  await env.DB.prepare("UPDATE users SET rowid = rowid + 16").run();
+  expect(await statuses()).toContain(303);
 });
 
 test.each([
@@ -395,64 +286,47 @@ test.each([
 ])("the address %j that Spotify gives is kept as %j, as mails go there", async (email, kept) => {
   type Made = { musician: { id: string } };
   const { musician } = await control<Made>("musician", { name: "Umlaut", email });
-  await logIn(musician.id);
-  expect(await rowsOf("SELECT email FROM users")).toEqual([{ email: kept }]);
+  await browser().logsIn(musician.id);
+  expect((await row("users")).email).toBe(kept);
 });
 
 test("an unsubscribed address stays so in the other spelling of its domain", async () => {
   const address = "ada@xn--mnchen-3ya.example";
-  const token = await unsubscribeToken(sessionSecret, { topic: "rating", address });
-  await request(`/unsubscribe?token=${token}`, { form: { receive: "false" } });
-  const { cookie } = await loggedIn({ email: "Ada@München.example" });
-  const json = { receiveRatingEmails: true };
-  expect((await request("/email-preference", { cookie, json })).status).toBe(409);
+  const token = await unsubscribeToken(secret, { topic: "rating", address });
+  await browser().posts(`/unsubscribe?token=${token}`, { receive: "false" });
+  const who = await someone({ email: "Ada@München.example" });
+  await gives(who.sends("/email-preference", { receiveRatingEmails: true }), 409);
 });
 
-describe("refused without any change is", () => {
-  test.each([
-    "",
-    "nobody",
-    "a@b",
-    "two@mail.example, more@mail.example",
-    "Ada ada@mail.example",
-    "jörg@mail.example",
-    "ada@mail.example\r\nBcc: all@mail.example",
-    `${"a".repeat(250)}@mail.example`,
-  ])("an invalid address (%j)", async (address) => {
-    const { cookie } = await loggedIn();
-    const answer = await request("/account/email", { cookie, json: { address } });
-    expect(answer.status).toBe(422);
-    expect(await confirmationsOwed()).toEqual([]);
-    expect(await rowsOf("SELECT * FROM mailed_proofs")).toEqual([]);
-  });
+test.each([
+  ["", 422],
+  ["nobody", 422],
+  ["a@b", 422],
+  ["two@mail.example, more@mail.example", 422],
+  ["Ada ada@mail.example", 422],
+  ["jörg@mail.example", 422],
+  ["ada@mail.example\r\nBcc: all@mail.example", 422],
+  [`${"a".repeat(250)}@mail.example`, 422],
+  // The one that mails go to already.
+  ["OWN@mail.example", 409],
+])("the address %j is refused with %i, and nothing is written", async (address, status) => {
+  const who = await someone({ ownEmail: "own@mail.example" });
+  await who.login();
+  await gives(
+    unchanged(() => who.sends(path, { address })),
+    status,
+  );
+});
 
-  test("the address that mails already go to", async () => {
-    const { cookie } = await loggedIn({ ownEmail: "own@mail.example" });
-    const json = { address: "OWN@mail.example" };
-    const answer = await request("/account/email", { cookie, json });
-    expect(answer.status).toBe(409);
-    expect(await confirmationsOwed()).toEqual([]);
-  });
-
-  test("a link that was altered, made up, or signed for another purpose", async () => {
-    const { user, cookie } = await loggedIn();
-    await request("/account/email", { cookie, form: { address: freeAddress() } });
-    const [link = ""] = await linksOf(user);
-    const id = link.split("=")[1]?.split(".")[0] ?? "";
-    const mails = { userId: id, topic: "rating", address: "" } as const;
-    const foreign = (await unsubscribeToken(sessionSecret, mails)).split(".")[2];
-    const before = await contents();
-    for (const altered of [
-      `${link}x`,
-      link.slice(0, -3),
-      `/confirm-email?token=${id}.${foreign}`,
-    ]) {
-      expect((await request(altered, { form: { x: "" } })).status).toBe(403);
-      expect((await request(altered)).status).toBe(403);
+test("a link to confirm that was altered, made up, or signed for another purpose changes nothing", async () => {
+  const { link } = await asking(false);
+  const [, id = ""] = /token=([^.]+)\./.exec(link) ?? [];
+  const foreign = await unsubscribeToken(secret, { topic: "rating", address: "" });
+  const made = ["", ".", "x", "x.y", "x.y.z", "%00.%00", `${id}.${foreign.split(".")[2]}`];
+  const links = made.map((token) => `/confirm-email?token=${token}`);
+  await unchanged(async () => {
+    for (const one of [...links, `${link}x`, link.slice(0, -3)]) {
+      expect([one, await press(one), (await browser().gets(one)).status]).toEqual([one, 403, 403]);
     }
-    for (const token of ["", "x.y", "%00.%00"]) {
-      expect((await request(`/confirm-email?token=${token}`)).status).toBe(403);
-    }
-    expect(await contents()).toEqual(before);
   });
 });

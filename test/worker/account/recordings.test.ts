@@ -1,55 +1,49 @@
-import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { rowsOf } from "../../support/database/contents";
-import { makeOwnRecording, makeOwnSong, makeUser } from "../../support/database/factories";
-import { emptyBucket, makeUploader, uploaded } from "../../support/recordings/uploads";
-import { request } from "../../support/request";
+import { gives, leads } from "../../support/answers";
+import { makeOwnRecording } from "../../support/database/factories";
+import { change } from "../../support/database/rows";
+import { ownSong, type Someone } from "../../support/people";
+import { living, uploader } from "../../support/people/uploader";
+import { emptyBucket } from "../../support/recordings/uploads";
 
 beforeEach(emptyBucket);
 
-async function listOn(cookie: string): Promise<string> {
-  const page = await (await request("/account", { cookie })).text();
+async function listOf(who: Pick<Someone, "reads">): Promise<string> {
+  const page = await who.reads("/account");
   const [section = ""] = /<section id="recordings">.*?<\/section>/s.exec(page) ?? [];
   return section.replace(/<\/?(span|bdi)[^>]*>/g, "");
 }
 
 test("the account page lists one's own recordings, with size, state and a way to each", async () => {
-  const { user, cookie } = await makeUploader();
-  const draft = await uploaded(cookie, { title: "Draft" });
-  const running = await makeOwnSong(user, { title: "Running" });
-  const resting = await makeOwnSong(user, { title: "Resting" });
-  const gone = await makeOwnSong(user, { title: "Gone", fileEndedAt: Date.UTC(2026, 2, 3) });
-  await makeOwnRecording(user, { title: "Given up", fileEndedAt: 1 });
-  await makeOwnRecording(user, { title: "Arriving", state: "arriving" });
-  await makeOwnSong(await makeUser(), { title: "Another's" });
-  const out = "UPDATE songs SET resting_since = ?, withdrawn = 1 WHERE id = ?";
-  for (const { id } of [resting, gone]) {
-    await env.DB.prepare(out)
-      .bind(Date.UTC(2026, 1, 1), id)
-      .run();
+  const owner = await uploader();
+  const draft = await owner.drafts({ title: "Draft" });
+  const running = await ownSong({ owner, title: "Running" });
+  const resting = await ownSong({ owner, title: "Resting" });
+  const gone = await ownSong({ owner, title: "Gone", fileEndedAt: Date.UTC(2026, 2, 3) });
+  await makeOwnRecording(owner, { title: "Given up", fileEndedAt: 1 });
+  await makeOwnRecording(owner, { title: "Arriving", state: "arriving" });
+  await ownSong({ title: "Another's" });
+  const out = { restingSince: Date.UTC(2026, 1, 1), withdrawn: true };
+  for (const { id } of [resting, gone]) await change("songs", { id }, out);
+  const list = await listOf(owner);
+  expect(list.match(/<li>/g)).toHaveLength(4);
+  for (const entry of [
+    `/recordings/${draft}">Draft</a>.*?MB. Not submitted. It is deleted`,
+    `/${running.id}">Running</a>.*?MB. In the rotation`,
+    `/${resting.id}">Resting</a>.*?kept until 2 May 2026`,
+    `/${gone.id}">Gone</a>.*?deleted on 3 Mar 2026. The ratings stay`,
+  ]) {
+    expect(list).toMatch(new RegExp(entry));
   }
-  const list = await listOn(cookie);
-  expect(list.match(/<li>/g)?.length).toBe(4);
-  expect(list).toMatch(
-    new RegExp(`/recordings/${draft}">Draft</a>.*?MB. Not submitted. It is deleted`),
-  );
-  expect(list).toMatch(new RegExp(`/${running.id}">Running</a>.*?MB. In the rotation`));
-  expect(list).toMatch(new RegExp(`/${resting.id}">Resting</a>.*?kept until 2 May 2026`));
-  expect(list).toMatch(
-    new RegExp(`/${gone.id}">Gone</a>.*?deleted on 3 Mar 2026. The ratings stay`),
-  );
-  expect(list.match(/\/delete"/g)?.length).toBe(1);
+  expect(list.match(/\/delete"/g)).toHaveLength(1);
 });
 
 test("a draft is deleted from there, and who has none sees no list", async () => {
-  const { cookie } = await makeUploader();
-  const id = await uploaded(cookie);
-  const press = () => request(`/recordings/${id}/delete`, { cookie, form: { next: "/account" } });
-  const deletion = await press();
-  expect([deletion.status, deletion.headers.get("Location")]).toEqual([303, "/account"]);
+  const who = await uploader();
+  const path = `/recordings/${await who.drafts()}/delete`;
+  const press = (next = "/account") => who.posts(path, { next });
+  await leads(press(), "/account");
   expect(await (await press()).text()).toContain("Back to your account");
-  expect(await rowsOf("SELECT id FROM recordings WHERE file_ended_at IS NULL")).toEqual([]);
-  expect(await listOn(cookie)).toBe("");
-  const elsewhere = { next: "//evil.example" };
-  expect((await request(`/recordings/${id}/delete`, { cookie, form: elsewhere })).status).toBe(422);
+  expect([await living(), await listOf(who)]).toEqual([[], ""]);
+  await gives(press("//evil.example"), 422);
 });

@@ -1,162 +1,126 @@
 import { env, exports } from "cloudflare:workers";
-import { describe, expect, test } from "vitest";
-import { createDatabase } from "~/db/client.server";
+import { expect, test } from "vitest";
 import { confirmationToken } from "~/mailing/address.server";
 import type { MailTopic } from "~/mailing/email-preferences";
 import { unsubscribe, unsubscribeToken } from "~/mailing/unsubscribe.server";
 import { readConfig } from "~/platform/env";
-import { contents, rowsOf } from "../../support/database/contents";
-import { makeUser, type TestUser } from "../../support/database/factories";
-import { request } from "../../support/request";
+import { counts, gives, leads, says, shows, unchanged } from "../../support/answers";
+import { makeUser, unique } from "../../support/database/factories";
+import { db, rows } from "../../support/database/rows";
+import { browser } from "../../support/people/logins";
 
 const { sessionSecret } = readConfig(env);
 
-/** The unsubscribe link in a mail to a user. */
-async function linkOf(
-  user: TestUser,
-  topic: MailTopic = "rating",
-  address = `${user.id}@musicians.example`,
-) {
-  const token = await unsubscribeToken(sessionSecret, { topic, address });
-  return `/unsubscribe?token=${token}`;
+/** The unsubscribe link in a mail to somebody. */
+async function linkOf(topic: MailTopic = "rating", address = `${unique("user")}@mail.example`) {
+  return `/unsubscribe?token=${await unsubscribeToken(sessionSecret, { topic, address })}`;
 }
 
 /** The topics that addresses have unsubscribed from. */
-async function ended(): Promise<unknown[]> {
-  const rows = (await rowsOf("SELECT topic FROM mail_suppressions ORDER BY topic")) as {
-    topic: MailTopic;
-  }[];
-  return rows.map(({ topic }) => topic);
-}
+const ended = async () => (await rows("mailSuppressions")).map(({ topic }) => topic);
+const press = (link: string, receive = "false") => browser().posts(link, { receive });
 
 /** A mail client's one-click request (RFC 8058), without cookies. */
 function oneClick(path: string, headers: Record<string, string> = {}): Promise<Response> {
-  return exports.default.fetch(
-    new Request(new URL(path, env.APP_ORIGIN), {
-      method: "POST",
-      body: new URLSearchParams({ "List-Unsubscribe": "One-Click" }),
-      headers,
-      redirect: "manual",
-    }),
-  );
+  const body = new URLSearchParams({ "List-Unsubscribe": "One-Click" });
+  const asked = { method: "POST", body, headers, redirect: "manual" } as const;
+  return exports.default.fetch(new Request(new URL(path, env.APP_ORIGIN), asked));
 }
 
-describe("the link in a mail", () => {
-  test.each(["GET", "HEAD"])("changes nothing on %s", async (method) => {
-    const link = await linkOf(await makeUser());
-    const before = await contents();
-    const answer = await request(link, { method });
-    expect(answer.status).toBe(200);
-    if (method === "GET") {
-      const page = await answer.text();
-      expect(page).toContain("<h1>Unsubscribe</h1>");
-      expect(page).not.toContain("<script");
-    }
-    expect(await contents()).toEqual(before);
-  });
+test.each(["GET", "HEAD"])("the link to unsubscribe changes nothing on %s", async (method) => {
+  const link = await linkOf();
+  const answer = await unchanged(() => browser().gets(link, { method }));
+  expect(answer.status).toBe(200);
+  const page = await answer.text();
+  expect(page.includes("<h1>Unsubscribe</h1>")).toBe(method === "GET");
+  expect(page).not.toContain("<script");
+});
 
-  test("ends the mails when its form is sent, without a login", async () => {
-    const user = await makeUser();
-    const link = await linkOf(user);
-    const off = await request(link, { form: { receive: "false" } });
-    expect([off.status, off.headers.get("Location")]).toEqual([303, link]);
-    expect(await ended()).toEqual(["rating"]);
-    expect(await (await request(link)).text()).toContain("<h1>You are unsubscribed</h1>");
-  });
-
-  test("cannot switch mails on again, because mails are forwarded with their links", async () => {
-    const link = await linkOf(await makeUser());
-    await request(link, { form: { receive: "false" } });
-    expect((await request(link, { form: { receive: "true" } })).status).toBe(422);
-    expect(await ended()).toEqual(["rating"]);
-  });
-
-  test("can be used twice", async () => {
-    const user = await makeUser();
-    const link = await linkOf(user);
-    await request(link, { form: { receive: "false" } });
-    const before = await contents();
-    expect((await request(link, { form: { receive: "false" } })).status).toBe(303);
-    expect(await contents()).toEqual(before);
-  });
-
-  // As it was mailed, so that nothing in the code can change with it.
-  test("works as long as the secret stays", async () => {
-    await makeUser({ email: "ada@mail.example" });
-    const token =
-      "rating._1RxhvALYdtWOdEaBU5U7zA4ZOomNqHj1AB5_qZazMk.u3TVamwVcR2B2FnTlO3RFj77NqqCqXbwahbThAEHxOY";
-    const db = createDatabase(env.DB);
-    expect(await unsubscribe(db, token, "The secret under which links were mailed")).toBe(true);
-    expect(await ended()).toEqual(["rating"]);
-  });
-
-  test("for one topic changes neither the other topic nor the account's preferences", async () => {
-    const user = await makeUser({ receiveRatingEmails: true });
-    const before = await contents("email_preferences");
-    await request(await linkOf(user, "subscription"), { form: { receive: "false" } });
-    expect(await ended()).toEqual(["subscription"]);
-    expect(await contents("email_preferences")).toEqual(before);
+test("the link to unsubscribe ends the mails when its form is sent, also twice, and cannot switch them on again", async () => {
+  const link = await linkOf();
+  await leads(press(link), link);
+  expect(await ended()).toEqual(["rating"]);
+  await shows(browser(), link, "<h1>You are unsubscribed</h1>");
+  await unchanged(async () => {
+    await leads(press(link), link);
+    // Mails are forwarded with their links.
+    await gives(press(link, "true"), 422);
   });
 });
 
-describe("the one-click button of a mail client", () => {
-  test.each([{}, { Origin: "https://mail.example" }])("ends the mails (%j)", async (headers) => {
-    const user = await makeUser();
-    expect((await oneClick(await linkOf(user), headers)).status).toBe(200);
-    expect(await ended()).toEqual(["rating"]);
-  });
+// As it was mailed, so that nothing in the code can change with it.
+test("a link to unsubscribe works as long as the secret stays", async () => {
+  await makeUser({ email: "ada@mail.example" });
+  const token =
+    "rating._1RxhvALYdtWOdEaBU5U7zA4ZOomNqHj1AB5_qZazMk.u3TVamwVcR2B2FnTlO3RFj77NqqCqXbwahbThAEHxOY";
+  expect(await unsubscribe(db, token, "The secret under which links were mailed")).toBe(true);
+  expect(await ended()).toEqual(["rating"]);
+});
 
-  test("may send a multipart body", async () => {
-    const user = await makeUser();
-    const body = new FormData();
-    body.set("List-Unsubscribe", "One-Click");
-    const headers = { Accept: "*/*" };
-    expect((await request(await linkOf(user), { body, headers })).status).toBe(200);
+test("unsubscribing from one topic changes neither the other topic nor the account's preferences", async () => {
+  const { id } = await makeUser({ receiveRatingEmails: true });
+  await press(await linkOf("subscription", `${id}@musicians.example`));
+  expect(await ended()).toEqual(["subscription"]);
+  await counts("emailPreferences", 1, { receiveRatingEmails: true });
+});
+
+test.each([{}, { Origin: "https://mail.example" }])(
+  "the one-click button of a mail client ends the mails (%j)",
+  async (headers) => {
+    await gives(oneClick(await linkOf(), headers), 200);
     expect(await ended()).toEqual(["rating"]);
+  },
+);
+
+test("the one-click button of a mail client may send a multipart body", async () => {
+  const body = new FormData();
+  body.set("List-Unsubscribe", "One-Click");
+  const asked = { body, headers: { Accept: "*/*" } };
+  await gives(browser().gets(await linkOf(), asked), 200);
+  expect(await ended()).toEqual(["rating"]);
+});
+
+test("a link to unsubscribe that was altered anywhere is refused", async () => {
+  const link = await linkOf();
+  await unchanged(async () => {
+    for (let at = link.indexOf("=") + 1; at < link.length; at += 7) {
+      const altered = `${link.slice(0, at)}${link[at] === "A" ? "B" : "A"}${link.slice(at + 1)}`;
+      expect([altered, (await oneClick(altered)).status]).toEqual([altered, 403]);
+      await gives(browser().gets(altered), 403);
+    }
+    expect((await oneClick(`${link}.more`)).status).toBe(403);
   });
 });
 
-describe("refused without any change is", () => {
-  test("a link that was altered", async () => {
-    const altered = `${await linkOf(await makeUser())}x`;
-    const before = await contents();
-    expect((await oneClick(altered)).status).toBe(403);
-    expect((await request(altered)).status).toBe(403);
-    expect(await contents()).toEqual(before);
-  });
-
-  test("a signature for another address, topic or purpose", async () => {
-    const [user, other] = [await makeUser(), await makeUser()];
-    const [, fingerprint = ""] = (await linkOf(user)).split(".");
-    const signature = (await linkOf(other)).split(".").at(-1) ?? "";
-    const confirmation = (await confirmationToken(sessionSecret, `rating.${fingerprint}`))
-      .split(".")
-      .at(-1);
-    const ofSubscription = (await linkOf(user, "subscription")).split(".").at(-1) ?? "";
-    const before = await contents();
-    for (const one of [signature, confirmation, ofSubscription]) {
-      const answer = await oneClick(`/unsubscribe?token=rating.${fingerprint}.${one}`);
-      expect(answer.status).toBe(403);
+test("a signature for another address, topic or purpose is refused", async () => {
+  const address = "ada@mail.example";
+  const [, fingerprint = ""] = (await linkOf("rating", address)).split(".");
+  const foreign = [
+    await linkOf(),
+    await confirmationToken(sessionSecret, fingerprint),
+    await linkOf("subscription", address),
+  ];
+  await unchanged(async () => {
+    for (const signed of foreign) {
+      const token = `rating.${fingerprint}.${signed.split(".").at(-1)}`;
+      await gives(oneClick(`/unsubscribe?token=${token}`), 403);
     }
-    expect(await contents()).toEqual(before);
-  });
-
-  test.each(["", "x", "rating", "rating.", "rating..", "a.b.c", "rating.x.%F0%9F%8E%B5", "%00"])(
-    "an invalid token (%s), with an explanation",
-    async (token) => {
-      const answer = await request(`/unsubscribe?token=${token}`);
-      expect(answer.status).toBe(403);
-      expect(await answer.text()).toContain("This link does not work");
-    },
-  );
-
-  test("a form without a choice", async () => {
-    const user = await makeUser();
-    const link = await linkOf(user);
-    const before = await contents();
-    for (const form of [{}, { receive: "maybe" }, { "List-Unsubscribe": "no" }]) {
-      expect((await request(link, { form: { x: "", ...form } })).status).toBe(422);
-    }
-    expect(await contents()).toEqual(before);
   });
 });
+
+test.each(["", "x", "rating", "rating.", "rating..", "a.b.c", "rating.x.%F0%9F%8E%B5", "%00"])(
+  "the invalid token %j to unsubscribe is refused with an explanation",
+  async (token) => {
+    await says(browser().gets(`/unsubscribe?token=${token}`), 403, "This link does not work");
+  },
+);
+
+test.each([{}, { receive: "maybe" }, { "List-Unsubscribe": "no" }])(
+  "a form to unsubscribe without a choice (%j) is refused",
+  async (form) => {
+    const link = await linkOf();
+    await unchanged(async () => {
+      await gives(browser().posts(link, { x: "", ...form }), 422);
+    });
+  },
+);
