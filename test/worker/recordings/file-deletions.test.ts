@@ -1,38 +1,24 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { deleteAccount } from "~/account/delete.server";
 import { exportAccount } from "~/account/export.server";
-import { createDatabase } from "~/db/client.server";
 import { retentionDays } from "~/db/periods";
 import { readConfig } from "~/platform/env";
 import { selectFileBytes } from "~/sources/files/drafts.server";
 import { deleteFiles, lookAfterFiles } from "~/sources/files/file-deletions.server";
 import { longestUploadMs } from "~/sources/files/take-in.server";
+import { counts } from "../../support/answers";
 import { passTime } from "../../support/clock";
-import { rowsOf } from "../../support/database/contents";
-import {
-  baseTime,
-  insert,
-  makeOwnSong,
-  makeRating,
-  makeUser,
-} from "../../support/database/factories";
-import { viewerOf } from "../../support/login";
+import { baseTime, insert, makeRating } from "../../support/database/factories";
+import { change, db, rows } from "../../support/database/rows";
+import { ownSong, someone } from "../../support/people";
+import { uploader } from "../../support/people/uploader";
 import { makeWav } from "../../support/recordings/sound-files";
-import {
-  brokenFiles,
-  bucketKeys,
-  emptyBucket,
-  makeUploader,
-  uploaded,
-} from "../../support/recordings/uploads";
-import { stubBilling } from "../../support/stripe/billing-stub";
+import { brokenFiles, bucketKeys, emptyBucket } from "../../support/recordings/uploads";
 import { everyTenMinutes, runJobs } from "../../support/worker";
 
-const db = createDatabase(env.DB);
-const { sessionSecret: secret } = readConfig(env);
 const day = 24 * 60 * 60 * 1000;
 const services = { db, files: env.RECORDINGS, now: () => Date.now() };
+const audioOf = (...ids: string[]) => ids.sort().map((id) => `${id}/audio`);
 
 beforeEach(emptyBucket);
 
@@ -49,33 +35,24 @@ async function lookForADay(): Promise<{ strays: number; missing: number }> {
 }
 
 /** A song with its file, which has got its five ratings at a time, or is still owed them. */
-async function makeSubmitted({
-  completedAt = null as number | null,
-  restingSince = null as number | null,
-} = {}) {
-  const owner = await makeUser();
-  const song = await makeOwnSong(owner);
+async function submitted(completedAt?: number, restingSince: number | null = null) {
+  const song = await ownSong();
   await env.RECORDINGS.put(`${song.recording.id}/audio`, new Uint8Array(3_000_000));
-  for (let n = 0; completedAt !== null && n < 5; n += 1) {
-    await makeRating(await makeUser(), song, { at: completedAt });
+  for (let n = 0; completedAt !== undefined && n < 5; n += 1) {
+    await makeRating(await someone(), song, { at: completedAt });
   }
-  await env.DB.prepare("UPDATE songs SET resting_since = ? WHERE id = ?")
-    .bind(restingSince, song.id)
-    .run();
-  return { id: song.recording.id, songId: song.id, owner };
+  await change("songs", { id: song.id }, { restingSince });
+  return { id: song.recording.id, song };
 }
 
 test("a draft goes after a day, row first, file second", async () => {
-  const { cookie } = await makeUploader();
-  const id = await uploaded(cookie);
+  const id = await (await uploader()).drafts();
   passTime(day - 60_000);
   await runJobs(everyTenMinutes);
-  expect(await bucketKeys()).toEqual([`${id}/audio`]);
+  expect(await bucketKeys()).toEqual(audioOf(id));
   passTime(120_000);
   await runJobs(everyTenMinutes);
-  expect(await rowsOf("SELECT id FROM recordings")).toEqual([]);
-  expect(await bucketKeys()).toEqual([]);
-  expect(await brokenFiles()).toEqual([]);
+  expect([await rows("recordings"), await bucketKeys(), await brokenFiles()]).toEqual([[], [], []]);
 });
 
 test("what is to go is deleted until nothing can bring it any more", async () => {
@@ -85,11 +62,10 @@ test("what is to go is deleted until nothing can bring it any more", async () =>
   await env.RECORDINGS.put("late/audio", "sound");
   passTime(longestUploadMs - 1000);
   await deleteFiles(services);
-  expect(await bucketKeys()).toEqual([]);
-  expect((await rowsOf("SELECT key FROM file_deletions")).length).toBe(1);
+  expect([await bucketKeys(), (await rows("fileDeletions")).length]).toEqual([[], 1]);
   passTime(2000);
   await deleteFiles(services);
-  expect(await rowsOf("SELECT key FROM file_deletions")).toEqual([]);
+  await counts("fileDeletions", 0);
 });
 
 test("a thousand and more go in portions, the oldest first", async () => {
@@ -97,65 +73,59 @@ test("a thousand and more go in portions, the oldest first", async () => {
     insert("file_deletions", { key: `f${n}/audio`, created_at: n + 1 }),
   );
   await env.DB.batch(lines);
-  expect(await deleteFiles(services)).toEqual({ count: 1000 });
-  expect(await deleteFiles(services)).toEqual({ count: 100 });
-  expect(await deleteFiles(services)).toEqual({ count: 0 });
+  for (const count of [1000, 100, 0]) expect(await deleteFiles(services)).toEqual({ count });
 });
 
 test("files go with the account, and with the song", async () => {
-  const { user, cookie } = await makeUploader();
-  const id = await uploaded(cookie);
-  const { songId, owner, id: submitted } = await makeSubmitted();
-  expect((await bucketKeys()).sort()).toEqual([`${id}/audio`, `${submitted}/audio`].sort());
-  await deleteAccount({ ...services, billing: stubBilling(), secret }, user.id);
-  await env.DB.prepare("UPDATE users SET submitted_count = 0 WHERE id = ?").bind(owner.id).run();
-  await env.DB.prepare("DELETE FROM songs WHERE id = ?").bind(songId).run();
-  expect(await rowsOf("SELECT id FROM recordings")).toEqual([]);
+  const who = await uploader();
+  const id = await who.drafts();
+  const { song, id: submittedId } = await submitted();
+  expect((await bucketKeys()).sort()).toEqual(audioOf(id, submittedId));
+  await who.leaves();
+  await change("users", { id: song.ownerId }, { submittedCount: 0 });
+  await env.DB.prepare("DELETE FROM songs").run();
+  await counts("recordings", 0);
   await deleteFiles(services);
   expect(await bucketKeys()).toEqual([]);
 });
 
 test("a file is kept for ninety days after its song has left the rotation, and the results after that", async () => {
   const at = Date.now() - retentionDays.files * day;
-  const over = await makeSubmitted({ completedAt: at - 1 });
-  const resting = await makeSubmitted({ restingSince: at - 1 });
-  const late = await makeSubmitted({ completedAt: at + 2 * day });
-  const running = await makeSubmitted();
+  const over = await submitted(at - 1);
+  const resting = await submitted(undefined, at - 1);
+  const late = await submitted(at + 2 * day);
+  const running = await submitted();
   await lookForADay();
-  const ended = await rowsOf(
-    "SELECT id FROM recordings WHERE file_ended_at IS NOT NULL ORDER BY id",
-  );
-  expect(ended).toEqual([over.id, resting.id].sort().map((id) => ({ id })));
+  const ended = (await rows("recordings")).filter(({ fileEndedAt }) => fileEndedAt !== null);
+  expect(ended.map(({ id }) => id).sort()).toEqual([over.id, resting.id].sort());
   await deleteFiles(services);
-  expect(await bucketKeys()).toEqual([late.id, running.id].sort().map((id) => `${id}/audio`));
-  expect((await rowsOf("SELECT id FROM songs")).length).toBe(4);
-  expect(await brokenFiles()).toEqual([]);
+  expect((await bucketKeys()).sort()).toEqual(audioOf(late.id, running.id));
+  expect([(await rows("songs")).length, await brokenFiles()]).toEqual([4, []]);
 });
 
 test("after a database was restored, files without rows go, and rows without files raise an alarm", async () => {
-  const { cookie } = await makeUploader();
-  const [kept, gone] = [await uploaded(cookie), await uploaded(cookie, { file: makeWav(7) })];
-  const stray = crypto.randomUUID();
-  await env.RECORDINGS.put(`${stray}/audio`, "sound");
+  const who = await uploader();
+  const [kept, gone] = [await who.drafts(), await who.drafts({ file: makeWav(7) })];
+  await env.RECORDINGS.put(`${crypto.randomUUID()}/audio`, "sound");
   await env.RECORDINGS.delete(`${gone}/audio`);
   expect(await brokenFiles()).toEqual([
     "a recording whose file is kept has it, as long as its row says",
     "each file has a row, or is to be deleted",
   ]);
-  await env.DB.prepare("UPDATE recordings SET created_at = ?").bind(baseTime).run();
+  await change("recordings", {}, { createdAt: baseTime });
   expect(await lookForADay()).toEqual({ strays: 1, missing: 1 });
   await deleteFiles(services);
-  expect(await bucketKeys()).toEqual([`${kept}/audio`]);
+  expect(await bucketKeys()).toEqual(audioOf(kept));
 });
 
 test("the export tells what is stored, and where the file is", async () => {
-  const { user, id: sessionId, cookie } = await makeUploader();
-  const id = await uploaded(cookie);
-  const now = Date.now();
-  const { ownRecordings } = await exportAccount(db, await viewerOf(sessionId), { now, secret });
+  const who = await uploader();
+  const id = await who.drafts();
+  const asked = { now: Date.now(), secret: readConfig(env).sessionSecret };
+  const { ownRecordings } = await exportAccount(db, await who.viewer(), asked);
   expect(ownRecordings).toEqual([
     {
-      ...{ recordingId: id, title: "First light", artist: user.displayName, state: "draft" },
+      ...{ recordingId: id, title: "First light", artist: who.displayName, state: "draft" },
       ...{ type: "wav", bytes: 96_044, durationMs: 6000, sha256: expect.any(String) },
       ...{ file: `/recordings/${id}/audio`, coverType: null, coverBytes: null, cover: null },
       ...{ mixOf: null, agreedCost: 6, hearing: null },

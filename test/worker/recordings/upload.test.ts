@@ -3,10 +3,13 @@ import { beforeEach, expect, test, vi } from "vitest";
 import { maxFileBytes } from "~/sources/files/audio-file";
 import { maxCoverBytes } from "~/sources/files/cover-file";
 import { maxAttemptsPerDay, maxUploadsPerDay } from "~/sources/files/take-in.server";
+import { counts, gives, hides, holds, leads, says, shows } from "../../support/answers";
 import { passTime } from "../../support/clock";
-import { rowsOf } from "../../support/database/contents";
-import { insert, makeSong, makeUser } from "../../support/database/factories";
-import { makeMember } from "../../support/login";
+import { insert } from "../../support/database/factories";
+import { change, row, rows } from "../../support/database/rows";
+import { someone, song } from "../../support/people";
+import { browser } from "../../support/people/logins";
+import { living, uploader } from "../../support/people/uploader";
 import {
   box,
   id3,
@@ -19,261 +22,218 @@ import {
 import {
   bucketKeys,
   emptyBucket,
-  makeUploader,
   smallJpeg,
   smallPng,
   smallWebp,
-  upload,
-  uploaded,
   uploadForm,
 } from "../../support/recordings/uploads";
-import { request } from "../../support/request";
 
 beforeEach(emptyBucket);
 
-const living = "SELECT id, state FROM recordings WHERE file_ended_at IS NULL";
-
 async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return btoa(String.fromCharCode(...digest))
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace("=", "");
+  const text = btoa(String.fromCharCode(...digest));
+  return text.replaceAll("+", "-").replaceAll("/", "_").replace("=", "");
 }
 
+async function expectNothingKept(): Promise<void> {
+  expect([await living(), await bucketKeys()]).toEqual([[], []]);
+}
+
+/** A form as its browser sends it. */
+async function sentForm() {
+  const whole = new Response(uploadForm());
+  const headers = { "Content-Type": whole.headers.get("Content-Type") ?? "" };
+  return { headers, bytes: new Uint8Array(await whole.arrayBuffer()) };
+}
+
+const boundary = { "Content-Type": "multipart/form-data; boundary=b" };
+
 test.each([
-  ["wav", makeWav(6), "audio/wav", 6000, 44],
-  ["mp3", makeMp3(6, { before: id3(new Uint8Array(90)) }), "audio/mpeg", 6008, 100],
-  ["m4a", makeM4a(6, { indexFirst: true }), "audio/mp4", 5991, 540],
-])("a %s becomes a draft with what its bytes say", async (type, file, mediaType, ms, start) => {
-  const { user, cookie } = await makeUploader();
-  // Name and type are the browser's word, which counts for nothing.
-  const names = { fileName: "song.exe", fileType: "text/html" };
-  const id = await uploaded(cookie, { file, cover: smallPng, ...names });
-  expect(
-    await rowsOf(
-      `SELECT owner_id, state, hash, type, bytes, duration_ms, audio_start, title, artist,
-         cover_type, cover_bytes FROM recordings`,
-    ),
-  ).toEqual([
-    {
-      ...{ owner_id: user.id, state: "draft", hash: await hashOf(file), type, bytes: file.length },
-      ...{ duration_ms: ms, audio_start: start, title: "First light", artist: user.displayName },
-      ...{ cover_type: "png", cover_bytes: smallPng.length },
-    },
-  ]);
-  expect(await bucketKeys()).toEqual([`${id}/audio`, `${id}/cover`]);
-  const page = await (await request(`/recordings/${id}`, { cookie })).text();
-  expect(page).toContain(`src="/recordings/${id}/audio"`);
-  expect(page).toContain(`name="recording" value="${id}"`);
-  const sound = await request(`/recordings/${id}/audio`, { cookie });
-  expect([sound.status, sound.headers.get("Content-Type")]).toEqual([200, mediaType]);
-  expect(sound.headers.get("X-Content-Type-Options")).toBe("nosniff");
-  expect(sound.headers.get("Cache-Control")).toContain("no-store");
-  expect(new Uint8Array(await sound.arrayBuffer())).toEqual(file);
-  const cover = await request(`/recordings/${id}/cover`, { cookie });
-  expect(cover.headers.get("Content-Type")).toBe("image/png");
-  expect(cover.headers.get("Cache-Control")).toBe("private, no-store");
-  expect(new Uint8Array(await cover.arrayBuffer())).toEqual(smallPng);
-});
+  ["wav", makeWav(6), "audio/wav", 6000, 44, "png", smallPng],
+  [
+    "mp3",
+    makeMp3(6, { before: id3(new Uint8Array(90)) }),
+    "audio/mpeg",
+    6008,
+    100,
+    "jpeg",
+    smallJpeg,
+  ],
+  ["m4a", makeM4a(6, { indexFirst: true }), "audio/mp4", 5991, 540, "webp", smallWebp],
+] as const)(
+  "a %s becomes a draft with what its bytes say, and its cover as well",
+  async (...made) => {
+    const [type, file, mediaType, durationMs, audioStart, coverType, cover] = made;
+    const who = await uploader();
+    // Name and type are the browser's word, which counts for nothing.
+    const id = await who.drafts({ file, cover, fileName: "song.exe", fileType: "text/html" });
+    await holds("recordings", {
+      ...{ id, ownerId: who.id, state: "draft", hash: await hashOf(file), type, durationMs },
+      ...{ bytes: file.length, audioStart, title: "First light", artist: who.displayName },
+      ...{ coverType, coverBytes: cover.length },
+    });
+    expect(await bucketKeys()).toEqual([`${id}/audio`, `${id}/cover`]);
+    const path = `/recordings/${id}`;
+    await shows(who, path, `src="${path}/audio"`, `name="recording" value="${id}"`);
+    const { status, headers } = await who.gets(`${path}/audio`);
+    expect([status, headers.get("Content-Type")]).toEqual([200, mediaType]);
+    expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(headers.get("Cache-Control")).toContain("no-store");
+    const picture = (await who.gets(`${path}/cover`)).headers;
+    expect(picture.get("Content-Type")).toBe(`image/${coverType}`);
+    expect(picture.get("Cache-Control")).toBe("private, no-store");
+    expect(await who.bytesOf(`${path}/audio`)).toEqual(file);
+    expect(await who.bytesOf(`${path}/cover`)).toEqual(cover);
+  },
+);
 
 test("an M4A that has its index behind the sound is kept with it in front", async () => {
-  const { cookie } = await makeUploader();
-  const file = makeM4a(6, { tail: box("free", "behind") });
-  const path = `/recordings/${await uploaded(cookie, { file })}/audio`;
-  const kept = new Uint8Array(await (await request(path, { cookie })).arrayBuffer());
-  expect(kept).toEqual(makeM4a(6, { indexFirst: true, tail: box("free", "behind") }));
-  const end = file.length - 14;
+  const who = await uploader();
+  const tail = box("free", "behind");
+  const file = makeM4a(6, { tail });
+  const kept = await who.bytesOf(`/recordings/${await who.drafts({ file })}/audio`);
+  expect(kept).toEqual(makeM4a(6, { indexFirst: true, tail }));
+  const audioEnd = file.length - 14;
   // The same bytes are one song, however they are kept.
-  expect(await rowsOf("SELECT hash, audio_start, audio_end FROM recordings")).toEqual([
-    { hash: await hashOf(file), audio_start: end - 258 * 6, audio_end: end },
-  ]);
+  await holds("recordings", {
+    ...{ hash: await hashOf(file), audioStart: audioEnd - 258 * 6, audioEnd },
+  });
 });
 
 test("what was taken as a FLAC once is served as one", async () => {
-  const { cookie } = await makeUploader();
-  const path = `/recordings/${await uploaded(cookie, { file: makeMp3(6) })}/audio`;
-  await env.DB.prepare("UPDATE recordings SET type = 'flac'").run();
-  expect((await request(path, { cookie })).headers.get("Content-Type")).toBe("audio/flac");
+  const who = await uploader();
+  const path = `/recordings/${await who.drafts({ file: makeMp3(6) })}/audio`;
+  await change("recordings", {}, { type: "flac" });
+  expect((await who.gets(path)).headers.get("Content-Type")).toBe("audio/flac");
 });
 
 test("a program gets the address as JSON, and fields may come in any order", async () => {
-  const { cookie } = await makeUploader();
+  const who = await uploader();
   const body = new FormData();
   body.set("file", new File([makeWav(6)], "x"));
   for (const [name, value] of uploadForm({ file: null, artist: "Ada" })) body.append(name, value);
-  const headers = { Accept: "application/json" };
-  const response = await request("/recordings", { cookie, body, headers });
-  const [{ id, artist }] = (await rowsOf("SELECT id, artist FROM recordings")) as [
-    { id: string; artist: string },
-  ];
+  const response = await who.gets("/recordings", { body, headers: { Accept: "application/json" } });
+  const { id: recordingId, artist } = await row("recordings");
   expect(artist).toBe("Ada");
-  expect(await response.json()).toEqual({ ok: true, recordingId: id, to: `/recordings/${id}` });
+  const answer = { ok: true, recordingId, to: `/recordings/${recordingId}` };
+  expect(await response.json()).toEqual(answer);
 });
 
-test("a file of thirty megabytes comes in whole, in several parts", async () => {
-  const { cookie } = await makeUploader();
-  const file = makeWav(170, { wavRate: 44_100, channels: 2 });
-  const id = await uploaded(cookie, { file });
-  expect(await rowsOf("SELECT bytes, hash FROM recordings")).toEqual([
-    { bytes: file.length, hash: await hashOf(file) },
-  ]);
-  const stored = await env.RECORDINGS.get(`${id}/audio`);
-  expect(await hashOf(new Uint8Array(await (stored as R2ObjectBody).arrayBuffer()))).toBe(
-    await hashOf(file),
-  );
-});
-
-test("its owner hears any part of it", async () => {
-  const { cookie } = await makeUploader();
+test("its owner hears any part of a draft", async () => {
+  const who = await uploader();
   const file = makeWav(6);
-  const path = `/recordings/${await uploaded(cookie, { file })}/audio`;
-  const part = async (range: string, ifRange?: string) => {
-    const headers = { Range: range, ...(ifRange ? { "If-Range": ifRange } : {}) };
-    const response = await request(path, { cookie, headers });
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    return [response.status, response.headers.get("Content-Range"), bytes.length, bytes[0]];
-  };
   const { length } = file;
-  expect(await part("bytes=0-1")).toEqual([206, `bytes 0-1/${length}`, 2, 82]);
-  expect(await part("bytes=0-")).toEqual([206, `bytes 0-${length - 1}/${length}`, length, 82]);
-  expect(await part("bytes=-4")).toEqual([
-    206,
-    `bytes ${length - 4}-${length - 1}/${length}`,
-    4,
-    file.at(-4),
-  ]);
-  expect((await part(`bytes=${length}-`)).slice(0, 2)).toEqual([416, `bytes */${length}`]);
-  expect((await part("pages=1-2")).slice(0, 3)).toEqual([200, null, length]);
-  expect((await part("bytes=0-1", `"another"`)).slice(0, 3)).toEqual([200, null, length]);
-  const head = await request(path, { cookie, method: "HEAD", headers: { Range: "bytes=0-1" } });
+  const path = `/recordings/${await who.drafts({ file })}/audio`;
+  for (const [range, ifRange, status, says, bytes, first] of [
+    ["bytes=0-1", "", 206, `bytes 0-1/${length}`, 2, 82],
+    ["bytes=0-", "", 206, `bytes 0-${length - 1}/${length}`, length, 82],
+    ["bytes=-4", "", 206, `bytes ${length - 4}-${length - 1}/${length}`, 4, file.at(-4)],
+    [`bytes=${length}-`, "", 416, `bytes */${length}`],
+    ["pages=1-2", "", 200, null, length, 82],
+    ["bytes=0-1", `"another"`, 200, null, length, 82],
+  ] as const) {
+    const headers = { Range: range, ...(ifRange && { "If-Range": ifRange }) };
+    const part = await who.gets(path, { headers });
+    const heard = new Uint8Array(await part.arrayBuffer());
+    expect([range, part.status, part.headers.get("Content-Range")]).toEqual([range, status, says]);
+    if (bytes) expect([heard.length, heard[0]]).toEqual([bytes, first]);
+  }
+  const head = await who.gets(path, { method: "HEAD", headers: { Range: "bytes=0-1" } });
   expect([head.status, head.headers.get("Content-Length")]).toEqual([200, String(length)]);
 });
 
 test("of a cover only what one sees is kept, and a broken one is refused", async () => {
-  const { cookie } = await makeUploader();
+  const who = await uploader();
   const place = joined(u32(8), "tEXt", "GPS home", u32(0));
   const cover = joined(smallPng.subarray(0, 33), place, smallPng.subarray(33));
-  const id = await uploaded(cookie, { cover });
-  const stored = await request(`/recordings/${id}/cover`, { cookie });
-  expect(new Uint8Array(await stored.arrayBuffer())).toEqual(smallPng);
-  const refused = await upload(cookie, { cover: cover.subarray(0, 60) });
-  expect([refused.status, await refused.text()]).toEqual([
-    422,
-    expect.stringMatching(/no picture/),
-  ]);
+  const id = await who.drafts({ cover });
+  expect(await who.bytesOf(`/recordings/${id}/cover`)).toEqual(smallPng);
+  await says(who.uploads({ cover: cover.subarray(0, 60) }), 422, /no picture/);
 });
 
-test.each([
-  ["image/jpeg", smallJpeg],
-  ["image/png", smallPng],
-  ["image/webp", smallWebp],
-])("a cover that is %s by its bytes is kept and given back as that", async (mediaType, cover) => {
-  const { cookie } = await makeUploader();
-  const id = await uploaded(cookie, { cover });
-  const stored = await request(`/recordings/${id}/cover`, { cookie });
-  expect([stored.status, stored.headers.get("Content-Type")]).toEqual([200, mediaType]);
-  expect(new Uint8Array(await stored.arrayBuffer())).toEqual(cover);
-});
-
-test("the largest file and the largest cover come in together, and a form with more does not", async () => {
-  const { cookie } = await makeUploader();
+test("the largest file and the largest cover come in together and whole, and a form with more does not", async () => {
+  const who = await uploader();
   const rate = { wavRate: 48_000, channels: 2 };
   const seconds = Math.floor((maxFileBytes - 44) / (4 * rate.wavRate));
   const file = joined(makeWav(seconds, rate), new Uint8Array(maxFileBytes)).slice(0, maxFileBytes);
   new DataView(file.buffer).setUint32(40, maxFileBytes - 44, true);
-  const head = smallPng.subarray(0, 33);
   const rest = maxCoverBytes - smallPng.length - 12;
-  const cover = joined(
-    head,
-    u32(rest),
-    "IDAT",
-    new Uint8Array(rest),
-    u32(0),
-    smallPng.subarray(33),
-  );
+  const picture = joined(u32(rest), "IDAT", new Uint8Array(rest), u32(0));
+  const cover = joined(smallPng.subarray(0, 33), picture, smallPng.subarray(33));
   expect(cover.length).toBe(maxCoverBytes);
-  const title = "\u{1f3b5}".repeat(99);
-  await uploaded(cookie, { file, cover, title, fileName: `${"x".repeat(200)}.wav` });
-  expect(await rowsOf("SELECT bytes, cover_bytes FROM recordings")).toEqual([
-    { bytes: maxFileBytes, cover_bytes: maxCoverBytes },
-  ]);
+  const names = { title: "\u{1f3b5}".repeat(99), fileName: `${"x".repeat(200)}.wav` };
+  const id = await who.drafts({ file, cover, ...names });
+  const hash = await hashOf(file);
+  const sizes = { bytes: maxFileBytes, coverBytes: maxCoverBytes };
+  await holds("recordings", { hash, ...sizes });
+  const stored = (await env.RECORDINGS.get(`${id}/audio`)) as R2ObjectBody;
+  expect(await hashOf(new Uint8Array(await stored.arrayBuffer()))).toBe(hash);
   const body = new FormData();
   const length = maxFileBytes + maxCoverBytes + 64 * 1024;
   body.set("title", new File([new Uint8Array(length)], ""));
-  const more = await request("/recordings", { cookie, body });
-  expect([more.status, await more.text()]).toEqual([413, expect.stringMatching(/40 MB at most/)]);
+  await says(who.gets("/recordings", { body }), 413, /40 MB at most/);
 });
 
 test.each([
   ["a cover first", "cover"],
   ["any field first", "title"],
 ])("a form that sends %s is counted while it comes", async (_what, field) => {
-  const { cookie } = await makeUploader();
-  const bytes = new TextEncoder().encode(
-    `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\nbytes`,
-  );
+  const who = await uploader();
+  await who.login();
+  const head = `--b\r\nContent-Disposition: form-data; name="${field}"\r\n\r\nbytes`;
   const held: (() => void)[] = [];
   const slow = [1, 2, 3].map(() => {
     const body = new ReadableStream({
       type: "bytes",
       async start(controller) {
-        controller.enqueue(bytes.slice());
+        controller.enqueue(new TextEncoder().encode(head));
         await new Promise<void>((resolve) => held.push(resolve));
         controller.close();
       },
     });
-    const headers = { "Content-Type": "multipart/form-data; boundary=b" };
-    return request("/recordings", { cookie, body, headers });
+    return who.gets("/recordings", { body, headers: boundary });
   });
-  const counts = "SELECT count(*) AS rows FROM recordings WHERE file_ended_at IS NULL";
-  await vi.waitFor(async () => expect(await rowsOf(counts)).toEqual([{ rows: 3 }]));
-  const fourth = await upload(cookie);
-  expect([fourth.status, await fourth.text()]).toEqual([409, expect.stringMatching(/3 songs/)]);
+  await vi.waitFor(async () => expect(await living()).toHaveLength(3));
+  await says(who.uploads(), 409, /3 songs/);
   for (const end of held) end();
   for (const { status } of await Promise.all(slow)) expect(status).toBe(400);
-  expect(await rowsOf(counts)).toEqual([{ rows: 0 }]);
+  expect(await living()).toEqual([]);
 });
 
 test("what is refused at once uses up none of the twenty, sixty times a day; what takes long does", async () => {
-  const { user, cookie } = await makeUploader();
+  const who = await uploader();
   const insertEnded = (count: number, lastedMs: number) =>
     env.DB.prepare(
       `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ?1)
        INSERT INTO recordings (id, owner_id, state, title, artist, created_at, file_ended_at)
        SELECT ?2 || n, ?3, 'arriving', '', '', ?4, ?4 + ?5 FROM numbers`,
     )
-      .bind(count, `ended-${lastedMs}-`, user.id, Date.now() - 60_000, lastedMs)
+      .bind(count, `ended-${lastedMs}-`, who.id, Date.now() - 60_000, lastedMs)
       .run();
   await insertEnded(maxUploadsPerDay, 29_000);
-  const none = await upload(cookie, { file: null });
-  expect([none.status, await none.text()]).toEqual([422, expect.stringMatching(/choose the file/)]);
+  await says(who.uploads({ file: null }), 422, /choose the file/);
   await insertEnded(maxUploadsPerDay - 1, 30_000);
-  await uploaded(cookie);
-  const more = await upload(cookie);
-  expect([more.status, await more.text()]).toEqual([409, expect.stringMatching(/tomorrow/)]);
+  await who.drafts();
+  await says(who.uploads(), 409, /tomorrow/);
   await env.DB.prepare(
     "DELETE FROM recordings WHERE id LIKE 'ended-30000-%' OR state = 'draft'",
   ).run();
   await insertEnded(maxAttemptsPerDay - maxUploadsPerDay - 2, 1);
-  await uploaded(cookie);
-  expect((await upload(cookie)).status).toBe(409);
+  await who.drafts();
+  await gives(who.uploads(), 409);
 });
 
-test("a form with a field that an upload does not have, or with one twice, is refused whole", async () => {
-  const { cookie } = await makeUploader();
-  for (const [name, value] of [
-    ["key", "1"],
-    ["title", "Another"],
-  ] as const) {
+test.each(["key", "title"])(
+  "a form with a second %s, or one that an upload does not have, is refused whole",
+  async (name) => {
+    const who = await uploader();
     const body = uploadForm();
-    body.append(name, value);
-    const answer = await request("/recordings", { cookie, body });
-    expect([answer.status, await answer.text()]).toEqual([400, expect.stringMatching(/twice/)]);
-  }
-  expect(await rowsOf(living)).toEqual([]);
-  expect(await bucketKeys()).toEqual([]);
-});
+    body.append(name, "1");
+    await says(who.gets("/recordings", { body }), 400, /twice/);
+    await expectNothingKept();
+  },
+);
 
 test.each([
   ["without a file", { file: null }, /choose the file/],
@@ -296,30 +256,27 @@ test.each([
   ],
   ["with 41 MB", { file: makeWav(240, { wavRate: 44_100, channels: 2 }) }, /40 MB at most.*MP3/],
 ])("an upload %s is refused in a sentence, and nothing stays", async (_what, fields, says) => {
-  const { cookie } = await makeUploader();
-  const response = await upload(cookie, fields);
+  const response = await (await uploader()).uploads(fields);
   expect([422, 413]).toContain(response.status);
   const text = await response.text();
   expect(text).toMatch(says);
   expect(text).toContain("Back to the upload");
-  expect(await rowsOf(living)).toEqual([]);
-  expect(await bucketKeys()).toEqual([]);
+  await expectNothingKept();
 });
 
 test("names that would do harm are shown as text", async () => {
-  const { cookie } = await makeUploader();
-  const title = `"><script>alert(1)</script>\u202e`;
-  const id = await uploaded(cookie, { title, artist: `'; DROP TABLE users; --` });
-  const page = await (await request(`/recordings/${id}`, { cookie })).text();
-  expect(page).not.toContain("<script>alert");
-  expect(await rowsOf("SELECT title, artist FROM recordings")).toEqual([
-    { title: `"><script>alert(1)</script>`, artist: `'; DROP TABLE users; --` },
-  ]);
+  const who = await uploader();
+  const script = `"><script>alert(1)</script>`;
+  const artist = `'; DROP TABLE users; --`;
+  const id = await who.drafts({ title: `${script}\u202e`, artist });
+  await hides(who, `/recordings/${id}`, "<script>alert");
+  await holds("recordings", { title: script, artist });
 });
 
-/** So many pieces of an upload of which only the first is understood. `beforeLast` is called before the last one. */
-function longUpload(pieces: number, beforeLast: () => Promise<unknown>) {
+/** A long upload of which only the first piece is understood. `beforeLast` is called before the last one. */
+function longUpload(beforeLast: () => Promise<unknown> = async () => undefined) {
   const head = '--b\r\nContent-Disposition: form-data; name="file"\r\n\r\nfLaC and so on';
+  const pieces = 150;
   let sent = 0;
   const body = new ReadableStream({
     type: "bytes",
@@ -330,144 +287,113 @@ function longUpload(pieces: number, beforeLast: () => Promise<unknown>) {
       if (sent === pieces) controller.close();
     },
   });
-  const headers = { "Content-Type": "multipart/form-data; boundary=b" };
-  return { options: { body, headers, bindings: env }, sent: () => sent };
+  return { asked: { body, headers: boundary, bindings: env }, isSent: () => sent === pieces };
 }
 
 test("who is refused while a large file still comes is answered once all of it has, and it holds nothing meanwhile", async () => {
-  const { cookie } = await makeUploader();
-  let rows: unknown;
-  const long = longUpload(150, async () => {
-    rows = await rowsOf(living);
+  const who = await uploader();
+  let held: unknown;
+  const { asked, isSent } = longUpload(async () => {
+    held = await living();
   });
-  const refused = await request("/recordings", { cookie, ...long.options });
-  expect([refused.status, await refused.text()]).toEqual([422, expect.stringMatching(/FLAC/)]);
-  expect([rows, long.sent()]).toEqual([[], 150]);
+  await says(who.gets("/recordings", asked), 422, /FLAC/);
+  expect([held, isSent()]).toEqual([[], true]);
 });
 
 test("who may not submit uploads nothing, and what comes is thrown away", async () => {
-  await makeSong(await makeUser());
-  const { cookie } = await makeMember();
-  const long = longUpload(150, async () => undefined);
-  const poor = await request("/recordings", { cookie, ...long.options });
-  expect([poor.status, await poor.text()]).toEqual([409, expect.stringMatching(/more song/)]);
-  expect(long.sent()).toBe(150);
-  const visitor = await request("/recordings", { body: uploadForm() });
-  expect(visitor.headers.get("Location")).toBe("/?ended");
-  const other = await makeUploader();
-  const lock = { id: "lock", user_id: other.user.id, reason: "Noise.", locked_at: 1 };
+  await song();
+  const { asked, isSent } = longUpload();
+  await says((await someone()).gets("/recordings", asked), 409, /more song/);
+  expect(isSent()).toBe(true);
+  await leads(browser().gets("/recordings", { body: uploadForm() }), "/?ended");
+  const locked = await uploader();
+  const lock = { id: "lock", user_id: locked.id, reason: "Noise.", locked_at: 1 };
   await insert("submission_locks", lock).run();
-  expect((await upload(other.cookie)).status).toBe(409);
-  expect((await upload((await makeUploader()).cookie, {}, { ...env, UPLOADS: "off" })).status).toBe(
-    503,
-  );
-  expect(await rowsOf("SELECT id FROM recordings")).toEqual([]);
-  expect(await bucketKeys()).toEqual([]);
+  await gives(locked.uploads(), 409);
+  await gives((await uploader()).uploads({}, { ...env, UPLOADS: "off" }), 503);
+  expect([await rows("recordings"), await bucketKeys()]).toEqual([[], []]);
 });
 
 test.each([
   ["logs out", "DELETE FROM sessions"],
   ["spends the credits", "UPDATE users SET credits = 0, rated_count = 0, rated_withdrawn = 0"],
   ["deletes the account", "DELETE FROM users"],
-])("who %s while the file comes gets no draft", async (_what, change) => {
-  await makeSong(await makeUser());
-  const { cookie } = await makeUploader();
-  const whole = new Response(uploadForm());
-  const type = whole.headers.get("Content-Type") ?? "";
-  const bytes = new Uint8Array(await whole.arrayBuffer());
+])("who %s while the file comes gets no draft", async (_what, meanwhile) => {
+  await song();
+  const who = await uploader();
+  const { headers, bytes } = await sentForm();
   const body = new ReadableStream({
     type: "bytes",
     async start(controller) {
       controller.enqueue(bytes.slice(0, 20_000));
       await new Promise((resolve) => setTimeout(resolve, 300));
-      await env.DB.prepare(change).run();
+      await env.DB.prepare(meanwhile).run();
       controller.enqueue(bytes.slice(20_000));
       controller.close();
     },
   });
-  const response = await request("/recordings", {
-    cookie,
-    body,
-    headers: { "Content-Type": type },
-  });
-  expect([response.status, await response.text()]).toEqual([
-    409,
-    expect.stringMatching(/Nothing was kept/),
+  await says(who.gets("/recordings", { body, headers }), 409, /Nothing was kept/);
+  expect([await living(), await rows("fileDeletions")]).toEqual([
+    [],
+    [expect.anything(), expect.anything()],
   ]);
-  expect(await rowsOf(living)).toEqual([]);
-  expect(await rowsOf("SELECT count(*) AS files FROM file_deletions")).toEqual([{ files: 2 }]);
 });
 
 test("a form that breaks off, or is none, leaves nothing", async () => {
-  const { cookie } = await makeUploader();
-  const whole = new Response(uploadForm());
-  const type = whole.headers.get("Content-Type") ?? "";
-  const bytes = new Uint8Array(await whole.arrayBuffer());
-  for (const [body, header] of [
-    [bytes.slice(0, 50_000), type],
-    [bytes.slice(0, -4), type],
+  const who = await uploader();
+  const { headers, bytes } = await sentForm();
+  for (const [body, type] of [
+    [bytes.slice(0, 50_000)],
+    [bytes.slice(0, -4)],
     [bytes, "multipart/form-data; boundary=another"],
     [bytes, "text/plain"],
-    [new Uint8Array(50_000_000), type],
-  ] as const) {
-    const response = await request("/recordings", {
-      cookie,
-      body,
-      headers: { "Content-Type": header },
-    });
+    [new Uint8Array(50_000_000)],
+  ] as [BodyInit, string?][]) {
+    const sent = type ? { "Content-Type": type } : headers;
+    const response = await who.gets("/recordings", { body, headers: sent });
     expect([400, 413]).toContain(response.status);
     expect(await response.text()).toMatch(/Nothing was (kept|changed)/);
   }
-  expect(await rowsOf(living)).toEqual([]);
-  expect(await bucketKeys()).toEqual([]);
+  await expectNothingKept();
 });
 
 test("the same bytes once more are one draft, with the newest words", async () => {
-  const { cookie } = await makeUploader();
-  await uploaded(cookie, { title: "Frist light" });
-  const again = await upload(cookie, { title: "First light" });
-  const path = again.headers.get("Location") ?? "";
-  const [{ id }] = (await rowsOf(living)) as [{ id: string }];
-  expect([await rowsOf(living), path]).toEqual([
-    [{ id, state: "draft" }],
-    `/recordings/${id}?again`,
-  ]);
-  expect(await (await request(path, { cookie })).text()).toContain("taken that one&#x27;s place");
-  const plain = await (await request(`/recordings/${id}`, { cookie })).text();
-  expect(plain).not.toContain("that one&#x27;s place");
-  const both = await Promise.all([upload(cookie), upload(cookie)]);
+  const who = await uploader();
+  await who.drafts({ title: "Frist light" });
+  const again = await who.uploads({ title: "First light" });
+  const { id, state, title } = (await living())[0] ?? {};
+  expect([state, title, (await living()).length]).toEqual(["draft", "First light", 1]);
+  await leads(again, `/recordings/${id}?again`);
+  await shows(who, `/recordings/${id}?again`, "taken that one&#x27;s place");
+  await hides(who, `/recordings/${id}`, "that one&#x27;s place");
+  const both = await Promise.all([who.uploads(), who.uploads()]);
   expect(both.map(({ status }) => status)).toEqual([303, 303]);
-  expect((await rowsOf(living)).length).toBe(1);
+  expect(await living()).toHaveLength(1);
   // Another owner's is another.
-  await uploaded((await makeUploader()).cookie);
-  expect((await rowsOf(living)).length).toBe(2);
+  await (await uploader()).drafts();
+  expect(await living()).toHaveLength(2);
 });
 
 test("there are three drafts at a time, also for who uploads several at once", async () => {
-  const { cookie } = await makeUploader();
+  const who = await uploader();
+  await who.login();
   const files = [5, 6, 7, 8, 9].map((seconds) => makeWav(seconds));
-  const answers = await Promise.all(files.map((file) => upload(cookie, { file })));
+  const answers = await Promise.all(files.map((file) => who.uploads({ file })));
   expect(answers.map(({ status }) => status).sort()).toEqual([303, 303, 303, 409, 409]);
-  const screen = await (await request("/?menu=addownsong", { cookie })).text();
-  expect(screen.match(/href="\/recordings\/[0-9a-f-]{36}"/g)?.length).toBe(3);
-  const [{ id }] = (await rowsOf(living)) as [{ id: string }];
-  expect((await request(`/recordings/${id}/delete`, { cookie, form: {} })).status).toBe(303);
-  expect((await request(`/recordings/${id}/delete`, { cookie, form: {} })).status).toBe(404);
-  expect((await request(`/recordings/${id}/audio`, { cookie })).status).toBe(404);
-  await uploaded(cookie, { file: makeWav(10) });
+  const screen = await who.reads("/?menu=addownsong");
+  expect(screen.match(/href="\/recordings\/[0-9a-f-]{36}"/g)).toHaveLength(3);
+  const id = (await living())[0]?.id ?? "";
+  expect([await who.deletes(id), await who.deletes(id)]).toEqual([303, 404]);
+  await gives(who.gets(`/recordings/${id}/audio`), 404);
+  await who.drafts({ file: makeWav(10) });
 });
 
 test("twenty uploads a day are enough, deleted ones included", async () => {
-  const { cookie } = await makeUploader();
-  const press = async () => {
-    const id = await uploaded(cookie);
-    await request(`/recordings/${id}/delete`, { cookie, form: {} });
-  };
-  for (let n = 0; n < maxUploadsPerDay; n += 1) await press();
-  expect((await rowsOf("SELECT key FROM file_deletions")).length).toBe(2 * maxUploadsPerDay);
-  const more = await upload(cookie);
-  expect([more.status, await more.text()]).toEqual([409, expect.stringMatching(/tomorrow/)]);
-  expect((await rowsOf("SELECT id FROM recordings")).length).toBe(maxUploadsPerDay);
+  const who = await uploader();
+  for (let n = 0; n < maxUploadsPerDay; n += 1) await who.deletes(await who.drafts());
+  await counts("fileDeletions", 2 * maxUploadsPerDay);
+  await says(who.uploads(), 409, /tomorrow/);
+  await counts("recordings", maxUploadsPerDay);
   passTime(24 * 60 * 60 * 1000);
-  await press();
+  await who.drafts();
 });
