@@ -142,7 +142,7 @@ export async function byAddress({
 
 /** The link that confirms an address, of the only mail that has gone there for it. */
 export async function linkTo(address: string): Promise<string> {
-  const { id } = await row("emailConfirmations", { address, usedAt: null });
+  const { id } = await row("mailedProofs", { kind: "confirmation", address, usedAt: null });
   return `/confirm-email?token=${await confirmationToken(secret, id)}`;
 }
 

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import type { exportAccount } from "~/account/export.server";
-import { codeFingerprint } from "~/login/login-code.server";
+import { addressFingerprint } from "~/mailing/suppression.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { unchanged } from "../../support/answers";
@@ -29,9 +29,9 @@ async function exported(who: Someone): Promise<Exported> {
 
 /** A code that was asked for an address. */
 async function insertCode(of: string): Promise<void> {
-  const fingerprint = await codeFingerprint(readConfig(env).sessionSecret, of);
-  await insert("login_codes", {
-    ...{ id: "code", address: of, fingerprint, next: "/", asker: "a", browser: "b" },
+  const fingerprint = await addressFingerprint(readConfig(env).sessionSecret, of);
+  await insert("mailed_proofs", {
+    ...{ id: "code", kind: "login", address: of, fingerprint, asked_by: "b" },
     ...{ created_at: baseTime, expires_at: baseTime + 600_000, wrong_tries: 2 },
   }).run();
 }

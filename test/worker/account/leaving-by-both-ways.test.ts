@@ -109,7 +109,7 @@ test("a deletion leaves nothing out, if a way in is added while it is under way"
     deleteCustomer: async () => undefined,
   });
   await deleteAccount({ db, billing, secret, now: Date.now }, user.id);
-  const id = await accountFingerprint(secret, { spotifyId: null, ownEmail });
+  const id = await wayFingerprint(secret, "ownEmail", ownEmail);
   await counts("departures", 1, { id });
 });
 
@@ -172,7 +172,7 @@ test("a lock is on a way in that is added later, also once the account has left"
 test("a lock of an operator's other way in is not lifted by that operator", async () => {
   const ownEmail = freeAddress();
   const { act } = await makeOperator(await makeUser({ ownEmail }));
-  const lock = await accountFingerprint(secret, { spotifyId: null, ownEmail });
+  const lock = await wayFingerprint(secret, "ownEmail", ownEmail);
   await insert("submission_locks", { id: lock, reason, locked_at: 1 }).run();
   await gives(act({ do: "unlock", lock, reason: "Mine." }), 403);
   expect(await locked()).toEqual([null]);
@@ -180,9 +180,9 @@ test("a lock of an operator's other way in is not lifted by that operator", asyn
 
 /** Asks for a confirmation. @returns the status of a refusal. */
 async function ask(userId: string) {
-  const asking = { secret, mailQueue: noteQueued(), now: Date.now() };
+  const asking = { db, secret, mailQueue: noteQueued(), now: Date.now() };
   const limits = { places: ["192.0.2.1"], perDay: 60 };
-  return (await requestConfirmation(db, userId, freeAddress(), { ...asking, ...limits }))?.status;
+  return (await requestConfirmation(userId, freeAddress(), { ...asking, ...limits }))?.status;
 }
 
 test("a member gets five confirmations a day, whatever ways in they add, change or come back by", async () => {

@@ -1,8 +1,8 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { createLoginSession } from "~/login/login.server";
 import { sessionLifetime } from "~/members/lifetime";
 import { readConfig } from "~/platform/env";
+import { createLoginSession } from "~/sources/spotify/login/session.server";
 import { counts, gives, holds, leads, led, shows, tells } from "../../support/answers";
 import { change, db, row, rows } from "../../support/database/rows";
 import { someone } from "../../support/people";

@@ -205,6 +205,6 @@ test("mails do not come back when another address is confirmed, or when the link
   await askToConfirm(who.id, other, Date.now() + 1);
   await confirm(other);
   await change("users", {}, { ownEmail: null });
-  await change("emailConfirmations", {}, { usedAt: null });
+  await change("mailedProofs", {}, { usedAt: null });
   expect(await rated(who)).toBe("unsubscribed");
 });

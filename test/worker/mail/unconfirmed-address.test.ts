@@ -86,8 +86,8 @@ test("whether the address is confirmed is decided when the mail is written", asy
   const address = addressOf(user);
   const song = await makeSong(user);
   await deliver([await oweRating(song)]);
-  const link = { id: "link", user_id: user.id, address, created_at: 1 };
-  await insert("email_confirmations", { ...link, expires_at: 3, used_at: 2 }).run();
+  const link = { id: "link", kind: "confirmation", asked_by: user.id, address };
+  await insert("mailed_proofs", { ...link, created_at: 1, expires_at: 3, used_at: 2 }).run();
   await change("users", { id: user.id }, { ownEmail: address });
   await deliver([await oweRating(song)]);
   const greetings = (await mailsTo(address)).map(({ text }) => text.split("\n")[0]);

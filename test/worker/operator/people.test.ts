@@ -58,8 +58,9 @@ test("an address that waits for its confirmation finds who has entered it, as lo
   const { id: user_id } = await makeUser();
   const address = `${unique("Entered")}@mail.example`;
   const now = Date.now();
-  const link = { id: unique("confirmation"), user_id, address, created_at: now };
-  await insert("email_confirmations", { ...link, expires_at: now + 60_000 }).run();
+  const link = { id: unique("confirmation"), kind: "confirmation", asked_by: user_id, address };
+  const times = { created_at: now, expires_at: now + 60_000 };
+  await insert("mailed_proofs", { ...link, ...times }).run();
   const { look } = await makeOperator();
   shows(
     await look(address.toLowerCase()),

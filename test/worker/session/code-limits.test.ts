@@ -42,7 +42,7 @@ async function known(): Promise<string> {
 }
 
 async function wrongTries(): Promise<number> {
-  return (await rows("loginCodes")).reduce((sum, { wrongTries }) => sum + wrongTries, 0);
+  return (await rows("mailedProofs")).reduce((sum, { wrongTries }) => sum + wrongTries, 0);
 }
 
 test("guessing in parallel, by one cookie sent again and again, has five tries", async () => {

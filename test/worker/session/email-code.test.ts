@@ -26,7 +26,7 @@ test("asking for a code mails one to the address as it was typed, and leads to w
   const address = freeAddress().replace("@", "+Tag.One@");
   const it = browser();
   const response = await it.asksForCode(` <${address}>, `);
-  await holds("loginCodes", { address });
+  await holds("mailedProofs", { kind: "login", address });
   expect(led(response)).toEqual(typedAt);
   expect(setCookieOf(response, "__Host-email-login")).toContain("; Max-Age=600;");
   const page = await it.reads("/login/code");
@@ -43,7 +43,7 @@ test("neither code nor link is kept in the database, nor in the cookie", async (
   expect(kept).not.toContain(`"${await it.code()}"`);
   expect(kept).not.toContain((await it.link()).split(".").at(-1));
   const [payload = ""] = decodeURIComponent(it.cookie("email-login")).split(".");
-  expect(JSON.parse(atob(payload))).toEqual({ code: (await row("loginCodes")).id });
+  expect(JSON.parse(atob(payload))).toEqual({ code: (await row("mailedProofs")).id });
 });
 
 test("a known and an unknown address are answered alike, in all that can be seen", async () => {
@@ -58,7 +58,9 @@ test("a known and an unknown address are answered alike, in all that can be seen
     const seen = { trips: roundTrips(), statements: statements.map(({ sql }) => sql) };
     const mail = { kind: "login_code", userId: null, state: "pending" };
     expect(
-      await rows("outbox", { subjectId: (await rows("loginCodes", { address }))[0]?.id ?? "" }),
+      await rows("outbox", {
+        subjectId: (await rows("mailedProofs", { kind: "login", address }))[0]?.id ?? "",
+      }),
     ).toMatchObject([mail]);
     const page = (await it.twin().reads("/login/code")).replaceAll(address, "address");
     answers.push([led(answer), [...answer.headers.keys()].sort(), cookies, seen, page]);
@@ -72,7 +74,7 @@ test.each(["", "ada", "ada@", "a@mail.example, b@mail.example", "ada@mail"])(
   async (entered) => {
     const response = await browser().posts("/login/email", { address: entered, next: "/account" });
     const page = await response.text();
-    expect([response.status, await rows("loginCodes")]).toEqual([422, []]);
+    expect([response.status, await rows("mailedProofs")]).toEqual([422, []]);
     expect(page).toMatch(/<p class="field-error"[^>]*>[A-Z].*\.<\/p>/);
     expect(page).toContain(`value="${entered}"`);
     expect(page).toContain('name="next" value="/account"');
@@ -134,7 +136,7 @@ test("what has not six digits is no try", async () => {
     expect(response.status).toBe(422);
     expect(await response.text()).toContain("A code has six digits.");
   }
-  await holds("loginCodes", { wrongTries: 0 });
+  await holds("mailedProofs", { wrongTries: 0 });
 });
 
 test("a wrong code says how many tries are left, and after five the right one is refused", async () => {
@@ -233,7 +235,7 @@ test("the database refuses a code that is over", async () => {
   await asking();
   const late = env.DB.prepare(
     `INSERT INTO login_grants (code_id, "by", verified_at, ticket)
-     SELECT id, 'code', expires_at, 't' FROM login_codes`,
+     SELECT id, 'code', expires_at, 't' FROM mailed_proofs`,
   );
   await expect(late.run()).rejects.toThrow("the code is over");
 });

@@ -288,7 +288,7 @@ test("a member who is asked to log in again has their own address, and comes out
   expect(page).toContain(`name="address" value="${address}"`);
   expect(page).not.toContain('type="text"');
   const other = await here.asksForCode(freeAddress());
-  expect([other.status, await rows("loginCodes")]).toEqual([409, []]);
+  expect([other.status, await rows("mailedProofs", { kind: "login" })]).toEqual([409, []]);
   await leads(here.logsInByMail(address, "/account"), "/account");
   expect(await rows("sessions")).toMatchObject([{ userId: user.id, way: "email" }]);
 });
@@ -326,7 +326,7 @@ test("a member asked to log in again who has no address reads how to get one", a
   const here = await browserOf(await someone());
   expect(await here.reads("/login/email")).toContain('href="/account"');
   await gives(here.asksForCode(freeAddress()), 409);
-  await counts("loginCodes", 0);
+  await counts("mailedProofs", 0, { kind: "login" });
 });
 
 test("who comes back with the same address is found by it, with a lock, but not by a login that comes to nothing", async () => {

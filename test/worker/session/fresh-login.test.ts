@@ -67,7 +67,7 @@ async function asked(it: Browser, { path, form } = deletion): Promise<URL> {
   return consent;
 }
 
-const account = () => contents("users", "email_confirmations");
+const account = () => contents("users", "mailed_proofs");
 
 test.each(actions)("$path acts at once if the login is less than an hour old", async (action) => {
   const { it } = await loggedIn(hour - 5000);
@@ -87,7 +87,7 @@ test.each(actions)(
     await leads(response, back);
     const page = await shows(it, led(response)[1] ?? "", "please press the button once more");
     if (form.address) expect(page).toContain(`value="${address}"`);
-    const same = { email_confirmations: before.email_confirmations, users: [{ own_email: own }] };
+    const same = { mailed_proofs: before.mailed_proofs, users: [{ own_email: own }] };
     expect(await account()).toMatchObject(same);
     await counts("sessions", 1);
     expect(led(await it.posts(path, form))[1]).toMatch(/^\/account/);

@@ -100,7 +100,7 @@ test("its own codes and tries are few, so that who has stolen the cookie can do 
     await it.asksForCode(address);
     for (const code of await it.wrongCodes(5)) await it.types(code);
   }
-  const tries = (await rows("loginCodes")).map(({ wrongTries }) => wrongTries);
+  const tries = (await rows("mailedProofs")).map(({ wrongTries }) => wrongTries);
   expect(tries.reduce((sum, one) => sum + one, 0)).toBe(15);
   // They are not counted among those of strangers.
   await counts("dailyCounts", 0, { name: "login_code_wrong" });

@@ -1,6 +1,5 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { extendLoginSession } from "~/login/login.server";
 import { forgetPlaylistGrant } from "~/login/sessions.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";

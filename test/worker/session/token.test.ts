@@ -1,9 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
-import { spotifyToken, type TokenServices } from "~/members/spotify-token.server";
 import { unseal } from "~/platform/crypto.server";
 import { readConfig } from "~/platform/env";
 import { SpotifyError, SpotifyLoginEnded } from "~/sources/spotify/client/spotify";
+import { spotifyToken, type TokenServices } from "~/sources/spotify/token.server";
 import { gives, holds, tells } from "../../support/answers";
 import { trackOf } from "../../support/catalogue";
 import { change, db, row, rows } from "../../support/database/rows";
