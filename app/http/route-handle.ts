@@ -48,3 +48,14 @@ export type AnyRouteHandle = RouteHandle<unknown>;
 export function limitPosts(limiter: RateLimit["limiter"], per: RateLimit["per"] = "session") {
   return { rateLimits: { POST: [{ limiter, per }] } } satisfies RouteHandle;
 }
+
+/** The page of a link in a mail, which anybody may open. */
+export function mailedLink(limiter: RateLimit["limiter"]) {
+  return {
+    crawlers: "disallowed",
+    rateLimits: {
+      GET: [{ limiter: "LIMIT_WIDE", per: "address" }],
+      POST: [{ limiter, per: "address" }],
+    },
+  } satisfies RouteHandle;
+}

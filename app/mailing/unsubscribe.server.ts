@@ -13,12 +13,13 @@ export async function unsubscribeToken(
   { topic, address }: { topic: MailTopic; address: string },
 ): Promise<string> {
   const fingerprint = await addressFingerprint(secret, address);
-  return signToken(secret, purpose, `${topic}.${fingerprint}`);
+  return (await signToken(secret, purpose, `${topic}\n${fingerprint}`)).replace("\n", ".");
 }
 
 /** Null if the token was altered or made up. */
 async function readMails(token: string, secret: string) {
-  const [name, fingerprint] = (await readToken(secret, purpose, token))?.split(".") ?? [];
+  const signed = token.replace(".", "\n");
+  const [name, fingerprint] = (await readToken(secret, purpose, signed))?.split("\n") ?? [];
   const topic = mailTopics.find((one) => one === name);
   return topic && fingerprint ? { topic, fingerprint } : null;
 }

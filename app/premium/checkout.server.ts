@@ -13,7 +13,7 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { type BilledSubscription, BillingError, type NewCheckout } from "./billing";
 import { isLive } from "./record";
 import type { Billing } from "./stripe.server";
-import { type BillingServices, syncCustomer } from "./sync.server";
+import { type BillingServices, recordBefore, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
 interface CheckoutWishes {
@@ -54,7 +54,10 @@ export async function startCheckout(
       isLive(subscription) && subscription.productIds.includes(price.productId);
     if (customerId && bought.some(isLivePremium)) {
       // Its webhook has not arrived yet, or its payment is missing.
-      const synced = await syncCustomer(services, customerId, userId);
+      const synced = await syncCustomer(services, customerId, {
+        userId,
+        before: onRecord.before,
+      });
       if (synced.userId === null) return refuseGone();
       const premium = givesPremium(synced.record);
       return reject(409, premium ? billingTexts.already : billingTexts.unpaid);
@@ -163,6 +166,7 @@ function isOwn(address: string, appOrigin: string): boolean {
 }
 
 interface BillingOnRecord {
+  before: string | null;
   email: string | null;
   customerId: string | null;
   checkoutId: string | null;
@@ -189,6 +193,7 @@ async function readBilling(
         customerId: subscriptions.customerId,
         checkoutId: subscriptions.checkoutId,
         checkoutNumber: subscriptions.checkoutNumber,
+        before: recordBefore(sql`users.id`).as("before"),
       })
       .from(users)
       .innerJoin(subscriptions, eq(subscriptions.userId, users.id))

@@ -1,4 +1,4 @@
-import { eq } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { subscriptions, users } from "~/db/schema";
 import { contactAddress } from "~/members/contact-address";
@@ -8,7 +8,7 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { BillingError } from "./billing";
 import { noEmailText } from "./no-email-text";
 import type { Billing } from "./stripe.server";
-import { type BillingServices, syncCustomer } from "./sync.server";
+import { type BillingServices, recordBefore, syncCustomer } from "./sync.server";
 import { billingTexts } from "./texts";
 
 /** Returns the provider's page where the viewer manages their own subscription. */
@@ -50,13 +50,15 @@ export async function syncAfterPortal(
     .select({
       customerId: subscriptions.customerId,
       matchedAddress: subscriptions.matchedAddress,
+      before: recordBefore(sql`subscriptions.user_id`).as("before"),
     })
     .from(subscriptions)
     .where(eq(subscriptions.userId, userId));
   if (!known?.customerId) return;
   try {
-    const isOwn = known.matchedAddress === null;
-    await syncCustomer(services, known.customerId, isOwn ? userId : null);
+    const { customerId, matchedAddress, before } = known;
+    const isOwn = matchedAddress === null;
+    await syncCustomer(services, customerId, isOwn ? { userId, before } : { userId: null });
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;
     logEvent("portal_not_synced", { error });

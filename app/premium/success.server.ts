@@ -71,10 +71,15 @@ async function recordCheckout(
   const { db, now, config } = services;
   try {
     if (isExpired || !customerId) throw new Error("Nothing was bought");
-    const synced = await syncCustomer(services, customerId, userId, {
-      viewer: selectViewer(db, { sessionId: loginId ?? "", now: now() }),
-      returnTo: selectReturnTo(db, loginId ?? "", now()),
-    });
+    const synced = await syncCustomer(
+      services,
+      customerId,
+      { userId },
+      {
+        viewer: selectViewer(db, { sessionId: loginId ?? "", now: now() }),
+        returnTo: selectReturnTo(db, loginId ?? "", now()),
+      },
+    );
     if (synced.userId === null) {
       return { result: { state: "success", email, written: false, userId }, buyerId: userId };
     }

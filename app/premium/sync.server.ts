@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, ne, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, hasRow, type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { outbox, subscriptions, users } from "~/db/schema";
+import { billingEvents, outbox, subscriptions, users } from "~/db/schema";
 import { comparableAddress } from "~/members/mail-address";
 import { noSubscription, type SubscriptionRecord } from "~/members/tiers";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
@@ -44,6 +44,15 @@ interface Owner {
   matchedAddress: string | null;
 }
 
+interface Hint {
+  /** Who began the checkout, if that is known. */
+  userId: string | null;
+  /** `recordBefore`, where the customer is on that user's record. */
+  before?: string | null;
+  /** Is remembered with the record. */
+  eventId?: string | undefined;
+}
+
 /**
  * Reads a customer from the payment provider, and writes the subscription's record with the mail that it owes.
  * Status and tier change in no other way, and callers are trusted for the customer's id and for who began its
@@ -53,7 +62,7 @@ interface Owner {
 export async function syncCustomer<Also extends Batch = null>(
   services: BillingServices,
   customerId: string,
-  begunBy: string | null = null,
+  hint: Hint = { userId: null },
   also: Also = null as never,
 ): Promise<Synced<Also> | Unclaimed> {
   const { db, billing, now } = services;
@@ -62,7 +71,7 @@ export async function syncCustomer<Also extends Batch = null>(
   const [found, { productId }, owner] = await Promise.all([
     billing.subscriptions(customerId),
     billing.premiumPrice(),
-    findOwner({ db, billing }, customerId, begunBy),
+    findOwner({ db, billing }, customerId, hint),
   ]);
   const picked = pickSubscription(found, productId);
   const record = recordOf(picked, await nextPayment(billing, picked, productId));
@@ -78,12 +87,13 @@ export async function syncCustomer<Also extends Batch = null>(
   if (live.length > 1) logEvent("second_live_subscription", { customerId });
   const { userId } = owner;
   const written = await runBatch(db, {
-    ...write(services, owner, { record, customerId, askedAt }),
+    ...write(services, owner, { record, customerId, askedAt }, hint.eventId),
     also,
   });
   if (written.stands.length > 0) return { userId, record, also: written.also };
   // In between, the record has changed, or the account is deleted or has given up the address.
-  return syncCustomer(services, customerId, begunBy, also);
+  const { userId: buyer, eventId } = hint;
+  return syncCustomer(services, customerId, { userId: buyer, eventId }, also);
 }
 
 /** Without it, screens say nothing of the renewal. */
@@ -122,11 +132,12 @@ export async function syncMatched(services: BillingServices, customerIds: string
 async function findOwner(
   { db, billing }: Pick<BillingServices, "db" | "billing">,
   customerId: string,
-  begunBy: string | null,
+  { userId, before }: Hint,
 ): Promise<Owner | null> {
-  const customer = begunBy ? null : await billing.customer(customerId);
+  if (userId && before !== undefined) return { userId, before, matchedAddress: null };
+  const customer = userId ? null : await billing.customer(customerId);
   // The event that names the user who began the checkout may arrive last.
-  const named = begunBy ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
+  const named = userId ?? customer?.userId ?? (await billing.findCheckoutUser(customerId));
   const email = customer?.email ? comparableAddress(customer.email) : null;
   // A customer that is deleted has no address any more.
   const address = sql`coalesce(${email}, (SELECT ${subscriptions.matchedAddress} FROM ${subscriptions}
@@ -161,7 +172,7 @@ async function findOwner(
 }
 
 /** A `RecordBefore` as one value, which shows whether any of it has changed; null without a record. */
-function recordBefore(userId: SQL): SQL<string | null> {
+export function recordBefore(userId: SQL): SQL<string | null> {
   return sql`(SELECT json_object('status', status, 'tier', tier, 'subscriptionId', subscription_id,
       'cancelAt', cancel_at, 'customerId', customer_id, 'syncedAt', synced_at,
       'cancellationMailedAt', (SELECT max(created_at) FROM outbox
@@ -194,8 +205,8 @@ function endMatch(db: Database, customerId: string, { unless: owner }: { unless:
     );
 }
 
-/** Writes the record and the mail that it owes only if `stands` has a row: the record before is as it was read. */
-function write(services: BillingServices, owner: Owner, reading: Reading) {
+/** Writes the record, its event and the mail that it owes only if `stands` has a row: the record before is as it was read. */
+function write(services: BillingServices, owner: Owner, reading: Reading, eventId?: string) {
   const { db } = services;
   const { userId, matchedAddress } = owner;
   const { record, customerId, askedAt: now } = reading;
@@ -210,6 +221,12 @@ function write(services: BillingServices, owner: Owner, reading: Reading) {
   return {
     stands: db.select({ id: users.id }).from(users).where(stands),
     earlier: endMatch(db, customerId, { unless: owner }),
+    event: eventId
+      ? insertSelect(db, billingEvents, {
+          row: { id: eventId, createdAt: now },
+          from,
+        }).onConflictDoNothing()
+      : null,
     mail: kind && oweMail(services, { ...mail, kind }, from),
     record: isNewer
       ? insertSelect(db, subscriptions, {

@@ -29,8 +29,10 @@ export async function handleEvent(
     .onConflictDoNothing();
   if (!customerId) return void (await remember);
   // An event whose customer is nobody's is not remembered, because the user may appear before it comes again.
-  const { userId, record } = await syncCustomer(services, customerId, checkout?.userId);
-  if (userId !== null) return void (await remember);
-  if (record.subscriptionId === null || !event.isPayment) return;
+  const { userId, record } = await syncCustomer(services, customerId, {
+    userId: checkout?.userId ?? null,
+    eventId: event.id,
+  });
+  if (userId !== null || record.subscriptionId === null || !event.isPayment) return;
   await services.mailUnclaimedPayment(customerId, event.id);
 }

@@ -7,7 +7,7 @@ import {
 import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
-import { mailedLink, tokenOf } from "~/http/mailed-link";
+import { mailedLink } from "~/http/route-handle";
 import { addressTexts, confirmAddress, readConfirmation } from "~/mailing/address.server";
 import type { Returned } from "~/mailing/email-preferences";
 import { isRejection } from "~/platform/rejection";
@@ -39,6 +39,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   await syncMatched({ ...context, billing: context.billing() }, confirmed.matchedCustomers);
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 export default function ConfirmEmailRoute() {

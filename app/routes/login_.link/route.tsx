@@ -3,7 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
-import { mailedLink, tokenOf } from "~/http/mailed-link";
+import { mailedLink } from "~/http/route-handle";
 import { completeEmailLogin } from "~/login/log-in-by-email.server";
 import { readLink } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
@@ -31,6 +31,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const response = await completeEmailLogin(request, context, { token: tokenOf(request) });
   if (response) return response;
   throw Response.json(invalidLink, { status: 403 });
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 export default function LinkRoute() {

@@ -9,7 +9,7 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { wantsPage } from "~/http/error-response.server";
 import { readFields } from "~/http/fields.server";
-import { mailedLink, tokenOf } from "~/http/mailed-link";
+import { mailedLink } from "~/http/route-handle";
 import type { MailTopic } from "~/mailing/email-preferences";
 import { readSubscription, unsubscribe } from "~/mailing/unsubscribe.server";
 import { isRejection } from "~/platform/rejection";
@@ -40,6 +40,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (!ended) throw Response.json(invalidLink, { status: 403 });
   if (!wantsPage(request)) return { receive: false };
   return redirect(`/unsubscribe?token=${encodeURIComponent(token)}`, 303);
+}
+
+function tokenOf(request: Request): string {
+  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 function isEnding(fields: Map<string, string>): boolean {

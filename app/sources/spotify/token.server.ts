@@ -1,6 +1,7 @@
 import { and, eq, lt, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { sessions } from "~/db/schema";
+import type { Way } from "~/members/identity";
 import { type SpotifyConnection, toConnection } from "~/members/spotify-connection";
 import { seal, unseal } from "~/platform/crypto.server";
 import { minuteMs } from "~/platform/dates";
@@ -11,7 +12,6 @@ import {
   SpotifyLoginEnded,
   SpotifyNotConnected,
 } from "~/sources/spotify/client/spotify";
-import type { Way } from "~/members/identity";
 
 const renewAheadMs = 5 * minuteMs;
 const leaseMs = 15_000;

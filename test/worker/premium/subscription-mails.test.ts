@@ -47,7 +47,7 @@ async function syncAs(
     customer: async (id) => ({ id, userId, email: null }),
   });
   const services = { db, billing, mailQueue: noteQueued(), now: () => at };
-  await syncCustomer(services, customer, userId);
+  await syncCustomer(services, customer, { userId });
 }
 
 /** Syncs one state after the other. @returns the kinds of mails that are owed then. */

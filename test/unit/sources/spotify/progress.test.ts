@@ -114,7 +114,7 @@ test("a spot check during an outage is repeated, and the listen only waits for i
   });
 });
 
-const early = { heard: false, why: "early" };
+const early = { is: "early" };
 const skipped: Parameters<typeof checked> = [
   [28, song(50, false)],
   [40, song(50, false)],
@@ -135,16 +135,16 @@ test.each([
   ["a skip that no check found", checked([10, song(10)]), 56, 200],
   ["seeking back, once it was heard again,", checked([30, song(30)]), 97, 56],
 ])("at the end, %s costs nothing", (_title, listen, second, position) => {
-  const heard = { heard: true, evidence: "spotify" };
+  const heard = { is: "heard", evidence: "spotify" };
   expect(judgeListen(listen, at(second), song(position))).toEqual(heard);
 });
 
 test("at the end, a listen found silent continues from the present position, if no later check has found it playing", () => {
   const listen = checked([25, song(20, false)]);
   expect(judgeListen(listen, at(300), song(60))).toEqual({
-    ...{ ...early, secondsLeft: 35, measureFromMs: 60_000 },
+    ...{ is: "found again", secondsLeft: 35, positionMs: 60_000 },
   });
-  expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ why: "paused" });
+  expect(judgeListen(listen, at(300), song(60, false))).toMatchObject({ is: "paused" });
 });
 
 test("the message to the listener does not depend on any check before the required time is over", () => {
