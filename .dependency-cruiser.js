@@ -86,7 +86,8 @@ export default {
     },
     {
       name: "no-source-in-exchange",
-      comment: "The exchange knows a song's source by app/sources/source.ts alone, but for the form of a file.",
+      comment:
+        "The exchange knows a song's source by app/sources/source.ts alone, but for the form of a file.",
       severity: "error",
       from: { path: "^app/exchange/", pathNot: "^app/exchange/submission/(add-song|draft)" },
       to: { path: "^app/sources/[^/]+/" },

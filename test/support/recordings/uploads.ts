@@ -1,7 +1,5 @@
 import { env } from "cloudflare:workers";
 import { rowsOf } from "../database/contents";
-import { freePrice } from "../database/factories";
-import { makeMember } from "../login";
 import { request } from "../request";
 import { fileInvariants } from "./file-invariants";
 import { joined, makeWav, u32, u32le } from "./sound-files";
@@ -47,10 +45,6 @@ export function upload(cookie: string, fields: UploadFields = {}, bindings?: obj
     body: uploadForm(fields),
     ...(bindings ? { bindings } : {}),
   });
-}
-
-export function makeUploader(options: Parameters<typeof makeMember>[0] = {}) {
-  return makeMember({ credits: freePrice, ...options });
 }
 
 /** The id in the address that an upload leads to. */

@@ -43,7 +43,9 @@ test("neither code nor link is kept in the database, nor in the cookie", async (
   expect(kept).not.toContain(`"${await it.code()}"`);
   expect(kept).not.toContain((await it.link()).split(".").at(-1));
   const [payload = ""] = decodeURIComponent(it.cookie("email-login")).split(".");
-  expect(JSON.parse(atob(payload))).toEqual({ code: (await row("mailedProofs")).id });
+  expect(JSON.parse(atob(payload))).toEqual({
+    code: (await row("mailedProofs", { kind: "login" })).id,
+  });
 });
 
 test("a known and an unknown address are answered alike, in all that can be seen", async () => {
@@ -136,7 +138,7 @@ test("what has not six digits is no try", async () => {
     expect(response.status).toBe(422);
     expect(await response.text()).toContain("A code has six digits.");
   }
-  await holds("mailedProofs", { wrongTries: 0 });
+  await holds("mailedProofs", { wrongTries: 0 }, { kind: "login" });
 });
 
 test("a wrong code says how many tries are left, and after five the right one is refused", async () => {

@@ -100,6 +100,7 @@ const needConnection = [
   ...["the player's token", "the player's token, renewed shortly before its expiry"],
   "the player's token, renewed after its expiry",
   "the player's token, renewed because Spotify has refused it",
+  "asking for Spotify's permission to change playlists",
 ];
 
 /** These say themselves what becomes of an account without Spotify. */

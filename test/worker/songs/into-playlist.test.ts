@@ -330,11 +330,10 @@ test("a permission that was taken back is forgotten, so that the page asks for i
 
 test("the page offers the own playlists, with Fivefold finds apart, and says which hold the song", async () => {
   const names = { [mine]: "Mine", [finds]: "Fivefold finds" };
-  const { it, press, look, spotify, named } = await rated(4, names);
+  const { press, look, spotify, named } = await rated(4, names);
   await press();
   named.set("x".repeat(22), "Newest");
   expect(await look(spotify)).toMatchObject({
-    back: `/?rated=${it.id}`,
     choice: { finds: { id: finds }, playlists: [{ name: "Newest", holds: false }], next: 2 },
   });
   expect(await look(spotify, { from: 2 })).toMatchObject({
@@ -367,3 +366,17 @@ test.each([
   const page = await look(stubSpotify({ ownPlaylists: () => refuse(status, text) }));
   expect(page).toMatchObject({ problem: told, choice: null });
 });
+
+test.each([
+  { ago: 0, leads: "back to the rating" },
+  { ago: 16 * 60_000, leads: "to the carousel" },
+])(
+  "$ago ms after a rating, while its reasons can be given or not, its playlists lead $leads",
+  async ({ ago }) => {
+    const it = await song();
+    const who = await someone();
+    await makeRating(who, it, { at: Date.now() - ago });
+    const page = await who.reads(`/songs/${it.id}/playlist`);
+    expect(page.includes(`href="/?rated=${it.id}"`)).toBe(ago === 0);
+  },
+);
