@@ -25,7 +25,7 @@ import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import type { MailSong } from "./mail";
-import type { AddedSong, Decision, ReleasedSong, RestingSong } from "./song-mails";
+import type { Decision, ReleasedSong, RestingSong, SubmittedSong } from "./song-mails";
 
 export interface MailFacts extends Suppressed {
   readAt: number;
@@ -38,7 +38,7 @@ export interface MailFacts extends Suppressed {
   wants: Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
   /** Newest first. */
   ratings: RatingFacts[];
-  addedSong: AddedSong | null;
+  submittedSong: SubmittedSong | null;
   /** Null once the song does not rest any more. */
   restingSong: RestingSong | null;
   /** Null once its link is taken back, or the song is taken out. */
@@ -74,18 +74,19 @@ export async function readMailFacts(
   { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, { users, ratings, addedSongs, restingSongs, ...read }] = await Promise.all([
-    readPreferences(db, ids),
-    runBatch(db, {
-      users: selectUsers(db, ids),
-      ratings: selectRatings(db, ids),
-      addedSongs: selectAddedSongs(db, ids),
-      restingSongs: selectRestingSongs(db, ids),
-      releasedSongs: selectReleasedSongs(db, ids),
-      proofs: selectProofs(db, ids, now),
-      decisions: selectDecisions(db, ids),
-    }),
-  ]);
+  const [preferences, { users, ratings, submittedSongs, restingSongs, ...read }] =
+    await Promise.all([
+      readPreferences(db, ids),
+      runBatch(db, {
+        users: selectUsers(db, ids),
+        ratings: selectRatings(db, ids),
+        submittedSongs: selectSubmittedSongs(db, ids),
+        restingSongs: selectRestingSongs(db, ids),
+        releasedSongs: selectReleasedSongs(db, ids),
+        proofs: selectProofs(db, ids, now),
+        decisions: selectDecisions(db, ids),
+      }),
+    ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
   const suppressedAt = await readSuppressed(db, secret, addresses);
   return new Map(
@@ -106,7 +107,7 @@ export async function readMailFacts(
         },
         ...suppressedAt(user.address),
         ratings: ratings.filter(isOfMail),
-        addedSong: addedSongs.find(isOfMail) ?? null,
+        submittedSong: submittedSongs.find(isOfMail) ?? null,
         restingSong: restingSongs.find(isOfMail) ?? null,
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
         proof: read.proofs.find(isOfMail) ?? null,
@@ -207,7 +208,7 @@ function selectRatings(db: Database, ids: SQL) {
     .orderBy(sql`${ratings.createdAt} DESC, ${ratings.id}`);
 }
 
-function selectAddedSongs(db: Database, ids: SQL) {
+function selectSubmittedSongs(db: Database, ids: SQL) {
   return db
     .select({
       mailId,

@@ -139,7 +139,7 @@ async function composeMail(
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
   const { kind, subscription, proof, wants } = facts;
-  const { displayName, ratings, addedSong, restingSong, releasedSong, decision } =
+  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
@@ -151,7 +151,7 @@ async function composeMail(
         : { skip: "gone" };
     }
     case "submission":
-      return addedSong ? submissionMail(displayName, addedSong, frame) : { skip: "gone" };
+      return submittedSong ? submissionMail(displayName, submittedSong, frame) : { skip: "gone" };
     case "resting":
       return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
     case "confirmation": {
@@ -186,11 +186,11 @@ async function composeMail(
 }
 
 function unlinkableFacts(facts: MailFacts) {
-  const { displayName, ratings, addedSong, restingSong, releasedSong, decision } = facts;
+  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision } = facts;
   return {
     displayName: unlinkable(displayName),
     ratings: ratings.map(unlinkableSong),
-    addedSong: addedSong && unlinkableSong(addedSong),
+    submittedSong: submittedSong && unlinkableSong(submittedSong),
     restingSong: restingSong && unlinkableSong(restingSong),
     releasedSong: releasedSong && { ...unlinkableSong(releasedSong), url: null },
     decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },

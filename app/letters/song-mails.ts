@@ -2,6 +2,7 @@ import { ratingsPerSubmission } from "~/db/rules";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
+import { type SourceName, sourceOf } from "~/sources/song";
 import { button, heading, paragraph, plainLink, quietParagraph, ratingsUrl } from "./blocks";
 import type { MailFrame, MailSong } from "./mail";
 import { awaitedMarks } from "./rating-blocks";
@@ -10,13 +11,13 @@ import { song } from "./song-block";
 import { toneOf } from "./tones";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
-export interface AddedSong extends MailSong {
+export interface SubmittedSong extends MailSong {
   songId: string;
   /** Ratings from all its submissions. */
   entitled: number;
 }
 
-export function submissionMail(name: string, added: AddedSong, frame: MailFrame): MailBody {
+export function submissionMail(name: string, added: SubmittedSong, frame: MailFrame): MailBody {
   const entitled = counted(added.entitled, "rating");
   return renderMail(
     {
@@ -50,35 +51,36 @@ export interface RestingSong extends MailSong {
   owed: number;
 }
 
+/** Why a song of each source rests, and what brings it back. */
+const restWords: Record<SourceName, { why: string; back: string; label: string }> = {
+  spotify: {
+    why: "Spotify does not play it at the moment, so nobody gets to rate it. Perhaps it has left Spotify, or is not available everywhere.",
+    back: "Once Spotify plays it again, you can bring it back:",
+    label: "Bring it back",
+  },
+  files: {
+    why: "Three listeners in a row could not play it in their browsers, so nobody gets to rate it. Some files play in one browser and not in another.",
+    back: "If it plays for you in another browser, too, you can bring it back. If not, export it as an MP3, which plays everywhere, and upload that as a song of its own:",
+    label: "See this song",
+  },
+};
+
 /** Tells a song's owner that it rests because it does not play (rule 12). */
 export function restingMail(name: string, resting: RestingSong, frame: MailFrame): MailBody {
-  const isOwn = resting.spotifyUrl === null;
+  const { why, back, label } = restWords[sourceOf(resting)];
   const owed = counted(resting.owed, "rating");
   return renderMail(
     {
       subject: `Your song is resting: ${quoted(resting.title)}`,
       preview: `It is still owed ${owed}.`,
       name,
-      namesSongs: !isOwn,
+      namesSongs: resting.spotifyUrl !== null,
       tone: toneOf(resting),
       lead: [song(resting), heading("Your song is resting")],
       blocks: [
-        paragraph(
-          isOwn
-            ? "Three listeners in a row could not play it in their browsers, so nobody gets to rate it. Some files play in one browser and not in another."
-            : "Spotify does not play it at the moment, so nobody gets to rate it. Perhaps it has left Spotify, or is not available everywhere.",
-        ),
-        paragraph(
-          `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. ${
-            isOwn
-              ? "If it plays for you in another browser, too, you can bring it back. If not, export it as an MP3, which plays everywhere, and upload that as a song of its own:"
-              : "Once Spotify plays it again, you can bring it back:"
-          }`,
-        ),
-        button(
-          isOwn ? "See this song" : "Bring it back",
-          ratingsUrl(frame.appOrigin, [resting.songId]),
-        ),
+        paragraph(why),
+        paragraph(`Nothing is lost: it keeps its ratings, and it is still owed ${owed}. ${back}`),
+        button(label, ratingsUrl(frame.appOrigin, [resting.songId])),
         quietParagraph(onlyYouSeeRatings),
       ],
       why: whySongMails,

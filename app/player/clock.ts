@@ -1,6 +1,6 @@
 /** The timer ticks at whole seconds, so that it shows each one. */
-export function msToNextSecond(heardMs: number): number {
-  return 1000 - (Math.floor(heardMs) % 1000);
+export function msToNextSecond(reachedMs: number): number {
+  return 1000 - (Math.floor(reachedMs) % 1000);
 }
 
 /**

@@ -117,7 +117,7 @@ export function createController(options: ControllerOptions) {
 
   /** How much was heard of the open listen; null without one. */
   function position(): OpenListen | null {
-    return state.unlocked || !state.song ? null : { listenId, positionMs: state.heardMs };
+    return state.unlocked || !state.song ? null : { listenId, positionMs: state.reachedMs };
   }
 
   function onDriverEvent(event: DriverEvent): void {
@@ -147,7 +147,7 @@ export function createController(options: ControllerOptions) {
         dispatch({ type: "tick" });
         if (wantsReport(state, options.now(), driver.pollMs)) driver.refresh();
       },
-      state.countingFrom === null ? tickMs : msToNextSecond(state.heardMs),
+      state.countingFrom === null ? tickMs : msToNextSecond(state.reachedMs),
     );
   }
 
@@ -161,7 +161,7 @@ export function createController(options: ControllerOptions) {
     }
     if (isSuperseded()) return;
     // A resumed song belongs to the open listen. At its end nothing would play.
-    const from = state.unlocked ? 0 : Math.floor(Math.min(state.heardMs, state.totalMs - tickMs));
+    const from = state.unlocked ? 0 : Math.floor(Math.min(state.reachedMs, state.totalMs - tickMs));
     const device = await driver.prepare();
     if (isSuperseded()) return;
     if (typeof device === "string") {
@@ -277,7 +277,7 @@ export function createController(options: ControllerOptions) {
       dispatch({ type: "followed", song });
     } else {
       switchFor(song);
-      dispatch({ type: "returned", song, heardMs: listen.positionMs });
+      dispatch({ type: "returned", song, reachedMs: listen.positionMs });
     }
   }
 

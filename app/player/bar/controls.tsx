@@ -24,8 +24,8 @@ export function isIdle(state: PlayerState): boolean {
 }
 
 /** Whether the card tells the time, and has the volume beside it. */
-export function isTimed({ song, rated, heardMs, phase }: PlayerState): boolean {
-  return song !== null && !rated && (heardMs > 0 || phase === "playing");
+export function isTimed({ song, rated, reachedMs, phase }: PlayerState): boolean {
+  return song !== null && !rated && (reachedMs > 0 || phase === "playing");
 }
 
 /** What card and bar have both: how it stands, and what can be done about it. */
@@ -189,5 +189,5 @@ function leadsToPass({ song, showRestart, status }: PlayerState): boolean {
 function restartLabel(state: PlayerState): string {
   if (playsElsewhere(state)) return "Play it here";
   if (state.place === "app") return "Resume Playback";
-  return state.heardMs > 0 ? "Restart song" : "Try again";
+  return state.reachedMs > 0 ? "Restart song" : "Try again";
 }

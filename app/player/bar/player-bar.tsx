@@ -61,13 +61,13 @@ function Song({
   left,
   neededMs,
 }: PlayerBarProps & { song: CarouselSong }) {
-  const { heardMs, totalMs, phase, unlocked } = state;
+  const { reachedMs, totalMs, phase, unlocked } = state;
   const artists = info?.artists.join(", ");
   const artUrl = info?.artUrl || song.smallerArt[300] || song.artUrl;
   const time =
-    heardMs > 0 || phase === "playing" ? (
+    reachedMs > 0 || phase === "playing" ? (
       <span className="player__time" role="timer" translate="no">
-        <span>{formatTime(heardMs / 1000)}</span>
+        <span>{formatTime(reachedMs / 1000)}</span>
         <small>{` / ${formatTime(totalMs / 1000)}`}</small>
       </span>
     ) : null;
@@ -78,7 +78,7 @@ function Song({
           className="player__progress"
           aria-label="Listened so far, until you can rate"
           max={neededMs}
-          value={unlocked ? neededMs : heardMs}
+          value={unlocked ? neededMs : reachedMs}
         />
       )}
       <img

@@ -7,13 +7,13 @@ export function PlayerCard({
   banner,
   ...controls
 }: Omit<ComponentProps<typeof Controls>, "card" | "offCarousel"> & { banner: string | null }) {
-  const { heardMs, totalMs } = controls.state;
+  const { reachedMs, totalMs } = controls.state;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a landmark of its own, not a section of a text
     <div className="listen" role="region" aria-label="Player">
       {isTimed(controls.state) ? (
         <p className="clock" role="timer" translate="no">
-          <span>{formatTime(heardMs / 1000)}</span>
+          <span>{formatTime(reachedMs / 1000)}</span>
           <small>{` / ${formatTime(totalMs / 1000)}`}</small>
         </p>
       ) : null}

@@ -26,11 +26,11 @@ export function onReconnecting(state: PlayerState, now: number): PlayerState {
     case "idle":
       return state.song ? state : showDriverState({ ...state, status });
     case "failed":
-      return { ...fail(nextAttempt(state), messages.connecting), heardMs: 0, status };
+      return { ...fail(nextAttempt(state), messages.connecting), reachedMs: 0, status };
     default:
       return {
         ...interrupt(nextAttempt(state), now, { text: messages.connecting, errorType: null }),
-        heardMs: heardAt(state, now),
+        reachedMs: heardAt(state, now),
         status,
       };
   }

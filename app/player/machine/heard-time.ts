@@ -18,8 +18,8 @@ export interface Reported {
 
 /** Listening time of the song, by the clock and not by ticks; never beyond the unlock point. */
 export function heardAt(state: PlayerState, now: number): number {
-  if (state.countingFrom === null) return state.heardMs;
-  return cappedAtUnlock(state, state.heardMs + countedUntil(state, now) - state.countingFrom);
+  if (state.countingFrom === null) return state.reachedMs;
+  return cappedAtUnlock(state, state.reachedMs + countedUntil(state, now) - state.countingFrom);
 }
 
 function countedUntil(state: PlayerState, now: number): number {
@@ -37,7 +37,7 @@ export function heardAtReport(state: PlayerState, report: PlacedReport, now: num
   if (!report.playing && report.progressMs === 0) return heardAt(state, now);
   const passed = state.countingFrom === null ? 0 : Math.max(0, now - state.countingFrom);
   const progress = report.progressMs + positionToleranceMs;
-  return cappedAtUnlock(state, Math.min(state.heardMs + passed, progress));
+  return cappedAtUnlock(state, Math.min(state.reachedMs + passed, progress));
 }
 
 /** Adds the time since `countingFrom`, and changes to "confirming" at the unlock point. */
@@ -45,13 +45,13 @@ export function advance(state: PlayerState, now: number): PlayerState {
   if (state.countingFrom === null) return state;
   return confirmAtUnlock({
     ...state,
-    heardMs: heardAt(state, now),
+    reachedMs: heardAt(state, now),
     countingFrom: countedUntil(state, now),
   });
 }
 
 export function confirmAtUnlock(state: PlayerState): PlayerState {
-  if (state.heardMs < unlockMs(state.requiredSeconds)) return state;
+  if (state.reachedMs < unlockMs(state.requiredSeconds)) return state;
   return { ...state, phase: "confirming", countingFrom: null };
 }
 
@@ -70,23 +70,23 @@ export function isWithin({ totalMs }: PlayerState, own: PlacedReport): boolean {
  * starts over or is followed by another track, which a crossfade starts earlier.
  */
 export function hasEnded(
-  { heardMs, totalMs, endsAt }: Pick<PlayerState, "heardMs" | "totalMs" | "endsAt">,
+  { reachedMs, totalMs, endsAt }: Pick<PlayerState, "reachedMs" | "totalMs" | "endsAt">,
   { report, own }: Reported,
   now: number,
 ): boolean {
   const otherTrackPlays = own === null && report?.playing;
   const lastMs = endToleranceMs + (otherTrackPlays ? crossfadeMs(totalMs) : 0);
-  if (heardMs <= 0 || heardMs < totalMs - lastMs) return false;
+  if (reachedMs <= 0 || reachedMs < totalMs - lastMs) return false;
   if (otherTrackPlays) {
     // A track that is further on than the song's end allows has replaced the song.
     return report.progressMs <= now - (endsAt ?? now) + crossfadeMs(totalMs) + positionToleranceMs;
   }
   if (own === null) return true;
-  const atStart = own.progressMs < Math.min(endToleranceMs, heardMs - 1000);
+  const atStart = own.progressMs < Math.min(endToleranceMs, reachedMs - 1000);
   const atEnd = own.progressMs >= totalMs - positionToleranceMs;
   return atStart || (!own.playing && atEnd);
 }
 
-function cappedAtUnlock(state: PlayerState, heardMs: number): number {
-  return Math.min(heardMs, unlockMs(state.requiredSeconds));
+function cappedAtUnlock(state: PlayerState, reachedMs: number): number {
+  return Math.min(reachedMs, unlockMs(state.requiredSeconds));
 }

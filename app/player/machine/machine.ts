@@ -60,7 +60,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
     case "followed":
       return state.song ? state : onFollowed(state, event.song);
     case "returned":
-      return state.song ? state : onReturned(state, event.song, event.heardMs, event.now);
+      return state.song ? state : onReturned(state, event.song, event.reachedMs, event.now);
     case "listen-opened":
       return state.phase === "starting" ? onListenOpened(state, event) : state;
     case "play-accepted":
@@ -100,7 +100,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
         : state;
     case "broken-off":
       return ["playing", "confirming"].includes(state.phase)
-        ? interrupt(nextAttempt({ ...state, heardMs: heardAt(state, event.now) }), event.now, {
+        ? interrupt(nextAttempt({ ...state, reachedMs: heardAt(state, event.now) }), event.now, {
             text: messages.brokenOff,
             errorType: null,
           })
@@ -197,12 +197,12 @@ function onFollowed(state: PlayerState, song: CarouselSong): PlayerState {
 function onReturned(
   state: PlayerState,
   song: CarouselSong,
-  heardMs: number,
+  reachedMs: number,
   now: number,
 ): PlayerState {
   const { requiredSeconds } = song;
-  const heard = Math.min(heardMs, unlockMs(requiredSeconds) - 1000);
-  return heard > 0 ? hold({ ...withSong(state, song), heardMs: heard }, now) : state;
+  const heard = Math.min(reachedMs, unlockMs(requiredSeconds) - 1000);
+  return heard > 0 ? hold({ ...withSong(state, song), reachedMs: heard }, now) : state;
 }
 
 function onListenOpened(
@@ -263,7 +263,7 @@ function onStartFailed(state: PlayerState, failure: PlayFailure, now: number): P
   const text = songMayBeHidden ? messages.explicit : playFailureMessages[failure];
   if (failure !== "no-device") return fail(state, text);
   // Listening time from before the device was lost still counts.
-  const isPartlyHeard = state.heardMs > 0 && !state.unlocked;
+  const isPartlyHeard = state.reachedMs > 0 && !state.unlocked;
   const next = isPartlyHeard
     ? interrupt(state, now, { text: messages.noDevice, errorType: "noDevice" })
     : failCalmly(state, text);

@@ -137,7 +137,7 @@ function play(state: PlayerState, report: PlacedReport, now: number): PlayerStat
     since: now,
     stoppedAt: null,
     reportedAt: now,
-    heardMs: Math.min(Math.max(state.heardMs, played), unlockMs(state.requiredSeconds)),
+    reachedMs: Math.min(Math.max(state.reachedMs, played), unlockMs(state.requiredSeconds)),
     countingFrom: now,
     totalMs: report.durationMs || state.totalMs,
     endsAt: endOf(state, report, now),
@@ -152,15 +152,15 @@ function play(state: PlayerState, report: PlacedReport, now: number): PlayerStat
 function whilePlaying(state: PlayerState, reported: Reported, now: number): PlayerState {
   if (state.ended) return advance(state, now);
   const { report, own } = reported;
-  const heardMs = heardAt(state, now);
-  if (hasEnded({ ...state, heardMs }, reported, now)) {
+  const reachedMs = heardAt(state, now);
+  if (hasEnded({ ...state, reachedMs }, reported, now)) {
     const counting = { ...state, countingFrom: state.countingFrom ?? now };
     return { ...advance(counting, now), ended: true, reportedAt: now };
   }
   const plays = own?.playing === true;
   const next = confirmAtUnlock({
     ...state,
-    heardMs: own ? heardAtReport(state, own, now) : heardMs,
+    reachedMs: own ? heardAtReport(state, own, now) : reachedMs,
     reportedAt: now,
     countingFrom: plays ? Math.max(now, state.countingFrom ?? now) : null,
     totalMs: (plays && own.durationMs) || state.totalMs,
@@ -184,9 +184,9 @@ function whileConfirming(state: PlayerState, reported: Reported, now: number): P
       ? { ...state, ended: true }
       : interruptByWrongTrack(state, now);
   }
-  const heardMs = heardAtReport(state, own, now);
-  return !own.playing && heardMs < unlockMs(state.requiredSeconds)
-    ? interruptByPause({ ...state, heardMs }, now)
+  const reachedMs = heardAtReport(state, own, now);
+  return !own.playing && reachedMs < unlockMs(state.requiredSeconds)
+    ? interruptByPause({ ...state, reachedMs }, now)
     : { ...state, held: isWithin(state, own) };
 }
 

@@ -44,8 +44,9 @@ export interface PlayerState {
   attempt: number;
   requiredSeconds: number;
   totalMs: number;
-  heardMs: number;
-  /** Start of the listening time that `heardMs` does not include yet; null while none counts. */
+  /** How far the listener has come into the song. */
+  reachedMs: number;
+  /** Start of the listening time that `reachedMs` does not include yet; null while none counts. */
   countingFrom: number | null;
   reportedAt: number | null;
   /** Since then Spotify has not told what plays. */
@@ -104,7 +105,7 @@ export type PlayerInput =
   /** The song of an open listen that this page did not begin may still play; a report follows. */
   | { type: "followed"; song: CarouselSong }
   /** The song of an open listen that this page did not begin can go on from where it was. */
-  | { type: "returned"; song: CarouselSong; heardMs: number }
+  | { type: "returned"; song: CarouselSong; reachedMs: number }
   /** `heard`: no listen was opened, because the song was heard before. */
   | { type: "listen-opened"; attempt: number; requiredSeconds: number; heard?: boolean }
   | { type: "play-accepted"; attempt: number }
@@ -135,7 +136,7 @@ export const initialState: PlayerState = {
   attempt: 0,
   requiredSeconds: 0,
   totalMs: 0,
-  heardMs: 0,
+  reachedMs: 0,
   countingFrom: null,
   reportedAt: null,
   unknownSince: null,
@@ -193,15 +194,15 @@ export function playsElsewhere({ status }: PlayerState): boolean {
 }
 
 export function secondsLeft(state: PlayerState): number | null {
-  const { song, phase, unlocked, requiredSeconds, heardMs } = state;
+  const { song, phase, unlocked, requiredSeconds, reachedMs } = state;
   if (!song || unlocked) return null;
-  if (heardMs <= 0 && (phase === "failed" || phase === "interrupted")) return null;
+  if (reachedMs <= 0 && (phase === "failed" || phase === "interrupted")) return null;
   // The second that rating opens late (rule 15) is in no number that people read.
-  return Math.min(requiredSeconds, Math.ceil((unlockMs(requiredSeconds) - heardMs) / 1000));
+  return Math.min(requiredSeconds, Math.ceil((unlockMs(requiredSeconds) - reachedMs) / 1000));
 }
 
-export function canResume({ phase, unlocked, heardMs }: PlayerState): boolean {
-  return phase === "interrupted" && !unlocked && heardMs > 0;
+export function canResume({ phase, unlocked, reachedMs }: PlayerState): boolean {
+  return phase === "interrupted" && !unlocked && reachedMs > 0;
 }
 
 /** An account without Spotify Premium cannot play in the own app either. */

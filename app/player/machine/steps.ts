@@ -93,8 +93,8 @@ export function interrupt(
 
 /** A pause is an error unless the listener paused the song in the player bar. */
 export function interruptByPause(state: PlayerState, now: number): PlayerState {
-  const { steeredAt, heardMs, place } = state;
-  const pausedInBar = steeredAt !== null && now - steeredAt < maxPauseMs && heardMs > 0;
+  const { steeredAt, reachedMs, place } = state;
+  const pausedInBar = steeredAt !== null && now - steeredAt < maxPauseMs && reachedMs > 0;
   if (!pausedInBar) {
     return interrupt(state, now, { text: messageAt(place, "pausedEarly"), errorType: "pause" });
   }
@@ -121,7 +121,7 @@ export function markHeard(state: PlayerState): PlayerState {
     ...state,
     unlocked: true,
     heardIds: heardIds.includes(song.songId) ? heardIds : [...heardIds, song.songId],
-    heardMs: unlockMs(state.requiredSeconds),
+    reachedMs: unlockMs(state.requiredSeconds),
     countingFrom: null,
   };
 }

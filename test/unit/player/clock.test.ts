@@ -7,8 +7,8 @@ test.each([
   [999.9, 1],
   [1000, 1000],
   [34_250, 750],
-])("at %d ms the next second is %d ms away", (heardMs, ms) => {
-  expect(msToNextSecond(heardMs)).toBe(ms);
+])("at %d ms the next second is %d ms away", (reachedMs, ms) => {
+  expect(msToNextSecond(reachedMs)).toBe(ms);
 });
 
 /** A clock based on two others that the test sets. */

@@ -58,7 +58,7 @@ test("a draft becomes a song, known by its bytes, and is asked of nobody at Spot
   expect(await row("submissions")).toMatchObject({ ownRecordingId: draft.id });
   const { id } = await row("outbox");
   const facts = (await readMailFacts(db, [id], { secret, now })).get(id);
-  expect(facts?.addedSong).toMatchObject({ title: "Night Bus", spotifyUrl: null });
+  expect(facts?.submittedSong).toMatchObject({ title: "Night Bus", spotifyUrl: null });
   expect(await (await member()).pooled()).toHaveLength(1);
 });
 

@@ -30,9 +30,9 @@ export function usePlayerIsland(view: CarouselView, justRatedId: string | null) 
     if (song) return handle.current?.play(song);
     const begun = songs.find(({ songId, heard }) => songId === listen?.songId && !heard);
     if (!begun || !listen) return;
-    const [listenId, heardMs] = (readKept(positionKey) ?? "").split(" ");
+    const [listenId, reachedMs] = (readKept(positionKey) ?? "").split(" ");
     const isKnown = listenId === listen.listenId;
-    handle.current?.follow(begun, isKnown ? { listenId, positionMs: Number(heardMs) } : listen);
+    handle.current?.follow(begun, isKnown ? { listenId, positionMs: Number(reachedMs) } : listen);
   }, [isRunning, handle]);
 
   const currentId = snapshot?.songId ?? null;

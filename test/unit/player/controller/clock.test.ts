@@ -31,7 +31,7 @@ test.each(rates)(
     await rig.pass(60_500);
     expect(rig.calls()).toEqual(polled(polls));
     expect(rig.clock.fired).toBe(60);
-    const seconds = new Set(rig.states.map(({ heardMs }) => heardMs));
+    const seconds = new Set(rig.states.map(({ reachedMs }) => reachedMs));
     expect([...seconds]).toEqual(Array.from({ length: 60 }, (_, index) => (index + 1) * 1000));
   },
 );
@@ -108,7 +108,7 @@ test("the timer shows every second, at whatever time playback began", async () =
   await rig.pass(600);
   rig.states.length = 0;
   await rig.pass(4_000);
-  expect(rig.states.map(({ heardMs }) => heardMs)).toEqual([1_000, 2_000, 3_000, 4_000]);
+  expect(rig.states.map(({ reachedMs }) => reachedMs)).toEqual([1_000, 2_000, 3_000, 4_000]);
 });
 
 test("asks at once when the listener comes back to the tab, and when the device goes away", async () => {
@@ -133,7 +133,7 @@ test("stops polling when the song has ended, and counts on by the clock alone", 
   rig.report(null);
   rig.calls();
   await rig.pass(20_000);
-  expect(rig.state()).toMatchObject({ phase: "playing", ended: true, heardMs: 23_000 });
+  expect(rig.state()).toMatchObject({ phase: "playing", ended: true, reachedMs: 23_000 });
   expect(rig.calls()).toEqual([]);
 });
 
@@ -160,7 +160,7 @@ test("the time that a song was paused while the machine slept does not count", a
   rig.answers.refresh = () => rig.report(pausedAt(61_000));
   await rig.sleep(40_000);
   await rig.pass(2_000);
-  expect(rig.state()).toMatchObject({ phase: "interrupted", heardMs: 61_500 });
+  expect(rig.state()).toMatchObject({ phase: "interrupted", reachedMs: 61_500 });
 });
 
 test.each<[string, (rig: ControllerRig) => unknown]>([

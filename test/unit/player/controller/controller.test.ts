@@ -35,7 +35,7 @@ test.each(["page", "app"] as const)(
     ]);
     expect(rig.state()).toMatchObject({ phase: "playing", place });
     await rig.pass(3_999);
-    expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 3_000 });
+    expect(rig.state()).toMatchObject({ phase: "playing", reachedMs: 3_000 });
     await rig.pass(1);
     expect(rig.has("confirm")).toEqual(["confirm song-1 at 4000"]);
     expect(rig.state().phase).toBe("unlocked");

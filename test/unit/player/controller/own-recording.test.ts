@@ -69,7 +69,7 @@ test("an open listen of an own recording from before a reload goes on where it w
   rig.follow(ownSong, { listenId: "listen-1", positionMs: 21_500 });
   rig.emit("ready");
   expect(rig.state()).toMatchObject({
-    ...{ phase: "interrupted", held: true, heardMs: 21_500 },
+    ...{ phase: "interrupted", held: true, reachedMs: 21_500 },
     status: { text: "Paused.", tone: "ok" },
   });
   rig.answers.current = wrongTrack;
@@ -91,7 +91,7 @@ test("a connection that broke off keeps what was heard", async () => {
   rig.report(ownPlaysAt(9000));
   rig.emit({ type: "broken-off" });
   expect(rig.state()).toMatchObject({
-    ...{ phase: "interrupted", heardMs: 9_000 },
+    ...{ phase: "interrupted", reachedMs: 9_000 },
     status: { text: messages.brokenOff, tone: "error" },
   });
   rig.answers.current = wrongTrack;

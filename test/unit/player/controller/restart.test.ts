@@ -11,7 +11,7 @@ async function heardTenSeconds(place: "page" | "app" = "page"): Promise<Controll
 }
 
 const paused = pausedAt(10_000);
-const goesOn = { phase: "playing", heardMs: 10_000, attempt: 2 };
+const goesOn = { phase: "playing", reachedMs: 10_000, attempt: 2 };
 const playedFrom = (positionMs: number) => [
   "announce",
   `play spotify:track:track-1 from ${positionMs}`,
@@ -90,7 +90,7 @@ test("in the app, a song that failed to start, or was not heard at all, starts o
   for (const rig of [failed, silent]) {
     await rig.ask(song);
     await rig.pass(12_000);
-    expect(rig.state().heardMs).toBe(0);
+    expect(rig.state().reachedMs).toBe(0);
     rig.restart();
     await rig.pass(50);
     expect(rig.count("open")).toBe(2);
@@ -101,7 +101,7 @@ test("in the page, an interrupted song starts over after 50 ms, in a new listen"
   const rig = await heardTenSeconds();
   rig.report(paused);
   rig.restart();
-  expect(rig.state()).toMatchObject({ phase: "idle", song, heardMs: 0 });
+  expect(rig.state()).toMatchObject({ phase: "idle", song, reachedMs: 0 });
   await rig.pass(49);
   expect(rig.calls()).toEqual(["activate"]);
   expect(rig.state().phase).toBe("idle");
@@ -113,11 +113,11 @@ test("a song that plays plays on when it is chosen again, and starts over on a r
   const rig = await heardTenSeconds();
   rig.play(song);
   await rig.pass(50);
-  expect(rig.state()).toMatchObject({ phase: "playing", heardMs: 10_000 });
+  expect(rig.state()).toMatchObject({ phase: "playing", reachedMs: 10_000 });
   expect(rig.count("open")).toBe(0);
   rig.restart();
   await rig.pass(50);
-  expect(rig.state()).toMatchObject({ phase: "starting", heardMs: 0 });
+  expect(rig.state()).toMatchObject({ phase: "starting", reachedMs: 0 });
   expect(rig.count("open")).toBe(1);
 });
 

@@ -56,7 +56,7 @@ test("a tab that has played nothing names the other tab's song, without an error
   const rig = tabBeside();
   expect(rig.state()).toMatchObject({ song, status: { text: messages.otherTab, tone: "ok" } });
   rig.otherTabStopped({ song, left });
-  expect(rig.state()).toMatchObject({ song, held: true, heardMs: 9_000 });
+  expect(rig.state()).toMatchObject({ song, held: true, reachedMs: 9_000 });
   expect(rig.position()).toEqual(left);
 });
 
@@ -84,7 +84,7 @@ test("in the own app, a tab goes on with what stopped in another one once it is 
 test("a track goes on after a reload in the page where it was, in the same listen", async () => {
   const rig = controllerRig("page");
   rig.follow(song, left);
-  expect(rig.state()).toMatchObject({ phase: "interrupted", held: true, heardMs: 9000 });
+  expect(rig.state()).toMatchObject({ phase: "interrupted", held: true, reachedMs: 9000 });
   rig.answers.current = wrongTrack;
   await rig.ask(song);
   expect(rig.count("open")).toBe(0);
@@ -94,7 +94,7 @@ test("a track goes on after a reload in the page where it was, in the same liste
 test("a reload leaves a second to hear, whatever the page says of the song", () => {
   const rig = controllerRig("page");
   rig.follow(song, { listenId: "listen-1", positionMs: 99_000 });
-  expect(rig.state()).toMatchObject({ held: true, heardMs: 34_000 });
+  expect(rig.state()).toMatchObject({ held: true, reachedMs: 34_000 });
 });
 
 test.each([

@@ -46,9 +46,9 @@ test("the dialog that asks for a device closes by itself when the song is chosen
 
 test("where the device went away in the middle, the song stays to be heard from there", () => {
   const gone = after(states.playing, 11_000, null);
-  expect(gone).toMatchObject({ phase: "interrupted", heardMs: 10_000, errorType: "noDevice" });
+  expect(gone).toMatchObject({ phase: "interrupted", reachedMs: 10_000, errorType: "noDevice" });
   const still = after(gone, 20_000, "resumed", 20_500, noDevice);
-  expect(still).toMatchObject({ errorType: "noDevice", dialogOpen: true, heardMs: 10_000 });
+  expect(still).toMatchObject({ errorType: "noDevice", dialogOpen: true, reachedMs: 10_000 });
   expect(after(still, 30_000, "resumed").phase).toBe("starting");
 });
 
@@ -59,7 +59,7 @@ test.each([
   const interrupted = after(states.playing, 11_000, before);
   expect(interrupted).toMatchObject({ errorType, dialogOpen: true });
   const gone = after(interrupted, 13_000, null);
-  expect(gone).toMatchObject({ heardMs: 10_000, errorType: "noDevice", dialogOpen: true });
+  expect(gone).toMatchObject({ reachedMs: 10_000, errorType: "noDevice", dialogOpen: true });
   expect(after(gone, 14_000, "dialog-closed", 15_000, null)).toMatchObject({
     errorType: "noDevice",
     dialogOpen: false,
@@ -73,20 +73,20 @@ test("in the page, silence after a pause says nothing of a device", () => {
 test("a resumed song keeps the heard time, in a new attempt", () => {
   const resumed = after(states.paused, 20_000, "resumed");
   expect(resumed).toMatchObject({
-    ...{ phase: "starting", attempt: 2, heardMs: 10_000, since: 20_000 },
+    ...{ phase: "starting", attempt: 2, reachedMs: 10_000, since: 20_000 },
     ...begins,
   });
   expect(after(resumed, 20_100, plays(10_000)).phase).toBe("starting");
   const accepted = after(resumed, 20_500, "play-accepted");
   expect(after(accepted, 21_000, plays(10_500), 24_000, "tick")).toMatchObject({
     phase: "playing",
-    heardMs: 13_000,
+    reachedMs: 13_000,
   });
 });
 
 test("only an interrupted song that was partly heard can be resumed", () => {
   const unheard = after(states.accepted, 10_901, "tick");
-  expect(unheard).toMatchObject({ phase: "interrupted", heardMs: 0 });
+  expect(unheard).toMatchObject({ phase: "interrupted", reachedMs: 0 });
   for (const state of [unheard, states.playing, states.failed, states.unlocked]) {
     expect(after(state, 40_000, "resumed")).toBe(state);
   }
@@ -94,7 +94,7 @@ test("only an interrupted song that was partly heard can be resumed", () => {
 
 test("a reset keeps the song and clears its heard time", () => {
   expect(after(states.paused, 20_000, "reset")).toMatchObject({
-    ...{ phase: "idle", song, place: "app", driver: "ready", attempt: 2, heardMs: 0 },
+    ...{ phase: "idle", song, place: "app", driver: "ready", attempt: 2, reachedMs: 0 },
     ...begins,
   });
 });

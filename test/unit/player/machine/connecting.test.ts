@@ -66,13 +66,13 @@ test.each(["failed", "broken"] as const)("another driver begins calmly: %s", (na
 
 test("what was heard of a song is kept for another driver, which knows nothing of what plays", () => {
   const state = after(states.playing, 6_000, reconnect);
-  expect(state).toMatchObject({ phase: "interrupted", song, heardMs: 5_000, showRestart: true });
+  expect(state).toMatchObject({ phase: "interrupted", song, reachedMs: 5_000, showRestart: true });
   const stale = after(state, 6_500, playback());
   expect(stale.phase).toBe("interrupted");
   expect(wantsTicks({ ...stale, driver: "ready" }, 7_000)).toBe(false);
   const waiting = after(state, 9_000, "resumed");
-  expect(waiting).toMatchObject({ phase: "loading", heardMs: 5_000 });
-  expect(after(waiting, 9_500, "ready")).toMatchObject({ phase: "starting", heardMs: 5_000 });
+  expect(waiting).toMatchObject({ phase: "loading", reachedMs: 5_000 });
+  expect(after(waiting, 9_500, "ready")).toMatchObject({ phase: "starting", reachedMs: 5_000 });
 });
 
 test("a song that never began is not there to be resumed with another driver", () => {
@@ -104,9 +104,9 @@ test("a limit at the start is told while it is waited for", () => {
 });
 
 test.each(["confirming", "unlocked"] as const)("another driver does not disturb: %s", (name) => {
-  const { phase, unlocked, heardMs, status } = states[name];
+  const { phase, unlocked, reachedMs, status } = states[name];
   expect(after(states[name], 40_000, reconnect)).toMatchObject({
-    ...{ phase, unlocked, heardMs, status, sounding: false },
+    ...{ phase, unlocked, reachedMs, status, sounding: false },
   });
 });
 

@@ -9,7 +9,7 @@ const follow = { type: "followed", song } as const;
 const followed = after(idle, 10_000, follow);
 
 test("until Spotify has answered, nothing is known of a song that is followed", () => {
-  expect(followed).toMatchObject({ song, heardMs: 0, dialogOpen: false, showRestart: false });
+  expect(followed).toMatchObject({ song, reachedMs: 0, dialogOpen: false, showRestart: false });
   expect(toSnapshot(followed)).toMatchObject({ busy: false, secondsLeft: null });
   expect(wantsTicks(followed, 10_500)).toBe(true);
   expect(wantsReport(followed, 10_500, 2_000)).toBe(true);
@@ -22,9 +22,9 @@ test.each<[string, Story, Partial<PlayerState>]>([
   [
     "a song that still plays counts as far as it has come",
     [plays(12_000)],
-    { phase: "playing", heardMs: 12_000, countingFrom: 10_500 },
+    { phase: "playing", reachedMs: 12_000, countingFrom: 10_500 },
   ],
-  ["a song that still plays counts on", [plays(12_000), 11_500, "tick"], { heardMs: 13_000 }],
+  ["a song that still plays counts on", [plays(12_000), 11_500, "tick"], { reachedMs: 13_000 }],
   [
     "a song that was heard for long enough is confirmed",
     [plays(90_000), 11_500, "tick"],
@@ -39,14 +39,14 @@ test.each<[string, Story, Partial<PlayerState>]>([
     "a song that was paused says so",
     [pausedAt(12_000)],
     {
-      ...{ phase: "interrupted", heardMs: 12_000, dialogOpen: true },
+      ...{ phase: "interrupted", reachedMs: 12_000, dialogOpen: true },
       status: { text: "Error: Playback Paused", tone: "error" },
     },
   ],
   [
     "a song that was paused can be resumed from there",
     [pausedAt(12_000), 12_000, "resumed"],
-    { phase: "starting", heardMs: 12_000 },
+    { phase: "starting", reachedMs: 12_000 },
   ],
   [
     "what plays after a pause is the listener's own choice no more",
@@ -63,9 +63,9 @@ test.each(["unknown", "unanswered"] as const)(
   "where it is %s what plays, Spotify is asked again, and the player idle after five seconds",
   (input) => {
     const asked = after(followed, 10_500, input);
-    expect(asked).toMatchObject({ song, heardMs: 0, dialogOpen: false });
+    expect(asked).toMatchObject({ song, reachedMs: 0, dialogOpen: false });
     expect(wantsReport(asked, 11_500, 2_000)).toBe(true);
-    expect(after(asked, 15_499, plays(12_000)).heardMs).toBe(12_000);
+    expect(after(asked, 15_499, plays(12_000)).reachedMs).toBe(12_000);
     expect(after(asked, 15_500, input)).toMatchObject(nothing);
   },
 );

@@ -134,32 +134,32 @@ test.each<Transition>([
   ["starting", 30_501, "tick", { phase: "failed", attempt: 2 }],
   ["starting", 800, { ...opened, requiredSeconds: 55 }, { requiredSeconds: 55 }],
   ["starting", 800, "play-accepted", { accepted: true, since: 800 }],
-  ["accepted", 1_000, playback(), { phase: "playing", heardMs: 0 }],
-  ["accepted", 1_400, plays(300), { heardMs: 300 }],
-  ["accepted", 1_400, plays(90_000), { heardMs: 500 }],
+  ["accepted", 1_000, playback(), { phase: "playing", reachedMs: 0 }],
+  ["accepted", 1_400, plays(300), { reachedMs: 300 }],
+  ["accepted", 1_400, plays(90_000), { reachedMs: 500 }],
   ["accepted", 1_000, playback({ trackIds: ["x", "track-1"] }), { phase: "playing" }],
   ["accepted", 1_000, playback({ trackIds: ["x"], isrc: "ISRC1" }), { phase: "playing" }],
   ["accepted", 1_000, playback({ durationMs: 199_000 }), { totalMs: 199_000 }],
   ["accepted", 1_000, playback({ durationMs: 0 }), { totalMs: 200_000 }],
   ["accepted", 10_900, "tick", { phase: "starting" }],
   ["accepted", 10_901, "tick", { phase: "interrupted", errorType: null }],
-  ["playing", 3_500, "tick", { phase: "playing", heardMs: 2_500 }],
-  ["playing", 900, "tick", { heardMs: 0 }],
+  ["playing", 3_500, "tick", { phase: "playing", reachedMs: 2_500 }],
+  ["playing", 900, "tick", { reachedMs: 0 }],
   ["playing", 3_000, { ...script, failure: "authentication" }, { phase: "playing" }],
-  ["playing", 11_000, plays(4_000), { heardMs: 4_500 }],
-  ["playing", 11_000, plays(150_000), { heardMs: 10_000 }],
+  ["playing", 11_000, plays(4_000), { reachedMs: 4_500 }],
+  ["playing", 11_000, plays(150_000), { reachedMs: 10_000 }],
   ["playing", 2_000, playback({ durationMs: 199_000 }), { totalMs: 199_000 }],
   ["playing", 2_000, pausedAt(0), { phase: "playing", countingFrom: null }],
-  ["playing", 11_000, pausedAt(10_000), { phase: "interrupted", heardMs: 10_000 }],
+  ["playing", 11_000, pausedAt(10_000), { phase: "interrupted", reachedMs: 10_000 }],
   ["playing", 11_000, choose(song), { attempt: 1 }],
-  ["playing", 11_000, "reset", { attempt: 2, heardMs: 0, accepted: false }],
+  ["playing", 11_000, "reset", { attempt: 2, reachedMs: 0, accepted: false }],
   ["playing", 11_000, "playback-error", { countingFrom: null }],
   ["playing", 11_000, "stopped", { song: null, countingFrom: null }],
-  ["paused", 60_000, plays(10_100), { heardMs: 10_000 }],
-  ["paused", 60_000, "tick", { heardMs: 10_000 }],
+  ["paused", 60_000, plays(10_100), { reachedMs: 10_000 }],
+  ["paused", 60_000, "tick", { reachedMs: 10_000 }],
   ["paused", 60_000, choose(other), { phase: "starting", song: other }],
   ["wrongTrackPlaying", 12_000, { ...wrongTrack, playing: false }, { errorType: "wrongSong" }],
-  ["confirming", 99_000, "tick", { phase: "confirming", heardMs: 35_000 }],
+  ["confirming", 99_000, "tick", { phase: "confirming", reachedMs: 35_000 }],
   ["failed", 900, choose(song), { phase: "starting", attempt: 2 }],
 ])("%s at %i: %o", (from, now, happening, to) => {
   expect(after(states[from], now, happening)).toMatchObject(to);
@@ -167,7 +167,7 @@ test.each<Transition>([
 
 test("a song can start although the browser blocked its sound before Spotify had answered", () => {
   const blocked = after(states.starting, 800, "autoplay-failed", 900, "play-accepted");
-  expect(after(blocked, 2_000, playback())).toMatchObject({ phase: "playing", heardMs: 0 });
+  expect(after(blocked, 2_000, playback())).toMatchObject({ phase: "playing", reachedMs: 0 });
 });
 
 test("the time to wait for the driver begins when the song is chosen", () => {

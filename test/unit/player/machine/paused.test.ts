@@ -6,7 +6,7 @@ import { after, pausedAt, plays, type Story, statesIn, wrongTrack } from "../sup
 const stops = pausedAt(10_000);
 const asked: Story = [10_900, "steered", 11_000, stops];
 const held = { phase: "interrupted", held: true } as const;
-const onAgain = { phase: "playing", held: false, heardMs: 13_000 } as const;
+const onAgain = { phase: "playing", held: false, reachedMs: 13_000 } as const;
 const isError = { held: false, errorType: "pause", showRestart: true } as const;
 
 test.each<[string, Story, Partial<PlayerState>]>([
@@ -15,11 +15,11 @@ test.each<[string, Story, Partial<PlayerState>]>([
     asked,
     // What is left stands with the choices.
     {
-      ...{ ...held, sounding: false, heardMs: 10_000, status: { text: "Paused.", tone: "ok" } },
+      ...{ ...held, sounding: false, reachedMs: 10_000, status: { text: "Paused.", tone: "ok" } },
       ...{ errorType: null, dialogOpen: false, showRestart: false },
     },
   ],
-  ["a paused song counts nothing", [...asked, 60_000, "tick"], { heardMs: 10_000 }],
+  ["a paused song counts nothing", [...asked, 60_000, "tick"], { reachedMs: 10_000 }],
   [
     "a pause that was asked for right after the first sound is no error",
     [1_200, "steered", 1_400, pausedAt(300)],
@@ -35,7 +35,7 @@ test.each<[string, Story, Partial<PlayerState>]>([
   [
     "resumed, a song keeps what was heard",
     [...asked, 60_000, "resumed"],
-    { phase: "starting", held: true, heardMs: 10_000, attempt: 2 },
+    { phase: "starting", held: true, reachedMs: 10_000, attempt: 2 },
   ],
   [
     "resumed, it counts on from where it was",

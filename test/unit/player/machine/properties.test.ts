@@ -92,8 +92,8 @@ test("a long song only unlocks after reports of it playing for the required time
       } else if (countedUntil !== null) {
         countedUntil = now;
       }
-      expect(state.heardMs).toBeGreaterThanOrEqual(0);
-      expect(state.heardMs).toBeLessThanOrEqual(Math.min(unlock, played));
+      expect(state.reachedMs).toBeGreaterThanOrEqual(0);
+      expect(state.reachedMs).toBeLessThanOrEqual(Math.min(unlock, played));
       return state.phase === "confirming" && "done";
     };
   });
@@ -153,7 +153,7 @@ const anyStep = [
   { weight: 6, arbitrary: anyReport },
   { weight: 3, arbitrary: answer },
   // Only sent for a new listen: a resumed song keeps the listen that it has.
-  weighed(1, ({ heardMs }) => (heardMs === 0 ? [open(3)] : [])),
+  weighed(1, ({ reachedMs }) => (reachedMs === 0 ? [open(3)] : [])),
   weighed(3, ...inAnyPlace.map((input) => these(input))),
 ];
 const stepInPage = weighed(1, ...inPage.map((input) => these(input)));
@@ -165,10 +165,10 @@ test("with any inputs, the heard time stays in bounds and a song does not unlock
     return (state, previous, input, now) => {
       latest = Math.max(latest, now);
       // A resumed song continues the listen that began with its first acceptance.
-      if (state.accepted && !previous.accepted && state.heardMs === 0) acceptedAt = now;
+      if (state.accepted && !previous.accepted && state.reachedMs === 0) acceptedAt = now;
       const limit = (state.requiredSeconds + 1) * 1000;
-      expect(state.heardMs).toBeGreaterThanOrEqual(0);
-      expect(state.heardMs).toBeLessThanOrEqual(limit);
+      expect(state.reachedMs).toBeGreaterThanOrEqual(0);
+      expect(state.reachedMs).toBeLessThanOrEqual(limit);
       if (state.phase === "confirming" && previous.phase !== "confirming") {
         expect(latest - acceptedAt).toBeGreaterThanOrEqual(limit);
       }
@@ -209,7 +209,7 @@ test.each(["page", "app"] as const)(
       expect(heard).toBe(current !== null && heardIds.includes(current.songId));
       const left = secondsLeft(state);
       const isUnbegun =
-        state.heardMs === 0 && (state.phase === "failed" || state.phase === "interrupted");
+        state.reachedMs === 0 && (state.phase === "failed" || state.phase === "interrupted");
       expect(left === null).toBe(current === null || heard || isUnbegun);
       expect(left ?? 0).toBeGreaterThanOrEqual(0);
       // A song is let go of by who stops it, moves on to another one, to the app, or to another tab.

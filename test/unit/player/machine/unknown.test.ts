@@ -10,14 +10,14 @@ const isLost = { phase: "interrupted", errorType: "noDevice", dialogOpen: true }
 const isReplaced = { phase: "interrupted", errorType: "wrongSong" } as const;
 
 test("where Spotify does not tell what plays, the clock counts for a moment, and each tick asks again", () => {
-  expect(asked).toMatchObject({ phase: "playing", heardMs: 3_000, errorType: null });
+  expect(asked).toMatchObject({ phase: "playing", reachedMs: 3_000, errorType: null });
   expect(wantsReport(asked, 5_000, 2_000)).toBe(true);
-  expect(after(asked, 8_999, "unknown")).toMatchObject({ phase: "playing", heardMs: 7_999 });
+  expect(after(asked, 8_999, "unknown")).toMatchObject({ phase: "playing", reachedMs: 7_999 });
 });
 
 test("what Spotify tells then counts as if it had told it all along", () => {
   const known = after(asked, 7_000, plays(6_000));
-  expect(known).toMatchObject({ phase: "playing", heardMs: 6_000, unknownSince: null });
+  expect(known).toMatchObject({ phase: "playing", reachedMs: 6_000, unknownSince: null });
   expect(wantsReport(known, 8_000, 2_000)).toBe(false);
   // The five seconds begin anew.
   expect(after(known, 11_900, "unknown").phase).toBe("playing");
@@ -26,7 +26,7 @@ test("what Spotify tells then counts as if it had told it all along", () => {
 
 test("after five seconds nothing is taken to play, and what was heard stays", () => {
   const silent = after(asked, 9_000, "unknown");
-  expect(silent).toMatchObject({ ...isLost, heardMs: 8_000 });
+  expect(silent).toMatchObject({ ...isLost, reachedMs: 8_000 });
   expect(canResume(silent)).toBe(true);
   expect(after(silent, 12_000, plays(11_000))).toMatchObject({
     phase: "playing",
@@ -62,13 +62,13 @@ test.each<[string, PlayerState, Story, Partial<PlayerState>]>([
     "at an unknown position, the clock counts while the song plays",
     states.accepted,
     [1_000, nowhere, 3_000, nowhere, 5_000, nowhere, 7_000, nowhere],
-    { phase: "playing", heardMs: 6_000 },
+    { phase: "playing", reachedMs: 6_000 },
   ],
   [
     "at an unknown position, a paused song keeps what was heard",
     states.playing,
     [6_000, { ...nowhere, playing: false }],
-    { phase: "interrupted", errorType: "pause", heardMs: 5_000 },
+    { phase: "interrupted", errorType: "pause", reachedMs: 5_000 },
   ],
   [
     "at an unknown position, another track is the wrong one",
@@ -108,7 +108,7 @@ test("a confirmation that the server may still give leaves what was heard, to be
   const failed = { type: "confirm-failed", text: "Not known.", kept: true } as const;
   const kept = after(states.confirming, 40_000, failed);
   expect(kept).toMatchObject({
-    ...{ phase: "interrupted", attempt: 2, heardMs: 35_000, dialogOpen: false },
+    ...{ phase: "interrupted", attempt: 2, reachedMs: 35_000, dialogOpen: false },
     status: { text: "Not known.", tone: "error" },
   });
   expect(canResume(kept)).toBe(true);

@@ -25,7 +25,7 @@ test.each<Row>([
   [
     "a song does not unlock before the required seconds plus one",
     [15_000, plays(14_000), 29_000, plays(28_000), 35_999, "tick"],
-    { phase: "playing", heardMs: 34_999 },
+    { phase: "playing", reachedMs: 34_999 },
   ],
   [
     "a song unlocks at the required seconds plus one, by the clock",
@@ -35,17 +35,17 @@ test.each<Row>([
   [
     "without a report 15 seconds count, however many ticks there are",
     ticks.flat(),
-    { phase: "playing", heardMs: 15_000 },
+    { phase: "playing", reachedMs: 15_000 },
   ],
   [
     "without a report 15 seconds count, however long the page sleeps",
     [hour, "tick"],
-    { phase: "playing", heardMs: 15_000 },
+    { phase: "playing", reachedMs: 15_000 },
   ],
   [
     "time without a report counts in full once one shows that the song has played on",
     [30_000, plays(29_500)],
-    { phase: "playing", heardMs: 29_000 },
+    { phase: "playing", reachedMs: 29_000 },
   ],
   [
     "such time unlocks the song",
@@ -55,27 +55,27 @@ test.each<Row>([
   [
     "time without a report counts in full though a tick comes before the report",
     [30_000, "tick", 30_100, plays(29_100)],
-    { phase: "playing", heardMs: 29_100 },
+    { phase: "playing", reachedMs: 29_100 },
   ],
   [
     "no more counts than the song has progressed, where it stood",
     [hour, plays(0)],
-    { phase: "playing", heardMs: 500 },
+    { phase: "playing", reachedMs: 500 },
   ],
   [
     "no more counts than the song has progressed, where it plays",
     [hour, plays(20_000)],
-    { phase: "playing", heardMs: 20_500 },
+    { phase: "playing", reachedMs: 20_500 },
   ],
   [
     "no more counts than the song has progressed, where it was paused",
     [hour, pausedAt(20_000)],
-    { phase: "interrupted", heardMs: 20_500 },
+    { phase: "interrupted", reachedMs: 20_500 },
   ],
   [
     "the clock alone counts while Spotify does not answer",
     silence.flat().slice(0, -2),
-    { phase: "playing", heardMs: 32_000 },
+    { phase: "playing", reachedMs: 32_000 },
   ],
   [
     "a song unlocks by the clock alone where Spotify never answers",
@@ -85,22 +85,22 @@ test.each<Row>([
   [
     "a player that loads the song again at its beginning does not reduce the heard time",
     [2_000, pausedAt(0)],
-    { phase: "playing", heardMs: 1_000, countingFrom: null },
+    { phase: "playing", reachedMs: 1_000, countingFrom: null },
   ],
   [
     "a song that was loaded again counts on from what was heard",
     [2_000, pausedAt(0), 3_000, plays(1_000), 4_000, "tick"],
-    { phase: "playing", heardMs: 2_000 },
+    { phase: "playing", reachedMs: 2_000 },
   ],
   [
     "a report from before the last one does not make the time between them count twice",
     [3_000, plays(2_000), 2_500, plays(1_500), 4_000, "tick"],
-    { phase: "playing", heardMs: 3_000 },
+    { phase: "playing", reachedMs: 3_000 },
   ],
   [
     "a confirmation is called off by a pause before the unlock point",
     [25_000, plays(24_000), 36_000, "tick", 36_200, pausedAt(33_000)],
-    { phase: "interrupted", errorType: "pause", heardMs: 33_500 },
+    { phase: "interrupted", errorType: "pause", reachedMs: 33_500 },
   ],
   [
     "a confirmation continues after a pause behind the unlock point",
@@ -134,17 +134,17 @@ test.each<Row>([
   [
     "a first report that comes after the time limit still adds what was played",
     [10_901, "tick", 13_900, plays(12_800)],
-    { phase: "playing", heardMs: 12_800 },
+    { phase: "playing", reachedMs: 12_800 },
   ],
   [
     "what was played since the acceptance counts, though the player still loaded at the poll before",
     [1_500, pausedAt(0), 2_400, plays(800)],
-    { phase: "playing", heardMs: 800 },
+    { phase: "playing", reachedMs: 800 },
   ],
   [
     "a first report counts what was played, though Spotify did not answer before",
     [3_000, "unanswered", 10_901, "tick", 11_500, "unanswered", 13_900, plays(12_800)],
-    { phase: "playing", heardMs: 12_800 },
+    { phase: "playing", reachedMs: 12_800 },
   ],
 ])("%s", (_title, story, to) => {
   expect(after(accepted, ...story)).toMatchObject(to);
@@ -161,7 +161,7 @@ test.each<[string, Happening]>([
   ["playing again from its start", plays(200, shortly)],
 ])("a song that ends before its unlock point is counted on by the clock: %s", (_name, report) => {
   const ended = after(begin(short), 4_800, report);
-  expect(ended).toMatchObject({ phase: "playing", ended: true, heardMs: 3_800 });
+  expect(ended).toMatchObject({ phase: "playing", ended: true, reachedMs: 3_800 });
   const silent = after(ended, 4_900, null);
   expect(silent.phase).toBe("playing");
   expect(after(silent, 4_999, "tick").phase).toBe("playing");
@@ -201,13 +201,13 @@ test.each<[title: string, durationMs: number, story: Story, after: Partial<Playe
     "a song shorter than the minimum keeps its heard time when it begins again",
     2_000,
     [2_950, null, 4_000, plays(1_600, { durationMs: 2_000 })],
-    { phase: "playing", heardMs: 3_000 },
+    { phase: "playing", reachedMs: 3_000 },
   ],
   [
     "a song has not ended before any of it was heard, however short it is",
     1_400,
     [1_000, null],
-    { phase: "playing", heardMs: 0, ended: false },
+    { phase: "playing", reachedMs: 0, ended: false },
   ],
 ])("%s", (_title, durationMs, story, to) => {
   expect(after(begin({ ...short, durationMs }), ...story)).toMatchObject(to);

@@ -16,7 +16,7 @@ test.each([
 });
 
 test("leaving loses nothing where a reload has paused the song, until it goes on", () => {
-  const paused = after(idle, { type: "returned", song, heardMs: 9_000 });
+  const paused = after(idle, { type: "returned", song, reachedMs: 9_000 });
   expect(asks(paused)).toBe(false);
   expect(asks(after(paused, 1_000, "resumed"))).toBe(true);
 });
