@@ -163,6 +163,7 @@ test("a connection without a byte for a minute counts as broken, a slow one does
     left(n);
   }
   expect(progress).toHaveBeenLastCalledWith(5, 9);
+  expect(await Promise.race([answer, "under way"])).toBe("under way");
   vi.advanceTimersByTime(61_000);
   expect(await answer).toMatchObject({ isBroken: true });
 });
