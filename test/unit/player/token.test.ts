@@ -40,11 +40,16 @@ test("sends one request for concurrent callers, and a new one for a renewal", as
   expect(await tokens.get(true)).toBe("token-2");
 });
 
-test("reports an ended session, and recovers from a failure", async () => {
-  const loggedOut = source(() => new Response(null, { status: 401 }));
-  await expect(loggedOut.tokens.get()).rejects.toThrow("HTTP 401");
-  expect(loggedOut.clock.loggedOut).toBe(1);
+test.each([401, 409])(
+  "a login that has ended, or goes on without Spotify, is reported: %i",
+  async (status) => {
+    const loggedOut = source(() => new Response(null, { status }));
+    await expect(loggedOut.tokens.get()).rejects.toThrow(`HTTP ${status}`);
+    expect(loggedOut.clock.loggedOut).toBe(1);
+  },
+);
 
+test("a failure is recovered from, and an odd answer is one", async () => {
   const recovering = source((count) =>
     count === 1 ? new Response(null, { status: 503 }) : hour(count),
   );

@@ -188,14 +188,19 @@ test("has nothing to resume before a song was played", async () => {
 });
 
 test("a connection that breaks is tried again where the song was, and given up after the fifth time", async () => {
-  const { element, events, calls, tell } = await playingRig();
+  const { driver, element, events, calls, tell } = await playingRig();
   element.currentTime = 21;
+  driver.refresh();
   await tell("error", 500);
   expect(calls).toEqual([`src ${address}`, "play from 21"]);
-  for (const wait of [2000, 5000, 10_000]) await tell("error", wait);
-  expect(events).toEqual([]);
+  for (const wait of [2000, 5000, 10_000]) {
+    driver.refresh();
+    await tell("error", wait);
+  }
+  expect(events).not.toContainEqual(brokenOff);
+  driver.refresh();
   await tell("error");
-  expect(events).toEqual([brokenOff]);
+  expect(events).toContainEqual(brokenOff);
 });
 
 test("what played on since does not count as a try", async () => {
