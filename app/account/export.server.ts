@@ -129,7 +129,7 @@ const whose = "It is the user, or a row that is exported.";
 const key = "It only tells rows apart.";
 const secret = "Whoever reads it could do something in the user's name.";
 const inner = "It serves the product's own work alone, or says again what another column says.";
-const others = "It would tell of somebody else (rule 5), or of what comes next.";
+const others = "It would tell of somebody else (rule 5, anonymity), or of what comes next.";
 const nobody = "It names no user.";
 /** It is under `mail`, as `selectEmailPreferences` reads it. */
 const inMail = {};
@@ -601,7 +601,7 @@ function selectAccount(
       ),
       operatorDecisions: list(
         "operatorLog",
-        // Owners do not hear of dismissed reports (rule 23), nor of looks, which may follow one.
+        // Owners do not hear of dismissed reports (rule 23, reports), nor of looks, which may follow one.
         and(eq(operatorLog.userId, userId), notInArray(operatorLog.action, ["dismiss", "look"])),
         operatorLog.createdAt,
         operatorLog.id,

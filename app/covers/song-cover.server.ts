@@ -12,7 +12,7 @@ interface CoverServices extends DatabaseAndClock {
 
 /**
  * The cover that came with a song's recording, for those who may see the song: its owner, who has it to rate or has
- * rated it, and the operator once it was reported (rule 43).
+ * rated it, and the operator once it was reported (rule 43, files).
  */
 export async function songCover(
   { db, files, config }: CoverServices,

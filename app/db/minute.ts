@@ -1,4 +1,4 @@
-/** Times to the whole minute: owners learn no closer time of a rating (rule 5). */
+/** Times to the whole minute: owners learn no closer time of a rating (rule 5, anonymity). */
 import { type SQL, sql } from "drizzle-orm";
 import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import { minuteMs } from "../platform/dates.ts";

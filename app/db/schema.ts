@@ -86,7 +86,7 @@ export const users = sqliteTable(
     slide: integer("slide").notNull().default(1),
     lastActiveAt: time("last_active_at").notNull().default(0),
     /**
-     * Until when the price counts Spotify's songs (rule 25): a login that hears them could last that long. Null since
+     * Until when the price counts Spotify's songs (rule 25, price): a login that hears them could last that long. Null since
      * Spotify has said that the account there has no Premium.
      */
     hearsSpotifyUntil: time("hears_spotify_until"),
@@ -181,7 +181,7 @@ export const recordings = sqliteTable(
     coverBytes: integer("cover_bytes"),
     /** The song that it was uploaded for as a new mix. */
     mixOf: text("mix_of"),
-    /** What a submission cost when the upload began. Holds for a draft (rule 25). */
+    /** What a submission cost when the upload began. Holds for a draft (rule 25, price). */
     agreedCost: integer("agreed_cost"),
     /** What its owner has heard of it; "silent" where their browser made nothing of it. */
     hearing: text("hearing", { enum: ["heard", "silent"] }),
@@ -255,7 +255,7 @@ export const songs = sqliteTable(
     durationMs: integer("duration_ms").notNull(),
     isrc: text("isrc"),
     /**
-     * Its code, or its track where Spotify gives none, or the hash of its file; the same for listeners (rule 6).
+     * Its code, or its track where Spotify gives none, or the hash of its file; the same for listeners (rule 6, offered songs).
      * Triggers fill it in.
      */
     recording: text("recording"),
@@ -507,7 +507,7 @@ export const unplayableReports = sqliteTable(
 );
 
 /**
- * The slots hold the limit of a package, `passes_within_a_day` that of 24 hours (rule 22). `passes_unrated`
+ * The slots hold the limit of a package, `passes_within_a_day` that of 24 hours (rule 22, passes). `passes_unrated`
  * and `ratings_unpassed` keep passes and ratings of one recording apart.
  */
 export const passes = sqliteTable(
@@ -688,7 +688,7 @@ export const subscriptions = sqliteTable(
     retryAt: time("retry_at"),
     endedAt: time("ended_at"),
     /**
-     * By this address alone the customer was found to be the user's (rule 4). A trigger ends the record when
+     * By this address alone the customer was found to be the user's (rule 4, whose premium). A trigger ends the record when
      * the user gives it up or another user confirms it.
      */
     matchedAddress: text("matched_address"),
@@ -715,7 +715,7 @@ export const billingEvents = sqliteTable(
   (table) => [index("billing_events_time").on(table.createdAt)],
 );
 
-/** A missing row means all mails (rule 32). */
+/** A missing row means all mails (rule 32, rating mails). */
 export const emailPreferences = sqliteTable("email_preferences", {
   userId: ofUser().primaryKey(),
   receiveRatingEmails: flag("receive_rating_emails").notNull().default(true),

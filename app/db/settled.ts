@@ -16,8 +16,8 @@ export interface SeenRatings<Rating extends { at: number }> {
 }
 
 /**
- * Checks whether a rating can no longer change (rule 18): its score, or whatever can change for `openMs`.
- * Counts from the rating's whole minute, because owners learn no closer moment (rule 5). Shared results,
+ * Checks whether a rating can no longer change (rule 18, one rating): its score, or whatever can change for `openMs`.
+ * Counts from the rating's whole minute, because owners learn no closer moment (rule 5, anonymity). Shared results,
  * files, mails and counts that move in steps ask this.
  */
 export function isSettled(ratedAt: number, now: number, openMs = scoreChangeWindowMs): boolean {

@@ -118,7 +118,7 @@ export async function readMailFacts(
   );
 }
 
-/** The preferences by user id. Where they cannot be read, the mails are sent all the same (rule 32). */
+/** The preferences by user id. Where they cannot be read, the mails are sent all the same (rule 32, rating mails). */
 async function readPreferences(db: Database, ids: SQL): Promise<Map<string, MailFacts["wants"]>> {
   try {
     const rows = await db

@@ -199,7 +199,7 @@ function unlinkableFacts(facts: MailFacts) {
 
 /**
  * The owner sees the labels of the newest `maxVisible` ratings of a song; -1 for all. Later ones than the mail tells
- * are not counted: they can still change (rule 18), or have a mail of their own, so that no two say the same number.
+ * are not counted: they can still change (rule 18, one rating), or have a mail of their own, so that no two say the same number.
  */
 function groupBySong(
   ratings: RatingFacts[],

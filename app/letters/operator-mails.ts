@@ -19,7 +19,7 @@ export interface ReportedSong extends MailSong {
 }
 
 /**
- * Tells the operator that a song was reported (rule 23). Strangers choose the words, the title and the song,
+ * Tells the operator that a song was reported (rule 23, reports). Strangers choose the words, the title and the song,
  * so whatever a mail client might turn into a link is left out.
  */
 export function reportMail(

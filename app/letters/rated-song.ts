@@ -14,7 +14,7 @@ export interface RatedSong extends MailSong {
   result?: MailResult;
 }
 
-/** A song's result (rule 29), from the ratings that its owner may see. */
+/** A song's result (rule 29, results), from the ratings that its owner may see. */
 export interface MailResult {
   /** In no order of arrival. */
   scores: Score[];

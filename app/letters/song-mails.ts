@@ -65,7 +65,7 @@ const restWords: Record<SourceName, { why: string; back: string; label: string }
   },
 };
 
-/** Tells a song's owner that it rests because it does not play (rule 12). */
+/** Tells a song's owner that it rests because it does not play (rule 12, rest). */
 export function restingMail(name: string, resting: RestingSong, frame: MailFrame): MailBody {
   const { why, back, label } = restWords[sourceOf(resting)];
   const owed = counted(resting.owed, "rating");
@@ -97,7 +97,7 @@ export interface Decision {
   song: (MailSong & { songId: string }) | null;
 }
 
-/** Tells an owner what the operator has decided, why, and how to answer (rule 39). */
+/** Tells an owner what the operator has decided, why, and how to answer (rule 39, decisions). */
 export function decisionMail(name: string, decision: Decision, frame: MailFrame): MailBody {
   const { reason, song: about } = decision;
   const { title, text } = textsOf(decision);
@@ -181,7 +181,7 @@ export interface ReleasedSong extends MailSong {
   url: string | null;
 }
 
-/** Tells somebody who asked for it that an own recording is out (rule 44). */
+/** Tells somebody who asked for it that an own recording is out (rule 44, release). */
 export function releaseMail(name: string, released: ReleasedSong, frame: MailFrame): MailBody {
   const link = released.url === null ? null : readReleaseLink(released.url);
   return renderMail(

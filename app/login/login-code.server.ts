@@ -1,4 +1,4 @@
-/** The codes by which people log in with an address alone (rule 41). */
+/** The codes by which people log in with an address alone (rule 41, codes). */
 import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";

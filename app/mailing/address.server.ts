@@ -24,7 +24,7 @@ const purpose = "confirm";
 export const confirmationHours = 24;
 
 /**
- * Rule 35: of one user, by the account and by each way in, even across its deletion; to one mailbox, so that nobody can
+ * Rule 35, confirmations: of one user, by the account and by each way in, even across its deletion; to one mailbox, so that nobody can
  * flood it, of which no user and no place uses up all; and from one place. An IPv4 address has no /48.
  */
 const limits: Limit[] = [
@@ -218,7 +218,7 @@ export async function removeAddress(
 
 export interface MatchedCustomers {
   /**
-   * The payment provider's customers that went by the address given up, or go by the one confirmed (rule 4).
+   * The payment provider's customers that went by the address given up, or go by the one confirmed (rule 4, whose premium).
    */
   matchedCustomers: string[];
 }

@@ -23,7 +23,7 @@ const preferenceTexts = {
     "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
 };
 
-/** The condition that a user wants mails about their songs; without a row they are wanted (rule 32). */
+/** The condition that a user wants mails about their songs; without a row they are wanted (rule 32, rating mails). */
 export function wantsRatingMails(userId: string | SQL): SQL<boolean> {
   return sql<boolean>`coalesce((SELECT receive_rating_emails FROM email_preferences
     WHERE user_id = ${userId}), 1)`;
@@ -39,7 +39,7 @@ export function selectEmailPreferences(
       address: contactAddress.as("address"),
       ownAddress: users.ownEmail,
       spotifyAddress: users.email,
-      // Without a row, mails are wanted (rule 32).
+      // Without a row, mails are wanted (rule 32, rating mails).
       rating: asBoolean(sql`coalesce(${emailPreferences.receiveRatingEmails}, 1)`, "rating"),
       subscription: asBoolean(
         sql`coalesce(${emailPreferences.receiveSubscriptionEmails}, 1)`,

@@ -1,4 +1,4 @@
-/** What is mailed to an address so that its reader proves to be one: to log in (rule 41), or to confirm it (rule 35). */
+/** What is mailed to an address so that its reader proves to be one: to log in (rule 41, codes), or to confirm it (rule 35, confirmations). */
 import { and, type SQL, sql } from "drizzle-orm";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";

@@ -1,7 +1,7 @@
 /**
  * The mails that an address does not get, whatever the account's switches say: it has unsubscribed from them,
  * or a mail came back or was reported as spam, which ends them all. Only the address's reader can change
- * that, by the link that confirms it (rule 34).
+ * that, by the link that confirms it (rule 34, unsubscribing).
  */
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";

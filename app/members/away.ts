@@ -3,7 +3,7 @@ import { dateAndTime, dayMs, minuteMs } from "~/platform/dates";
 /** The user gets no songs and submits none for so long after deleting an account. */
 export const cooldownMs = dayMs;
 
-/** End of the cooldown of a user who has deleted an account and come back (rule 37). Null outside it. */
+/** End of the cooldown of a user who has deleted an account and come back (rule 37, coming back). Null outside it. */
 export function cooldownUntil(leftAt: number | null, now: number): number | null {
   return leftAt !== null && leftAt + cooldownMs > now ? leftAt + cooldownMs : null;
 }

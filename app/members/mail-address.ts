@@ -62,7 +62,7 @@ const dotless = /@(gmail|googlemail)\.com$/;
 
 /**
  * The mailbox of an address: as it is compared, without a `+tag`, and at Gmail without dots. Limits, accounts and what
- * outlives them go by it (rule 41); mail goes to the address as it was entered.
+ * outlives them go by it (rule 41, codes); mail goes to the address as it was entered.
  */
 export function mailboxOf(address: string): string {
   const compared = comparableAddress(address);

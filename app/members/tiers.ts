@@ -1,7 +1,7 @@
 import type { subscriptions } from "~/db/schema";
 import type { subscriptionColumns } from "~/db/subscription-columns";
 
-/** Rule 2. */
+/** Rule 2, tiers. */
 export type Tier = "free" | "premium";
 
 export interface TierConfig {
@@ -68,7 +68,7 @@ export interface ResolvedTier
   payment: PaymentDates;
 }
 
-/** The statuses that give premium (rule 3). */
+/** The statuses that give premium (rule 3, premium). */
 export const premiumStatuses = ["active", "past_due"];
 
 export function givesPremium({
@@ -79,7 +79,7 @@ export function givesPremium({
 }
 
 /**
- * Rule 3: active with tier premium is premium, past_due is premium with a warning, anything else is free. A
+ * Rule 3, premium: active with tier premium is premium, past_due is premium with a warning, anything else is free. A
  * record that cannot be read is free with the status "error".
  */
 export function resolveTier(given: SubscriptionRecord | "unreadable" | null): ResolvedTier {

@@ -176,7 +176,7 @@ export function viewerIdGiven(param: Param): SQL<string> {
 
 /**
  * Records activity of a session, which lasts longer for it, and of its user, whose visit counter moves on
- * after thirty minutes without any (rule 10). Each does nothing if activity was just recorded, so that of two
+ * after thirty minutes without any (rule 10, counters). Each does nothing if activity was just recorded, so that of two
  * concurrent requests only one moves the counter.
  */
 export function touchSession(db: Database, sessionId: string, now: number) {

@@ -111,7 +111,7 @@ interface GainedWay {
 }
 
 /**
- * A user who exists already gets another way in. From now on the departures (rule 37) and the lock (rule 39)
+ * A user who exists already gets another way in. From now on the departures (rule 37, coming back) and the lock (rule 39, decisions)
  * of whoever had it before hold for them, and their lock holds for it.
  */
 export function gainWay(db: Database, { userId, gained, fingerprints, now }: GainedWay, only: SQL) {
@@ -142,7 +142,7 @@ function lockWays(
   }).onConflictDoNothing();
 }
 
-/** Null if the operator takes songs from the user (rule 39). */
+/** Null if the operator takes songs from the user (rule 39, decisions). */
 export function lockReason(userId: string | SQL): SQL<string | null> {
   return sql<string | null>`(
     SELECT reason FROM submission_locks WHERE submission_locks.user_id = ${userId})`;

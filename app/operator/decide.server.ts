@@ -30,7 +30,7 @@ const isDecidable: Record<SongDecision, SQL> = {
 };
 
 /**
- * Decides about a song that was reported or does not play (rule 39). Of concurrent decisions by operators who
+ * Decides about a song that was reported or does not play (rule 39, decisions). Of concurrent decisions by operators who
  * saw the same state, one counts. Closes the reports that they saw and unlinks their reporters. The owner is
  * owed a mail if anything changes for the song. `seenAt` is the time of the operator's page, `decidedAt` the
  * last decision that it showed.
@@ -118,7 +118,7 @@ function changeOf(
   };
 }
 
-/** The lock is on each of the owner's ways in, and outlives the account here (rule 39). */
+/** The lock is on each of the owner's ways in, and outlives the account here (rule 39, decisions). */
 export async function lockOwner(
   services: DecisionServices,
   operator: Operator,
@@ -163,7 +163,7 @@ export async function lockOwner(
   return outcome(read.locked.gate.length > 0, read.press.length > 0, "lock");
 }
 
-/** Lifts a lock on all ways in, but never one of the operator's own (rule 39). */
+/** Lifts a lock on all ways in, but never one of the operator's own (rule 39, decisions). */
 export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,

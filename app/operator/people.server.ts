@@ -182,7 +182,7 @@ export function toLook({ people, ...lists }: Results<ReturnType<typeof selectLoo
 
 /**
  * Mails somebody who cannot log in the data of their account. The operator does not see them, and so not who rated or
- * reported a song of theirs (rule 40).
+ * reported a song of theirs (rule 40, operators' looks).
  */
 export async function mailExport(
   {

@@ -17,7 +17,7 @@ interface QueueMessage {
 const databaseWaitSeconds = 60;
 
 /**
- * Sends the mails of a batch of outbox ids (rule 33). However often an id comes, one consumer at a time sends
+ * Sends the mails of a batch of outbox ids (rule 33, owed mails). However often an id comes, one consumer at a time sends
  * its mail, always the same bytes under the same key, and never again after it was marked as sent. A message
  * comes again when its mail may be tried next, unless nothing is left to do or the sweep does it.
  */

@@ -40,7 +40,7 @@ export async function claimMails(
 
 /**
  * A row that is due leads a mail of its own. Of a user's ratings, only the first one in `ids` leads, and takes
- * along all that wait, due or not, except those that are held for others or can still be changed (rule 18).
+ * along all that wait, due or not, except those that are held for others or can still be changed (rule 18, one rating).
  */
 function assignToMails(db: Database, ids: string[], now: number) {
   // In each group SQLite takes the other columns from the row with the least key, the first in `ids`.

@@ -127,7 +127,7 @@ export async function syncMatched(services: BillingServices, customerIds: string
 /**
  * Finds the user of a customer: the one on record, unless only an address had led there; else the one who
  * began the checkout, or for whom the customer was made; else, for a subscription made without the product,
- * the only user who has confirmed its e-mail address (rule 4). An address from Spotify proves nothing.
+ * the only user who has confirmed its e-mail address (rule 4, whose premium). An address from Spotify proves nothing.
  */
 async function findOwner(
   { db, billing }: Pick<BillingServices, "db" | "billing">,

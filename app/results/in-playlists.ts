@@ -9,14 +9,14 @@ export interface CountOfChosen {
   of: number;
 }
 
-/** Counts the ratings "Added to my playlist!" whose track really is in a playlist (rule 21). */
+/** Counts the ratings "Added to my playlist!" whose track really is in a playlist (rule 21, true additions). */
 export function countInPlaylists(
   known: SeenRatings<{ at: number; score: number; inPlaylist: boolean }>,
 ): CountOfChosen | null {
   return countOfChosen(known, playlistWindowMs, ({ inPlaylist }) => inPlaylist);
 }
 
-/** Counts the ratings "Added to my playlist!" whose givers want to know when the song is out (rule 44). */
+/** Counts the ratings "Added to my playlist!" whose givers want to know when the song is out (rule 44, release). */
 export function countReleaseWishes(
   known: SeenRatings<{ at: number; score: number; wantsRelease: boolean }>,
 ): CountOfChosen | null {

@@ -1,7 +1,7 @@
 import { likedFrom, ratingScale, type Score } from "~/exchange/rating/scale";
 import type { Counts } from "./statistics";
 
-/** Rule 17. */
+/** Rule 17, labels. */
 export function isLiked(score: Score): boolean {
   return score >= likedFrom;
 }

@@ -40,7 +40,7 @@ export function mostVisible({ maxVisibleRatings }: TierConfig): number {
   return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
 }
 
-/** Newest first. Hidden ratings never leave the database (rule 5). */
+/** Newest first. Hidden ratings never leave the database (rule 5, anonymity). */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
   const ranked = db
     .select({
@@ -163,7 +163,7 @@ export async function ratingsOfOwnSongs(
     news: news.length > 0 ? seeNews(db, userId, asRead(news)) : null,
   });
 
-  // Hidden ratings do not leave the server (rule 5).
+  // Hidden ratings do not leave the server (rule 5, anonymity).
   const visible = mostVisible(viewer.tierConfig);
   const communities = {
     spotify: toCommunity(read.community),

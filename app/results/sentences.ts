@@ -1,4 +1,4 @@
-/** Sentences about a song's ratings (rule 29): never a mean, never a decimal. */
+/** Sentences about a song's ratings (rule 29, results): never a mean, never a decimal. */
 
 import { ratingsPerSubmission } from "~/db/rules";
 import { type Change, type Counts, type Range, ratingsForRange } from "./statistics";

@@ -1,5 +1,5 @@
 /**
- * Publishing a song's result (rule 31). A page covers only submissions that have all five ratings, and has
+ * Publishing a song's result (rule 31, shared results). A page covers only submissions that have all five ratings, and has
  * counts only, so each update adds five people at once, and nobody can be picked out even by somebody who
  * knows when they rated.
  */

@@ -30,7 +30,7 @@ export interface SubmissionResult {
   scores: Score[];
 }
 
-/** Computed only from the ratings that the owner may see (rule 29). */
+/** Computed only from the ratings that the owner may see (rule 29, results). */
 export interface SongResult {
   submissions: SubmissionResult[];
   scores: Score[];
@@ -115,7 +115,7 @@ interface Assignment {
 }
 
 /**
- * Assigns ratings to submissions (rule 24), both oldest first. Ratings fill the oldest promise first, five
+ * Assigns ratings to submissions (rule 24, submission), both oldest first. Ratings fill the oldest promise first, five
  * each. A rating beyond all promises goes to the submission that was the latest at the time. `before` earlier
  * ratings have filled the oldest promises.
  */

@@ -68,9 +68,9 @@ export function probabilityOfRise(earlier: Counts, later: Counts): number {
   return probability;
 }
 
-/** Rule 29. */
+/** Rule 29, results. */
 export const ratingsForRange = 5;
-/** Rule 30. */
+/** Rule 30, differences. */
 const ratingsForComparison = 10;
 
 export interface Range {
@@ -78,7 +78,7 @@ export interface Range {
   high: number;
 }
 
-/** The 90 % interval of the share of listeners who would like a song (rule 29). */
+/** The 90 % interval of the share of listeners who would like a song (rule 29, results). */
 export function jeffreysInterval(counts: Counts): Range {
   return { low: betaQuantile(counts, 0.05), high: betaQuantile(counts, 0.95) };
 }
@@ -107,7 +107,7 @@ export function comparedWithAverage(
   return null;
 }
 
-/** Rule 30. */
+/** Rule 30, differences. */
 const minProbability = 0.95;
 
 export type Change = "more" | "less" | "unclear";

@@ -135,7 +135,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
     to: ({ songId }) => ratedPage(songId),
     back: ({ songId }) => ({ label: "Back to your rating", href: ratedPage(songId) }),
   }),
-  /** Passes on a song (rule 22). */
+  /** Passes on a song (rule 22, passes). */
   pass: memberPost({
     fields: z
       .object({

@@ -18,7 +18,7 @@ export function loader() {
 
 /**
  * Receives Resend's events about mails that came back or were reported as spam, which end the mails to that
- * address (rule 34). Answers 404 without a secret, 400 unless Resend signed the event within the last 300
+ * address (rule 34, unsubscribing). Answers 404 without a secret, 400 unless Resend signed the event within the last 300
  * seconds, 200 once it is written, and 500 if it must be sent again.
  */
 export async function action({ request, context }: ActionFunctionArgs) {

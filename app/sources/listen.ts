@@ -55,7 +55,7 @@ export function remainingMs(listen: Pick<OpenListen, "requiredSeconds" | "heardM
 /** How long before a song's end a crossfade starts the next track: twelve seconds, and one of lag. */
 const maxCrossfadeMs = 13_000;
 
-/** Of a short song as much has to play before the crossfade, so that nobody skips it (rule 15). */
+/** Of a short song as much has to play before the crossfade, so that nobody skips it (rule 15, proof of hearing). */
 export function crossfadeMs(durationMs: number): number {
   return Math.max(0, Math.min(maxCrossfadeMs, durationMs - maxCrossfadeMs));
 }

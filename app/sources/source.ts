@@ -20,7 +20,7 @@ export interface Source {
   mayReturn(): Promise<Rejection | null>;
   /** The same, where listeners could not play it meanwhile. */
   unplayableText: string;
-  /** Whether it is so where a listener says it, whose open listen has delivered that much (rule 12). */
+  /** Whether it is so where a listener says it, whose open listen has delivered that much (rule 12, rest). */
   doesNotPlay(deliveredMs: number): Promise<boolean>;
 }
 
@@ -44,7 +44,7 @@ export interface ReadListen extends OpenListen {
 /** What was learned of the song on the way, to be written in the next batch. */
 export type Learned = (condition?: SQL) => Batch;
 
-/** The song does not play for this listener (rule 12). */
+/** The song does not play for this listener (rule 12, rest). */
 interface Unplayable {
   is: "unplayable";
   rejection: Rejection;

@@ -1,6 +1,6 @@
 import { minSongMs } from "~/db/rules";
 
-/** Why nobody can rate a track (rule 27); null if it can be rated. */
+/** Why nobody can rate a track (rule 27, songs that can be rated); null if it can be rated. */
 export function whyUnratable({
   playable,
   durationMs,

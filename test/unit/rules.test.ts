@@ -4,13 +4,20 @@ import { migratedDatabase } from "./migrated-database";
 
 const page = readFileSync("app/RULES.md", "utf8");
 const numbers = [...page.matchAll(/^(\d+)\. /gm)].map(([, number]) => Number(number));
+/** The first words of each rule, as citations quote them. */
+const names = new Map(
+  [...page.matchAll(/^(\d+)\. \*\*(.+?)\.\*\*/gm)].map(([, number, name = ""]) => [
+    Number(number),
+    name.toLowerCase(),
+  ]),
+);
 
 test("the rules are numbered without a gap", () => {
   expect(numbers.length).toBeGreaterThan(30);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
 });
 
-test("comments and pages cite rules that exist, and no paper that is not here", () => {
+test("comments and pages cite rules that exist by their first words, and no paper that is not here", () => {
   const sources = globSync("{app,test,.ops}/**/*.{ts,tsx,css,md}").map((file) => [
     file,
     readFileSync(file, "utf8"),
@@ -18,6 +25,12 @@ test("comments and pages cite rules that exist, and no paper that is not here", 
   const stale = sources.flatMap(([file = "", text = ""]) => [
     ...[...text.matchAll(/\brules? (\d{1,2})\b/gi)]
       .filter(([, number]) => !numbers.includes(Number(number)))
+      .map(([citation]) => `${file}: ${citation}`),
+    ...[...text.matchAll(/\brule (\d{1,2})\b(?!,? (?:and|to|or) \d)(, [^).,;:]*)?/gi)]
+      .filter(([, number, name = ""]) => {
+        const quoted = `, ${names.get(Number(number))}`;
+        return names.has(Number(number)) && !`${name} `.toLowerCase().startsWith(quoted);
+      })
       .map(([citation]) => `${file}: ${citation}`),
     ...[...text.matchAll(/\b(spec|design|platform|facts,)[\s*]+sections?\b/gi)].map(
       ([citation]) => `${file}: ${citation}`,

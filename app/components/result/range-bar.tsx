@@ -2,7 +2,7 @@ import type { Range } from "~/results/statistics";
 
 const ticks = Array.from({ length: 21 }, (_, n) => n * 5);
 
-/** How many of a hundred listeners would like a song, with a notch for the average song (rule 29). */
+/** How many of a hundred listeners would like a song, with a notch for the average song (rule 29, results). */
 export function RangeBar({ low, high, average }: Range & { average: number | null }) {
   const top = average === null ? 0 : 1.75;
   const label = `Between ${low} and ${high} of a hundred`;

@@ -3,7 +3,7 @@ import { usePost } from "~/components/form/use-post";
 import type { ReleaseView } from "~/exchange/release/release-link";
 
 /**
- * What a listener sees of the release of an own recording that they have rated (rule 44): where it is out, or the form
+ * What a listener sees of the release of an own recording that they have rated (rule 44, release): where it is out, or the form
  * that asks to be told.
  * @param next the path of this screen.
  */

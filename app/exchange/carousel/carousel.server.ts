@@ -76,7 +76,7 @@ export interface Carousel {
   submitted: JustSubmitted | null;
 }
 
-/** Rule 11. Otherwise a song that Spotify no longer plays would keep its listeners from others. */
+/** Rule 11, packages. Otherwise a song that Spotify no longer plays would keep its listeners from others. */
 const packageLifetimeMs = dayMs;
 
 const packageOfLogin = prepared((db, param) => selectPackage(db, viewerIdGiven(param)));
@@ -185,7 +185,7 @@ async function readScreen(
 type Screen = NonNullable<Awaited<ReturnType<typeof readScreen>>>;
 
 /**
- * Keeps the package while a song in it is to be rated, else draws another (rule 11), else reads the offers.
+ * Keeps the package while a song in it is to be rated, else draws another (rule 11, packages), else reads the offers.
  */
 async function keepOrDraw(
   db: Database,

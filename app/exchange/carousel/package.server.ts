@@ -49,7 +49,7 @@ export function hasOpenPackage(
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
 
 /**
- * Replaces the last package unless the user is in the cooldown (rule 37), and reads the one that they then
+ * Replaces the last package unless the user is in the cooldown (rule 37, coming back), and reads the one that they then
  * have. Of two draws at once, only the first changes anything. For somebody who cannot hear Spotify's songs,
  * those of the last package go on into the next: another login may hear them, and nobody is to be rid of what
  * was drawn by logging in without Spotify.

@@ -26,7 +26,7 @@ export type JustRated = Song & {
 };
 
 export interface CarouselView {
-  /** "exhausted": rated through, nothing left. "away": during the cooldown (rule 37). */
+  /** "exhausted": rated through, nothing left. "away": during the cooldown (rule 37, coming back). */
   state: "songs" | "empty" | "exhausted" | "away";
   songs: CarouselSong[];
   listen: ListenView | null;

@@ -33,8 +33,8 @@ export interface StartedListen {
 }
 
 /**
- * Opens a listen of a song in the viewer's package, and closes the one that was open (rule 14). A song that was
- * heard only plays. One that does not play counts against the song (rule 12).
+ * Opens a listen of a song in the viewer's package, and closes the one that was open (rule 14, one listen). A song that was
+ * heard only plays. One that does not play counts against the song (rule 12, rest).
  */
 export async function startListen(
   services: ListeningServices,
@@ -89,7 +89,7 @@ function startedHeard(
   return { listenId, requiredSeconds, unlocksAt: finishedAt, heard: true };
 }
 
-/** Confirms the viewer's open listen of a song (rule 13). A second time changes nothing. */
+/** Confirms the viewer's open listen of a song (rule 13, required time). A second time changes nothing. */
 export async function confirmListen(
   services: ListeningServices,
   viewer: Viewer,
@@ -157,7 +157,7 @@ export async function verifyListen(
   return said.rejection;
 }
 
-/** Against the song (rule 12) and against the viewer's open listen of it. */
+/** Against the song (rule 12, rest) and against the viewer's open listen of it. */
 async function writeUnplayable(
   services: ListeningServices,
   { userId }: Viewer,

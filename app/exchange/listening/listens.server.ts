@@ -42,7 +42,7 @@ export function listenView(row: OpenListenRow | undefined, now: number): ListenV
 }
 
 /**
- * Opens a listen and closes the one that was open (rule 14). A song that was heard, perhaps just now in
+ * Opens a listen and closes the one that was open (rule 14, one listen). A song that was heard, perhaps just now in
  * another tab, gets no new listen: `finished` is the one that it has.
  */
 export function openListen(

@@ -53,10 +53,10 @@ export interface PassRequest {
 }
 
 /**
- * Removes a song from the viewer's package for good and draws another in its place (rule 22). If the song
+ * Removes a song from the viewer's package for good and draws another in its place (rule 22, passes). If the song
  * is said not to play, only Spotify's answer counts against it or, of an own recording, a listen of it that ended
  * here. With no pass left, a report draws no
- * replacement (rule 23). Of a pass and a rating of one song, only the first counts.
+ * replacement (rule 23, reports). Of a pass and a rating of one song, only the first counts.
  */
 export async function passSong(
   services: PassServices,

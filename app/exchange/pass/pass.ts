@@ -1,7 +1,7 @@
 import { maxPassesPerDay, maxPassesPerPackage, maxReportsPerDay } from "~/db/rules";
 import { counted } from "~/platform/text";
 
-/** In the order in which they are offered (rule 22). */
+/** In the order in which they are offered (rule 22, passes). */
 export const passReasons = [
   { reason: "unplayable", label: "It does not play for me" },
   { reason: "known", label: "I know the artist" },

@@ -11,7 +11,7 @@ export interface Draw {
 }
 
 /**
- * The part of the eligible songs that a package is drawn from (rule 8): up to 20 all; under 60 the third
+ * The part of the eligible songs that a package is drawn from (rule 8, draw): up to 20 all; under 60 the third
  * numbered by the visit counter; else the first, last or middle third for counter 1, 2, 3.
  */
 export function thirdForVisit<Song>(songs: Song[], visit: number): Song[] {
@@ -22,7 +22,7 @@ export function thirdForVisit<Song>(songs: Song[], visit: number): Song[] {
   return songs.slice(start, end);
 }
 
-/** Slides name places up to the 19th (rule 9). */
+/** Slides name places up to the 19th (rule 9, slides). */
 const leastForSlides = 20;
 
 /**
@@ -38,7 +38,7 @@ function songsToDrawFrom<Song>(songs: Song[], { visit, slide, tier, packageSize 
   return part.length < 2 * packageSize ? songs : part;
 }
 
-/** Draws a package at random and without repetition, or all songs if there are too few (rule 8). */
+/** Draws a package at random and without repetition, or all songs if there are too few (rule 8, draw). */
 export function drawPackage<Song>(songs: Song[], draw: Draw, random: Random): Song[] {
   const left = [...songsToDrawFrom(songs, draw)];
   const drawn: Song[] = [];

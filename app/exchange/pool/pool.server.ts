@@ -15,7 +15,7 @@ interface Counted extends SongsLeft {
   userId: string;
   found: number;
   lastFree: number | null;
-  /** The end of the cooldown (rule 37); null outside it. */
+  /** The end of the cooldown (rule 37, coming back); null outside it. */
   awayUntil: number | null;
 }
 
@@ -34,7 +34,7 @@ interface Glance extends Counted {
 
 const recentPasses = 30;
 
-/** What a login is offered, with the songs left for the price (`SongsLeft`) as its account hears them (rule 25). */
+/** What a login is offered, with the songs left for the price (`SongsLeft`) as its account hears them (rule 25, price). */
 export type InLogin<Looked> = Looked & {
   /** Of `toRate`, those that can be heard in this login. */
   here: number;
@@ -221,7 +221,7 @@ function isInLine(song: FoundSong): song is FoundSong & { since: number } {
   return song.since !== null;
 }
 
-/** The viewer's pool (rule 6): no song that credits them, none during the cooldown (rule 37). */
+/** The viewer's pool (rule 6, offered songs): no song that credits them, none during the cooldown (rule 37, coming back). */
 export function toPool(
   rows: PoolRows,
   { userId }: { userId: string },

@@ -15,7 +15,7 @@ export interface Credits {
 }
 
 /**
- * A test for songs that credit the listener (rule 6): by Spotify's id of the artist, or by the same name
+ * A test for songs that credit the listener (rule 6, offered songs): by Spotify's id of the artist, or by the same name
  * where no id decides. Once the listener has submitted a song under that name, the id tells namesakes
  * apart.
  */
@@ -65,7 +65,7 @@ export function ratableSongs<Song extends PoolSong>(
   return [...recordings.values()];
 }
 
-/** The songs that the viewer may rate next: no recording twice, at most two of an owner (rule 6). */
+/** The songs that the viewer may rate next: no recording twice, at most two of an owner (rule 6, offered songs). */
 export function eligibleSongs<Song extends PoolSong>(
   pool: Song[],
   viewer: Listener & { userId: string },

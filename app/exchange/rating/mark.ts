@@ -1,6 +1,6 @@
 import type { Score } from "./scale";
 
-/** A circle, full where the listener liked the song (rule 17), and what is drawn within, around its middle. */
+/** A circle, full where the listener liked the song (rule 17, labels), and what is drawn within, around its middle. */
 type Mark = { circle: "ring" | "full" } & (
   | { form: "half" | "plus"; path: string }
   | { form?: never; path?: never }

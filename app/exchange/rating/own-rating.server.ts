@@ -54,7 +54,7 @@ function selectOwnRatings(db: Database, viewerId: string | SQL<string>) {
     .innerJoin(songs, eq(songs.id, ratings.songId));
 }
 
-/** Replaces the reasons of a rating (rule 20), within 15 minutes of it; 0 as `bits` takes them back. */
+/** Replaces the reasons of a rating (rule 20, reasons), within 15 minutes of it; 0 as `bits` takes them back. */
 export async function giveReasons(
   { db, now }: { db: Database; now(): number },
   { userId }: Viewer,

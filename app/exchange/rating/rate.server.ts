@@ -28,7 +28,7 @@ export interface RatingServices extends ListeningServices {
 }
 
 /**
- * Rates a song (rule 18), and confirms the listen if that has not happened yet. Of concurrent requests
+ * Rates a song (rule 18, one rating), and confirms the listen if that has not happened yet. Of concurrent requests
  * exactly one gets through the gate. A second tab whose request reads after the first has written changes
  * the score, for a minute; one that reads before gets a 409. Refuses a recording that is closed to the
  * viewer.
@@ -64,7 +64,7 @@ export async function rateSong(
   return { ok: true };
 }
 
-/** Changes the score of a rating of the last minute (rule 18), also in the log, and nothing else. */
+/** Changes the score of a rating of the last minute (rule 18, one rating), also in the log, and nothing else. */
 async function changeScore(
   { db, now }: DatabaseAndClock,
   { raterId, songId, score }: NewRating,
@@ -172,7 +172,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
     held: releaseHeld(db, { songId, at: mailAt }, isRated),
-    // Somebody has heard it: only reports in a row let a song rest (rule 12).
+    // Somebody has heard it: only reports in a row let a song rest (rule 12, rest).
     refusals: answerRefusals(db, { songId, now }, isRated),
   }));
 }

@@ -1,7 +1,7 @@
 import { aspectCount, mostReasons } from "~/db/rules";
 import { isSettled, type SeenRatings } from "~/db/settled";
 
-/** A reason is stored by its index here (rule 20), so the order stays; another needs a migration. */
+/** A reason is stored by its index here (rule 20, reasons), so the order stays; another needs a migration. */
 export const aspects = [
   "Vocals",
   "Melody",
@@ -39,7 +39,7 @@ export interface Reasons {
   improve: Aspect[];
 }
 
-/** A bit for each liked aspect, then one for each that could be better (rule 20); null if not valid. */
+/** A bit for each liked aspect, then one for each that could be better (rule 20, reasons); null if not valid. */
 export function reasonBits({ liked, improve }: Record<keyof Reasons, string[]>): number | null {
   const sides = [bitsOf(liked), bitsOf(improve)] as const;
   const [likedBits, improveBits] = sides;
@@ -76,7 +76,7 @@ export interface ReasonCounts {
   aspects: AspectCount[];
 }
 
-/** Counts the reasons of a song's ratings (rule 20); null until three ratings carry reasons. */
+/** Counts the reasons of a song's ratings (rule 20, reasons); null until three ratings carry reasons. */
 export function countReasons(
   look: SeenRatings<{ at: number; reasons: number | null }>,
 ): ReasonCounts | null {

@@ -2,7 +2,7 @@ import { type maxScore, playlistScore } from "~/db/rules";
 
 export { playlistScore };
 
-/** From worst to best (rule 17). There are as many as the database allows. */
+/** From worst to best (rule 17, labels). There are as many as the database allows. */
 export const ratingScale = [
   { score: 1, label: "Not for me" },
   { score: 2, label: "Mediocore" },
@@ -20,5 +20,5 @@ export function ratingLabel(score: Score): string {
   return ratingScale[score - 1]?.label ?? "";
 }
 
-/** The lowest score by which a listener liked the song (rule 17). */
+/** The lowest score by which a listener liked the song (rule 17, labels). */
 export const likedFrom = 3 satisfies Score;

@@ -1,6 +1,6 @@
 import { dayMs } from "~/platform/dates";
 
-/** A wish must be made within it after the rating for the song's owner to see it counted (rule 44). */
+/** A wish must be made within it after the rating for the song's owner to see it counted (rule 44, release). */
 export const releaseWindowMs = dayMs;
 
 /** The time in which the owner of a link can still change it before it is mailed. */

@@ -67,7 +67,7 @@ export function toReleaseView({
 }
 
 /**
- * Records that a rater wants one mail once an own recording is out (rule 44), and notes it on a rating of the last
+ * Records that a rater wants one mail once an own recording is out (rule 44, release), and notes it on a rating of the last
  * day, for the song's owner. Refuses where it is out, where they were told of it in the last thirty days, and where no
  * mail would reach them.
  */
@@ -140,7 +140,7 @@ function markRating(
 }
 
 /**
- * Says where an own recording is out (rule 44). The mails go an hour later, and a change within that hour begins it
+ * Says where an own recording is out (rule 44, release). The mails go an hour later, and a change within that hour begins it
  * anew; a later one changes the link alone. Refuses a link anywhere else, and one for a song that is taken out or whose
  * owner is locked.
  */
@@ -209,7 +209,7 @@ function selectOwn(db: Database, userId: string, songId: string) {
 const wishesPerRun = 200;
 
 /**
- * Owes the mail to those who asked to be told of songs that are out (rule 44), a portion a run. A batch owes mails and
+ * Owes the mail to those who asked to be told of songs that are out (rule 44, release), a portion a run. A batch owes mails and
  * deletes the same wishes, so that each is spent once. Songs that are taken out, and those of locked owners, wait.
  */
 export async function mailReleases({

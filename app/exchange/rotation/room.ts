@@ -1,4 +1,4 @@
-/** Songs of one owner that may be in the rotation at a time (rule 26): an album's worth. */
+/** Songs of one owner that may be in the rotation at a time (rule 26, ten songs): an album's worth. */
 export const maxOwedSongs = 10;
 
 export function takenOutText(reason: string): string {

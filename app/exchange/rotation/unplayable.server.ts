@@ -1,5 +1,5 @@
 /**
- * What happens when a song does not play (rule 12): report, let it rest. A song's source finds it out while somebody
+ * What happens when a song does not play (rule 12, rest): report, let it rest. A song's source finds it out while somebody
  * listens, and pass/pass.server.ts asks it; withdraw-and-return.server.ts brings a song back.
  */
 import { type SQL, sql } from "drizzle-orm";
@@ -18,7 +18,7 @@ const reportsBeforeRest = 3;
 
 /**
  * Records that a song does not play for a listener, once in 30 days for a Spotify account. At the
- * third listener since the song was last known to play, the song begins to rest (rule 12).
+ * third listener since the song was last known to play, the song begins to rest (rule 12, rest).
  */
 export function reportUnplayable(
   services: OwedMailServices,
@@ -42,7 +42,7 @@ export function reportUnplayable(
 }
 
 /**
- * Lets a song rest because it does not play, and owes its owner a mail (rule 12). A song that its owner has
+ * Lets a song rest because it does not play, and owes its owner a mail (rule 12, rest). A song that its owner has
  * withdrawn then comes back only if Spotify plays it.
  */
 export function writeRest(

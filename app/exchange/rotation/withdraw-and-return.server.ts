@@ -74,7 +74,7 @@ export async function returnSong(
   return { ok: true };
 }
 
-/** Takes a song of the viewer's out of the rotation (rule 12). Who has begun to listen may still rate it. */
+/** Takes a song of the viewer's out of the rotation (rule 12, rest). Who has begun to listen may still rate it. */
 export async function withdrawSong(
   { db, now }: { db: Database; now(): number },
   { userId }: Viewer,

@@ -5,7 +5,7 @@ import { counted } from "~/platform/text";
 
 export const freeIntervalMs = 24 * 60 * 60 * 1000;
 
-/** The viewer's right to submit, and its price (rule 25). */
+/** The viewer's right to submit, and its price (rule 25, price). */
 export interface Eligibility {
   eligible: boolean;
   /** Ratings to give before the next submission; all that can be given, where these are not enough. */
@@ -30,7 +30,7 @@ export interface Standing extends SongsLeft {
 }
 
 /**
- * Computes whether a user may submit, and at what price (rule 25); if they may not, after how many ratings.
+ * Computes whether a user may submit, and at what price (rule 25, price); if they may not, after how many ratings.
  * Each rating earns a credit and leaves one song fewer. A draft costs no more than was agreed.
  */
 export function eligibility(standing: Standing, threshold: number, now: number): Eligibility {
@@ -63,7 +63,7 @@ export function eligibility(standing: Standing, threshold: number, now: number):
 
 /**
  * The tier's price, or for a user who has submitted before the number of available songs if that is
- * smaller. With none available, submitting is free, once a day (rule 25), whatever was agreed.
+ * smaller. With none available, submitting is free, once a day (rule 25, price), whatever was agreed.
  */
 function price(
   {

@@ -47,7 +47,7 @@ export function selectReach(db: Database, songId: SQL<string | null>, now: numbe
 }
 
 /**
- * Checks whether too few users are left to keep another promise (rule 27). A circle that is just beginning
+ * Checks whether too few users are left to keep another promise (rule 27, songs that can be rated). A circle that is just beginning
  * may promise more than it could keep today: as long as half of it can still rate the song.
  */
 export function isReachedByAll(reach: ReturnType<typeof selectReach> | SQL): SQL {

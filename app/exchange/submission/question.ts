@@ -21,7 +21,7 @@ export interface SubmissionTerms {
 }
 
 /**
- * The terms of a submission (rule 24). `compares`: its owner can compare it with earlier ones. `isMix`: it is of
+ * The terms of a submission (rule 24, submission). `compares`: its owner can compare it with earlier ones. `isMix`: it is of
  * another file than they were; `isSameFile`: it is of the same one, which was uploaded once more.
  */
 export function submissionTerms(

@@ -40,7 +40,7 @@ export interface Submitted {
 }
 
 /**
- * Submits a song for rating (rule 24). Of a track the browser names only its id; the rest is read from Spotify.
+ * Submits a song for rating (rule 24, submission). Of a track the browser names only its id; the rest is read from Spotify.
  * Of an own recording it names the viewer's draft, or a file that they have submitted before and that is still
  * there. A recording that the viewer has submitted before, under whatever id, is the same song, and so is a
  * file that is, or was, a mix of a song of theirs. A new mix waits until the song has all its ratings, so that

@@ -1,4 +1,4 @@
-/** Transitions for the driver's reports of what plays (rule 14). */
+/** Transitions for the driver's reports of what plays (rule 14, one listen). */
 
 import type { PlaybackReport } from "~/player/drivers/driver";
 import { isSoundOf } from "~/player/sound";

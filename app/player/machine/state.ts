@@ -197,7 +197,7 @@ export function secondsLeft(state: PlayerState): number | null {
   const { song, phase, unlocked, requiredSeconds, reachedMs } = state;
   if (!song || unlocked) return null;
   if (reachedMs <= 0 && (phase === "failed" || phase === "interrupted")) return null;
-  // The second that rating opens late (rule 15) is in no number that people read.
+  // The second that rating opens late (rule 15, proof of hearing) is in no number that people read.
   return Math.min(requiredSeconds, Math.ceil((unlockMs(requiredSeconds) - reachedMs) / 1000));
 }
 

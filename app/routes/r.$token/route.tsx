@@ -72,7 +72,7 @@ const notShared = {
   text: "Its owner has taken it back, or the address is incomplete.",
 };
 
-/** A result as everybody with its address sees it (rule 31). */
+/** A result as everybody with its address sees it (rule 31, shared results). */
 function SharedResultPage({ shared }: { shared: SharedSong }) {
   const { track, range, uploads, publishedAt } = shared;
   return (

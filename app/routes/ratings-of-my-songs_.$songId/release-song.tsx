@@ -5,7 +5,7 @@ import { Notice } from "~/components/notice";
 import type { OwnSong } from "~/results/song-result.server";
 
 /**
- * The owner says where an own recording is out (rule 44).
+ * The owner says where an own recording is out (rule 44, release).
  * @param path of the song's page.
  */
 export function ReleaseSong({

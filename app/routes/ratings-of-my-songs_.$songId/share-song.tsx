@@ -7,7 +7,7 @@ import type { OwnSong } from "~/results/song-result.server";
 import { SavePicture } from "./save-picture";
 
 /**
- * Publishes a song's result, shows its address, and unpublishes it (rule 31). Its picture is drawn beside that.
+ * Publishes a song's result, shows its address, and unpublishes it (rule 31, shared results). Its picture is drawn beside that.
  * @param path of the song's page.
  * @param origin of the app, such as https://fivefold.example.
  */

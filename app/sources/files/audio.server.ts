@@ -21,7 +21,7 @@ interface Audio extends ServedFile {
 /**
  * The file of an own recording, for whom it is: its owner, the operator once it was reported, and the listener in
  * whose package the song is, if they have heard it, or have a listen of it open. Through an open listen no byte
- * comes before its time (rule 15). A page may name the listen that it means: through another it gets nothing.
+ * comes before its time (rule 15, proof of hearing). A page may name the listen that it means: through another it gets nothing.
  */
 export async function findAudio(
   services: AudioServices,

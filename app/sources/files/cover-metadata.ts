@@ -7,7 +7,7 @@ import { type CoverType, coverParts } from "./cover-file";
 type Keep = (piece: Uint8Array) => Uint8Array;
 
 /**
- * A picture without what does not change its look (rule 42): phones write where and when it was taken into it. A
+ * A picture without what does not change its look (rule 42, uploads): phones write where and when it was taken into it. A
  * JPEG still says how it has to be turned. Null if the picture is broken, or has more parts than `parts` allows.
  */
 export function withoutMetadata(

@@ -67,7 +67,7 @@ export function selectDrafts(db: Database, ownerId: string | SQL<string>) {
 
 /**
  * Gives a draft another title and artist, the member's name for none. Refuses what an upload may not be called
- * (rule 42), and what is no draft any more.
+ * (rule 42, uploads), and what is no draft any more.
  */
 export async function renameDraft(
   { db }: DatabaseAndClock,
@@ -156,7 +156,7 @@ export const hasFilesToEnd = sql`(EXISTS (SELECT 1 FROM submissions
     WHERE submissions.song_id = songs.id AND file_ended_at IS NULL)
   AND (owed = 0 OR resting_since IS NOT NULL))`;
 
-/** Ends the files of all mixes of a song at the operator's word (rule 43), where `only` holds. */
+/** Ends the files of all mixes of a song at the operator's word (rule 43, files), where `only` holds. */
 export function endFiles(
   db: Database,
   { songId, now }: { songId: string; now: number },

@@ -17,7 +17,7 @@ interface Asked extends DatabaseAndClock {
 
 /**
  * The sound of one of the viewer's own recordings, with ranges. Null for everybody else. A draft of which a few seconds
- * were taken counts as heard (rule 42).
+ * were taken counts as heard (rule 42, uploads).
  */
 export async function ownAudio(
   asked: Asked,

@@ -26,7 +26,7 @@ export interface OwnRecordingView {
   at: number | null;
 }
 
-/** What is left of a recording's file, and for how long (rule 43). */
+/** What is left of a recording's file, and for how long (rule 43, files). */
 export function ownRecordingView(row: RecordingRow): OwnRecordingView {
   const { recordingId, title, bytes, songId } = row;
   return { recordingId, title, bytes, songId, ...stateOf(row) };

@@ -15,7 +15,7 @@ export function filesSource({ now }: { now(): number }): Source {
       "Three listeners could not play this song just now, so it rests. Press the button again to bring it back all the same.",
     // Its sound had begun to come.
     doesNotPlay: async (deliveredMs) => deliveredMs > 0,
-    /** The clock must say so, and that much must have come without a gap (rule 15). Nothing stands in for either. */
+    /** The clock must say so, and that much must have come without a gap (rule 15, proof of hearing). Nothing stands in for either. */
     async verify(_viewer, _song, listen) {
       const at = now();
       const { deliveredMs } = listen;

@@ -33,7 +33,7 @@ const soonMs = 30_000;
 export const maxAttemptsPerDay = 60;
 
 /**
- * Takes a recording in (rule 42): its row first, then its file, which is read and becomes a draft. Refuses what
+ * Takes a recording in (rule 42, uploads): its row first, then its file, which is read and becomes a draft. Refuses what
  * `readAudio` does, a fourth draft, more than twenty uploads or sixty attempts a day, what there is no room for in
  * memory, a mix of a song that is not theirs, and a file that is whole only when its owner is not logged in any more,
  * is locked, or has spent the credits (`cost`). A file that the owner has a draft of takes that draft's place.

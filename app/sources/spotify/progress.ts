@@ -1,5 +1,5 @@
 /**
- * What was heard of a song, from Spotify's answers at spot checks and at the end (rule 15). Heard time
+ * What was heard of a song, from Spotify's answers at spot checks and at the end (rule 15, proof of hearing). Heard time
  * between two samples is the smaller of elapsed time and position change, so skipping forward gains nothing
  * and a pause costs nothing.
  */
@@ -115,7 +115,7 @@ export type Judgement =
 
 /**
  * Judges whether the song was heard for the required time: the server's clock must say so, and so must
- * Spotify if it can be asked (rule 15).
+ * Spotify if it can be asked (rule 15, proof of hearing).
  */
 export function judgeListen(
   listen: TrackListen & { doubtedAt?: number | null },
@@ -172,7 +172,7 @@ export interface SpotCheck {
 }
 
 /**
- * Evaluates a spot check (rule 15). It settles the listen if the song plays or has been heard in full.
+ * Evaluates a spot check (rule 15, proof of hearing). It settles the listen if the song plays or has been heard in full.
  * Otherwise the time heard so far counts, and another check has to find the song playing.
  */
 export function spotCheck(

@@ -52,7 +52,7 @@ const nothing: Learned = () => null;
 
 /**
  * Starts playback. Spotify is asked whether it plays the track where playback fails, where it is played again
- * before it was heard, and where it is explicit (rule 12).
+ * before it was heard, and where it is explicit (rule 12, rest).
  */
 async function begin(
   services: SpotifySourceServices,

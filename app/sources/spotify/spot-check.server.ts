@@ -52,7 +52,7 @@ export function createSpotCheckQueue(
 }
 
 /**
- * Makes the spot checks of a batch (rule 15). A message that comes twice, or for a listen that is over,
+ * Makes the spot checks of a batch (rule 15, proof of hearing). A message that comes twice, or for a listen that is over,
  * does nothing.
  */
 export async function consumeSpotChecks(

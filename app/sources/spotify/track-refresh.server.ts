@@ -47,7 +47,7 @@ interface Answers {
 
 /**
  * Reads metadata older than a month again, with an app's own token: writes what has changed, and lets a
- * song rest that Spotify does not know any more (rule 12). Nothing is written before all answers are there,
+ * song rest that Spotify does not know any more (rule 12, rest). Nothing is written before all answers are there,
  * so that a run that is cut off is repeated.
  */
 export async function lookAtOldSongs(services: MonthlyLookServices): Promise<MonthlyLook> {

@@ -21,7 +21,7 @@ import {
 import { activeDevice, pause, removeDevice, start } from "./playback.ts";
 import type { SpotifyService, TrackChange } from "./service.ts";
 
-/** The default scopes: the eight that a login asks for (rule 1). */
+/** The default scopes: the eight that a login asks for (rule 1, ways in). */
 const PRODUCT_SCOPES =
   "user-read-currently-playing user-read-playback-state user-modify-playback-state " +
   "user-library-read user-library-modify streaming user-read-email user-read-private";

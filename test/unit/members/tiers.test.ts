@@ -45,7 +45,7 @@ test("the tier of a subscription that does not exist is free", () => {
   });
 });
 
-test("the two tiers have the values of rule 2", () => {
+test("the two tiers have the values of rule 2, tiers", () => {
   expect(tierConfigs.free).toMatchObject({
     requiredSeconds: 55,
     maxVisibleRatings: 2,

@@ -72,7 +72,7 @@ const most: Record<string, { [each in Each]?: number }> = {
   releases: { "own song": 1 },
   release_wishes: { "song rated": 1 },
   spotify_waits: { "app at Spotify": 1 },
-  // Each costs ratings given (rule 24), but for one a day (rule 25). Ten wait at a time (rule 26).
+  // Each costs ratings given (rule 24, submission), but for one a day (rule 25, price). Ten wait at a time (rule 26, ten songs).
   submissions: { "song rated": 1, day: 1 },
   packages: { "account at Spotify": 1 },
   // Without Spotify, songs are drawn beside those that wait for it.

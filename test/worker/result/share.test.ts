@@ -1,4 +1,4 @@
-/** An owner publishes what a song's ratings say, and takes it back (rule 31). */
+/** An owner publishes what a song's ratings say, and takes it back (rule 31, shared results). */
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";

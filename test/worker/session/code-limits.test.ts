@@ -1,4 +1,4 @@
-/** How many codes are mailed, and how many wrong ones can be typed (rule 41). */
+/** How many codes are mailed, and how many wrong ones can be typed (rule 41, codes). */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { counts, gives, holds } from "../../support/answers";

@@ -1,4 +1,4 @@
-/** Codes that are mailed: asking for them, and typing them (rule 41). */
+/** Codes that are mailed: asking for them, and typing them (rule 41, codes). */
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { codeMs } from "~/login/login-code";

@@ -1,4 +1,4 @@
-/** What comes out of a code or a link: sessions and accounts (rule 41). */
+/** What comes out of a code or a link: sessions and accounts (rule 41, codes). */
 
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** A browser that has logged in by a mailbox before: strangers cannot keep its reader out (rule 41). */
+/** A browser that has logged in by a mailbox before: strangers cannot keep its reader out (rule 41, codes). */
 import { expect, test } from "vitest";
 import { counts, gives, hides, led } from "../../support/answers";
 import { passTime } from "../../support/clock";

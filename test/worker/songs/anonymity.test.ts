@@ -1,5 +1,5 @@
 /**
- * Nobody learns who rated a song (rule 5). If two histories differ only in who gave which
+ * Nobody learns who rated a song (rule 5, anonymity). If two histories differ only in who gave which
  * rating, the song's owner gets the same responses in both, byte for byte. Clock and random numbers
  * are the same in both, so that nothing has to be left out of the comparison.
  */

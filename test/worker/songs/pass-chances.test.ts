@@ -1,5 +1,5 @@
 /**
- * How much passing (rule 22) helps to get at one particular song: nobody picks whose song to rate. A
+ * How much passing (rule 22, passes) helps to get at one particular song: nobody picks whose song to rate. A
  * simulation over the real queries, with seeded random numbers.
  */
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-/** The price of a submission: by all logins of an account, and by what was asked before an upload (rule 25). */
+/** The price of a submission: by all logins of an account, and by what was asked before an upload (rule 25, price). */
 import { beforeEach, expect, test } from "vitest";
 import { loadPrice } from "~/exchange/submission/draft.server";
 import { dayMs } from "~/platform/dates";

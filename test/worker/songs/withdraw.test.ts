@@ -1,4 +1,4 @@
-/** An owner takes a song out of the rotation, and brings it back (rule 12). */
+/** An owner takes a song out of the rotation, and brings it back (rule 12, rest). */
 import { expect, test } from "vitest";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import { baseTime, insert } from "../../support/database/factories";

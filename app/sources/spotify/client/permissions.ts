@@ -1,4 +1,4 @@
-/** The eight permissions asked for at login (rule 1). */
+/** The eight permissions asked for at login (rule 1, ways in). */
 export const loginScopes = [
   "user-read-currently-playing",
   "user-read-playback-state",

@@ -53,7 +53,7 @@ export interface Added {
 }
 
 /**
- * Puts a rated song into a playlist of the viewer's once (rule 21): presses of one user wait for each other,
+ * Puts a rated song into a playlist of the viewer's once (rule 21, true additions): presses of one user wait for each other,
  * and a playlist that holds the track is left as it is. Where Spotify does not say whether it was added,
  * nothing is written for a minute, and the next press finds the track there. Makes "Fivefold finds" if
  * needed, and marks a rating "Added to my playlist!" as true. "permission": it is missing.

@@ -19,7 +19,7 @@ interface LoginContext {
 }
 
 /**
- * Sends the browser to Spotify's consent page, through a client that is drawn with equal chance (rule 1), or
+ * Sends the browser to Spotify's consent page, through a client that is drawn with equal chance (rule 1, ways in), or
  * without a client to the login by e-mail. With `userId` nobody else may log in.
  */
 export async function beginLogin(

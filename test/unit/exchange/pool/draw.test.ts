@@ -5,7 +5,7 @@ import { eligibleSongs, type PoolSong } from "~/exchange/pool/ratable";
 import { tierConfigs } from "~/members/tiers";
 
 const { free, premium } = tierConfigs;
-/** Songs named by their position, counted from 1 as rule 9 does. */
+/** Songs named by their position, counted from 1 as rule 9, slides does. */
 function positions(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1);
 }
