@@ -79,7 +79,8 @@ export default {
     },
     {
       name: "no-spotify-in-rooms",
-      comment: "What is Spotify's is known to the entries, its routes and the player alone.",
+      comment:
+        "What is Spotify's is known to the entries, http, routes and the player, not to other rooms.",
       severity: "error",
       from: { path: `^app/(${rooms.join("|")})/`, pathNot: "^app/sources/spotify/" },
       to: { path: "^app/sources/spotify/" },
