@@ -44,6 +44,9 @@ interface Owner {
   matchedAddress: string | null;
 }
 
+/** A change on each attempt is a fault: whoever asked, or the provider, asks again. */
+const maxAttempts = 10;
+
 interface Hint {
   /** Who began the checkout, if that is known. */
   userId: string | null;
@@ -65,6 +68,23 @@ export async function syncCustomer<Also extends Batch = null>(
   hint: Hint = { userId: null },
   also: Also = null as never,
 ): Promise<Synced<Also> | Unclaimed> {
+  let known = hint;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const synced = await trySync(services, customerId, known, also);
+    if (synced) return synced;
+    // In between, the record has changed, or the account is deleted or has given up the address.
+    known = { userId: hint.userId, eventId: hint.eventId };
+  }
+  throw new Error("The subscription's record changes while it is written");
+}
+
+/** Null if the record is not as it was read any more. */
+async function trySync<Also extends Batch>(
+  services: BillingServices,
+  customerId: string,
+  hint: Hint,
+  also: Also,
+): Promise<Synced<Also> | Unclaimed | null> {
   const { db, billing, now } = services;
   // Taken before the provider is asked, because the answer may be as old as that.
   const askedAt = now();
@@ -90,10 +110,7 @@ export async function syncCustomer<Also extends Batch = null>(
     ...write(services, owner, { record, customerId, askedAt }, hint.eventId),
     also,
   });
-  if (written.stands.length > 0) return { userId, record, also: written.also };
-  // In between, the record has changed, or the account is deleted or has given up the address.
-  const { userId: buyer, eventId } = hint;
-  return syncCustomer(services, customerId, { userId: buyer, eventId }, also);
+  return written.stands.length > 0 ? { userId, record, also: written.also } : null;
 }
 
 /** Without it, screens say nothing of the renewal. */

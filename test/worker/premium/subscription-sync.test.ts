@@ -5,7 +5,7 @@ import { createDatabase, type Database } from "~/db/client.server";
 import type { BilledSubscription } from "~/premium/billing";
 import { syncCustomer } from "~/premium/sync.server";
 import { makeUser, type TestUser } from "../../support/database/factories";
-import { db, rows } from "../../support/database/rows";
+import { change, db, rows } from "../../support/database/rows";
 import { stored } from "../../support/expectations";
 import { noteQueued } from "../../support/mail-queue";
 import { billed, stubBilling } from "../../support/stripe/billing-stub";
@@ -114,6 +114,30 @@ test.each([
     await stored("subscriptions", { status: race.told });
   },
 );
+
+test("a record that changes each time it is read ends in an error, and stays as it is", async () => {
+  const user = await makeUser();
+  await (await makeSync({ user }))(
+    () => 1_000,
+    () => [billed()],
+  );
+  let batches = 0;
+  const restless = createDatabase({
+    prepare: (statement) => env.DB.prepare(statement),
+    async batch<T>(statements: D1PreparedStatement[]) {
+      batches += 1;
+      if (batches % 2 === 0) await change("subscriptions", {}, { syncedAt: 1_000 + batches });
+      return env.DB.batch<T>(statements);
+    },
+  });
+  const syncing = (await makeSync({ user, database: restless }))(
+    () => 2_000,
+    () => [billed({ status: "canceled" })],
+  );
+  await expect(syncing).rejects.toThrow("changes while it is written");
+  expect(batches).toBeLessThan(50);
+  await stored("subscriptions", { status: "active" });
+});
 
 test("the customer of an account that is deleted in between is nobody's", async () => {
   const user = await makeUser();
