@@ -3,13 +3,14 @@ import type { Scenario } from "./action";
 import { billingActions } from "./billing";
 import { jobs as otherJobs } from "./jobs";
 import { listeningActions } from "./listening";
+import { loginActions } from "./logins";
 import { pages as otherPages } from "./pages";
 import { recordingActions, recordingJobs, recordingPages } from "./recordings";
 
 export const jobs = [...otherJobs, ...recordingJobs];
 export const pages = [...otherPages, ...recordingPages];
 export const actions = [
-  ...[...listeningActions, ...accountActions, ...billingActions],
+  ...[...listeningActions, ...loginActions, ...accountActions, ...billingActions],
   ...recordingActions,
 ];
 
