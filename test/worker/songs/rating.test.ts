@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { toTheMinute } from "~/db/minute";
 import { scoreChangeWindowMs as slipMs } from "~/db/rules";
 import type { Score } from "~/exchange/rating/scale";
 import { baseTime, insert } from "../../support/database/factories";
@@ -44,6 +45,15 @@ test("ratings beyond the promised ones count for whoever was listening, also at 
   expect(answers).toEqual([{ ok: true }, { ok: true }]);
   expect(await it.now()).toMatchObject({ entitled: 5, received: 6, owedSince: null });
   for (const rater of raters) expect(await rater.now()).toMatchObject({ credits: 1 });
+});
+
+test("what is new about a song begins with the first rating that its owner has not seen", async () => {
+  const it = await song();
+  for (const minutes of [0, 2]) {
+    const rater = await someone({ listensTo: it });
+    await rater.at(unlock + minutes * 60_000).rates(it);
+  }
+  expect(await it.now()).toMatchObject({ received: 2, newsSince: toTheMinute(unlock) });
 });
 
 test.each(["listensTo", "heard"])(
