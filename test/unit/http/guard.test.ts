@@ -51,3 +51,11 @@ test.each([
 ])("a post from %j is refused", (from) => {
   expect(isLetIn(from)).toBe(false);
 });
+
+test("a post from another site that unsubscribes is let through as nobody's", () => {
+  const url = new URL("/unsubscribe?token=t", origin);
+  const headers = { Origin: "https://mail.example", Cookie: "__Host-session=s" };
+  const request = guardRequest(new Request(url, { method: "POST", headers }), url);
+  if (isRejection(request)) throw new Error(request.error);
+  expect([...request.headers.keys()]).toEqual([]);
+});

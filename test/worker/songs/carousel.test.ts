@@ -11,8 +11,17 @@ import {
   makeRating,
   type TestUser,
 } from "../../support/database/factories";
-import { db, row, rows } from "../../support/database/rows";
-import { type Cast, idsOf, type Someone, someone, song, songs, unlock } from "../../support/people";
+import { change, db, row, rows } from "../../support/database/rows";
+import {
+  type Cast,
+  idsOf,
+  ownSong,
+  type Someone,
+  someone,
+  song,
+  songs,
+  unlock,
+} from "../../support/people";
 import { dataOf } from "../../support/request";
 
 type Song = Cast<typeof song>;
@@ -149,6 +158,13 @@ test("a song that others filled leaves the package, unless the viewer listens to
     ...{ listenId: expect.any(String), songId: heard.id, unlocksAt: unlock },
     ...{ finished: false, positionMs: 0 },
   });
+});
+
+test("an own recording goes on where it was delivered to, less what was ahead of its listener", async () => {
+  const it = await ownSong();
+  const user = await member({ offered: [it], listensTo: it });
+  await change("listens", {}, { deliveredMs: 43_000 });
+  expect((await view(user)).listen).toMatchObject({ songId: it.id, positionMs: 30_000 });
 });
 
 test("each song tells whether it was heard, whatever listen is open, and then stays", async () => {

@@ -356,3 +356,12 @@ test("the page says what comes of it and how many are left, before anything is p
   expect(last).toContain("You can still report the song.");
   expect(last).not.toContain("I know the artist");
 });
+
+test("a song that was passed on stays away when Spotify gives its recording another code", async () => {
+  const { user, it } = await makeListener(2);
+  await user.passes(it);
+  await change("songs", { id: it.id }, { isrc: "ZZABC2600001" });
+  const { recording } = await it.now();
+  expect(await rows("passes")).toMatchObject([{ songId: it.id, recording }]);
+  expect(await user.pooled()).not.toContain(it.id);
+});
