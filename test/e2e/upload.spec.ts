@@ -397,8 +397,10 @@ test("what this browser cannot play is told from a broken line, and is not submi
     route.fulfill({ status: 200, contentType: "audio/mpeg", body: "no sound" }),
   );
   await page.reload();
+  const told = page.waitForResponse(/\/silent$/);
   await play();
   await expect(page.getByRole("alert")).toHaveText(/could not play this file/);
+  await told;
   await expect(page.getByRole("button", { name: "Submit this song!" })).toHaveCount(0);
   await page.unroute(audio);
   await page.reload();
