@@ -9,6 +9,8 @@ import { bytesOf, type Fetched, fromUs, recordVisit } from "../../support/weight
 import { printTable } from "../tables.ts";
 import { type Login, subscribe, withBrowser } from "./visitors.ts";
 
+const kinds = [["html", "css"], ["script"], ["picture"], ["data"]] as const;
+
 await withBrowser(async ({ loginOf, ...product }) => {
   const buying = await product.browser.newContext();
   const thanks = await subscribe(buying, product, "Tobin Ashgrove");
@@ -40,8 +42,6 @@ await withBrowser(async ({ loginOf, ...product }) => {
   printTable(["bytes after gzip", "requests", ...kinds.map((names) => names.join(" + "))], rows);
   console.log(`\nBudgets: ${JSON.stringify(budgets)}`);
 });
-
-const kinds = [["html", "css"], ["script"], ["picture"], ["data"]] as const;
 
 /** Until all that the page loads later is there, such as the player. */
 async function visitAll(page: Page, url: string): Promise<void> {
