@@ -271,7 +271,7 @@ export const songs = sqliteTable(
     /** Decides its place in the line. Null while it is not in line. */
     lineSince: time("line_since"),
     restingSince: time("resting_since"),
-    /** Its owner made it rest; otherwise Spotify does not play it. */
+    /** Its owner made it rest; otherwise it does not play, or the operator has taken it out. */
     withdrawn: flag("withdrawn").notNull().default(false),
     takenOut: text("taken_out"),
     decidedAt: time("decided_at"),

@@ -231,7 +231,10 @@ function selectRestingSongs(db: Database, ids: SQL) {
     .from(outbox)
     .innerJoin(songs, eq(songs.id, outbox.subjectId))
     .where(
-      and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "resting"), isNotNull(songs.restingSince)),
+      and(
+        ...[sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "resting")],
+        ...[isNotNull(songs.restingSince), isNull(songs.takenOut)],
+      ),
     );
 }
 

@@ -117,7 +117,7 @@ async function chooseRecipient(
   }
   const { topic, isOutdated } = rules[kind];
   if (isOutdated(facts)) return { skip: "over" };
-  // The user has asked for this very mail about songs to rate, so no setting switches it off.
+  // The user has asked for this very mail, so no setting switches it off.
   if (topic !== "songs" && !wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
   if (ended[topic]) return { skip: "unsubscribed" };

@@ -4,7 +4,7 @@ export type RatingMailRhythm = (typeof ratingMailRhythms)[number];
 
 export type SwitchedTopic = "rating" | "subscription";
 
-/** "songs": there are songs to rate again. Each such mail is asked for by itself, so there is no switch. */
+/** "songs": there are songs to rate again, or a song is out. Each is asked for by itself, so there is no switch. */
 export const mailTopics = ["rating", "subscription", "songs"] as const;
 export type MailTopic = (typeof mailTopics)[number];
 

@@ -43,7 +43,7 @@ export function reportUnplayable(
 
 /**
  * Lets a song rest because it does not play, and owes its owner a mail (rule 12, rest). A song that its owner has
- * withdrawn then comes back only if Spotify plays it.
+ * withdrawn then comes back only if Spotify plays it. One that the operator has taken out stays as it is.
  */
 export function writeRest(
   services: OwedMailServices,
@@ -52,7 +52,7 @@ export function writeRest(
 ) {
   const { db } = services;
   // The mail comes before the rest, so that the same condition holds for both.
-  const isToRest = sql`songs.id = ${songId} AND owed > 0
+  const isToRest = sql`songs.id = ${songId} AND owed > 0 AND taken_out IS NULL
     AND (resting_since IS NULL OR withdrawn = 1) AND ${condition}`;
   const rest = db
     .update(songs)

@@ -255,7 +255,7 @@ export function Imprint({
           </li>
         ) : null}
       </ul>
-      {copies ? <p>The operator gets a copy of each e-mail about songs.</p> : null}
+      {copies ? <p>The operator gets a copy of each e-mail about songs to their owners.</p> : null}
       <p>
         We do not sell data, and we pass it to nobody else. These companies keep data under their
         own policies; Stripe keeps invoices, as the law requires. We process your data to provide

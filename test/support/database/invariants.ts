@@ -162,7 +162,7 @@ export const invariants: Invariant[] = [
   {
     name: "a song that is owed ratings and was refused to three listeners rests",
     sql: `SELECT song_id FROM unplayable_reports JOIN songs ON songs.id = song_id
-          WHERE owed > 0 AND (resting_since IS NULL OR withdrawn = 1) AND answered_at IS NULL GROUP BY song_id HAVING count(*) > 2`,
+          WHERE owed > 0 AND (resting_since IS NULL OR withdrawn = 1 AND taken_out IS NULL) AND answered_at IS NULL GROUP BY song_id HAVING count(*) > 2`,
   },
   {
     name: "a mail about a resting song goes to its owner",

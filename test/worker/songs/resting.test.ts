@@ -6,7 +6,7 @@ import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { trackOf } from "../../support/catalogue";
 import { insert, makeListen, makePackage } from "../../support/database/factories";
-import { row, rows } from "../../support/database/rows";
+import { change, row, rows } from "../../support/database/rows";
 import { addressOf, consume, mailsTo } from "../../support/mails";
 import {
   type Cast,
@@ -219,6 +219,19 @@ test("an owner who wants no mails about songs, or has already brought the song b
   await makeResting({ owner: { receiveRatingEmails: false } });
   expect(await rows("outbox")).toEqual([]);
   await resume(await makeResting());
+  await consume([(await row("outbox")).id], { now: () => unlock });
+  expect(await row("outbox")).toMatchObject({ state: "skipped", fault: "over" });
+});
+
+test("a song that the operator has taken out does not begin to rest, and its owner hears of that alone", async () => {
+  const out = { restingSince: 1, withdrawn: true, takenOut: "It is silence." };
+  const it = await song();
+  await change("songs", { id: it.id }, out);
+  await refuseTimes(3, it);
+  expect(await it.now()).toMatchObject(out);
+  expect(await rows("outbox")).toEqual([]);
+  const resting = await makeResting();
+  await change("songs", { id: resting.id }, { takenOut: "It is silence." });
   await consume([(await row("outbox")).id], { now: () => unlock });
   expect(await row("outbox")).toMatchObject({ state: "skipped", fault: "over" });
 });
