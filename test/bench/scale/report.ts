@@ -72,8 +72,8 @@ function costOf(rounds: Sent[][]): Cost {
   return { trips, read: sum("read"), written: sum("written") };
 }
 
-/** Whether more rows are read at any size than the tolerance allows. */
+/** Whether more rows are read at the largest size than at the smallest, beyond the tolerance. */
 function grows(costs: Cost[]): boolean {
-  const [first = 0, ...more] = costs.map(({ read }) => read);
-  return more.some((read) => read > Math.max(few, first * tolerance.times + tolerance.rows));
+  const [first = 0, last = 0] = [costs[0]?.read, costs.at(-1)?.read];
+  return last > Math.max(few, first * tolerance.times + tolerance.rows);
 }
