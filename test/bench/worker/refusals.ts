@@ -124,7 +124,7 @@ function ask({ method, path, headers, body, piece }: HeavyRequest, { url } = wor
       response.on("close", () => resolve(response.statusCode ?? 0)).resume();
     });
     asked.on("error", () => resolve(0));
-    const size = piece ?? body.length;
+    const size = piece || body.length;
     if (method === "POST") {
       for (let at = 0; at < body.length; at += size) asked.write(body.slice(at, at + size));
     }
