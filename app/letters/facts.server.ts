@@ -232,8 +232,10 @@ function selectRestingSongs(db: Database, ids: SQL) {
     .innerJoin(songs, eq(songs.id, outbox.subjectId))
     .where(
       and(
-        ...[sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "resting")],
-        ...[isNotNull(songs.restingSince), isNull(songs.takenOut)],
+        sql`${outbox.id} IN ${ids}`,
+        eq(outbox.kind, "resting"),
+        isNotNull(songs.restingSince),
+        isNull(songs.takenOut),
       ),
     );
 }

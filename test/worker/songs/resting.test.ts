@@ -8,6 +8,7 @@ import { trackOf } from "../../support/catalogue";
 import { insert, makeListen, makePackage } from "../../support/database/factories";
 import { change, row, rows } from "../../support/database/rows";
 import { addressOf, consume, mailsTo } from "../../support/mails";
+import { makeOperator } from "../../support/operator";
 import {
   type Cast,
   fill,
@@ -230,6 +231,9 @@ test("a song that the operator has taken out does not begin to rest, and its own
   await refuseTimes(3, it);
   expect(await it.now()).toMatchObject(out);
   expect(await rows("outbox")).toEqual([]);
+  await (await makeOperator()).decides(it, "put_back", "We were wrong.");
+  expect(await it.now()).toMatchObject({ restingSince: 1, withdrawn: true, takenOut: null });
+  await env.DB.prepare("DELETE FROM outbox").run();
   const resting = await makeResting();
   await change("songs", { id: resting.id }, { takenOut: "It is silence." });
   await consume([(await row("outbox")).id], { now: () => unlock });
