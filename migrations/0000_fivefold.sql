@@ -149,6 +149,7 @@ CREATE TABLE `mailed_proofs` (
 	`expires_at` integer NOT NULL,
 	`used_at` integer,
 	`wrong_tries` integer DEFAULT 0 NOT NULL,
+	`made_account` integer DEFAULT false NOT NULL,
 	CONSTRAINT "mailed_proofs_kind" CHECK("mailed_proofs"."kind" IN ('login', 'known login', 'confirmation')),
 	CONSTRAINT "mailed_proofs_used" CHECK("mailed_proofs"."used_at" IS NULL OR "mailed_proofs"."used_at" < "mailed_proofs"."expires_at"),
 	CONSTRAINT "mailed_proofs_tries" CHECK("mailed_proofs"."wrong_tries" BETWEEN 0 AND 5)
@@ -465,6 +466,7 @@ CREATE TABLE `songs` (
 	`created_at` integer NOT NULL,
 	`active_at` integer DEFAULT 0 NOT NULL,
 	`news_since` integer,
+	`rated_from` text DEFAULT '{}' NOT NULL,
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`own_recording_id`,`owner_id`) REFERENCES `recordings`(`id`,`owner_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "songs_kind" CHECK(("songs"."track_id" IS NULL) = ("songs"."own_recording_id" IS NOT NULL) AND ("songs"."track_id" IS NULL) = ("songs"."spotify_url" IS NULL) AND ("songs"."track_id" IS NOT NULL OR "songs"."isrc" IS NULL)),

@@ -237,6 +237,8 @@ const exported = {
     recording: inner,
     decidedAt: inner,
     activeAt: inner,
+    // Where listeners are is nobody's business.
+    ratedFrom: inner,
   },
   shares: { songId: { songId: shares.songId }, token: true, snapshot: true, publishedAt: true },
   spotifyWaits: nobody,
@@ -374,6 +376,7 @@ const exported = {
     expiresAt: true,
     usedAt: true,
     wrongTries: true,
+    madeAccount: inner,
   },
   loginGrants: {
     codeId: secret,

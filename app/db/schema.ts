@@ -280,6 +280,14 @@ export const songs = sqliteTable(
     activeAt: time("active_at").notNull().default(0),
     /** The minute of the first rating that its owner has not seen yet. Null if there is none. */
     newsSince: time("news_since"),
+    /**
+     * Of the ratings for the promise under way, how many came from each place (app/exchange/pool/place.ts), so that few
+     * come from one (rule 45, places). It names no rater, and is empty again with the promise's last rating.
+     */
+    ratedFrom: text("rated_from", { mode: "json" })
+      .$type<Record<string, number>>()
+      .notNull()
+      .default({}),
   },
   (table) => [
     unique("songs_owner_track").on(table.ownerId, table.trackId),
@@ -760,6 +768,8 @@ export const mailedProofs = sqliteTable(
     /** The address was confirmed by it, and is in use. */
     usedAt: time("used_at"),
     wrongTries: integer("wrong_tries").notNull().default(0),
+    /** An account was made by it (rule 45, places). */
+    madeAccount: flag("made_account").notNull().default(false),
   },
   (table) => [
     index("mailed_proofs_number").on(table.number),

@@ -2,6 +2,7 @@ import type { SessionStorage } from "@remix-run/cloudflare";
 import { createDatabase } from "~/db/client.server";
 import { openD1Session } from "~/db/replicas";
 import { answeringInTime } from "~/db/stall";
+import { placeOf } from "~/exchange/pool/place";
 import { sessionCookie } from "~/login/cookies.server";
 import { loadViewer, type Viewer } from "~/members/viewer.server";
 import { createMailQueue } from "~/outbox/mail-queue.server";
@@ -46,6 +47,8 @@ export async function createContext(
   const now = () => Date.now();
   const cookie = request.headers.get("Cookie");
   const sessionId = await sessionCookie(config.sessionSecret).read(cookie);
+  const { sessionSecret: secret, ratingsFromOnePlace: mostRatings } = config;
+  const place = sessionId === null ? null : await placeOf(request, { secret, mostRatings });
   const bookmarks = bookmarkCookie(config.tokenKey);
   const session = openD1Session(env.DB, {
     method: request.method,
@@ -68,7 +71,8 @@ export async function createContext(
     files: env.RECORDINGS,
     /** When this version went live; null where Cloudflare does not say so. */
     deployedAt: Date.parse(env.VERSION?.timestamp ?? "") || null,
-    secret: config.sessionSecret,
+    secret,
+    place,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
     /** Codes of logins go before other mails. */
     codeQueue: createMailQueue(env.CODE_QUEUE, waitUntil),

@@ -12,6 +12,7 @@ import { viewerIdOf } from "~/members/viewer.server";
 import { activeAt } from "~/members/visit.server";
 import { recogniseAccount, wayFingerprint } from "~/members/what-outlives.server";
 import { sha256 } from "~/platform/crypto.server";
+import { dayMs } from "~/platform/dates";
 import { codeMs } from "./login-code";
 import type { EmailGrant } from "./login-code.server";
 import { type NewSession, openSession } from "./open-session.server";
@@ -52,25 +53,30 @@ export async function createEmailSession(
 }
 
 /**
- * Makes an account that has confirmed the address, with a session of its own, unless there is one by now. Null if
- * nothing was written.
+ * Makes an account that has confirmed the address, with a session of its own, unless there is one by now, or as many
+ * were made within a day by codes that were asked for in the same place (rule 45, places). Null if nothing was written.
  */
 export async function createEmailAccount(
   db: Database,
   { ticket, address }: EmailGrant,
-  { name, ...session }: NewSession & { name: string },
-): Promise<MatchedCustomers | null> {
+  { name, mostFromPlace, ...session }: NewSession & { name: string; mostFromPlace: number },
+): Promise<MatchedCustomers | "place is full" | null> {
   const { now, secret } = session;
   const id = crypto.randomUUID();
   const userId = sql<string>`${id}`;
   const isFree = sql`(SELECT again FROM mailed_proofs WHERE id = code_id) IS NULL AND NOT EXISTS (SELECT 1 FROM users WHERE ${hasConfirmed(address)})`;
+  const code = sql`(SELECT code_id FROM login_grants WHERE ticket = ${await sha256(ticket)})`;
+  const isPlaceFull = sql`(SELECT count(*) FROM mailed_proofs AS own JOIN mailed_proofs AS other
+      ON own.asker_56 IS NULL AND other.asker = own.asker OR other.asker_56 = own.asker_56
+    WHERE own.id = ${code} AND other.made_account AND other.created_at > ${now - dayMs}) >= ${mostFromPlace}`;
   const [byAccount, byAddress] = await Promise.all([
     wayFingerprint(secret, "ownEmail", address),
     addressFingerprint(secret, address),
   ]);
-  const { gate, effects } = await runBatch(
-    db,
-    gated(...(await spend(db, ticket, session, isFree)), (only) => ({
+  const mayMake = sql`${isFree} AND NOT ${isPlaceFull}`;
+  const { place, account } = await runBatch(db, {
+    place: db.select({ isFull: asBoolean(isPlaceFull, "is_full") }).from(sql`(SELECT 1)`),
+    account: gated(...(await spend(db, ticket, session, mayMake)), (only) => ({
       user: insertSelect(db, users, {
         row: {
           ...{ id, ownEmail: address, displayName: name },
@@ -78,12 +84,17 @@ export async function createEmailAccount(
         },
         from: sql`WHERE ${only}`,
       }),
+      proof: db
+        .update(mailedProofs)
+        .set({ madeAccount: true })
+        .where(sql`id = ${code} AND ${only}`),
       address: confirmByCode(db, { userId: id, address, fingerprint: byAddress, now }, only),
       account: recogniseAccount(db, byAccount, userId, only),
       session: openSession(db, session, { userId, way: "email" }, only),
     })),
-  );
-  return gate.length > 0 ? toMatched(effects.address.matched) : null;
+  });
+  if (account.gate.length > 0) return toMatched(account.effects.address.matched);
+  return place[0]?.isFull ? "place is full" : null;
 }
 
 /** The gate that spends a grant, once, for a session; and what is true only if it has. */

@@ -3,10 +3,10 @@ import { Authenticator, Strategy } from "remix-auth";
 import type { Database } from "~/db/client.server";
 import { type Viewer, viewerView } from "~/members/viewer.server";
 import type { MailQueue } from "~/outbox/mail-queue.server";
-import type { Config } from "~/platform/env";
+import type { Config, Offers } from "~/platform/env";
 import { logEvent } from "~/platform/log";
 import { placesOfRequest } from "~/platform/network";
-import { isRejection } from "~/platform/rejection";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { emailLoginStorage, knownBrowserCookie, sessionCookie } from "./cookies.server";
 import { deviceOf } from "./device";
 import { createEmailAccount, createEmailSession } from "./email-session.server";
@@ -100,17 +100,24 @@ export async function openAccount(
   return isOpened ? welcome(request, context, session.header, grant) : null;
 }
 
-/** Makes the account of a grant. Null if there is one by now, or the grant is over. */
+/** Makes the account of a grant, unless too many were made there. Null if there is one by now, or the grant is over. */
 export async function makeAccount(
   request: Request,
   context: LoginContext,
   grant: EmailGrant,
   name: string,
-): Promise<{ response: Response; matchedCustomers: string[] } | null> {
+): Promise<{ response: Response; matchedCustomers: string[] } | Rejection | null> {
   const session = await newSession(request, context);
-  const made = await createEmailAccount(context.db, grant, { ...session.row, name });
+  const { accountsFromOnePlace: mostFromPlace, offers } = context.config;
+  const made = await createEmailAccount(context.db, grant, { ...session.row, name, mostFromPlace });
+  if (made === "place is full") return reject(429, placeFullText(offers));
   if (!made) return null;
   return { ...made, response: await welcome(request, context, session.header, grant) };
+}
+
+function placeFullText({ spotify }: Offers): string {
+  const instead = spotify ? ", or come in by Spotify" : "";
+  return `As many new accounts as a day allows were made where you are. Please come back tomorrow${instead}.`;
 }
 
 async function newSession(request: Request, { config, secret, sessionId, now }: LoginContext) {

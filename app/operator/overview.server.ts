@@ -7,6 +7,7 @@ import { songColumns } from "~/db/song-columns";
 import { lockReason } from "~/members/what-outlives.server";
 import { hasFilesToEnd } from "~/sources/files/drafts.server";
 import type { Operator } from "./audit.server";
+import { ratingsFromOneDay } from "./same-day";
 
 /** Rows read for each list: the oldest reports, and the newest of all others. */
 const limits = {
@@ -51,6 +52,7 @@ export function selectDecisions(db: Database) {
         ownerId: songs.ownerId,
         ownerName: users.displayName,
         received: songs.received,
+        fromOneDay: ratingsFromOneDay.as("from_one_day"),
         owed: songs.owed,
         restingSince: songs.restingSince,
         withdrawn: songs.withdrawn,
@@ -119,6 +121,7 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
       // deleted.
       reports: isOwn ? [] : openReports.map(({ words, createdAt }) => ({ words, createdAt })),
       refusals: isOwn ? 0 : song.refusals,
+      fromOneDay: isOwn ? 0 : song.fromOneDay,
     };
   });
   const since = (song: (typeof all)[number]) =>

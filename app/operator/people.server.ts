@@ -23,6 +23,7 @@ import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type Operator, writeLogLine } from "./audit.server";
 import { decisionErrors, kindsThatTell } from "./decisions";
+import { ratingsFromOneDay } from "./same-day";
 
 const limits = { people: 20, mails: 10, mailsOfKind: 3, songs: 20, logins: 5 };
 
@@ -151,6 +152,9 @@ export function selectLook(
         title: songs.title,
         received: songs.received,
         entitled: songs.entitled,
+        fromOneDay: sql<number>`iif(owner_id = ${operator.userId}, 0, ${ratingsFromOneDay})`.as(
+          "from_one_day",
+        ),
         resting: asBoolean(isNotNull(songs.restingSince), "resting"),
         withdrawn: songs.withdrawn,
         takenOut: asBoolean(isNotNull(songs.takenOut), "is_out"),

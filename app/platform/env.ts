@@ -84,6 +84,9 @@ const schema = z
     RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
     /** Without members; they add to it. Fits a mail plan of a hundred a day. */
     LOGIN_CODES_PER_DAY: z.coerce.number().int().min(10).max(1_000_000).default(60),
+    /** Rule 45, places. Where all sit in one network, more. */
+    RATINGS_FROM_ONE_PLACE: z.coerce.number().int().min(1).default(2),
+    ACCOUNTS_FROM_ONE_PLACE: z.coerce.number().int().min(1).default(3),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
     OPERATORS: z.string().default(""),
@@ -194,6 +197,8 @@ const schema = z
       mailBcc: vars.MAIL_BCC,
       ratingMailWaitMs: vars.RATING_MAIL_WAIT_SECONDS * 1000,
       loginCodesPerDay: vars.LOGIN_CODES_PER_DAY,
+      ratingsFromOnePlace: vars.RATINGS_FROM_ONE_PLACE,
+      accountsFromOnePlace: vars.ACCOUNTS_FROM_ONE_PLACE,
       operator: vars.OPERATOR_NAME,
       contactEmail: vars.CONTACT_EMAIL,
       operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),

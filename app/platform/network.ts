@@ -21,6 +21,12 @@ export function placesOf(address: string): string[] {
   return [16, 14, 12].map((digits) => `${all.slice(0, digits)}/${digits * 4}`);
 }
 
+/** One line into one house, as a rule: an IPv4 address, or an IPv6 /56. */
+export function householdOf(request: Pick<Request, "headers">): string {
+  const [narrowest = "", household = narrowest] = placesOfRequest(request);
+  return household;
+}
+
 /** The place of the network that a request comes from, and those around it, the narrowest first. */
 export function placesOfRequest({ headers }: Pick<Request, "headers">): string[] {
   return placesOf(headers.get("CF-Connecting-IP") ?? "unknown");

@@ -18,8 +18,10 @@ export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: songMailFields,
     error: "Please say whether you want this e-mail.",
-    async run({ context: { db, secret, now }, viewer, fields: { wanted } }) {
-      const rejected = wanted ? await askForSongMail(db, viewer, { secret, now: now() }) : null;
+    async run({ context: { db, secret, now, place }, viewer, fields: { wanted } }) {
+      const rejected = wanted
+        ? await askForSongMail(db, viewer, { secret, now: now(), place })
+        : null;
       if (!wanted) await endSongWish(db, viewer.userId);
       return rejected ?? { ok: true, wanted };
     },

@@ -9,6 +9,7 @@ import { runBatch } from "~/db/gated";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { confirmListen, startListen } from "~/exchange/listening/listening.server";
 import { loadPass, type PassRequest, passSong } from "~/exchange/pass/pass.server";
+import type { Place } from "~/exchange/pool/place";
 import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { rateSong } from "~/exchange/rating/rate.server";
 import type { Score } from "~/exchange/rating/scale";
@@ -52,7 +53,7 @@ export const mailWait = 300_000;
 /** When a free user's listen that began at `baseTime` unlocks: after 55 seconds and one more. */
 export const unlock = baseTime + 56_000;
 
-type AnySong = TestSong | OwnTestSong;
+export type AnySong = TestSong | OwnTestSong;
 type StartPlayback = ((trackId: string) => Promise<void>) | null;
 type Asked = Parameters<typeof request>[1];
 export type Cast<Made extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Made>>;
@@ -75,13 +76,15 @@ interface SomeoneOptions extends UserOptions, SessionOptions {
   offered?: AnySong[];
   /** Where the spot checks of what they hear go; by default nowhere. */
   spotChecks?: SpotCheckQueue;
+  /** Where they are. By default that is not looked at. */
+  place?: Place | null;
   /** How their songs are drawn; by default a carousel's are drawn in order. */
   random?: () => number;
 }
 
 /** A member. Their login begins with what they do first, and stays the same. */
 export async function someone(options: SomeoneOptions = {}) {
-  const { listensTo, heard, offered, way = "spotify" } = options;
+  const { listensTo, heard, offered, way = "spotify", place = null } = options;
   const user = options.user ?? (await makeUser(options));
   const mailQueue = noteQueued();
   let at = unlock;
@@ -99,7 +102,7 @@ export async function someone(options: SomeoneOptions = {}) {
   }
   function services(spotify: Partial<Spotify> = {}) {
     const made = servicesAt(() => at, {
-      ...{ spotify: stubSpotify(spotify), mailQueue, mailWaitMs: mailWait },
+      ...{ spotify: stubSpotify(spotify), mailQueue, mailWaitMs: mailWait, place },
       ...(options.spotChecks && { spotChecks: options.spotChecks }),
     });
     return options.random ? { ...made, random: options.random } : made;
@@ -169,11 +172,11 @@ export async function someone(options: SomeoneOptions = {}) {
       database = db,
     ) {
       const found = { lookUp: openCatalogue(stubSpotify(spotify)) };
-      const given = { db: database, now: () => at, isActivity: false, isSpotifyOpen: true };
-      const place = { albumId: null, artistId: null, page: 1 };
+      const given = { db: database, now: () => at, isActivity: false, isSpotifyOpen: true, place };
+      const start = { albumId: null, artistId: null, page: 1 };
       const { term = null, trackId = null } = asked;
       const sessionId = (await viewer()).session.id;
-      return loadAddSong({ ...given, ...found }, { sessionId, term, trackId, place });
+      return loadAddSong({ ...given, ...found }, { sessionId, term, trackId, place: start });
     },
     async withdraws(song: { id: string }) {
       return withdrawSong(services(), await viewer(), song.id);
@@ -184,7 +187,7 @@ export async function someone(options: SomeoneOptions = {}) {
     /** What the rotation has for them. */
     async pool() {
       const who = await viewer();
-      return toPool(await selectPool(db, user.id, { hears: hearsSpotify(who) }), who, {
+      return toPool(await selectPool(db, user.id, { hears: hearsSpotify(who), place }), who, {
         now: at,
       });
     },
@@ -195,7 +198,7 @@ export async function someone(options: SomeoneOptions = {}) {
     async carousel({ ratedSongId = null as string | null, isActivity = false } = {}) {
       const asked = { sessionId: (await viewer()).session.id, ratedSongId };
       const { random = () => 0 } = options;
-      const given = { now: at, random, secret, isActivity, isSpotifyOpen: true };
+      const given = { now: at, random, secret, isActivity, isSpotifyOpen: true, place };
       const found = await loadCarousel(db, asked, given);
       if (!found) throw new Error("no carousel");
       return found;

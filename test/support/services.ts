@@ -1,5 +1,6 @@
 import { env } from "cloudflare:workers";
 import { createDatabase } from "~/db/client.server";
+import type { Place } from "~/exchange/pool/place";
 import { openSources } from "~/http/sources.server";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import type { SpotCheckQueue } from "~/sources/spotify/spot-check.server";
@@ -15,13 +16,20 @@ export function servicesAt(
     spotChecks?: SpotCheckQueue;
     mailQueue?: ReturnType<typeof noteQueued>;
     mailWaitMs?: number;
+    place?: Place | null;
   } = {},
 ) {
-  const { spotify = stubSpotify(), mailQueue = noteQueued(), mailWaitMs = 0 } = options;
+  const {
+    place = null,
+    spotify = stubSpotify(),
+    mailQueue = noteQueued(),
+    mailWaitMs = 0,
+  } = options;
   const services = {
     db: createDatabase(env.DB),
     files: env.RECORDINGS,
     isSpotifyOpen: true,
+    place,
     spotify,
     mailQueue,
     mailWaitMs,

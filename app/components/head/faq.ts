@@ -64,6 +64,11 @@ export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
       answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds, or ${premium.requiredSeconds} with Fivefold Premium; for a very short song, almost its whole length.`,
     },
     {
+      question: "Can somebody rate a song with several accounts?",
+      answer:
+        "Hardly. A mailbox has one account, and of the 5 ratings of a song at most 2 come from one place, such as one household.",
+    },
+    {
       question: "Is it safe to log in?",
       answer: spotify
         ? "Yes. You log in on Spotify's own page, and we never see your password. You can end Fivefold's access in your Spotify account at any time. If you come in with your e-mail, there is no password: we send you a code."

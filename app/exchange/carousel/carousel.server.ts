@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
 import { runBatch } from "~/db/gated";
-import { prepared } from "~/db/prepared";
+import { type Param, prepared } from "~/db/prepared";
 import { scoreChangeWindowMs } from "~/db/rules";
 import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import {
@@ -15,6 +15,7 @@ import type { ListenView } from "~/exchange/listening/listening";
 import { requiredListeningSeconds } from "~/exchange/listening/listening";
 import { listenView, selectOpenListen } from "~/exchange/listening/listens.server";
 import { drawPackage, type Random } from "~/exchange/pool/draw";
+import type { Place } from "~/exchange/pool/place";
 import {
   glanceAtPools,
   keepWindow,
@@ -67,6 +68,7 @@ interface CarouselServices {
   /** False for a page that reads its own data again. */
   isActivity: boolean;
   isSpotifyOpen: boolean;
+  place: Place | null;
 }
 
 export interface Carousel {
@@ -79,19 +81,25 @@ export interface Carousel {
 /** Rule 11, packages. Otherwise a song that Spotify no longer plays would keep its listeners from others. */
 const packageLifetimeMs = dayMs;
 
-const packageOfLogin = prepared((db, param) => selectPackage(db, viewerIdGiven(param)));
+const placeGiven = (param: Param) => ({ mark: param("mark"), mostRatings: param("mostRatings") });
+
+const packageOfLogin = prepared((db, param) =>
+  selectPackage(db, viewerIdGiven(param), placeGiven(param)),
+);
 const poolOfLogin = prepared((db, param) => {
   const viewerId = viewerIdGiven(param);
   const since = sql<number>`${param("now")} - ${packageLifetimeMs}`;
   const hears = hearsSpotifyIn(param("sessionId"));
+  const place = placeGiven(param);
   return selectPool(db, viewerId, {
-    hears,
-    onlyCounts: hasOpenPackage(viewerId, { since, hears }),
+    ...{ hears, place },
+    onlyCounts: hasOpenPackage(viewerId, { since, hears, place }),
   });
 });
 const poolElsewhereOfLogin = prepared((db, param) =>
   selectPoolElsewhere(db, viewerIdGiven(param), {
     hears: hearsSpotifyIn(param("sessionId")),
+    place: placeGiven(param),
     now: param("now"),
   }),
 );
@@ -144,16 +152,17 @@ export async function loadCarousel(
 async function readScreen(
   db: Database,
   { sessionId, ratedSongId }: CarouselRequest,
-  { now, isSpotifyOpen }: CarouselServices,
+  { now, isSpotifyOpen, place }: CarouselServices,
 ) {
   const viewerId = viewerIdOf(sessionId, now);
   const login = { sessionId, now };
+  const given = { ...login, mark: null, mostRatings: null, ...place };
   const read = await runBatch(db, {
     viewer: selectViewer(db, login),
-    package: packageOfLogin(db, login),
+    package: packageOfLogin(db, given),
     pools: {
-      offered: poolOfLogin(db, login),
-      elsewhere: isSpotifyOpen ? poolElsewhereOfLogin(db, login) : null,
+      offered: poolOfLogin(db, given),
+      elsewhere: isSpotifyOpen ? poolElsewhereOfLogin(db, given) : null,
     },
     listen: openListenOfLogin(db, login),
     submitted: selectJustSubmitted(db, { ...login, since: now - visitTimeoutMs }),
@@ -196,7 +205,7 @@ async function keepOrDraw(
   left: SongsLeft & { here: number };
   emptyPool: EmptyPool | null;
 }> {
-  const { now, random, secret } = services;
+  const { now, random, secret, place } = services;
   const { viewer, package: rows, pool } = screen;
   const touch = touchIfDue(db, viewer.session, services);
   const unchanged = { rows, left: pool, emptyPool: null };
@@ -205,7 +214,7 @@ async function keepOrDraw(
     const isWorthAll = !pool.isElsewhere && areSongsScarce(screen, now);
     const hears = hearsSpotify(viewer);
     const { whole } = await runBatch(db, {
-      whole: isWorthAll ? selectPool(db, viewer.userId, { hears }) : null,
+      whole: isWorthAll ? selectPool(db, viewer.userId, { hears, place }) : null,
       touch,
     });
     return whole ? { ...unchanged, left: toPools({ offered: whole }, viewer, { now }) } : unchanged;
@@ -237,6 +246,7 @@ async function keepOrDraw(
       drawn: drawPackage(eligible, { visit, slide, tier, packageSize }, random),
       drawnAt: now,
       hears: hearsSpotify(viewer),
+      place,
     }),
     wish: services.isActivity ? endSongWish(db, viewer.userId) : null,
     touch,

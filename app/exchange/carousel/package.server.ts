@@ -5,6 +5,7 @@ import { gated, hasRow } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
+import { isFullFrom, type Place } from "~/exchange/pool/place";
 import { playlistWith } from "~/exchange/rating/own-rating.server";
 import { isInCooldown } from "~/members/what-outlives.server";
 import { finishedListenOf } from "~/sources/listens.server";
@@ -12,9 +13,13 @@ import { isClosedTo } from "~/sources/recording.server";
 
 const offered = sql`${songs.owedSince} IS NOT NULL AND ${songs.restingSince} IS NULL`;
 
+type AtPlace = Parameters<typeof isFullFrom>[0];
+
 const closed = isClosedTo(sql`packages.user_id`, sql`songs.recording`);
 
-export function selectPackage(db: Database, viewerId: string | SQL<string>) {
+const closedAt = (place: AtPlace) => sql`(${closed} OR ${isFullFrom(place)})`;
+
+export function selectPackage(db: Database, viewerId: string | SQL<string>, place: AtPlace) {
   return db
     .select({
       number: packages.number,
@@ -22,7 +27,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
       songId: sql<string>`${songs.id}`.as("song_id"),
       offered: asBoolean(offered, "offered"),
       heard: asBoolean(sql`${finishedListenOf(viewerId, songs.id)} IS NOT NULL`, "heard"),
-      closed: asBoolean(closed, "closed"),
+      closed: asBoolean(closedAt(place), "closed"),
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
       playlist: playlistWith(viewerId, songs.id),
@@ -38,12 +43,12 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>) {
 
 export function hasOpenPackage(
   viewerId: SQL<string>,
-  { since, hears }: { since: SQL<number>; hears: SQL<boolean> },
+  { since, hears, place }: { since: SQL<number>; hears: SQL<boolean>; place: AtPlace },
 ): SQL {
   return sql`EXISTS (SELECT 1 FROM packages
       JOIN package_songs ON package_id = packages.id JOIN songs ON songs.id = song_id
       WHERE packages.user_id = ${viewerId} AND drawn_at > ${since} AND ${offered}
-        AND (${hears} OR songs.track_id IS NULL) AND NOT ${closed})`;
+        AND (${hears} OR songs.track_id IS NULL) AND NOT ${closedAt(place)})`;
 }
 
 export type PackageRow = Awaited<ReturnType<typeof selectPackage>>[number];
@@ -62,12 +67,14 @@ export function replacePackage(
     drawn,
     drawnAt,
     hears,
+    place,
   }: {
     userId: string;
     lastNumber: number;
     drawn: { songId: string }[];
     drawnAt: number;
     hears: boolean;
+    place: Place | null;
   },
 ) {
   const id = crypto.randomUUID();
@@ -114,6 +121,6 @@ export function replacePackage(
         .delete(packages)
         .where(and(eq(packages.userId, userId), lt(packages.number, number), isDrawn)),
     })),
-    standing: selectPackage(db, userId),
+    standing: selectPackage(db, userId, place),
   };
 }

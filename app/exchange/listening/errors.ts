@@ -10,5 +10,7 @@ export const listenErrors = {
   withdrawn: "The owner of this song has taken it out of the rotation. Please choose another one.",
   notCounted:
     "This rating was not counted: you have already rated the song, or you have started another one since.",
+  fullFromHere:
+    "Enough people where you are have rated this song, so the other ratings come from elsewhere. Please choose another one.",
   noListen: "Please listen to this song first. Then you can rate it.",
 } as const;

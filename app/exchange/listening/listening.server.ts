@@ -1,5 +1,6 @@
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
+import type { Place } from "~/exchange/pool/place";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
@@ -21,6 +22,7 @@ import { readSong, type SongForViewer } from "./song-for-viewer.server";
 
 export interface ListeningServices extends DatabaseAndClock, OwedMailServices {
   sourceOf: SourceOf;
+  place: Place | null;
 }
 
 export interface StartedListen {
@@ -46,7 +48,7 @@ export async function startListen(
 ): Promise<StartedListen | Rejection> {
   const { db, now, sourceOf } = services;
   const { userId, tierConfig } = viewer;
-  const song = await readSong(db, userId, songId);
+  const song = await readSong(db, userId, songId, services.place);
   if (!song) return reject(404, listenErrors.noSong);
   const rejection = rejectListen(song, userId);
   if (rejection) return rejection;
@@ -177,6 +179,7 @@ function rejectListen(song: SongForViewer, userId: string): Rejection | null {
   if (song.passId) return reject(409, listenErrors.passed, { closed: true });
   // Only a drawn song may be heard, so that nobody can choose whose song to rate.
   if (!song.inPackage) return reject(409, listenErrors.notInPackage, { closed: true });
+  if (song.isFull) return reject(409, listenErrors.fullFromHere, { closed: true });
   // A user who is already listening, or has heard it, may go on.
   if (song.listen || song.finishedListenId) return null;
   if (song.owedSince === null) return reject(409, listenErrors.ratedThrough);

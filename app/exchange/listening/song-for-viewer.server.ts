@@ -1,18 +1,26 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
+import { isFullFrom, type Place } from "~/exchange/pool/place";
 import { finishedListenOf } from "~/sources/listens.server";
 
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
 
-export async function readSong(db: Database, userId: string, songId: string) {
+export async function readSong(
+  db: Database,
+  userId: string,
+  songId: string,
+  place: Place | null = null,
+) {
   const [row] = await db
     .select({
       ownerId: songs.ownerId,
       owedSince: songs.owedSince,
       restingSince: songs.restingSince,
       withdrawn: songs.withdrawn,
+      isFull: asBoolean(isFullFrom(place), "is_full"),
       ...songColumns,
       artistIds: songs.artistIds,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),

@@ -16,6 +16,7 @@ import {
 import { songColumns } from "~/db/song-columns";
 import { listenErrors } from "~/exchange/listening/errors";
 import { drawPackage } from "~/exchange/pool/draw";
+import type { Place } from "~/exchange/pool/place";
 import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
 import { hearsSpotify } from "~/members/hearing";
@@ -40,6 +41,7 @@ const candidateCount = 1 + maxPassesPerPackage;
 
 export interface PassServices {
   db: Database;
+  place: Place | null;
   sourceOf: SourceOf;
   mailQueue: MailQueue;
   now(): number;
@@ -69,7 +71,7 @@ export async function passSong(
   const read = await runBatch(db, {
     song: selectPassable(db, userId, songId, at),
     offered: selectRecordings(db, userId),
-    pool: selectPool(db, userId, { hears: hearsSpotify(viewer) }),
+    pool: selectPool(db, userId, { hears: hearsSpotify(viewer), place: services.place }),
   });
   const [song] = read.song;
   const pool = toPool(read.pool, viewer, { now: at });

@@ -7,6 +7,7 @@ import { hearsMoreElsewhere } from "~/members/hearing.server";
 import { tierConfigs } from "~/members/tiers";
 import { dayMs } from "~/platform/dates";
 import { isClosedTo, isOwnRecording } from "~/sources/recording.server";
+import { isFullFrom, type Place } from "./place";
 import { inOrder, nextWindow, type PoolWindow, poolSize } from "./pool-window";
 import { eligibleSongs, type PoolSong, ratableSongs, type SongsLeft } from "./ratable";
 
@@ -64,12 +65,19 @@ export function selectPool(
   viewerId: string | SQL<string>,
   {
     hears: heard,
+    place,
     onlyCounts,
     only = sql`1`,
-  }: { hears: boolean | SQL<boolean>; onlyCounts?: SQL; only?: SQL },
+  }: {
+    hears: boolean | SQL<boolean>;
+    place: Parameters<typeof isFullFrom>[0];
+    onlyCounts?: SQL;
+    only?: SQL;
+  },
 ) {
   const limit = onlyCounts ? sql`iif(${onlyCounts}, ${glanceSize}, ${mostSongs})` : mostSongs;
   const hears = typeof heard === "boolean" ? sql`${Number(heard)}` : heard;
+  const listed = (found: SQL) => list(found, isFullFrom(place));
   const lastLineSince = db
     .select({ lineSince: songs.lineSince })
     .from(songs)
@@ -94,7 +102,7 @@ export function selectPool(
       passed: listed(
         // Of a recording with several songs, one in the rotation is enough.
         sql`SELECT songs.id, songs.owner_id, recent.recording, recent.created_at AS line_since,
-              songs.artists, songs.artist_ids FROM (
+              songs.artists, songs.artist_ids, songs.rated_from FROM (
               SELECT recording, created_at FROM passes WHERE user_id = users.id
               ORDER BY created_at DESC LIMIT ${mostPasses}) AS recent
             CROSS JOIN songs ON songs.id = (SELECT one.id FROM songs AS one
@@ -125,9 +133,16 @@ export function selectPool(
 export function selectPoolElsewhere(
   db: Database,
   viewerId: string | SQL<string>,
-  { hears, now }: { hears: SQL<boolean>; now: number | SQL<number> },
+  {
+    hears,
+    place,
+    now,
+  }: Pick<Parameters<typeof selectPool>[2], "place"> & {
+    hears: SQL<boolean>;
+    now: number | SQL<number>;
+  },
 ) {
-  return selectPool(db, viewerId, { hears: true, only: hearsMoreElsewhere(hears, now) });
+  return selectPool(db, viewerId, { hears: true, place, only: hearsMoreElsewhere(hears, now) });
 }
 
 /** Both pools of a viewer. Where Spotify is not open, nobody can come in by a login that hears more. */
@@ -136,14 +151,20 @@ export function selectPools(
   viewerId: string | SQL<string>,
   {
     hears: heard,
+    place,
     now,
     isSpotifyOpen,
-  }: { hears: boolean | SQL<boolean>; now: number; isSpotifyOpen: boolean },
+  }: {
+    hears: boolean | SQL<boolean>;
+    place: Place | null;
+    now: number;
+    isSpotifyOpen: boolean;
+  },
 ) {
   const hears = typeof heard === "boolean" ? sql<boolean>`${Number(heard)}` : heard;
   return {
-    offered: selectPool(db, viewerId, { hears }),
-    elsewhere: isSpotifyOpen ? selectPoolElsewhere(db, viewerId, { hears, now }) : null,
+    offered: selectPool(db, viewerId, { hears, place }),
+    elsewhere: isSpotifyOpen ? selectPoolElsewhere(db, viewerId, { hears, place, now }) : null,
   };
 }
 
@@ -169,9 +190,12 @@ function scan(kind: "songs" | "songs_own", limit: SQL): SQL {
 }
 
 const columns = sql`songs.id, songs.owner_id, songs.recording, songs.line_since,
-  songs.artists, songs.artist_ids`;
+  songs.artists, songs.artist_ids, songs.rated_from`;
 
-/** Songs that credit the viewer are left out later (`eligibleSongs`): names change, and no scan comes back. */
+/**
+ * Songs that credit the viewer, or that have had their ratings from where the viewer is, are left out later
+ * (`eligibleSongs`): names change, people move, and no scan comes back.
+ */
 const ratable = sql`NOT ${isClosedTo(sql`users.id`, sql`songs.recording`)}`;
 
 interface FoundSong extends PoolSong {
@@ -180,17 +204,25 @@ interface FoundSong extends PoolSong {
 }
 
 /** Songs as one JSON value, which is cheaper to send and to read than as many rows. */
-function listed(found: SQL) {
+function list(found: SQL, isFull: SQL) {
   return sql`(SELECT json_group_array(
-        json_array(id, owner_id, recording, line_since, json(artists), json(artist_ids)))
-      FROM (${found}))`.mapWith(readSongs);
+        json_array(id, owner_id, recording, line_since, json(artists), json(artist_ids), ${isFull}))
+      FROM (${found}) AS songs)`.mapWith(readSongs);
 }
 
 function readSongs(value: string): FoundSong[] {
   const songs: unknown[][] = JSON.parse(value);
   return songs.map(
-    ([songId, ownerId, recording, since, artists, artistIds]) =>
-      ({ songId, ownerId, recording, since, artists, artistIds }) as FoundSong,
+    ([songId, ownerId, recording, since, artists, artistIds, isFull]) =>
+      ({
+        songId,
+        ownerId,
+        recording,
+        since,
+        artists,
+        artistIds,
+        isFull: isFull === 1,
+      }) as FoundSong,
   );
 }
 

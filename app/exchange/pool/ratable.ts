@@ -35,6 +35,8 @@ export interface PoolSong extends Credits {
   songId: string;
   ownerId: string;
   recording: string;
+  /** It has had as many ratings from where the viewer is as may be (rule 45, places). */
+  isFull: boolean;
 }
 
 export interface SongsLeft {
@@ -53,7 +55,7 @@ function othersSongs<Song extends PoolSong>(
   viewer: Listener & { userId: string },
 ): Song[] {
   const isCredited = hasPartIn(viewer);
-  return pool.filter((song) => song.ownerId !== viewer.userId && !isCredited(song));
+  return pool.filter((song) => song.ownerId !== viewer.userId && !song.isFull && !isCredited(song));
 }
 
 /** The songs that a viewer may rate one after another: not theirs, no recording twice. */

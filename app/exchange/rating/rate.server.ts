@@ -1,5 +1,6 @@
 import { and, eq, gt, sql } from "drizzle-orm";
 import type { DatabaseAndClock } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
@@ -9,6 +10,7 @@ import { listenErrors } from "~/exchange/listening/errors";
 import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
 import { writeHeard } from "~/exchange/listening/listens.server";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
+import { isFullFrom, ratedFrom } from "~/exchange/pool/place";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { isComplete, releaseHeld, wantsRatingMails } from "~/mailing/email-preferences.server";
 import type { Viewer } from "~/members/viewer.server";
@@ -38,7 +40,7 @@ export async function rateSong(
   viewer: Viewer,
   { songId, score }: { songId: string; score: Score },
 ): Promise<{ ok: true } | Rejection> {
-  const { db } = services;
+  const { db, place } = services;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return reject(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return reject(403, listenErrors.ownSong);
@@ -47,17 +49,22 @@ export async function rateSong(
   const verified = await verifyListen(services, viewer, song);
   if (isRejection(verified)) return verified;
 
-  const { own, rating } = await runBatch(db, {
-    own: db
-      .select({ id: songs.id })
+  const { refused, rating } = await runBatch(db, {
+    refused: db
+      .select({
+        isOwn: asBoolean(isOwnRecording(viewer.userId, sql`songs.recording`), "is_own"),
+        isFull: asBoolean(isFullFrom(place), "is_full"),
+      })
       .from(songs)
-      .where(and(eq(songs.id, songId), isOwnRecording(viewer.userId, sql`songs.recording`))),
+      .where(eq(songs.id, songId)),
     listen: verified.listenId ? writeHeard(db, verified) : null,
     rating: writeRating(services, { raterId: viewer.userId, songId, score }),
   });
   // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
   if (rating.gate.length === 0) {
-    return own.length > 0 ? reject(403, ownRecording) : reject(409, listenErrors.notCounted);
+    const { isOwn = false, isFull = false } = refused[0] ?? {};
+    if (isOwn) return reject(403, ownRecording);
+    return reject(409, isFull ? listenErrors.fullFromHere : listenErrors.notCounted);
   }
   if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
@@ -98,7 +105,7 @@ interface NewRating {
 }
 
 function writeRating(services: RatingServices, { raterId, songId, score }: NewRating) {
-  const { db, mailWaitMs } = services;
+  const { db, mailWaitMs, place } = services;
   const now = services.now();
   const id = crypto.randomUUID();
   const mailAt = now + mailWaitMs;
@@ -109,6 +116,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
   const oldestOpen = sql`(SELECT created_at FROM submissions
     WHERE song_id = ${songId}
       AND number = (songs.entitled - (songs.owed - 1)) / ${sql.raw(String(ratingsPerSubmission))} + 1)`;
+  const endsPromise = sql`(owed = 0 OR (entitled - owed + 1) % ${sql.raw(String(ratingsPerSubmission))} = 0)`;
   const gate = insertSelect(db, ratings, {
     row: {
       id,
@@ -121,7 +129,8 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       createdAt: now,
     },
     from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
-        WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}`,
+        WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}
+          AND NOT ${isFullFrom(place)}`,
   })
     .onConflictDoNothing()
     .returning({ id: ratings.id });
@@ -134,6 +143,7 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
         owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
         restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
         withdrawn: sql`owed > 1 AND withdrawn`,
+        ratedFrom: ratedFrom(place, endsPromise),
         activeAt: sql`max(active_at, ${toTheMinute(now)})`,
         newsSince: sql`coalesce(news_since, ${toTheMinute(now)})`,
       })

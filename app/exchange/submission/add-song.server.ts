@@ -6,6 +6,7 @@ import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import type { Place } from "~/exchange/pool/place";
 import { hasPartIn } from "~/exchange/pool/ratable";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
@@ -57,6 +58,7 @@ export interface AddSongServices extends DatabaseAndClock {
   lookUp: LookUp;
   isActivity: boolean;
   isSpotifyOpen: boolean;
+  place: Place | null;
 }
 
 export interface OfferedSong extends ListedTrack {
@@ -111,7 +113,7 @@ export async function loadAddSong(
     viewer: selectViewer(db, { sessionId, now }),
     ...selectStanding(db, viewerId, {
       ...{ hears: hearsSpotifyIn(sessionId), now },
-      isSpotifyOpen: services.isSpotifyOpen,
+      ...{ isSpotifyOpen: services.isSpotifyOpen, place: services.place },
     }),
     recent: selectRecent(db, viewerId),
     drafts: selectDrafts(db, viewerId),

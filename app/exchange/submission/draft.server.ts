@@ -4,6 +4,7 @@ import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
 import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import type { Place } from "~/exchange/pool/place";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
@@ -24,6 +25,7 @@ import { selectStanding, toStanding } from "./standing.server";
 
 export interface PriceServices extends DatabaseAndClock {
   isSpotifyOpen: boolean;
+  place: Place | null;
 }
 
 export interface DraftView {
@@ -39,7 +41,7 @@ export interface DraftView {
 
 /** A recording of the viewer's, with the question that each submission asks; null if the session has ended. */
 export async function loadDraft(
-  { db, now, isSpotifyOpen }: PriceServices,
+  { db, now, isSpotifyOpen, place }: PriceServices,
   { sessionId, recordingId }: { sessionId: string; recordingId: string },
 ): Promise<DraftView | null> {
   const at = now();
@@ -51,7 +53,7 @@ export async function loadDraft(
     standing: selectStanding(db, viewerId, {
       hears: hearsSpotifyIn(sessionId),
       now: at,
-      isSpotifyOpen,
+      ...{ isSpotifyOpen, place },
     }),
     community: selectCommunity(db),
   });
@@ -113,7 +115,7 @@ function selectBefore(db: Database, ownerId: SQL<string>, recordingId: string) {
  * 39). Null if the session has ended. One round trip, in which activity is recorded.
  */
 export async function loadPrice(
-  { db, now, isSpotifyOpen }: PriceServices,
+  { db, now, isSpotifyOpen, place }: PriceServices,
   sessionId: string,
 ): Promise<{ viewer: Viewer; price: Pick<Eligibility, "cost"> | Rejection } | null> {
   const at = now();
@@ -124,7 +126,7 @@ export async function loadPrice(
     standing: selectStanding(db, viewerId, {
       hears: hearsSpotifyIn(sessionId),
       now: at,
-      isSpotifyOpen,
+      ...{ isSpotifyOpen, place },
     }),
   });
   const viewer = toViewer(read.viewer);

@@ -6,6 +6,7 @@ import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
+import type { Place } from "~/exchange/pool/place";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
@@ -31,6 +32,7 @@ export interface SubmissionServices extends DatabaseAndClock, OwedMailServices {
   offerOf: OfferOf;
   files: R2Bucket;
   isSpotifyOpen: boolean;
+  place: Place | null;
 }
 
 export interface Submitted {
@@ -51,7 +53,7 @@ export async function submitSong(
   viewer: Viewer,
   { requestKey, ...asked }: AskedSong & { requestKey: string },
 ): Promise<Submitted | Rejection> {
-  const { db, now, isSpotifyOpen } = services;
+  const { db, now, isSpotifyOpen, place } = services;
   const { userId } = viewer;
   const hears = hearsSpotify(viewer);
   const at = now();
@@ -60,7 +62,7 @@ export async function submitSong(
     sameForm: [earlier],
     ...read
   } = await runBatch(db, {
-    ...selectStanding(db, userId, { hears, now: at, isSpotifyOpen }),
+    ...selectStanding(db, userId, { hears, now: at, isSpotifyOpen, place }),
     sameForm: selectByRequest(db, userId, requestKey),
     offer: offer.read,
   });

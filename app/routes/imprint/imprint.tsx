@@ -74,6 +74,11 @@ export function Imprint({
           The code itself is stored nowhere.
         </li>
         <li>
+          Beside each song that waits for ratings, how many have come from which network: as a keyed
+          mark, from which the network cannot be read and which names no listener, so that nobody
+          can give a song all its ratings. It is deleted once all five are in.
+        </li>
+        <li>
           If you unsubscribe by the link in an e-mail: the kind of e-mail, and a fingerprint of your
           address, from which the address cannot be read. Both are kept until you confirm the
           address by a link that we send you, even if an account is deleted, because otherwise such

@@ -46,6 +46,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (isRejection(name)) return json({ entered, error: name.error }, name.status);
   const made = await makeAccount(request, context, grant, name);
   if (!made) return redirect("/login/name", 303);
+  if (isRejection(made)) return json({ entered, error: made.error }, made.status);
   await syncMatched({ ...context, billing: context.billing() }, made.matchedCustomers);
   return made.response;
 }

@@ -3,6 +3,7 @@ import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import type { Decisions, OpenSong } from "~/operator/overview.server";
 import type { Said } from "~/operator/said";
+import { oneDayText } from "~/operator/same-day";
 import { counted } from "~/platform/text";
 import { ActionForm, LookButton, Reason } from "./forms";
 
@@ -119,6 +120,7 @@ export function SongDecisions({
 
 function factsOf(song: OpenSong): string[] {
   const { reports, refusals, restingSince, takenOut, withdrawn, received, owed, decidedAt } = song;
+  const { fromOneDay } = song;
   return [
     reports.length > 0 ? `Reported ${counted(reports.length, "time")}` : null,
     refusals > 0 ? `It did not play for ${counted(refusals, "listener")} in a row` : null,
@@ -126,6 +128,7 @@ function factsOf(song: OpenSong): string[] {
       ? `${withdrawn ? "Withdrawn by its owner" : "Resting"} since ${utcDate(restingSince)}`
       : null,
     `${counted(received, "rating")} received, ${owed} owed`,
+    oneDayText(fromOneDay),
     decidedAt === null ? null : `Last decision on ${utcDate(decidedAt)}`,
   ].filter((fact) => fact !== null);
 }

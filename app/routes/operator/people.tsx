@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import { utcDate } from "~/components/format/date";
 import { cameBy } from "~/members/views";
 import type { Look, Person } from "~/operator/people.server";
+import { oneDayText } from "~/operator/same-day";
 import { counted } from "~/platform/text";
 import { ActionForm, LookButton, Reason } from "./forms";
 
@@ -144,9 +145,16 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
         ))}
       </List>
       <List heading="Songs" none="None.">
-        {songs.map(({ songId, title, received, entitled, resting, withdrawn, takenOut, at }) => (
+        {songs.map(({ songId, title, resting, withdrawn, takenOut, at, ...song }) => (
           <li key={songId}>
-            "<bdi>{title}</bdi>"{`: ${received} of ${entitled} ratings, last active ${utcDate(at)}`}
+            "<bdi>{title}</bdi>"
+            {[
+              `: ${song.received} of ${song.entitled} ratings`,
+              oneDayText(song.fromOneDay),
+              `last active ${utcDate(at)}`,
+            ]
+              .filter(Boolean)
+              .join(", ")}
             {takenOut ? ", taken out" : resting ? (withdrawn ? ", withdrawn" : ", resting") : null}
           </li>
         ))}

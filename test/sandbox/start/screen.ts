@@ -24,6 +24,7 @@ export function welcome(settings: Settings, musicians: readonly Musician[]): str
     ...(spotify ? list("Log in as", bySpotify) : []),
     ...list("By e-mail", byEmail),
     "",
+    "Here all are in one place, so its limits are lifted (wrangler.toml).",
     "Ctrl-C stops everything.",
   ].join("\n");
 }

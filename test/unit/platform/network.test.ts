@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { placesOf } from "~/platform/network";
+import { householdOf, placesOf } from "~/platform/network";
 
 test.each([
   ["192.0.2.7", ["192.0.2.7"]],
@@ -18,4 +18,12 @@ test.each([
   ["1:2:3", ["1:2:3"]],
 ])("%s is in %j", (address, places) => {
   expect(placesOf(address)).toEqual(places);
+});
+
+test.each([
+  ["192.0.2.7", "192.0.2.7"],
+  ["2001:db8:1:2ff::9", "20010db8000102/56"],
+])("a request from %s comes from the household %s", (address, household) => {
+  const headers = new Headers({ "CF-Connecting-IP": address });
+  expect(householdOf({ headers })).toBe(household);
 });

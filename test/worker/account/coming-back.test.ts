@@ -149,7 +149,7 @@ test("the database draws no package while somebody is away", async () => {
   await (await logIn()).deletes();
   const { user, offered } = await logIn();
   const draw = async (drawnAt: number) => {
-    const wanted = { userId: user.id, lastNumber: 0, drawn, drawnAt, hears: true };
+    const wanted = { userId: user.id, lastNumber: 0, drawn, drawnAt, hears: true, place: null };
     return (await runBatch(db, replacePackage(db, wanted))).standing;
   };
   expect(await draw(Date.now())).toEqual([]);

@@ -48,7 +48,7 @@ test("a carousel reads as many rows among 20,000 songs in rotation as among 1,00
 });
 
 test("the pool's statement binds no limit of a part of it, because SQLite would plan it anew each time", () => {
-  const { sql } = selectPool(createDatabase(env.DB), "user", { hears: true }).toSQL();
+  const { sql } = selectPool(createDatabase(env.DB), "user", { hears: true, place: null }).toSQL();
   expect(sql).toMatch(/LIMIT 150/);
   expect(sql).not.toMatch(/LIMIT \?/);
 });
@@ -71,7 +71,7 @@ test("a look for songs stays cheap for somebody who has rated 3,000 and waits fo
   const db = createDatabase(counting.binding);
   const rowsWalked = async () => {
     const before = counting.rowsRead();
-    await db.batch([selectPool(db, user.id, { hears: true })]);
+    await db.batch([selectPool(db, user.id, { hears: true, place: null })]);
     return counting.rowsRead() - before;
   };
   expect(await rowsWalked()).toBeGreaterThan(6000);
@@ -92,6 +92,7 @@ async function rowsDrawing(user: TestUser): Promise<number> {
     secret: "a secret",
     isActivity: true,
     isSpotifyOpen: true,
+    place: null,
   };
   const carousel = await loadCarousel(createDatabase(counting.binding), asked, services);
   expect(carousel?.view.songs).toHaveLength(5);
@@ -127,7 +128,7 @@ test("own recordings stay cheap for somebody who has rated 1,000 that are still 
 });
 
 test("each listener's pool is walked along its own indexes", async () => {
-  const query = selectPool(createDatabase(env.DB), "user", { hears: false }).toSQL();
+  const query = selectPool(createDatabase(env.DB), "user", { hears: false, place: null }).toSQL();
   const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query.sql}`)
     .bind(...query.params)
     .all<{ detail: string }>();

@@ -1,9 +1,16 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
+import { dayMs } from "~/platform/dates";
 import { readConfig } from "~/platform/env";
 import { isRejection } from "~/platform/rejection";
 import { trackOf } from "../../support/catalogue";
-import { freePrice, insert, makePackage } from "../../support/database/factories";
+import {
+  freePrice,
+  insert,
+  makePackage,
+  makeRating,
+  makeUser,
+} from "../../support/database/factories";
 import { change, row, rows, untouched } from "../../support/database/rows";
 import { answers, hides, shows, stored } from "../../support/expectations";
 import { deliverAll, mailsTo } from "../../support/mails";
@@ -37,6 +44,26 @@ test("a reported song is shown with its words and not with its reporter, and is 
   expect(await it.now()).toMatchObject({ takenOut: null, restingSince: null });
   const after = await page();
   shows(after, "No song waits for a decision.", "dismissed the reports of");
+});
+
+test("how many of a song's ratings came from accounts of one day is told, of others' songs alone", async () => {
+  const { page, look, user, spotifyId } = await makeOperator();
+  const owner = await someone();
+  const [it, own] = [await song({ owner }), await song({ owner: await someone({ user }) })];
+  for (const one of [it, own]) {
+    for (const day of [1, 1, 1, 2]) {
+      const rater = await makeUser();
+      await change("users", { id: rater.id }, { createdAt: day * dayMs + 5 });
+      await makeRating(rater, one);
+    }
+    await report(one, { words: silence });
+  }
+  const told = "3 of them by accounts of one day";
+  const text = await page();
+  shows(text, told);
+  expect(text.split(told)).toHaveLength(2);
+  shows(await look(owner.id), told);
+  hides(await look(spotifyId), told);
 });
 
 test("a song is taken out and put back, each told to its owner with the reason and a way to answer", async () => {

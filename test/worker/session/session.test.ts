@@ -160,7 +160,7 @@ test.each(["/", "/?menu=addownsong", "/ratings-of-my-songs", "/?rated=s"])(
 /** Looks at the carousel so many minutes after the first rows. @returns the songs that it has. */
 async function look(sessionId: string, minutes: number, isActivity: boolean) {
   const now = baseTime + minutes * minute;
-  const asked = { now, random: () => 0, secret, isActivity, isSpotifyOpen: true };
+  const asked = { now, random: () => 0, secret, isActivity, isSpotifyOpen: true, place: null };
   const carousel = await loadCarousel(db, { sessionId, ratedSongId: null }, asked);
   return carousel?.view.songs.map(({ songId }) => songId);
 }

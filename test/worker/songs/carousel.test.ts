@@ -126,7 +126,7 @@ test.each([
 /** A draw by who knew the package with that number. @returns the package that then stands. */
 async function draw({ id: userId }: TestUser, lastNumber: number, ...made: Song[]) {
   const drawn = made.map(({ id }) => ({ songId: id }));
-  const place = { userId, lastNumber, drawn, drawnAt: baseTime, hears: true };
+  const place = { userId, lastNumber, drawn, drawnAt: baseTime, hears: true, place: null };
   const { standing } = await runBatch(db, replacePackage(db, place));
   return standing.map(({ number, songId }) => [number, songId]);
 }
@@ -316,7 +316,7 @@ test("what was passed on is told of, not what was rated before", async () => {
 test("without a login there is no carousel", async () => {
   const asked = { sessionId: "of nobody", ratedSongId: null };
   const given = { now: baseTime, random: () => 0, secret: "", isActivity: true };
-  expect(await loadCarousel(db, asked, { ...given, isSpotifyOpen: true })).toBeNull();
+  expect(await loadCarousel(db, asked, { ...given, isSpotifyOpen: true, place: null })).toBeNull();
 });
 
 test("nothing that leaves the server tells whose a song is", async () => {

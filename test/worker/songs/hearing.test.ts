@@ -175,7 +175,7 @@ test("a window of own recordings passes no track, nor the other way round", asyn
 async function ratable(by: Someone): Promise<Set<string>> {
   const { toRate } = await by.pool();
   const hears = hearsSpotify(await by.viewer());
-  const [read] = await selectPool(db, by.id, { hears });
+  const [read] = await selectPool(db, by.id, { hears, place: null });
   const ids = new Set(
     [...(read?.waiting ?? []), ...(read?.found ?? [])].map(({ songId }) => songId),
   );

@@ -28,7 +28,7 @@ function id(number: number): string {
 }
 
 async function pool(): Promise<string[]> {
-  const found = parsePool(await selectPool(db, user.id, { hears: true }));
+  const found = parsePool(await selectPool(db, user.id, { hears: true, place: null }));
   return found.songs.map(({ songId }) => songId);
 }
 

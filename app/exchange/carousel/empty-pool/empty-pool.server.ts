@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { outbox, songWishes } from "~/db/schema";
+import type { Place } from "~/exchange/pool/place";
 import {
   type InLogin,
   type Pool,
@@ -85,7 +86,7 @@ export function toEmptyPool(
 export async function loadEmptyPool(
   db: Database,
   viewer: Viewer,
-  options: { secret: string; now: number; isSpotifyOpen: boolean },
+  options: { secret: string; now: number; isSpotifyOpen: boolean; place: Place | null },
 ): Promise<EmptyPool> {
   const { pools, emptyPool } = await runBatch(db, {
     pools: selectPools(db, viewer.userId, { ...options, hears: hearsSpotify(viewer) }),
@@ -109,11 +110,14 @@ export function selectSongWish(db: Database, userId: string) {
 export async function askForSongMail(
   db: Database,
   viewer: Viewer,
-  options: { secret: string; now: number },
+  options: { secret: string; now: number; place: Place | null },
 ): Promise<Rejection | null> {
   const { userId, address } = viewer;
   if (address === null) return reject(409, songMailTexts.noAddress);
-  const pool = await selectPool(db, userId, { hears: hearsSpotify(viewer) });
+  const pool = await selectPool(db, userId, {
+    hears: hearsSpotify(viewer),
+    place: options.place,
+  });
   const { eligible, awayUntil } = toPool(pool, viewer, options);
   if (awayUntil !== null) return reject(409, cooldownText(awayUntil));
   if (eligible.length > 0) return reject(409, songMailTexts.songsThere);

@@ -118,7 +118,7 @@ async function readTogether(
     pools: Object.fromEntries(
       userIds.map((userId) => [
         userId,
-        selectPool(db, userId, { hears: hearsSpotifySomewhere(userId, now) }),
+        selectPool(db, userId, { hears: hearsSpotifySomewhere(userId, now), place: null }),
       ]),
     ),
   });

@@ -38,13 +38,15 @@ function songPath(songId: string): string {
 
 /** The data of the carousel; null if the session has ended. */
 export async function loadCarouselScreen(context: RequestContext, query: URLSearchParams) {
-  const { db, config, random, secret, isActivity, isSpotifyOpen } = context;
+  const { db, config, random, secret, isActivity, isSpotifyOpen, place } = context;
   const now = context.now();
   const asked = {
     sessionId: context.sessionId ?? "",
     ratedSongId: query.get("rated"),
   };
-  const loaded = await loadCarousel(db, asked, { now, random, secret, isActivity, isSpotifyOpen });
+  const loaded = await loadCarousel(db, asked, {
+    ...{ now, random, secret, isActivity, isSpotifyOpen, place },
+  });
   if (!loaded) return null;
   const { viewer, view, justRated, submitted } = loaded;
   const shown = viewerView(viewer);

@@ -14,7 +14,7 @@ const confirmationSeconds = 3;
  */
 export async function loadSongAddedScreen(context: RequestContext, query: URLSearchParams) {
   const submissionId = query.get("submission") ?? "";
-  const { db, secret, isSpotifyOpen } = context;
+  const { db, secret, isSpotifyOpen, place } = context;
   const now = context.now();
   const asked = { sessionId: context.sessionId ?? "", submissionId, now };
   const loaded = await loadSubmission(db, asked);
@@ -29,7 +29,9 @@ export async function loadSongAddedScreen(context: RequestContext, query: URLSea
     refresh: seconds === null ? null : { seconds, to: "/" },
     viewer: viewerView(viewer),
     ...submission,
-    emptyPool: limited ? await loadEmptyPool(db, viewer, { secret, now, isSpotifyOpen }) : null,
+    emptyPool: limited
+      ? await loadEmptyPool(db, viewer, { secret, now, isSpotifyOpen, place })
+      : null,
     next: `/?menu=songaddedtopool&submission=${submissionId}`,
     seconds,
   };

@@ -50,6 +50,7 @@ const pool = fc.uniqueArray(
       songId: fc.nat(400).map((n) => `song-${n}`),
       ownerId: fc.nat(40).map((n) => `owner-${n}`),
       recording: fc.nat(60).map((n) => `recording-${n}`),
+      isFull: fc.boolean(),
       credits: fc.array(credited, { minLength: 1, maxLength: 2 }),
     })
     .map(({ credits, ...song }) => ({
@@ -65,12 +66,12 @@ function creditsViewer({ artists, artistIds }: PoolSong): boolean {
   return artists.includes("Artist 0") || artistIds.includes("id-1");
 }
 
-test("eligible songs are never the viewer's own or ones that credit them, no recording twice, at most two per uploader", () => {
+test("eligible songs are never the viewer's own, never ones that credit them or have had their ratings from there, no recording twice, at most two per uploader", () => {
   fc.assert(
     fc.property(pool, (songs) => {
       const eligible = eligibleSongs(songs, viewer);
       expect(eligible.filter(creditsViewer)).toEqual([]);
-      expect(eligible.filter((song) => song.ownerId === "owner-0")).toEqual([]);
+      expect(eligible.filter((song) => song.ownerId === "owner-0" || song.isFull)).toEqual([]);
       expect(new Set(eligible.map((song) => song.recording)).size).toBe(eligible.length);
       for (const { ownerId } of eligible) {
         const shown = eligible.filter((song) => song.ownerId === ownerId);
@@ -90,6 +91,7 @@ test("eligible songs keep the pool's order, and nothing is dropped without a rea
         const reasons = [
           dropped.ownerId === "owner-0",
           creditsViewer(dropped),
+          dropped.isFull,
           before.some((song) => song.recording === dropped.recording),
           before.filter((song) => song.ownerId === dropped.ownerId).length === 2,
         ];
@@ -103,7 +105,7 @@ test("eligible songs keep the pool's order, and nothing is dropped without a rea
 function eligibleOf(all: Partial<PoolSong>[]): string[] {
   const songs = all.map((song, place) => ({
     ...{ songId: `${place}`, ownerId: "prolific", recording: `${place}`, artistIds: [] },
-    ...{ artists: ["Somebody"], ...song },
+    ...{ artists: ["Somebody"], isFull: false, ...song },
   }));
   return eligibleSongs(songs, viewer).map(({ songId }) => songId);
 }

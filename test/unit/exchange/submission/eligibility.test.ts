@@ -188,6 +188,7 @@ function poolOf(songs: { id: number; owner: number; passed: boolean }[]) {
         since: passed ? now : id,
         artists: ["An artist"],
         artistIds: [],
+        isFull: false,
       }));
   const viewer = { ratedCount: 0, passedCount: 0, submittedCount: 0, displayName: "Me" };
   const row = {

@@ -9,7 +9,13 @@ test("the welcome says which page to open, as whom to log in, where the log is, 
   const text = welcome(readSettings({}, none), musicians);
   const demoUsers = musicians.filter(({ demo }) => demo);
   for (const part of [
-    ...["http://127.0.0.1:8787", "http://127.0.0.1:8788/mail", ".wrangler/start.log", "Ctrl-C"],
+    ...[
+      "http://127.0.0.1:8787",
+      "http://127.0.0.1:8788/mail",
+      ".wrangler/start.log",
+      "Ctrl-C",
+      "limits are lifted",
+    ],
     ...["demo-mail@musicians.example", ...demoUsers.map(({ displayName }) => displayName)],
   ]) {
     expect(text).toContain(part);
