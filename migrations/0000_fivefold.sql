@@ -297,6 +297,7 @@ CREATE TABLE `ratings` (
 	`reasons` integer,
 	`in_playlist` integer DEFAULT false NOT NULL,
 	`wants_release` integer DEFAULT false NOT NULL,
+	`sealed` integer DEFAULT false NOT NULL,
 	`recording` text,
 	`owes_mail` integer NOT NULL,
 	`created_at` integer NOT NULL,
@@ -314,6 +315,7 @@ CREATE UNIQUE INDEX `ratings_listen_id_unique` ON `ratings` (`listen_id`);--> st
 CREATE INDEX `ratings_song` ON `ratings` (`song_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `ratings_given` ON `ratings` (`rater_id`,`created_at`,`song_id`);--> statement-breakpoint
 CREATE INDEX `ratings_time` ON `ratings` (`created_at`);--> statement-breakpoint
+CREATE INDEX `ratings_sealed` ON `ratings` (`song_id`) WHERE sealed = 1;--> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_rater_song` ON `ratings` (`rater_id`,`song_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_rater_recording` ON `ratings` (`rater_id`,`recording`);--> statement-breakpoint
 CREATE TABLE `recordings` (
@@ -520,6 +522,7 @@ CREATE TABLE `submissions` (
 	`allotment` integer DEFAULT 5 NOT NULL,
 	`spent` integer NOT NULL,
 	`limited` integer NOT NULL,
+	`sealed` integer DEFAULT false NOT NULL,
 	`request_key` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`completed_at` integer,
@@ -699,6 +702,7 @@ WHEN NEW.`owed` < OLD.`owed` AND (NEW.`entitled` - NEW.`owed`) % 5 = 0
 BEGIN
 	UPDATE `submissions` SET `completed_at` = (SELECT max(`created_at`) FROM `ratings` WHERE `song_id` = NEW.`id`)
 	WHERE `song_id` = NEW.`id` AND `number` = (NEW.`entitled` - NEW.`owed`) / 5 AND `completed_at` IS NULL;
+	UPDATE `ratings` SET `sealed` = 0 WHERE `song_id` = NEW.`id` AND `sealed` = 1;
 END;--> statement-breakpoint
 CREATE TRIGGER `songs_forget_tint` AFTER UPDATE OF `art_url`, `own_recording_id` ON `songs`
 WHEN NEW.`tint` IS OLD.`tint`

@@ -13,14 +13,19 @@ export const strokes = [
 ];
 
 /** "1 × Great Song, 3 not shown, 1 to come". */
-export function marksWords(scores: Score[], hidden: number, awaited: number): string {
+export function marksWords(scores: Score[], hidden: number, awaited: number, sealed = 0): string {
   return [
     opinionWords(scores),
     hidden > 0 ? `${hidden} not shown` : "",
+    sealed > 0 ? `${sealed} sealed` : "",
     awaited > 0 ? `${awaited} to come` : "",
   ]
     .filter(Boolean)
     .join(", ");
+}
+
+export function SealedMark() {
+  return <circle className="mark-sealed" r="16" />;
 }
 
 /** From worst to best, which hides the order in which they came; null for each that is not shown. */
@@ -30,16 +35,24 @@ export function inOrder(scores: Score[], hidden: number): (Score | null)[] {
 
 /**
  * Five answers as a tally that carries their marks.
- * `hidden` answers are there and not shown; what is missing to five is still to come.
+ * `hidden` answers are there and not shown, `sealed` ones open with the fifth; what is missing is still to come.
  */
-export function FiveMarks({ scores, hidden = 0 }: { scores: Score[]; hidden?: number }) {
-  const marks = inOrder(scores, hidden);
+export function FiveMarks({
+  scores,
+  hidden = 0,
+  sealed = 0,
+}: {
+  scores: Score[];
+  hidden?: number;
+  sealed?: number;
+}) {
+  const marks = [...inOrder(scores, hidden), ...Array<"sealed">(sealed).fill("sealed")];
   return (
     <svg
       className="five-marks"
       viewBox="0 0 322 184"
       role="img"
-      aria-label={marksWords(scores, hidden, 5 - marks.length)}
+      aria-label={marksWords(scores, hidden, 5 - marks.length, sealed)}
     >
       {strokes.map(({ head, line: toHead, bare }, place) => {
         const mark = marks[place];
@@ -60,7 +73,7 @@ export function FiveMarks({ scores, hidden = 0 }: { scores: Score[]; hidden?: nu
             <path className={isFifth ? "slash" : "stroke"} d={line} />
             {mark ? (
               <g transform={at}>
-                <MarkShape score={mark} />
+                {mark === "sealed" ? <SealedMark /> : <MarkShape score={mark} />}
               </g>
             ) : null}
           </g>

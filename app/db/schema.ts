@@ -382,6 +382,8 @@ export const submissions = sqliteTable(
     spent: integer("spent").notNull(),
     /** Made while the pool was nearly or wholly empty. */
     limited: flag("limited").notNull(),
+    /** Made while few were here: its ratings open once all are in (rule 46, small circles). */
+    sealed: flag("sealed").notNull().default(false),
     /** The key of the form, so that a second press does nothing. */
     requestKey: text("request_key").notNull(),
     createdAt: createdAt(),
@@ -586,6 +588,8 @@ export const ratings = sqliteTable(
     inPlaylist: flag("in_playlist").notNull().default(false),
     /** The rater had asked within a day to be told when it is out. Kept without a time. */
     wantsRelease: flag("wants_release").notNull().default(false),
+    /** Its owner sees it once all five of its promise are in (rule 46, small circles; trigger `songs_keep_promises`). */
+    sealed: flag("sealed").notNull().default(false),
     /** Its rater has rated it once. Filled in by a trigger. */
     recording: text("recording"),
     /** The owner wanted a mail at the time. False again once the outbox row is deleted. */
@@ -603,6 +607,7 @@ export const ratings = sqliteTable(
     index("ratings_song").on(table.songId, table.createdAt),
     index("ratings_given").on(table.raterId, table.createdAt, table.songId),
     index("ratings_time").on(table.createdAt),
+    index("ratings_sealed").on(table.songId).where(sql`sealed = 1`),
     check(
       "ratings_score",
       sql`${table.score} BETWEEN ${literal(minScore)} AND ${literal(maxScore)}`,

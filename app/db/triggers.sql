@@ -95,6 +95,7 @@ WHEN NEW.`owed` < OLD.`owed` AND (NEW.`entitled` - NEW.`owed`) % 5 = 0
 BEGIN
 	UPDATE `submissions` SET `completed_at` = (SELECT max(`created_at`) FROM `ratings` WHERE `song_id` = NEW.`id`)
 	WHERE `song_id` = NEW.`id` AND `number` = (NEW.`entitled` - NEW.`owed`) / 5 AND `completed_at` IS NULL;
+	UPDATE `ratings` SET `sealed` = 0 WHERE `song_id` = NEW.`id` AND `sealed` = 1;
 END;
 
 CREATE TRIGGER `songs_forget_tint` AFTER UPDATE OF `art_url`, `own_recording_id` ON `songs`

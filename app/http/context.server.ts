@@ -73,6 +73,7 @@ export async function createContext(
     deployedAt: Date.parse(env.VERSION?.timestamp ?? "") || null,
     secret,
     place,
+    sealedBelow: config.sealedBelow,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
     /** Codes of logins go before other mails. */
     codeQueue: createMailQueue(env.CODE_QUEUE, waitUntil),

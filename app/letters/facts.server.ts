@@ -183,7 +183,7 @@ function selectRatings(db: Database, ids: SQL) {
       score: ratings.score,
       // In the order of "Ratings of my songs".
       newer: sql<number>`(SELECT count(*) FROM ratings AS other
-        WHERE other.song_id = ${ratings.songId}
+        WHERE other.song_id = ${ratings.songId} AND other.sealed = 0
           AND (other.created_at > ${ratings.createdAt}
             OR (other.created_at = ${ratings.createdAt} AND other.id < ${ratings.id})))`.as(
         "newer",
@@ -196,7 +196,7 @@ function selectRatings(db: Database, ids: SQL) {
             AND submissions.completed_at = ${ratings.createdAt}),
         (SELECT json_group_array(json_array(score, reasons, created_at)) FROM (
           SELECT score, reasons, created_at FROM ratings AS one
-          WHERE one.song_id = ${songs.id} ORDER BY one.created_at DESC, one.id LIMIT ${maxRatingsPerSong})),
+          WHERE one.song_id = ${songs.id} AND one.sealed = 0 ORDER BY one.created_at DESC, one.id LIMIT ${maxRatingsPerSong})),
         NULL)`
         .mapWith((text: string) => JSON.parse(text) as NewestRatings)
         .as("newest") as SQL.Aliased<NewestRatings | null>,

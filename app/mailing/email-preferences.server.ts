@@ -147,12 +147,12 @@ function moveGathered(
     only,
   }: { userId: string; rhythm: RatingMailRhythm; now: number; only: SQL | undefined },
 ) {
+  const isOpen = sql`(SELECT NOT sealed FROM ratings WHERE ratings.id = subject_id)`;
   const at = sql<number>`max(${settlesAt(sql`created_at`)}, ${now})`;
   return db
     .update(outbox)
     .set({
-      notBefore:
-        rhythm === "complete" ? sql`iif(${isComplete(sql`subject_id`)}, ${at}, ${heldAt})` : at,
+      notBefore: sql`iif(${isComplete(sql`subject_id`)} OR ${rhythm === "each" ? isOpen : sql`0`}, ${at}, ${heldAt})`,
     })
     .where(
       sql`${outbox.userId} = ${userId} AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending'

@@ -87,6 +87,8 @@ const schema = z
     /** Rule 45, places. Where all sit in one network, more. */
     RATINGS_FROM_ONE_PLACE: z.coerce.number().int().min(1).default(2),
     ACCOUNTS_FROM_ONE_PLACE: z.coerce.number().int().min(1).default(3),
+    /** Rule 46, small circles. 0 seals nothing. */
+    SEALED_BELOW: z.coerce.number().int().min(0).default(12),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
     OPERATORS: z.string().default(""),
@@ -199,6 +201,7 @@ const schema = z
       loginCodesPerDay: vars.LOGIN_CODES_PER_DAY,
       ratingsFromOnePlace: vars.RATINGS_FROM_ONE_PLACE,
       accountsFromOnePlace: vars.ACCOUNTS_FROM_ONE_PLACE,
+      sealedBelow: vars.SEALED_BELOW,
       operator: vars.OPERATOR_NAME,
       contactEmail: vars.CONTACT_EMAIL,
       operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),

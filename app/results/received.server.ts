@@ -9,6 +9,7 @@ import { ratings, songs, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { sealedRatings } from "~/exchange/pool/circle.server";
 import { isScore } from "~/exchange/rating/scale";
 import {
   keepFingerprint,
@@ -40,7 +41,7 @@ export function mostVisible({ maxVisibleRatings }: TierConfig): number {
   return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
 }
 
-/** Newest first. Hidden ratings never leave the database (rule 5, anonymity). */
+/** Newest first. Hidden and sealed ratings never leave the database (rules 5 and 46). */
 export function selectVisibleRatings(db: Database, ownerId: string, config: TierConfig) {
   const ranked = db
     .select({
@@ -58,7 +59,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     })
     .from(songs)
     .innerJoin(ratings, eq(ratings.songId, songs.id))
-    .where(eq(songs.ownerId, ownerId))
+    .where(and(eq(songs.ownerId, ownerId), eq(ratings.sealed, false)))
     .as("ranked");
   return db
     .select()
@@ -74,6 +75,7 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       songId: songs.id,
       entitled: songs.entitled,
       received: songs.received,
+      sealed: sealedRatings.as("sealed_ratings"),
       owed: songs.owed,
       resting: asBoolean(isNotNull(songs.restingSince), "resting"),
       withdrawn: songs.withdrawn,
@@ -81,7 +83,7 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       activeAt: songs.activeAt,
       newsSince: songs.newsSince,
       newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
-          SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id
+          SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id AND one.sealed = 0
           ORDER BY created_at DESC, id LIMIT ${dotsPerPanel}))`
         .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
         .as("newest"),
@@ -176,14 +178,15 @@ export async function ratingsOfOwnSongs(
         return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
       });
       const scores = lines.map(({ score }) => score).sort((a, b) => a - b);
-      const hidden = Math.max(0, one.received - visible);
+      const open = one.received - one.sealed;
+      const hidden = Math.max(0, open - visible);
       return {
         ...one,
         scores,
         lines: lines.slice(0, linesPerPanel),
         hidden,
         said:
-          one.received - hidden > scores.length
+          open - hidden > scores.length
             ? counted(one.received, "rating")
             : shortVerdict(countLiked(scores), one),
         usuallyBy:

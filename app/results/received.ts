@@ -28,6 +28,8 @@ export interface SongRatingsPanel
   /** The newest that the tier shows, newest first. */
   lines: RatingLine[];
   hidden: number;
+  /** They open once all five are in. */
+  sealed: number;
   /** What its scores say, in few words. */
   said: string;
   /** When the usual wait is over; null where that is not known. */
@@ -57,11 +59,16 @@ export function recordLook({ seenAt, newsSince }: RatingsLooks, now: number): Ra
 
 /** Checks whether the last five of a song's ratings were completed after a time. `newest`: newest first. */
 export function isCompleteSince(
-  { received, newest }: { received: number; newest: [score: number, at: number][] },
+  {
+    received,
+    sealed,
+    newest,
+  }: { received: number; sealed: number; newest: [score: number, at: number][] },
   since: number,
 ): boolean {
-  const [, at = 0] = newest[received % ratingsPerSubmission] ?? [];
-  return received >= ratingsPerSubmission && at > since;
+  const open = received - sealed;
+  const [, at = 0] = newest[open % ratingsPerSubmission] ?? [];
+  return open >= ratingsPerSubmission && at > since;
 }
 
 /** A place in a list that is ordered by time, newest first. */

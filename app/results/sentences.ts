@@ -9,9 +9,17 @@ export interface Verdict {
   note: string | null;
 }
 
-/** Never a label, and no doubt about ratings that are in. `received` counts hidden ones too. */
-export function verdictOf(seen: Counts, { received, owed }: Received): Verdict {
+/** Never a label, and no doubt about ratings that are in. `received` counts hidden ones too, but not sealed ones. */
+export function verdictOf(seen: Counts, { received, owed, sealed = 0 }: Received): Verdict {
   const shown = seen.liked + seen.others;
+  if (sealed > 0) {
+    const all = received + sealed;
+    const said =
+      shown < ratingsForRange
+        ? `${all} of ${all + owed} so far.`
+        : `${seen.liked} of ${shown} liked it.`;
+    return { said, note: opensLater(sealed, received) };
+  }
   if (received === 0) return { said: "Nobody has rated it yet.", note: null };
   if (shown >= ratingsForRange) return { said: `${seen.liked} of ${shown} liked it.`, note: null };
   const said = owed === 0 ? allIn(received) : `${received} of ${received + owed} so far.`;
@@ -22,7 +30,18 @@ export function verdictOf(seen: Counts, { received, owed }: Received): Verdict {
 export interface Received {
   received: number;
   owed: number;
+  sealed?: number;
 }
+
+/** What is said of ratings that are sealed, beside others or alone. */
+function opensLater(sealed: number, others: number): string {
+  const which = others > 0 ? `${inWords(sealed)} more` : sealed === 1 ? "It" : "They";
+  return `${which} ${sealed === 1 ? "opens" : "open"} once all five are in.`;
+}
+
+/** Why, where there is room to say it. */
+export const whySealed =
+  "So few musicians are here at the moment that a single mark would tell whose it is. So all five open together.";
 
 /** The verdict in one line; of ratings that are owed, those that complete five. */
 export function verdict(seen: Counts, received: number): string {
@@ -35,11 +54,11 @@ export function inOneLine({ said, note }: Verdict): string {
 }
 
 /** The verdict for a row of a list. */
-export function shortVerdict(seen: Counts, { received, owed }: Received): string {
+export function shortVerdict(seen: Counts, { received, owed, sealed = 0 }: Received): string {
   if (received === 0) return "Nobody yet";
   if (owed > 0 && seen.liked + seen.others < ratingsForRange)
     return `${received} of ${received + owed} so far`;
-  return verdictOf(seen, { received, owed }).said.replace(/\.$/, "");
+  return verdictOf(seen, { received: received - sealed, owed, sealed }).said.replace(/\.$/, "");
 }
 
 const numberWords = [

@@ -6,6 +6,7 @@ import { ratings, recordings, releases, shares, songs, submissions } from "~/db/
 import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { sealedRatings } from "~/exchange/pool/circle.server";
 import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
@@ -45,6 +46,7 @@ export async function readOwnSong(
         songId: songs.id,
         entitled: songs.entitled,
         received: songs.received,
+        sealed: sealedRatings.as("sealed_ratings"),
         owed: songs.owed,
         resting: asBoolean(isNotNull(songs.restingSince), "resting"),
         withdrawn: songs.withdrawn,
@@ -78,7 +80,9 @@ export async function readOwnSong(
         wantsRelease: ratings.wantsRelease,
       })
       .from(ratings)
-      .where(and(eq(ratings.songId, songId), eq(ratings.ownerId, userId)))
+      .where(
+        and(eq(ratings.songId, songId), eq(ratings.ownerId, userId), eq(ratings.sealed, false)),
+      )
       .orderBy(desc(ratings.createdAt), asc(ratings.id))
       .limit(Math.min(maxRatings, mostVisible(tierConfig))),
     community: selectCommunity(db),
@@ -99,11 +103,12 @@ export async function readOwnSong(
       isActivity && !lasts && news.unseen > 0 ? seeNews(db, userId, eq(songs.id, songId)) : null,
   });
   if (!song) return null;
-  const hidden = Math.max(0, song.received - mostVisible(tierConfig));
+  const open = song.received - song.sealed;
+  const hidden = Math.max(0, open - mostVisible(tierConfig));
   const seen = newest
     .toReversed()
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
-  const known = { ...song, hidden, submissions: uploads.toReversed(), seen, now };
+  const known = { ...song, received: open, hidden, submissions: uploads.toReversed(), seen, now };
   const settled = settledOnly(known);
   const resultOf = (ratings: typeof known) =>
     songResult(ratings, toCommunity(community, sourceOf(song)));
@@ -112,6 +117,7 @@ export async function readOwnSong(
   return {
     ...toSong(song),
     hidden,
+    sealed: song.sealed,
     result,
     release: toOwnRelease(release, now),
     share: shared

@@ -26,6 +26,8 @@ export interface SubmissionResult {
   mix: string | null;
   submittedAt: number;
   received: number;
+  /** Of these, how many open once all five are in. */
+  sealed: number;
   /** From worst to best, which hides their order. */
   scores: Score[];
 }
@@ -59,26 +61,32 @@ export interface KnownRatings
     wantsRelease: boolean;
   }> {
   owed: number;
+  /** Beside `received`: in, and not open yet (rule 46, small circles). */
+  sealed: number;
   resting: boolean;
   /** Oldest first. */
   submissions: { number: number; submittedAt: number; file: string | null }[];
 }
 
 export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
-  const { received, owed, resting, submissions, seen, now } = known;
+  const { received, owed, sealed, resting, submissions, seen, now } = known;
   const { places, totals } = assignToSubmissions(
     submissions.map(({ submittedAt }) => submittedAt),
     seen.map(({ at }) => at),
     received - seen.length,
   );
   const mixes = nameMixes(submissions.map(({ file }) => file));
-  const results = submissions.map(({ number, submittedAt }, place) => ({
-    ...{ number, submittedAt, mix: mixes[place] ?? null },
-    received: totals[place] ?? 0,
-    scores: sorted(
-      seen.filter((_rating, index) => places[index] === place).map(({ score }) => score),
-    ),
-  }));
+  const filling = totals.findIndex((total) => total < ratingsPerSubmission);
+  const results = submissions.map(({ number, submittedAt }, place) => {
+    const sealedHere = place === filling ? sealed : 0;
+    return {
+      ...{ number, submittedAt, mix: mixes[place] ?? null, sealed: sealedHere },
+      received: (totals[place] ?? 0) + sealedHere,
+      scores: sorted(
+        seen.filter((_rating, index) => places[index] === place).map(({ score }) => score),
+      ),
+    };
+  });
   const scores = sorted(seen.map(({ score }) => score));
   const counts = countLiked(scores);
   const range = rangeOfHundred(counts);
@@ -87,7 +95,7 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
   return {
     submissions: results,
     scores,
-    verdict: verdictOf(counts, { received, owed }),
+    verdict: verdictOf(counts, { received, owed, sealed }),
     range: range && {
       ...range,
       sentence: rangeSentence(range),

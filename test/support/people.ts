@@ -76,6 +76,8 @@ interface SomeoneOptions extends UserOptions, SessionOptions {
   offered?: AnySong[];
   /** Where the spot checks of what they hear go; by default nowhere. */
   spotChecks?: SpotCheckQueue;
+  /** With fewer members, their songs' ratings open once all five are in. By default none are few. */
+  sealedBelow?: number;
   /** Where they are. By default that is not looked at. */
   place?: Place | null;
   /** How their songs are drawn; by default a carousel's are drawn in order. */
@@ -103,6 +105,7 @@ export async function someone(options: SomeoneOptions = {}) {
   function services(spotify: Partial<Spotify> = {}) {
     const made = servicesAt(() => at, {
       ...{ spotify: stubSpotify(spotify), mailQueue, mailWaitMs: mailWait, place },
+      ...(options.sealedBelow && { sealedBelow: options.sealedBelow }),
       ...(options.spotChecks && { spotChecks: options.spotChecks }),
     });
     return options.random ? { ...made, random: options.random } : made;

@@ -17,6 +17,7 @@ export function servicesAt(
     mailQueue?: ReturnType<typeof noteQueued>;
     mailWaitMs?: number;
     place?: Place | null;
+    sealedBelow?: number;
   } = {},
 ) {
   const {
@@ -30,6 +31,7 @@ export function servicesAt(
     files: env.RECORDINGS,
     isSpotifyOpen: true,
     place,
+    sealedBelow: options.sealedBelow ?? 0,
     spotify,
     mailQueue,
     mailWaitMs,

@@ -1,23 +1,26 @@
-import { marksWords } from "~/components/five-marks";
+import { marksWords, SealedMark } from "~/components/five-marks";
 import { MarkShape } from "~/components/marks";
 import type { Score } from "~/exchange/rating/scale";
 
 const perRow = 10;
 const step = 48;
 
-/** The answers side by side, for a row of a list: strokes for what is not shown, dotted rings for what is to come. */
+/** The answers side by side, for a row of a list: strokes for what is not shown, discs for what is sealed, dotted rings for what is to come. */
 export function MarkRow({
   scores,
   hidden,
+  sealed,
   awaited,
 }: {
   scores: Score[];
   hidden: number;
+  sealed: number;
   awaited: number;
 }) {
-  const slots: (Score | "hidden" | "awaited")[] = [
+  const slots: (Score | "hidden" | "sealed" | "awaited")[] = [
     ...Array<"hidden">(Math.min(hidden, perRow)).fill("hidden"),
     ...[...scores].sort((a, b) => a - b),
+    ...Array<"sealed">(sealed).fill("sealed"),
     ...Array<"awaited">(Math.min(awaited, perRow)).fill("awaited"),
   ];
   const columns = Math.min(slots.length, perRow);
@@ -27,7 +30,7 @@ export function MarkRow({
       viewBox={`-4 -4 ${columns * step} ${Math.ceil(slots.length / perRow) * step}`}
       width={`${columns * 1.6}em`}
       role="img"
-      aria-label={marksWords(scores, hidden, awaited)}
+      aria-label={marksWords(scores, hidden, awaited, sealed)}
     >
       {slots.map((slot, place) => {
         const x = (place % perRow) * step + 20;
@@ -41,6 +44,8 @@ export function MarkRow({
               <g className="mark-awaited">
                 <circle r="16" />
               </g>
+            ) : slot === "sealed" ? (
+              <SealedMark />
             ) : (
               <MarkShape score={slot} />
             )}

@@ -205,7 +205,7 @@ async function keepOrDraw(
   left: SongsLeft & { here: number };
   emptyPool: EmptyPool | null;
 }> {
-  const { now, random, secret, place } = services;
+  const { now, random, place } = services;
   const { viewer, package: rows, pool } = screen;
   const touch = touchIfDue(db, viewer.session, services);
   const unchanged = { rows, left: pool, emptyPool: null };
@@ -228,7 +228,7 @@ async function keepOrDraw(
   }
 
   if (eligible.length === 0) {
-    const offers = await selectEmptyPool(db, viewer, secret);
+    const offers = await selectEmptyPool(db, viewer, services);
     const isWithoutSongs = !rows.some((row) => isToRate(row, screen)) && pool.awayUntil === null;
     const count =
       isWithoutSongs && services.isActivity ? countEvent(db, "empty_visits", now) : null;

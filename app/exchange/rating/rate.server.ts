@@ -109,9 +109,9 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
   const now = services.now();
   const id = crypto.randomUUID();
   const mailAt = now + mailWaitMs;
-  const mailDueAt = sql<number>`iif((SELECT rating_mail_rhythm FROM email_preferences
-      WHERE user_id = ratings.owner_id) = 'complete' AND NOT ${isComplete(sql`ratings.id`)},
-    ${heldAt}, ${mailAt})`;
+  const isForAll = sql`(ratings.sealed OR (SELECT rating_mail_rhythm FROM email_preferences
+      WHERE user_id = ratings.owner_id) = 'complete')`;
+  const mailDueAt = sql<number>`iif(${isForAll} AND NOT ${isComplete(sql`ratings.id`)}, ${heldAt}, ${mailAt})`;
   // The oldest promise still open after this rating: of 15 entitled with 10 owed, the second.
   const oldestOpen = sql`(SELECT created_at FROM submissions
     WHERE song_id = ${songId}
@@ -126,6 +126,8 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       listenId: sql`listens.id`,
       score,
       owesMail: wantsRatingMails(sql`songs.owner_id`),
+      sealed: sql`coalesce((SELECT sealed FROM submissions WHERE submissions.song_id = songs.id
+        AND songs.owed > 0 AND number = (songs.entitled - songs.owed) / ${sql.raw(String(ratingsPerSubmission))} + 1), 0)`,
       createdAt: now,
     },
     from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}

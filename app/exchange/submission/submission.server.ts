@@ -6,6 +6,7 @@ import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
+import { selectMembersOfTheWeek } from "~/exchange/pool/circle.server";
 import {
   selectViewer,
   toViewer,
@@ -20,6 +21,8 @@ export interface SubmissionView {
   track: Song;
   number: number;
   limited: boolean;
+  /** Who was here in the last week, the viewer too. */
+  members: number;
   /** When the usual wait for its ratings is over; null where that is not known. */
   usuallyBy: number | null;
   wait: string;
@@ -46,6 +49,7 @@ export async function loadSubmission(
         and(eq(submissions.id, submissionId), eq(submissions.ownerId, viewerIdOf(sessionId, now))),
       ),
     community: selectCommunity(db),
+    circle: selectMembersOfTheWeek(db, now),
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
@@ -55,7 +59,8 @@ export async function loadSubmission(
   const source = sourceOf(track);
   const community = toCommunity(read.community, source);
   const wait = toldWait(community, source);
-  const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait };
+  const { members = 0 } = read.circle[0] ?? {};
+  const told = { usuallyBy: usuallyBy(community, submittedAt, now), wait, members };
   return { viewer, submission: { ...submission, track: toSong(track), ...told } };
 }
 

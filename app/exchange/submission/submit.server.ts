@@ -6,6 +6,7 @@ import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { activityLog, outbox, songs, submissions, users } from "~/db/schema";
+import { isCircleSmall } from "~/exchange/pool/circle.server";
 import type { Place } from "~/exchange/pool/place";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
@@ -33,6 +34,7 @@ export interface SubmissionServices extends DatabaseAndClock, OwedMailServices {
   files: R2Bucket;
   isSpotifyOpen: boolean;
   place: Place | null;
+  sealedBelow: number;
 }
 
 export interface Submitted {
@@ -185,6 +187,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
         allotment: ratingsPerSubmission,
         spent: terms.cost,
         limited: terms.limited,
+        sealed: isCircleSmall(services.sealedBelow, now),
         requestKey,
         createdAt: now,
       },

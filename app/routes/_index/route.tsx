@@ -98,7 +98,11 @@ function Carousel(data: Extract<Loaded, { screen: "carousel" }>) {
         {...data}
         earlyPlayScript={earlyPlayScript}
         afterSongs={connect}
-        insteadOfSongs={<NoSongs {...data.view}>{connect}</NoSongs>}
+        insteadOfSongs={
+          <NoSongs {...data.view} origin={data.origin}>
+            {connect}
+          </NoSongs>
+        }
       />
     </>
   );

@@ -11,6 +11,7 @@ import { ratingLabel } from "~/exchange/rating/scale";
 import { type Tier, tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
 import type { RatingLine, SongRatingsPanel } from "~/results/received";
+import { whySealed } from "~/results/sentences";
 
 export function SongPanel({
   panel,
@@ -30,11 +31,11 @@ export function SongPanel({
   /** True if Premium has just made more of its ratings visible. */
   unlocked: boolean;
 }) {
-  const { songId, title, entitled, received, owed, resting, takenOut, scores, lines, hidden } =
-    panel;
+  const { songId, title, entitled, received, owed, resting, takenOut, scores, lines } = panel;
+  const { hidden, sealed } = panel;
   const id = encodeURIComponent(songId);
   const here = `/ratings-of-my-songs?song=${id}`;
-  const visibleCount = received - hidden;
+  const visibleCount = received - sealed - hidden;
   const isCut = visibleCount > scores.length;
   const news = lines.filter(({ isNew }) => isNew).length;
   return (
@@ -72,12 +73,12 @@ export function SongPanel({
                 .join(" · ")}
             </small>
           </span>
-          <MarkRow scores={scores} hidden={hidden} awaited={owed} />
+          <MarkRow scores={scores} hidden={hidden} sealed={sealed} awaited={owed} />
         </span>
       </summary>
       <div className="song-row-body">
         {resting || takenOut !== null ? <RestingSong {...panel} next={here} /> : null}
-        <p>{`It already received ${counted(received, "rating")}${received === 0 ? "." : ":"}`}</p>
+        <p>{`It already received ${counted(received, "rating")}${lines.length === 0 ? "." : ":"}`}</p>
         {lines.length === 0 ? null : (
           <ul>
             {lines.map((line, place) => (
@@ -98,6 +99,7 @@ export function SongPanel({
             ))}
           </ul>
         )}
+        {sealed > 0 ? <p>{whySealed}</p> : null}
         {owed > 0 && !resting ? (
           panel.usuallyBy === null ? (
             <p className="quiet">{`${toCome(owed)} ${wait}`}</p>

@@ -16,6 +16,7 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { counted } from "~/platform/text";
+import { whySealed } from "~/results/sentences";
 import type { SongResult, SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
@@ -109,7 +110,8 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
         fives={submissions.map((submission) => ({
           key: submission.number,
           scores: submission.scores,
-          hidden: submission.received - submission.scores.length,
+          hidden: submission.received - submission.sealed - submission.scores.length,
+          sealed: submission.sealed,
           caption: <Caption {...submission} isOnly={submissions.length === 1} />,
         }))}
       >
@@ -123,6 +125,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
           />
         ) : null}
         {rest === null ? null : <p>{rest}</p>}
+        {song.sealed > 0 ? <p>{whySealed}</p> : null}
         {inPlaylists ? <p>{inPlaylists}</p> : null}
         {releaseWishes ? <p>{releaseWishes}</p> : null}
       </ResultBlock>

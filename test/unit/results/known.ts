@@ -6,6 +6,7 @@ export function knownRatings(scores: Score[], submittedAt = [0]): KnownRatings {
   return {
     received: scores.length,
     owed: Math.max(0, submittedAt.length * 5 - scores.length),
+    sealed: 0,
     resting: false,
     now: Date.UTC(2026, 0, 1),
     submissions: submittedAt.map((at, place) => ({

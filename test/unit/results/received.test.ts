@@ -22,7 +22,7 @@ test.each([
   ["there is no fifth", 4, 0, false],
 ])("a five is complete since the last look: %s", (_what, received, since, complete) => {
   const newest = Array.from({ length: received }, (_, n): [number, number] => [3, 10 * (n + 1)]);
-  expect(isCompleteSince({ received, newest: newest.reverse() }, since)).toBe(complete);
+  expect(isCompleteSince({ received, sealed: 0, newest: newest.reverse() }, since)).toBe(complete);
 });
 
 test("a place in the list is read as it was written, and nothing else is one", () => {

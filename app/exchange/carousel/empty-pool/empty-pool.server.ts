@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { outbox, songWishes } from "~/db/schema";
+import { selectMembersOfTheWeek } from "~/exchange/pool/circle.server";
 import type { Place } from "~/exchange/pool/place";
 import {
   type InLogin,
@@ -31,6 +32,8 @@ export interface EmptyPool {
   /** The mail that says when there are songs again; null while there are some, or during the cooldown. */
   mail: SongMail | null;
   obstacle: string | null;
+  /** Who was here in the last week, the viewer too. */
+  members: number;
 }
 
 export interface SongMail {
@@ -52,9 +55,10 @@ const songMailTexts = {
 export async function selectEmptyPool(
   db: Database,
   { userId, address }: Pick<Viewer, "userId" | "address">,
-  secret: string,
+  { secret, now }: { secret: string; now: number },
 ) {
   return {
+    circle: selectMembersOfTheWeek(db, now),
     own: selectOwnSongs(db, userId),
     wishes: selectSongWish(db, userId),
     suppressed: selectSuppressed(db, await fingerprintOf(secret, address)),
@@ -64,13 +68,14 @@ export async function selectEmptyPool(
 type Rows = Results<Awaited<ReturnType<typeof selectEmptyPool>>>;
 
 export function toEmptyPool(
-  { own, wishes, suppressed }: Rows,
+  { circle, own, wishes, suppressed }: Rows,
   viewer: Viewer,
   pool: InLogin<Pool>,
   now: number,
 ): EmptyPool {
   const { address } = viewer;
   return {
+    members: circle[0]?.members ?? 0,
     mail:
       pool.eligible.length > 0 || pool.awayUntil !== null
         ? null
@@ -90,7 +95,7 @@ export async function loadEmptyPool(
 ): Promise<EmptyPool> {
   const { pools, emptyPool } = await runBatch(db, {
     pools: selectPools(db, viewer.userId, { ...options, hears: hearsSpotify(viewer) }),
-    emptyPool: await selectEmptyPool(db, viewer, options.secret),
+    emptyPool: await selectEmptyPool(db, viewer, options),
   });
   return toEmptyPool(emptyPool, viewer, toPools(pools, viewer, options), options.now);
 }

@@ -67,6 +67,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     refresh: waiting > 0 ? { seconds: waiting, to: "/" } : null,
     viewer: shown,
     view,
+    origin: config.appOrigin,
     news: shown.news ? newsLine(shown.news) : submitted && submittedLine(submitted),
     justRated: passed ? null : justRated,
     passed,

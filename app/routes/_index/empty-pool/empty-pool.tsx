@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
+import { Circle } from "~/components/circle";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { EmptyPool, SongMail } from "~/exchange/carousel/empty-pool/empty-pool.server";
@@ -8,8 +9,9 @@ import type { CarouselView } from "~/exchange/carousel/view";
 export function NoSongs({
   state,
   emptyPool,
+  origin,
   children,
-}: Pick<CarouselView, "state" | "emptyPool"> & { children: ReactNode }) {
+}: Pick<CarouselView, "state" | "emptyPool"> & { origin: string; children: ReactNode }) {
   if (state === "away") {
     return (
       <div className="standalone-message">
@@ -29,6 +31,7 @@ export function NoSongs({
         </>
       )}
       {children}
+      {emptyPool ? <Circle members={emptyPool.members} origin={origin} /> : null}
       {emptyPool ? <EmptyPoolOffers {...emptyPool} /> : null}
     </div>
   );
@@ -38,7 +41,7 @@ export function EmptyPoolOffers({
   mail,
   obstacle,
   next = "/",
-}: EmptyPool & {
+}: Omit<EmptyPool, "members"> & {
   next?: string;
 }) {
   return (

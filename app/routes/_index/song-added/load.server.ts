@@ -29,6 +29,7 @@ export async function loadSongAddedScreen(context: RequestContext, query: URLSea
     refresh: seconds === null ? null : { seconds, to: "/" },
     viewer: viewerView(viewer),
     ...submission,
+    origin: context.config.appOrigin,
     emptyPool: limited
       ? await loadEmptyPool(db, viewer, { secret, now, isSpotifyOpen, place })
       : null,

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactElement, ReactNode } from "react";
+import { Circle } from "~/components/circle";
 import { FiveMarks } from "~/components/five-marks";
 import { utcDay } from "~/components/format/date";
 import { LogoutButton } from "~/components/layout/page";
@@ -13,6 +14,7 @@ import { Countdown } from "./countdown";
 
 interface SongAddedProps extends SubmissionView {
   emptyPool: EmptyPool | null;
+  origin: string;
   next: string;
   seconds: number | null;
 }
@@ -61,6 +63,8 @@ function Added({
   number,
   usuallyBy,
   wait,
+  members,
+  origin,
   heading,
   children,
 }: SongAddedProps & { heading: ReactElement; children?: ReactNode }) {
@@ -78,6 +82,7 @@ function Added({
             ? wait
             : `Usually all five ${number > 1 ? "new ones " : ""}are in by ${utcDay(usuallyBy)}.`}
         </p>
+        <Circle members={members} origin={origin} />
         {children}
         <Link className="link-button" to={`/ratings-of-my-songs?song=${songId}#song-${songId}`}>
           See its ratings

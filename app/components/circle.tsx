@@ -1,0 +1,12 @@
+import { circleText } from "~/exchange/pool/circle";
+
+/** Where few are here: what a song needs, and the address to pass on. It brings who passes it on nothing. */
+export function Circle({ members, origin }: { members: number; origin: string }) {
+  const text = circleText(members);
+  return text === null ? null : (
+    <p>
+      {text} <span>Pass it on: </span>
+      <a href="/">{origin.replace(/^https?:\/\//, "")}</a>
+    </p>
+  );
+}
