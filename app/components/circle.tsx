@@ -5,7 +5,7 @@ export function Circle({ members, origin }: { members: number; origin: string })
   const text = circleText(members);
   return text === null ? null : (
     <p>
-      {text} <span>Pass it on: </span>
+      <span>{`${text} Pass it on: `}</span>
       <a href="/">{origin.replace(/^https?:\/\//, "")}</a>
     </p>
   );

@@ -15,10 +15,12 @@ import {
 } from "~/db/schema";
 import { hasDrawnCover } from "~/db/song-columns";
 import { subscriptionColumns } from "~/db/subscription-columns";
+import { selectWaiting, toWaiting } from "~/exchange/pool/pool.server";
 import type { RatingMailRhythm, Suppressed, SwitchedTopic } from "~/mailing/email-preferences";
 import { isOpen } from "~/mailing/mailed-proof.server";
 import { readSuppressed } from "~/mailing/suppression.server";
 import { contactAddress } from "~/members/contact-address";
+import { hearsSpotifySomewhere } from "~/members/hearing.server";
 import { type ResolvedTier, resolveTier } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
@@ -48,6 +50,8 @@ export interface MailFacts extends Suppressed {
   /** `open` while its code, or else its link, works. */
   proof: { id: string; address: string; open: boolean } | null;
   decision: Decision | null;
+  /** Of a mail about ratings: how many songs wait for its reader. */
+  waiting: number;
 }
 
 export interface RatingFacts extends MailSong {
@@ -85,6 +89,7 @@ export async function readMailFacts(
         releasedSongs: selectReleasedSongs(db, ids),
         proofs: selectProofs(db, ids, now),
         decisions: selectDecisions(db, ids),
+        waiting: Object.fromEntries(mailIds.map((id) => [id, selectWaitingOf(db, id, now)])),
       }),
     ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
@@ -112,10 +117,16 @@ export async function readMailFacts(
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
         proof: read.proofs.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
+        waiting: toWaiting(read.waiting[mailId] ?? [], userId ?? "", now),
       };
       return [mailId, facts];
     }),
   );
+}
+
+function selectWaitingOf(db: Database, mailId: string, now: number) {
+  const reader = sql<string>`(SELECT user_id FROM outbox WHERE id = ${mailId} AND kind = 'rating')`;
+  return selectWaiting(db, reader, hearsSpotifySomewhere(reader, now));
 }
 
 /** The preferences by user id. Where they cannot be read, the mails are sent all the same (rule 32, rating mails). */

@@ -147,7 +147,7 @@ async function composeMail(
       const { maxVisibleRatings: maxVisible } = tierConfigs[subscription.tier];
       const rated = groupBySong(ratings, { maxVisible, now: facts.readAt });
       return rated.length > 0
-        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm })
+        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm, waiting: facts.waiting })
         : { skip: "gone" };
     }
     case "submission":

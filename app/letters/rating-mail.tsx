@@ -2,7 +2,7 @@ import { ratingLabel } from "~/exchange/rating/scale";
 import type { RatingMailRhythm } from "~/mailing/email-preferences";
 import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
-import { inWords } from "~/results/sentences";
+import { inWords, waitingText } from "~/results/sentences";
 import { button, heading, paragraph, quietParagraph, ratingsUrl, resultUrl } from "./blocks";
 import type { Block, MailFrame } from "./mail";
 import type { MailResult, RatedSong } from "./rated-song";
@@ -23,8 +23,13 @@ const rhythmTexts: Record<RatingMailRhythm, string> = {
 export function ratingMail(
   name: string,
   songs: RatedSong[],
-  { rhythm = "each", ...frame }: MailFrame & { rhythm?: RatingMailRhythm },
+  {
+    rhythm = "each",
+    waiting = 0,
+    ...frame
+  }: MailFrame & { rhythm?: RatingMailRhythm; waiting?: number },
 ): MailBody {
+  const waits = waitingText(waiting);
   const [first] = songs;
   const content = songs.length === 1 && first ? aboutOne(first, frame) : aboutMany(songs, frame);
   return renderMail(
@@ -32,7 +37,11 @@ export function ratingMail(
       ...content,
       name,
       namesSongs: songs.some(({ spotifyUrl }) => spotifyUrl !== null),
-      blocks: [...content.blocks, quietParagraph(onlyYouSeeRatings)],
+      blocks: [
+        ...content.blocks,
+        ...(waits === null ? [] : [paragraph(waits)]),
+        quietParagraph(onlyYouSeeRatings),
+      ],
       why: `${whySongMails}${rhythmTexts[rhythm]}`,
     },
     frame,

@@ -24,7 +24,7 @@ export function hearsMoreElsewhere(hears: SQL<boolean>, now: number | SQL<number
 }
 
 /** Checks whether a user hears Spotify's songs in one of their logins or, without any, has an account there. */
-export function hearsSpotifySomewhere(userId: string, now: number): SQL<boolean> {
+export function hearsSpotifySomewhere(userId: string | SQL<string>, now: number): SQL<boolean> {
   return sql<boolean>`coalesce(
     (SELECT max(${sessionHearsSpotify}) FROM sessions WHERE user_id = ${userId} AND expires_at > ${now}),
     (SELECT spotify_id IS NOT NULL FROM users AS wisher WHERE wisher.id = ${userId}))`;

@@ -1,3 +1,5 @@
+import { ratingsPerSubmission } from "~/db/rules";
+
 export const daysShown = 30;
 
 const figureNames = [
@@ -21,6 +23,16 @@ export type FigureName = (typeof figureNames)[number];
 /** The figures of a UTC day such as "2026-11-23". Null where unknown. */
 export interface DailyFigures extends Record<FigureName, number | null> {
   day: string;
+}
+
+/** Below it, what is promised takes ever longer: premium members get five ratings for four. */
+const leastKept = 1.05;
+
+/** Ratings given and promised in the days shown. Null before anything was promised. */
+export function balanceOf(days: DailyFigures[]) {
+  const sum = (name: FigureName) => days.reduce((total, day) => total + (day[name] ?? 0), 0);
+  const [given, promised] = [sum("ratings"), ratingsPerSubmission * sum("submissions")];
+  return promised === 0 ? null : { given, promised, isBehind: given < leastKept * promised };
 }
 
 /** In the order of `days`; empty if none of them is known. */

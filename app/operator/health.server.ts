@@ -3,12 +3,14 @@ import type { Database } from "~/db/client.server";
 import { listOf } from "~/db/expressions";
 import type { Results } from "~/db/gated";
 import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
+import { selectOldestPromise } from "~/exchange/community/numbers.server";
+import { selectCircle } from "~/exchange/pool/circle.server";
 import { dayMs, dayOf } from "~/platform/dates";
 import { selectFileBytes } from "~/sources/files/drafts.server";
 import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
 import { kindsThatTell } from "./decisions";
 
-const limits = { failed: 10, waiting: 50, line: 50 };
+const limits = { failed: 10, waiting: 50 };
 
 export type Health = ReturnType<typeof toHealth>;
 
@@ -46,24 +48,16 @@ export function selectHealth(db: Database, now: number) {
       )
       .orderBy(desc(outbox.createdAt))
       .limit(limits.failed + 1),
-    // The line is in the order of the promises, except for songs that have rested.
-    promise: db.select({ at: sql<number | null>`min(owed_since)`.as("oldest_promise_at") }).from(
-      sql`(SELECT owed_since FROM (SELECT owed_since FROM songs WHERE line_since IS NOT NULL
-            ORDER BY line_since, id LIMIT ${limits.line})
-          UNION ALL SELECT owed_since FROM (SELECT owed_since FROM songs
-            WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL
-            ORDER BY owed_since, id LIMIT 1))`,
-    ),
+    promise: selectOldestPromise(db),
     files: selectFileBytes(db),
+    circle: selectCircle(db, now),
     // D1 tells its size with any result.
     size: db.run(sql`SELECT 1`),
   };
 }
 
-export function toHealth(
-  { counts, jobs, waiting, failed, promise, files, size }: Results<ReturnType<typeof selectHealth>>,
-  now: number,
-) {
+export function toHealth(rows: Results<ReturnType<typeof selectHealth>>, now: number) {
+  const { counts, jobs, waiting, failed, promise, files, circle, size } = rows;
   const [today, yesterday] = daysOf(now);
   const refused = (day: string) =>
     counts.find((one) => one.name === "webhook_refused" && one.day === day)?.count ?? 0;
@@ -84,6 +78,8 @@ export function toHealth(
     webhooksRefused: { today: refused(today), yesterday: refused(yesterday) },
     /** Among the songs at the front of the line. */
     oldestPromiseAt: promise[0]?.at ?? null,
+    /** Of the last week, and of these who had been here before it; counted up to a hundred logins. */
+    circle: circle[0] ?? { members: 0, back: 0 },
     fileBytes: files[0]?.bytes ?? 0,
     database: {
       bytes,

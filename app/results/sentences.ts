@@ -80,6 +80,13 @@ export function inWords(n: number): string {
   return numberWords[n] ?? String(n);
 }
 
+/** How a mail about ratings, and their page, end. Null where nothing waits. */
+export function waitingText(songs: number): string | null {
+  if (songs === 0) return null;
+  if (songs === 1) return "One song by others waits for you.";
+  return `${songs > 10 ? "More than ten" : inWords(songs)} songs by others wait for you.`;
+}
+
 export function allIn(received: number): string {
   return `All ${inWords(received).toLowerCase()} are in.`;
 }

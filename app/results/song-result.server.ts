@@ -7,8 +7,10 @@ import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import { sealedRatings } from "~/exchange/pool/circle.server";
+import { selectWaiting, toWaiting } from "~/exchange/pool/pool.server";
 import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
+import { hearsSpotify } from "~/members/hearing";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { sourceOf, toSong } from "~/sources/song";
 import { pictureOf } from "./picture";
@@ -29,15 +31,17 @@ export type OwnSong = NonNullable<Awaited<ReturnType<typeof readOwnSong>>>;
  */
 export async function readOwnSong(
   db: Database,
-  { userId, tierConfig, session, news }: Viewer,
+  viewer: Viewer,
   songId: string,
   { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
 ) {
+  const { userId, tierConfig, session, news } = viewer;
   const {
     song: [song],
     uploads,
     newest,
     community,
+    waiting,
     share: [shared],
     release: [release = null],
   } = await runBatch(db, {
@@ -98,6 +102,7 @@ export async function readOwnSong(
       .select({ url: releases.url, mailsAt: releases.mailsAt })
       .from(releases)
       .where(eq(releases.songId, songId)),
+    waiting: lasts ? null : selectWaiting(db, userId, hearsSpotify(viewer)),
     touch: touchIfDue(db, session, { now, isActivity }),
     news:
       isActivity && !lasts && news.unseen > 0 ? seeNews(db, userId, eq(songs.id, songId)) : null,
@@ -118,6 +123,7 @@ export async function readOwnSong(
     ...toSong(song),
     hidden,
     sealed: song.sealed,
+    waiting: waiting ? toWaiting(waiting, userId, now) : 0,
     result,
     release: toOwnRelease(release, now),
     share: shared

@@ -10,6 +10,7 @@ export const pages = [
   "/login/email",
   "/login/link",
   "/login/name",
+  "/numbers",
   "/r/none",
   "/rated",
   "/ratings-of-my-songs",

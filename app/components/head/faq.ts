@@ -42,11 +42,11 @@ export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
     {
       question: "What is Fivefold?",
       answer:
-        "A place where musicians rate each other's songs. You listen to songs by others and rate them. Then you submit a song of your own, and it receives 5 ratings from musicians who have listened to it.",
+        "A place where musicians rate each other's songs. You listen to songs by others and rate them. Then you submit a song of your own, and it is promised 5 ratings from musicians who have listened to it. How long they take depends on how many musicians are here.",
     },
     {
       question: "How do I submit my song?",
-      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with Fivefold Premium. Then ${waysToSubmit(spotify, uploads)}. You can submit the same song several times; it receives 5 more ratings each time.`,
+      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with Fivefold Premium. Then ${waysToSubmit(spotify, uploads)}. You can submit the same song several times; it is promised 5 more ratings each time.`,
     },
     ...(uploads ? [aboutUploads] : []),
     {
@@ -57,7 +57,7 @@ export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
     {
       question: "Who sees the ratings?",
       answer:
-        "Only the musician who submitted the song, unless they share the result. Nobody learns who gave a rating, not even that musician.",
+        "Only the musician who submitted the song, unless they share the result. Nobody is told who gave a rating, not even that musician. While few musicians are here, a single rating could give its giver away; so the ratings of a song then open once all 5 are in.",
     },
     {
       question: "Why do I have to listen before I can rate?",

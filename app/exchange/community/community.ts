@@ -66,7 +66,7 @@ export function liveFigures(figures: CommunityFigures | null): Figure[] {
       isWait: true,
       words: isLong
         ? "is how long half of them waited for all five. Some wait much longer."
-        : "is the longest that nine of ten of them waited for all five.",
+        : "is the time within which nine of ten of them had all five.",
     },
   ];
 }
@@ -84,6 +84,96 @@ export function usuallyBy(
   if (figures.mostWithinMs > longTailFactor * figures.halfWithinMs) return null;
   const by = submittedAt + roundedUp(figures.mostWithinMs);
   return by > now ? by : null;
+}
+
+export const numbersDays = 30;
+
+/** What has happened in the last thirty days, and who was here in the last week. */
+export interface Numbers {
+  community: CommunityFigures | null;
+  countedAt: number | null;
+  /** Songs promised five ratings. */
+  made: number;
+  given: number;
+  /** Ratings promised and not given yet. Null before they were first counted. */
+  owed: number | null;
+  oldestOpenAt: number | null;
+  members: number;
+  back: number;
+}
+
+export interface CountedNumber {
+  topic: string;
+  /** "171 ratings"; null for what is too little to tell. */
+  amount: string | null;
+  /** How it is counted, and what belongs to it. */
+  how: string;
+  /** As many strokes are drawn. */
+  strokes: number;
+}
+
+/** Below it a number says more about single people than about the place. */
+const fewestCounted = 20;
+
+/** Logins that are looked at (`membersOfTheWeek`). */
+const mostMembers = 100;
+
+/** @param day tells a time as its day. */
+export function countedNumbers(numbers: Numbers, day: (at: number) => string): CountedNumber[] {
+  const { community, made, given, owed, oldestOpenAt, members, back } = numbers;
+  const { promisesKept: kept = 0, halfWithinMs = 0, mostWithinMs = 0 } = community ?? {};
+  const tell = (topic: string, count: number, noun: string, how: string): CountedNumber => {
+    const isEnough = count >= fewestCounted;
+    return {
+      topic,
+      how,
+      amount: isEnough ? counted(count, noun) : null,
+      strokes: isEnough ? count : 0,
+    };
+  };
+  const waits = kept >= fewestCounted;
+  const oldest =
+    oldestOpenAt === null ? "" : ` The oldest promise waits since ${day(oldestOpenAt)}.`;
+  return [
+    tell(
+      "Promised",
+      made,
+      "song",
+      "Songs submitted in the last 30 days. Each is promised five ratings.",
+    ),
+    tell(
+      "Kept",
+      kept,
+      "song",
+      "Songs that got their fifth rating in the last 30 days, whenever they were submitted.",
+    ),
+    {
+      topic: "Waited",
+      amount: waits ? duration(halfWithinMs) : null,
+      how: waits
+        ? `Half of these had all five within that, nine of ten within ${duration(mostWithinMs)}. What still waits is not in it.`
+        : "How long these waited for all five.",
+      strokes: 0,
+    },
+    tell(
+      "Given",
+      given,
+      "rating",
+      "In the last 30 days, each by somebody who had heard the song. The server knows.",
+    ),
+    tell(
+      "Still owed",
+      owed ?? 0,
+      "rating",
+      `Promised and not given yet, as the day began.${oldest}`,
+    ),
+    tell(
+      "Here last week",
+      members,
+      members < mostMembers ? "member" : "or more member",
+      `By logins that have not ended.${members < fewestCounted ? "" : ` ${back} had come before.`}`,
+    ),
+  ];
 }
 
 /** The usual wait beside a heading that says so. */

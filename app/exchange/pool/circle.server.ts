@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { dayMs } from "~/platform/dates";
 
 const loginsLookedAt = 100;
 
@@ -7,13 +8,25 @@ const loginsLookedAt = 100;
  * How many members were here in the last week, at most a hundred: each by a login that has not ended. Who has logged
  * out everywhere is not counted.
  */
-export function membersOfTheWeek(now: number): SQL<number> {
-  return sql<number>`(SELECT count(DISTINCT user_id) FROM (SELECT user_id FROM sessions
-    WHERE expires_at > ${now} ORDER BY expires_at DESC LIMIT ${loginsLookedAt}))`;
+function membersOfTheWeek(now: number): SQL<number> {
+  return sql<number>`(SELECT count(DISTINCT user_id) FROM ${newestLogins(now)})`;
 }
 
-export function selectMembersOfTheWeek(db: Database, now: number) {
-  return db.select({ members: membersOfTheWeek(now).as("members") }).from(sql`(SELECT 1)`);
+function newestLogins(now: number): SQL {
+  return sql`(SELECT user_id FROM sessions
+    WHERE expires_at > ${now} ORDER BY expires_at DESC LIMIT ${loginsLookedAt})`;
+}
+
+/** Of these, how many had made their account more than a week ago. */
+function membersBack(now: number): SQL<number> {
+  return sql<number>`(SELECT count(DISTINCT user_id) FROM ${newestLogins(now)}
+    JOIN users ON users.id = user_id WHERE users.created_at < ${now - 7 * dayMs})`;
+}
+
+export function selectCircle(db: Database, now: number) {
+  return db
+    .select({ members: membersOfTheWeek(now).as("members"), back: membersBack(now).as("back") })
+    .from(sql`(SELECT 1)`);
 }
 
 /** Whether so few are here that a single mark would tell whose it is (rule 46, small circles). */

@@ -129,6 +129,15 @@ export function selectPool(
     .where(sql`${users.id} = ${viewerId} AND ${only}`);
 }
 
+/** For `toWaiting`, which tells how many songs wait for somebody, and of more than ten only that. */
+export function selectWaiting(
+  db: Database,
+  viewerId: string | SQL<string>,
+  hears: boolean | SQL<boolean>,
+) {
+  return selectPool(db, viewerId, { hears, place: null, onlyCounts: sql`1` });
+}
+
 /** The same pool where another login of the account heard Spotify's songs lately; else no row. */
 export function selectPoolElsewhere(
   db: Database,
@@ -275,6 +284,10 @@ export function toPool(
     toRate: ratableSongs(songs, viewer).length,
     staying: isFull ? songs.length : eligibleSongs(recent, viewer).length,
   };
+}
+
+export function toWaiting(rows: PoolRows, userId: string, now: number): number {
+  return toPool(rows, { userId }, { now }).toRate;
 }
 
 /** What `selectPools` has read. */

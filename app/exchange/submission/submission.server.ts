@@ -6,7 +6,7 @@ import { songs, submissions } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { toldWait, usuallyBy } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
-import { selectMembersOfTheWeek } from "~/exchange/pool/circle.server";
+import { selectCircle } from "~/exchange/pool/circle.server";
 import {
   selectViewer,
   toViewer,
@@ -49,7 +49,7 @@ export async function loadSubmission(
         and(eq(submissions.id, submissionId), eq(submissions.ownerId, viewerIdOf(sessionId, now))),
       ),
     community: selectCommunity(db),
-    circle: selectMembersOfTheWeek(db, now),
+    circle: selectCircle(db, now),
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;

@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { utcTime } from "~/components/format/date";
 import { everyMail } from "~/operator/decisions";
+import { balanceOf, type DailyFigures, daysShown } from "~/operator/figures";
 import type { Health } from "~/operator/health.server";
 import { counted, megabytes } from "~/platform/text";
 import { ActionForm, LookButton } from "./forms";
@@ -23,12 +24,15 @@ export function Troubles({ health: { alarms, mails } }: { health: Health }) {
 
 export function HealthFacts({
   health,
+  days,
   release: { version, deployedAt },
 }: {
   health: Health;
+  days: DailyFigures[];
   release: { version: string; deployedAt: number | null };
 }) {
-  const { jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database } = health;
+  const { jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database, circle } = health;
+  const balance = balanceOf(days);
   const { bytes, limit, isNearlyFull } = database;
   return (
     <>
@@ -49,6 +53,20 @@ export function HealthFacts({
         <dd>{`${megabytes(fileBytes)} MB of files`}</dd>
         <dt>Oldest promise</dt>
         <dd>{oldestPromiseAt === null ? "none waits" : `since ${utcTime(oldestPromiseAt)}`}</dd>
+        <dt>{`Ratings in ${daysShown} days`}</dt>
+        <dd>
+          {balance === null
+            ? "none promised"
+            : `${balance.given} given, ${balance.promised} promised`}
+          {balance?.isBehind ? (
+            <>
+              . <Bad>More is promised than is given.</Bad> Songs will wait longer, until members
+              rate more songs than they submit.
+            </>
+          ) : null}
+        </dd>
+        <dt>Members of the last week</dt>
+        <dd>{`${circle.members}, of whom ${circle.back} had come before`}</dd>
         <dt>Events without Stripe's signature</dt>
         <dd>{`${webhooksRefused.today} today, ${webhooksRefused.yesterday} yesterday`}</dd>
         <dt>Mails that are due</dt>

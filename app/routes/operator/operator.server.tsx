@@ -75,7 +75,7 @@ export function OperatorPage({
       <Figures days={days} />
       <section aria-labelledby="health">
         <h2 id="health">Health</h2>
-        <HealthFacts health={health} release={release} />
+        <HealthFacts health={health} days={days} release={release} />
       </section>
       <section aria-labelledby="log">
         <h2 id="log">What was done</h2>

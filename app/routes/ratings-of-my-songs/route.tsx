@@ -47,7 +47,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       path: "/ratings-of-my-songs",
       title: "Ratings of my songs - Fivefold",
       description:
-        "Every song added to Fivefold receives 5 ratings from musicians who listened to it. Log in to read those of your songs; nobody else sees them.",
+        "Every song added to Fivefold is promised 5 ratings from musicians who listened to it. Log in to read those of your songs; nobody else sees them.",
     } as const;
     const { appOrigin, offers } = context.config;
     const head = publicHead(page, appOrigin);
@@ -164,7 +164,7 @@ function RatingsPage({
       {panels.length > 0 ? <SpotifyCredit songs={panels} /> : null}
       <div className="ratings-notes">
         <div className="prose">
-          <p>Every song you add receives 5 ratings.</p>
+          <p>Every song you add is promised 5 ratings.</p>
           <p className="quiet">
             Only you see the ratings of your songs, unless you share them. The rating 'Added to my
             playlist' exists since Oct 10, 2025.

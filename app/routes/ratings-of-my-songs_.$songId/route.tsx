@@ -16,7 +16,7 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { counted } from "~/platform/text";
-import { whySealed } from "~/results/sentences";
+import { waitingText, whySealed } from "~/results/sentences";
 import type { SongResult, SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
@@ -96,6 +96,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
     result;
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   const rest = restingText(song);
+  const waits = waitingText(song.waiting);
   const isWholeSeen = received > 0 && scores.length === received;
   return (
     <>
@@ -167,6 +168,11 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
         {wait ? <HowLong {...wait} /> : null}
         <SongActions song={song} path={path} origin={origin} />
       </div>
+      {waits === null ? null : (
+        <p>
+          <Link to="/">{waits}</Link>
+        </p>
+      )}
       <SpotifyCredit songs={[song]} />
     </>
   );

@@ -296,6 +296,10 @@ export const pages: Action[] = [
       return { ...asking(`/r/${await shareSong(song)}`), shows: new RegExp(own.trackId) };
     },
   },
+  {
+    name: "the numbers",
+    prepare: async (musician) => (await makeMember(musician)).get("/numbers"),
+  },
   { name: "the FAQ", prepare: async (musician) => (await makeMember(musician)).get("/faq") },
   {
     name: "the imprint",

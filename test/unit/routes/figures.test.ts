@@ -2,7 +2,7 @@ import { createElement } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { expect, test } from "vitest";
 import { daysUntil } from "~/operator/counting";
-import { type DailyFigures, fillDays } from "~/operator/figures";
+import { balanceOf, type DailyFigures, fillDays } from "~/operator/figures";
 import { drawBars, Figures, highest } from "~/routes/operator/figures";
 
 const now = Date.UTC(2026, 2, 1, 12);
@@ -29,6 +29,21 @@ test("a chart draws each value as high as its share of the highest, and today ap
   expect(before).toMatch(/^M1 60.*M11 60/);
   expect(last).toMatch(/^M21 60/);
 });
+
+test.each([
+  [105, 20, false],
+  [104, 20, true],
+  [50, 0, null],
+])(
+  "of %i ratings given for %i songs promised it is %s that more is promised than given",
+  (ratings, submissions, isBehind) => {
+    const known = days
+      .map((day) => figures(day, 0))
+      .toSpliced(3, 1, figures(days[3] ?? "", 0, { ratings, submissions }));
+    const balance = balanceOf(known);
+    expect(balance?.isBehind ?? null).toBe(isBehind);
+  },
+);
 
 test("a chart tells nothing from little, and both from what is not known", () => {
   expect(heights(drawBars([0, 1, null, 100_000, 0], 100_000).before)).toEqual([1, 4, 60]);

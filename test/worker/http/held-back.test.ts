@@ -39,6 +39,7 @@ const sameForAll = [
   "favorites",
   "health",
   "imprint",
+  "numbers",
   "player/token",
   "r/:token",
   "r/:token/cover",

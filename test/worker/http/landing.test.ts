@@ -10,7 +10,7 @@ const hour = 60 * 60 * 1000;
 const songs = (count: number) => `${count} songs were rated here this week.`;
 const wait = [
   "20 songs got their fifth rating within the last 30 days.",
-  "30 hours is the longest that nine of ten of them waited for all five.",
+  "30 hours is the time within which nine of ten of them had all five.",
 ];
 
 /** The page as an isolate renders it that has none in memory. */

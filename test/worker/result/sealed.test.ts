@@ -6,7 +6,7 @@ import { baseTime, freePrice } from "../../support/database/factories";
 import { change, row, rows } from "../../support/database/rows";
 import { answers, hides, shows } from "../../support/expectations";
 import { makeSession } from "../../support/login";
-import { type Cast, someone, song } from "../../support/people";
+import { type Cast, someone, song, songs } from "../../support/people";
 import { makeRatedOwner, sweep, waitMs } from "../../support/rating-mails";
 import { dataOf } from "../../support/request";
 
@@ -125,4 +125,31 @@ test("a mail about an earlier five tells nothing of what is sealed", async () =>
   expect(more).toEqual([]);
   shows(mail?.text, "5 × Great Song");
   hides(mail?.text, "Not for me");
+});
+
+test("a mail about ratings, and the page of the song, end with how many songs by others wait", async () => {
+  const owner = await makeRatedOwner();
+  const it = await owner.song();
+  await songs(4);
+  await owner.rated(it, noon);
+  await owner.consumes(noon + waitMs);
+  const waits = "Four songs by others wait for you.";
+  shows((await owner.mails())[0]?.text, waits);
+  const reader = await someone({ user: owner });
+  shows(await reader.reads(`${list}/${it.id}`), waits);
+  await songs(9);
+  shows(await reader.reads(`${list}/${it.id}`), "More than ten songs by others wait for you.");
+});
+
+test("where fewer than five others are here, an empty carousel and a confirmation say so", async () => {
+  const first = await someone({ credits: freePrice });
+  const alone = "A song needs five others. You are the first here this week.";
+  shows(await first.reads("/"), alone, /Pass it on: <\/span><a href="\/">127\.0\.0\.1/);
+  const { submissionId } = (await first.at(Date.now()).submits(track)) as { submissionId: string };
+  const confirmation = `/?menu=songaddedtopool&submission=${submissionId}&stay`;
+  shows(await first.reads(confirmation), alone);
+  for (let n = 0; n < 2; n += 1) await makeSession(await someone());
+  shows(await first.reads(confirmation), "You are the third here this week.");
+  for (let n = 0; n < 3; n += 1) await makeSession(await someone());
+  hides(await first.reads(confirmation), "needs five others");
 });

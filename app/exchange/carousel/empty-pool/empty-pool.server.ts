@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { type Results, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { outbox, songWishes } from "~/db/schema";
-import { selectMembersOfTheWeek } from "~/exchange/pool/circle.server";
+import { selectCircle } from "~/exchange/pool/circle.server";
 import type { Place } from "~/exchange/pool/place";
 import {
   type InLogin,
@@ -58,7 +58,7 @@ export async function selectEmptyPool(
   { secret, now }: { secret: string; now: number },
 ) {
   return {
-    circle: selectMembersOfTheWeek(db, now),
+    circle: selectCircle(db, now),
     own: selectOwnSongs(db, userId),
     wishes: selectSongWish(db, userId),
     suppressed: selectSuppressed(db, await fingerprintOf(secret, address)),

@@ -64,6 +64,11 @@ export function Landing({
           ))}
         </ul>
       ) : null}
+      {figures.length > 0 ? (
+        <p className="quiet">
+          <a href="/numbers">All numbers, and how they are counted</a>
+        </p>
+      ) : null}
       <Sample />
       <div className="costs-and-questions">
         <section>

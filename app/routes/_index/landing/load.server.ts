@@ -22,7 +22,7 @@ export async function landingScreen(
   const page = {
     path: "/",
     title: "Fivefold - promote your music for free",
-    description: `Rate a few songs by other musicians, submit one of yours, and get 5 ratings from people who really listened. Free, with ${
+    description: `Rate a few songs by others, submit one of yours, and it is promised 5 ratings by people who really listen. Free, with ${
       offers.spotify ? "Spotify Premium or your e-mail" : "your e-mail address"
     }.`,
   } as const;
