@@ -67,6 +67,7 @@ const publicPages: { address: string; status?: RegExp }[] = [
   { address: "/?ended" },
   { address: "/faq" },
   { address: "/imprint" },
+  { address: "/numbers" },
   { address: "/ratings-of-my-songs" },
   { address: "/rated" },
   { address: "/account" },

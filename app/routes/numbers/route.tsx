@@ -46,8 +46,7 @@ export default function NumbersRoute() {
       <div className="numbers">
         <h1>Count for yourself.</h1>
         <p className="lead">
-          One stroke is one song, one rating or one member. Nothing is rounded up, and nothing here
-          was made by us.
+          One stroke is one song, one rating or one member. None of them is ours.
         </p>
         {numbers.map(({ topic, amount, how, strokes }) => (
           <section key={topic} aria-labelledby={topic}>
