@@ -78,9 +78,10 @@ export async function readMailFacts(
   { secret, now }: { secret: string; now: number },
 ): Promise<Map<string, MailFacts>> {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, { users, ratings, submittedSongs, restingSongs, ...read }] =
+  const [preferences, waiting, { users, ratings, submittedSongs, restingSongs, ...read }] =
     await Promise.all([
       readPreferences(db, ids),
+      readWaiting(db, mailIds, now),
       runBatch(db, {
         users: selectUsers(db, ids),
         ratings: selectRatings(db, ids),
@@ -89,7 +90,6 @@ export async function readMailFacts(
         releasedSongs: selectReleasedSongs(db, ids),
         proofs: selectProofs(db, ids, now),
         decisions: selectDecisions(db, ids),
-        waiting: Object.fromEntries(mailIds.map((id) => [id, selectWaitingOf(db, id, now)])),
       }),
     ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
@@ -117,11 +117,22 @@ export async function readMailFacts(
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
         proof: read.proofs.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
-        waiting: toWaiting(read.waiting[mailId] ?? [], userId ?? "", now),
+        waiting: toWaiting(waiting[mailId] ?? [], userId ?? "", now),
       };
       return [mailId, facts];
     }),
   );
+}
+
+/** What waits for the readers of mails about ratings. Where that cannot be read, the mails do without it. */
+async function readWaiting(db: Database, mailIds: string[], now: number) {
+  try {
+    const each = mailIds.map((id) => [id, selectWaitingOf(db, id, now)] as const);
+    return await runBatch(db, Object.fromEntries(each));
+  } catch (error) {
+    logEvent("waiting_unreadable", { error });
+    return {};
+  }
 }
 
 function selectWaitingOf(db: Database, mailId: string, now: number) {
