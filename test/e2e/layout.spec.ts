@@ -219,7 +219,7 @@ test("layout: no more songs", async ({ page, loginAs }) => {
   const listener = await makeMusician({ credits: 6, offered: [] });
   await emptyPool(listener);
   await loginAs(listener);
-  await expect(page.getByRole("heading", { name: "No More Songs to Rate" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You have heard everything." })).toBeVisible();
   await expect(page.getByRole("link", { name: "Upload Your Song" })).toBeVisible();
   await expectSound(page);
   await expectAccessible(page);

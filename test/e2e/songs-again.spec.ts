@@ -37,7 +37,7 @@ test("with nothing to rate, one mail says when there are songs again", async ({
   const listener = await makeMusician({ credits: 6, offered: [] });
   await emptyPool(listener);
   await loginAs(listener);
-  await expect(page.getByRole("heading", { name: "No More Songs to Rate" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "You have heard everything." })).toBeVisible();
   await expect(page.getByRole("link", { name: "Upload Your Song" })).toBeVisible();
   await expect(page.getByRole("link", { name: "See the ratings of my songs" })).toBeVisible();
   await expectAccessible(page);

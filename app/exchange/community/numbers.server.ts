@@ -31,7 +31,9 @@ export async function loadNumbers(db: Database, now: number): Promise<Numbers> {
       .select({
         made: sql<number>`coalesce(sum(submissions), 0)`.as("made"),
         given: sql<number>`coalesce(sum(ratings), 0)`.as("given"),
-        owed: sql<number | null>`(SELECT owed FROM daily_stats WHERE day > ${since} AND owed IS NOT NULL
+        owed: sql<
+          number | null
+        >`(SELECT owed FROM daily_stats WHERE day > ${since} AND owed IS NOT NULL
           ORDER BY day DESC LIMIT 1)`.as("owed"),
       })
       .from(sql`daily_stats`)

@@ -32,7 +32,7 @@ const away = 120 * minute;
 /** Long enough for the activity to be recorded. */
 const idle = 2 * minute;
 const landing = /Promote your music for free/;
-const noSongs = /No More Songs to Rate/;
+const noSongs = /You have heard everything|No More Songs to Rate/;
 const visit = "SELECT visit FROM users WHERE id IN (SELECT user_id FROM sessions)";
 
 export const pages: Action[] = [

@@ -220,7 +220,7 @@ test.each([
   {
     what: "were rated",
     empty: () => rateSongs(user, 1, 200),
-    says: ["No More Songs to Rate", "You can submit a song now."],
+    says: ["You have heard everything.", "You can submit a song now."],
   },
   {
     what: "were rated with an account deleted since",

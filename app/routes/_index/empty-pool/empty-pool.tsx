@@ -1,6 +1,7 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
 import { Circle } from "~/components/circle";
+import { FiveMarks } from "~/components/five-marks";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
 import type { EmptyPool, SongMail } from "~/exchange/carousel/empty-pool/empty-pool.server";
@@ -9,9 +10,13 @@ import type { CarouselView } from "~/exchange/carousel/view";
 export function NoSongs({
   state,
   emptyPool,
+  eligibility,
   origin,
   children,
-}: Pick<CarouselView, "state" | "emptyPool"> & { origin: string; children: ReactNode }) {
+}: Pick<CarouselView, "state" | "emptyPool" | "eligibility"> & {
+  origin: string;
+  children: ReactNode;
+}) {
   if (state === "away") {
     return (
       <div className="standalone-message">
@@ -21,13 +26,18 @@ export function NoSongs({
     );
   }
   return (
-    <div className="standalone-message">
+    <div className="standalone-message all-heard">
+      <div aria-hidden="true">
+        <FiveMarks scores={[]} />
+      </div>
       {state === "empty" ? (
         <h2>No songs available to rate</h2>
       ) : (
         <>
-          <h2>No More Songs to Rate</h2>
-          <p>Please come back later for more songs to rate.</p>
+          <h2>You have heard everything.</h2>
+          <p className="lead">
+            {`${eligibility.eligible && eligibility.cost === 0 ? "So yours costs nothing today. " : ""}The next song that comes in stands here.`}
+          </p>
         </>
       )}
       {children}
