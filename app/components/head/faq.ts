@@ -66,7 +66,7 @@ export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
     {
       question: "Can somebody rate a song with several accounts?",
       answer:
-        "Hardly. A mailbox has one account, and of the 5 ratings of a song at most 2 come from one place, such as one household.",
+        "Hardly. A mailbox has one account, and few of a song's ratings may come from one place, such as one household.",
     },
     {
       question: "Is it safe to log in?",
