@@ -5,6 +5,7 @@ import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.serve
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { mailReleases } from "~/exchange/release/release.server";
 import { writeRest } from "~/exchange/rotation/unplayable.server";
+import { mailRounds } from "~/exchange/round/mails.server";
 import { letterReader } from "~/letters/letters.server";
 import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
 import { writeFigures } from "~/operator/operation.server";
@@ -79,6 +80,7 @@ const jobs: Record<string, Record<string, Job>> = {
     }),
     songWishes: ({ now, ...services }) => mailSongsAgain({ ...services, now: now() }),
     releases: ({ now, ...services }) => mailReleases({ ...services, now: now() }),
+    rounds: ({ now, ...services }) => mailRounds({ ...services, now: now() }),
     reports: ({ now, ...services }) => mailReports({ ...services, now: now() }),
     // Once a day; here, so that a new database need not wait for the night.
     community: ({ db, now }) => refreshCommunity(db, now(), writeFigures(db, now())),

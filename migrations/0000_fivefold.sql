@@ -297,12 +297,14 @@ CREATE TABLE `ratings` (
 	`reasons` integer,
 	`in_playlist` integer DEFAULT false NOT NULL,
 	`wants_release` integer DEFAULT false NOT NULL,
+	`round_id` text,
 	`sealed` integer DEFAULT false NOT NULL,
 	`recording` text,
 	`owes_mail` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`rater_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`listen_id`) REFERENCES `listens`(`id`) ON UPDATE no action ON DELETE set null,
+	FOREIGN KEY (`round_id`) REFERENCES `rounds`(`id`) ON UPDATE no action ON DELETE set null,
 	FOREIGN KEY (`song_id`,`owner_id`) REFERENCES `songs`(`id`,`owner_id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "ratings_score" CHECK("ratings"."score" BETWEEN 1 AND 4),
 	CONSTRAINT "ratings_not_own" CHECK("ratings"."rater_id" <> "ratings"."owner_id"),
@@ -316,6 +318,7 @@ CREATE INDEX `ratings_song` ON `ratings` (`song_id`,`created_at`);--> statement-
 CREATE INDEX `ratings_given` ON `ratings` (`rater_id`,`created_at`,`song_id`);--> statement-breakpoint
 CREATE INDEX `ratings_time` ON `ratings` (`created_at`);--> statement-breakpoint
 CREATE INDEX `ratings_sealed` ON `ratings` (`song_id`) WHERE sealed = 1;--> statement-breakpoint
+CREATE INDEX `ratings_round` ON `ratings` (`round_id`,`song_id`) WHERE round_id IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_rater_song` ON `ratings` (`rater_id`,`song_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `ratings_rater_recording` ON `ratings` (`rater_id`,`recording`);--> statement-breakpoint
 CREATE TABLE `recordings` (
@@ -393,6 +396,48 @@ CREATE INDEX `reports_reporter` ON `reports` (`reporter_id`,`created_at`);--> st
 CREATE INDEX `reports_time` ON `reports` (`created_at`);--> statement-breakpoint
 CREATE INDEX `reports_unmailed` ON `reports` (`created_at`) WHERE mailed_at IS NULL;--> statement-breakpoint
 CREATE INDEX `reports_open` ON `reports` (`created_at`) WHERE closed_at IS NULL;--> statement-breakpoint
+CREATE TABLE `round_members` (
+	`round_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`song_id` text,
+	`joined_at` integer NOT NULL,
+	`listened_at` integer,
+	`opened_at` integer,
+	`shown_at` integer,
+	PRIMARY KEY(`round_id`, `user_id`),
+	FOREIGN KEY (`round_id`) REFERENCES `rounds`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
+	FOREIGN KEY (`song_id`,`user_id`) REFERENCES `songs`(`id`,`owner_id`) ON UPDATE no action ON DELETE cascade,
+	CONSTRAINT "round_members_shown" CHECK("round_members"."shown_at" IS NULL OR "round_members"."opened_at" IS NOT NULL)
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `round_members_user` ON `round_members` (`user_id`);--> statement-breakpoint
+CREATE INDEX `round_members_song` ON `round_members` (`song_id`) WHERE song_id IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `rounds` (
+	`id` text PRIMARY KEY NOT NULL,
+	`host_id` text,
+	`name` text NOT NULL,
+	`token` text NOT NULL,
+	`seats` integer NOT NULL,
+	`gather_until` integer NOT NULL,
+	`listen_ms` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`begun_at` integer,
+	`ends_at` integer,
+	`ended_at` integer,
+	`opened_at` integer,
+	`reminded_at` integer,
+	FOREIGN KEY (`host_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "rounds_seats" CHECK("rounds"."seats" BETWEEN 6 AND 50),
+	CONSTRAINT "rounds_state" CHECK(("rounds"."begun_at" IS NULL) = ("rounds"."ends_at" IS NULL) AND ("rounds"."begun_at" IS NULL OR "rounds"."ended_at" IS NULL) AND ("rounds"."opened_at" IS NULL OR "rounds"."begun_at" IS NOT NULL))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `rounds_token_unique` ON `rounds` (`token`);--> statement-breakpoint
+CREATE INDEX `rounds_host` ON `rounds` (`host_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `rounds_gathering` ON `rounds` (`gather_until`) WHERE begun_at IS NULL AND ended_at IS NULL;--> statement-breakpoint
+CREATE INDEX `rounds_listening` ON `rounds` (`ends_at`) WHERE begun_at IS NOT NULL AND opened_at IS NULL;--> statement-breakpoint
+CREATE INDEX `rounds_opened` ON `rounds` (`opened_at`) WHERE opened_at IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `rounds_ended` ON `rounds` (`ended_at`) WHERE ended_at IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `sessions` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -472,7 +517,7 @@ CREATE TABLE `songs` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	FOREIGN KEY (`own_recording_id`,`owner_id`) REFERENCES `recordings`(`id`,`owner_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "songs_kind" CHECK(("songs"."track_id" IS NULL) = ("songs"."own_recording_id" IS NOT NULL) AND ("songs"."track_id" IS NULL) = ("songs"."spotify_url" IS NULL) AND ("songs"."track_id" IS NOT NULL OR "songs"."isrc" IS NULL)),
-	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" > 0 AND "songs"."entitled" % 5 = 0),
+	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" >= 0 AND "songs"."entitled" % 5 = 0),
 	CONSTRAINT "songs_tint" CHECK("songs"."tint" BETWEEN 0 AND 48),
 	CONSTRAINT "songs_received" CHECK("songs"."received" >= 0),
 	CONSTRAINT "songs_news" CHECK("songs"."news_since" IS NULL OR "songs"."news_since" % 60000 = 0 AND "songs"."received" > 0),
@@ -702,7 +747,7 @@ WHEN NEW.`owed` < OLD.`owed` AND (NEW.`entitled` - NEW.`owed`) % 5 = 0
 BEGIN
 	UPDATE `submissions` SET `completed_at` = (SELECT max(`created_at`) FROM `ratings` WHERE `song_id` = NEW.`id`)
 	WHERE `song_id` = NEW.`id` AND `number` = (NEW.`entitled` - NEW.`owed`) / 5 AND `completed_at` IS NULL;
-	UPDATE `ratings` SET `sealed` = 0 WHERE `song_id` = NEW.`id` AND `sealed` = 1;
+	UPDATE `ratings` SET `sealed` = 0 WHERE `song_id` = NEW.`id` AND `sealed` = 1 AND `round_id` IS NULL;
 END;--> statement-breakpoint
 CREATE TRIGGER `songs_forget_tint` AFTER UPDATE OF `art_url`, `own_recording_id` ON `songs`
 WHEN NEW.`tint` IS OLD.`tint`
@@ -898,4 +943,68 @@ CREATE TRIGGER `ratings_end_wishes` AFTER UPDATE OF `score` ON `ratings`
 WHEN NEW.`score` <> 4
 BEGIN
 	DELETE FROM `release_wishes` WHERE `user_id` = NEW.`rater_id` AND `song_id` = NEW.`song_id`;
+END;--> statement-breakpoint
+-- The last seat goes to one of two, and nobody comes or changes once the round has begun.
+CREATE TRIGGER `round_members_join` BEFORE INSERT ON `round_members`
+WHEN NEW.`song_id` IS NOT NULL AND (
+	SELECT `begun_at` IS NOT NULL OR `ended_at` IS NOT NULL OR `seats` <= (
+		SELECT count(`song_id`) FROM `round_members` WHERE `round_id` = NEW.`round_id`
+	) FROM `rounds` WHERE `id` = NEW.`round_id`
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the round takes no more songs');
+END;--> statement-breakpoint
+CREATE TRIGGER `round_members_change` BEFORE UPDATE OF `song_id` ON `round_members`
+WHEN NEW.`song_id` IS NOT OLD.`song_id` AND (
+	SELECT `begun_at` IS NOT NULL OR `ended_at` IS NOT NULL OR `seats` <= (
+		SELECT count(`song_id`) FROM `round_members` WHERE `round_id` = NEW.`round_id` AND `user_id` <> NEW.`user_id`
+	) FROM `rounds` WHERE `id` = NEW.`round_id`
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the round takes no more songs');
+END;--> statement-breakpoint
+-- A song is in one round at a time, and in no line meanwhile.
+CREATE TRIGGER `round_members_alone` BEFORE INSERT ON `round_members`
+WHEN EXISTS (SELECT 1 FROM `songs` WHERE `id` = NEW.`song_id` AND `owed` > 0)
+	OR EXISTS (
+		SELECT 1 FROM `round_members` AS `other` JOIN `rounds` ON `rounds`.`id` = `other`.`round_id`
+		WHERE `other`.`song_id` = NEW.`song_id` AND `other`.`round_id` <> NEW.`round_id`
+			AND `ended_at` IS NULL AND `rounds`.`opened_at` IS NULL
+	)
+BEGIN
+	SELECT RAISE(ABORT, 'the song waits for ratings, or is in a round');
+END;--> statement-breakpoint
+CREATE TRIGGER `round_members_stay_alone` BEFORE UPDATE OF `song_id` ON `round_members`
+WHEN EXISTS (SELECT 1 FROM `songs` WHERE `id` = NEW.`song_id` AND `owed` > 0)
+	OR EXISTS (
+		SELECT 1 FROM `round_members` AS `other` JOIN `rounds` ON `rounds`.`id` = `other`.`round_id`
+		WHERE `other`.`song_id` = NEW.`song_id` AND `other`.`round_id` <> NEW.`round_id`
+			AND `ended_at` IS NULL AND `rounds`.`opened_at` IS NULL
+	)
+BEGIN
+	SELECT RAISE(ABORT, 'the song waits for ratings, or is in a round');
+END;--> statement-breakpoint
+CREATE TRIGGER `songs_leave_rounds` BEFORE UPDATE OF `owed` ON `songs`
+WHEN NEW.`owed` > OLD.`owed` AND EXISTS (
+	SELECT 1 FROM `round_members` JOIN `rounds` ON `rounds`.`id` = `round_id`
+	WHERE `song_id` = NEW.`id` AND `ended_at` IS NULL AND `rounds`.`opened_at` IS NULL
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the song is in a round');
+END;--> statement-breakpoint
+CREATE TRIGGER `ratings_of_rounds` BEFORE INSERT ON `ratings`
+WHEN NEW.`round_id` IS NOT NULL AND (NEW.`sealed` = 0 OR NEW.`owes_mail` = 1 OR NOT EXISTS (
+	SELECT 1 FROM `rounds`
+	JOIN `round_members` AS `its` ON `its`.`round_id` = `rounds`.`id` AND `its`.`song_id` = NEW.`song_id`
+	JOIN `round_members` AS `mine` ON `mine`.`round_id` = `rounds`.`id` AND `mine`.`user_id` = NEW.`rater_id`
+	WHERE `rounds`.`id` = NEW.`round_id` AND `begun_at` IS NOT NULL AND `mine`.`song_id` IS NOT NULL
+))
+BEGIN
+	SELECT RAISE(ABORT, 'a song of a round is rated by its members, and sealed');
+END;--> statement-breakpoint
+CREATE TRIGGER `ratings_stay_sealed` BEFORE UPDATE OF `sealed` ON `ratings`
+WHEN OLD.`round_id` IS NOT NULL AND NEW.`sealed` = 0
+	AND (SELECT `opened_at` IS NULL FROM `rounds` WHERE `id` = OLD.`round_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'the round is not open yet');
 END;

@@ -1,4 +1,4 @@
-import { and, eq, type SQL, sql } from "drizzle-orm";
+import { and, eq, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
@@ -146,7 +146,7 @@ function rememberWithdrawn(db: Database, ownerId: string, condition: SQL) {
     .select({ raterId: ratings.raterId, times: sql<number>`count(*)`.as("times") })
     .from(songs)
     .innerJoin(ratings, eq(ratings.songId, songs.id))
-    .where(eq(songs.ownerId, ownerId))
+    .where(and(eq(songs.ownerId, ownerId), isNull(ratings.roundId)))
     .groupBy(ratings.raterId)
     .as("given");
   return db

@@ -22,6 +22,8 @@ import {
   releases,
   releaseWishes,
   reports,
+  roundMembers,
+  rounds,
   sessions,
   shares,
   songs,
@@ -36,6 +38,7 @@ import { settledOnly } from "~/db/settled";
 import { songColumns } from "~/db/song-columns";
 import { countReasons, reasonsOf } from "~/exchange/rating/reasons";
 import { isScore, ratingLabel } from "~/exchange/rating/scale";
+import { scoresShown } from "~/exchange/round/round.server";
 import { mailTopics } from "~/mailing/email-preferences";
 import { selectEmailPreferences } from "~/mailing/email-preferences.server";
 import { fingerprintOf, toSuppressed } from "~/mailing/suppression.server";
@@ -256,6 +259,35 @@ const exported = {
     createdAt: true,
     completedAt: { completedAt: columnToTheMinute(submissions.completedAt).as("completed_at") },
   },
+  rounds: {
+    id: key,
+    hostId: whose,
+    name: true,
+    token: true,
+    seats: true,
+    gatherUntil: true,
+    listenMs: true,
+    createdAt: true,
+    begunAt: true,
+    endsAt: true,
+    endedAt: true,
+    openedAt: true,
+    remindedAt: true,
+  },
+  roundMembers: {
+    roundId: {
+      round: sql<string>`(SELECT name FROM rounds WHERE rounds.id = round_members.round_id)`.as(
+        "round",
+      ),
+      scoresShown: scoresShown.as("scores_shown"),
+    },
+    userId: whose,
+    songId: song,
+    joinedAt: true,
+    listenedAt: true,
+    openedAt: true,
+    shownAt: true,
+  },
   packages: { id: key, userId: whose, number: true, drawnAt: true },
   packageSongs: { packageId: whose, songId: song, position: inner, favoritedAt: true },
   poolWindows: {
@@ -320,6 +352,11 @@ const exported = {
     inPlaylist: true,
     wantsRelease: true,
     recording: inner,
+    roundId: {
+      round: sql<string | null>`(SELECT name FROM rounds WHERE rounds.id = ratings.round_id)`.as(
+        "round",
+      ),
+    },
     sealed: others,
     owesMail: others,
   },
@@ -584,6 +621,8 @@ function selectAccount(
         unplayableReports.songId,
       ),
       songsPassedOn: list("passes", eq(passes.userId, userId), passes.createdAt, passes.id),
+      roundsHosted: list("rounds", eq(rounds.hostId, userId), rounds.createdAt, rounds.id),
+      roundsTakenPart: list("roundMembers", eq(roundMembers.userId, userId), roundMembers.joinedAt),
       songsPutIntoPlaylists: list(
         "playlistAdds",
         eq(playlistAdds.userId, userId),

@@ -19,6 +19,7 @@ import {
   recordings,
   releaseWishes,
   reports,
+  rounds,
   sessions,
   songWishes,
   unplayableReports,
@@ -56,6 +57,7 @@ const expiring = {
   reports: { since: reports.createdAt },
   playlistAdds: { since: playlistAdds.addedAt },
   dailyCounts: { since: dailyCounts.day, byDay: true },
+  roundsEnded: { since: rounds.endedAt, only: sql`ended_at IS NOT NULL` },
   // Their files go with them (trigger `recordings_leave_files`).
   drafts: { since: recordings.createdAt, only: sql`state <> 'submitted'` },
 } satisfies Record<string, Expiring>;

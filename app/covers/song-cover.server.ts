@@ -4,6 +4,7 @@ import { recordings } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { coverFile } from "~/sources/files/own-files.server";
+import { sharesRound } from "~/sources/recording.server";
 
 interface CoverServices extends DatabaseAndClock {
   files: R2Bucket;
@@ -36,6 +37,7 @@ function selectCover(
         AND state = 'submitted' AND cover_type IS NOT NULL AND file_ended_at IS NULL AND (
           owner_id = ${userId}
           OR EXISTS (SELECT 1 FROM ratings WHERE song_id = ${songId} AND rater_id = ${userId})
+          OR ${sharesRound(userId, songId)}
           OR EXISTS (SELECT 1 FROM packages JOIN package_songs ON package_id = packages.id
             WHERE user_id = ${userId} AND song_id = ${songId})
           OR ${Number(isOperator)} AND EXISTS (SELECT 1 FROM reports WHERE song_id = ${songId}))`,

@@ -26,6 +26,8 @@ export const retentionDays = {
   drafts: 1,
   /** Files of own recordings, from when their song has left the rotation. */
   files: 90,
+  /** Rounds that too few had joined. */
+  roundsEnded: 30,
   /** The day's figures have taken them in, and stay. */
   dailyCounts: 30,
 } as const;

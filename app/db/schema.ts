@@ -327,7 +327,7 @@ export const songs = sqliteTable(
     ),
     check(
       "songs_entitled",
-      sql`${table.entitled} > 0 AND ${table.entitled} % ${literal(ratingsPerSubmission)} = 0`,
+      sql`${table.entitled} >= 0 AND ${table.entitled} % ${literal(ratingsPerSubmission)} = 0`,
     ),
     check("songs_tint", sql`${table.tint} BETWEEN 0 AND ${literal(grey)}`),
     check("songs_received", sql`${table.received} >= 0`),
@@ -406,6 +406,77 @@ export const submissions = sqliteTable(
     index("submissions_completed").on(table.completedAt).where(sql`completed_at IS NOT NULL`),
     check("submissions_allotment", sql`${table.allotment} = ${literal(ratingsPerSubmission)}`),
     check("submissions_spent", sql`${table.spent} >= 0`),
+  ],
+);
+
+/**
+ * Members who rate each other's songs among themselves (rule 47, rounds). It gathers until it has begun or ended, and
+ * after it has begun its members listen until it opens.
+ */
+export const rounds = sqliteTable(
+  "rounds",
+  {
+    id: id(),
+    hostId: text("host_id").references(() => users.id, { onDelete: "set null" }),
+    name: text("name").notNull(),
+    /** Ends the address of its page, and is not hashed because its members read it again. */
+    token: text("token").notNull().unique(),
+    seats: integer("seats").notNull(),
+    gatherUntil: time("gather_until").notNull(),
+    listenMs: integer("listen_ms").notNull(),
+    createdAt: createdAt(),
+    begunAt: time("begun_at"),
+    endsAt: time("ends_at"),
+    /** It had too few members, or its host wanted no more of it. */
+    endedAt: time("ended_at"),
+    /** Since then its members see their marks. */
+    openedAt: time("opened_at"),
+    remindedAt: time("reminded_at"),
+  },
+  (table) => [
+    index("rounds_host").on(table.hostId, table.createdAt),
+    index("rounds_gathering")
+      .on(table.gatherUntil)
+      .where(sql`begun_at IS NULL AND ended_at IS NULL`),
+    index("rounds_listening")
+      .on(table.endsAt)
+      .where(sql`begun_at IS NOT NULL AND opened_at IS NULL`),
+    index("rounds_opened").on(table.openedAt).where(sql`opened_at IS NOT NULL`),
+    index("rounds_ended").on(table.endedAt).where(sql`ended_at IS NOT NULL`),
+    check("rounds_seats", sql`${table.seats} BETWEEN 6 AND 50`),
+    check(
+      "rounds_state",
+      sql`(${table.begunAt} IS NULL) = (${table.endsAt} IS NULL) AND (${table.begunAt} IS NULL OR ${table.endedAt} IS NULL) AND (${table.openedAt} IS NULL OR ${table.begunAt} IS NOT NULL)`,
+    ),
+  ],
+);
+
+/** Who has a seat has handed in a song; without one they are about to (triggers `round_members_*`). */
+export const roundMembers = sqliteTable(
+  "round_members",
+  {
+    roundId: text("round_id")
+      .notNull()
+      .references(() => rounds.id, { onDelete: "cascade" }),
+    userId: ofUser(),
+    songId: text("song_id"),
+    joinedAt: time("joined_at").notNull(),
+    /** They have given the ratings that were theirs to give. */
+    listenedAt: time("listened_at"),
+    /** They have opened their own marks, and then shown them to the round. */
+    openedAt: time("opened_at"),
+    shownAt: time("shown_at"),
+  },
+  (table) => [
+    primaryKey({ columns: [table.roundId, table.userId] }),
+    foreignKey({
+      name: "round_members_song_owner",
+      columns: [table.songId, table.userId],
+      foreignColumns: [songs.id, songs.ownerId],
+    }).onDelete("cascade"),
+    index("round_members_user").on(table.userId),
+    index("round_members_song").on(table.songId).where(sql`song_id IS NOT NULL`),
+    check("round_members_shown", sql`${table.shownAt} IS NULL OR ${table.openedAt} IS NOT NULL`),
   ],
 );
 
@@ -588,7 +659,12 @@ export const ratings = sqliteTable(
     inPlaylist: flag("in_playlist").notNull().default(false),
     /** The rater had asked within a day to be told when it is out. Kept without a time. */
     wantsRelease: flag("wants_release").notNull().default(false),
-    /** Its owner sees it once all five of its promise are in (rule 46, small circles; trigger `songs_keep_promises`). */
+    /** It was given in a round, and is no rating of the exchange (rule 47, rounds). */
+    roundId: text("round_id").references(() => rounds.id, { onDelete: "set null" }),
+    /**
+     * Its owner sees it once all five of its promise are in (rule 46, small circles; trigger `songs_keep_promises`). What
+     * is given in a round stays sealed, and its round tells it.
+     */
     sealed: flag("sealed").notNull().default(false),
     /** Its rater has rated it once. Filled in by a trigger. */
     recording: text("recording"),
@@ -608,6 +684,7 @@ export const ratings = sqliteTable(
     index("ratings_given").on(table.raterId, table.createdAt, table.songId),
     index("ratings_time").on(table.createdAt),
     index("ratings_sealed").on(table.songId).where(sql`sealed = 1`),
+    index("ratings_round").on(table.roundId, table.songId).where(sql`round_id IS NOT NULL`),
     check(
       "ratings_score",
       sql`${table.score} BETWEEN ${literal(minScore)} AND ${literal(maxScore)}`,
@@ -860,7 +937,7 @@ export const mailSuppressions = sqliteTable(
   {
     fingerprint: text("fingerprint").notNull(),
     topic: text("topic", {
-      enum: ["rating", "subscription", "songs", "bounced", "complained"],
+      enum: ["rating", "subscription", "songs", "rounds", "bounced", "complained"],
     }).notNull(),
     bouncedAt: time("bounced_at"),
   },
@@ -925,9 +1002,12 @@ export const outbox = sqliteTable(
         "release",
         "decision",
         "login_code",
+        "round_begins",
+        "round_ends",
+        "round_open",
       ],
     }).notNull(),
-    /** What the mail is about: a rating, submission, confirmation, customer, song, wish, decision or code. */
+    /** What the mail is about: a rating, submission, confirmation, customer, song, wish, decision, code or round. */
     subjectId: text("subject_id").notNull(),
     /** One per cause. The provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),

@@ -95,7 +95,7 @@ WHEN NEW.`owed` < OLD.`owed` AND (NEW.`entitled` - NEW.`owed`) % 5 = 0
 BEGIN
 	UPDATE `submissions` SET `completed_at` = (SELECT max(`created_at`) FROM `ratings` WHERE `song_id` = NEW.`id`)
 	WHERE `song_id` = NEW.`id` AND `number` = (NEW.`entitled` - NEW.`owed`) / 5 AND `completed_at` IS NULL;
-	UPDATE `ratings` SET `sealed` = 0 WHERE `song_id` = NEW.`id` AND `sealed` = 1;
+	UPDATE `ratings` SET `sealed` = 0 WHERE `song_id` = NEW.`id` AND `sealed` = 1 AND `round_id` IS NULL;
 END;
 
 CREATE TRIGGER `songs_forget_tint` AFTER UPDATE OF `art_url`, `own_recording_id` ON `songs`
@@ -315,4 +315,75 @@ CREATE TRIGGER `ratings_end_wishes` AFTER UPDATE OF `score` ON `ratings`
 WHEN NEW.`score` <> 4
 BEGIN
 	DELETE FROM `release_wishes` WHERE `user_id` = NEW.`rater_id` AND `song_id` = NEW.`song_id`;
+END;
+
+-- The last seat goes to one of two, and nobody comes or changes once the round has begun.
+CREATE TRIGGER `round_members_join` BEFORE INSERT ON `round_members`
+WHEN NEW.`song_id` IS NOT NULL AND (
+	SELECT `begun_at` IS NOT NULL OR `ended_at` IS NOT NULL OR `seats` <= (
+		SELECT count(`song_id`) FROM `round_members` WHERE `round_id` = NEW.`round_id`
+	) FROM `rounds` WHERE `id` = NEW.`round_id`
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the round takes no more songs');
+END;
+
+CREATE TRIGGER `round_members_change` BEFORE UPDATE OF `song_id` ON `round_members`
+WHEN NEW.`song_id` IS NOT OLD.`song_id` AND (
+	SELECT `begun_at` IS NOT NULL OR `ended_at` IS NOT NULL OR `seats` <= (
+		SELECT count(`song_id`) FROM `round_members` WHERE `round_id` = NEW.`round_id` AND `user_id` <> NEW.`user_id`
+	) FROM `rounds` WHERE `id` = NEW.`round_id`
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the round takes no more songs');
+END;
+
+-- A song is in one round at a time, and in no line meanwhile.
+CREATE TRIGGER `round_members_alone` BEFORE INSERT ON `round_members`
+WHEN EXISTS (SELECT 1 FROM `songs` WHERE `id` = NEW.`song_id` AND `owed` > 0)
+	OR EXISTS (
+		SELECT 1 FROM `round_members` AS `other` JOIN `rounds` ON `rounds`.`id` = `other`.`round_id`
+		WHERE `other`.`song_id` = NEW.`song_id` AND `other`.`round_id` <> NEW.`round_id`
+			AND `ended_at` IS NULL AND `rounds`.`opened_at` IS NULL
+	)
+BEGIN
+	SELECT RAISE(ABORT, 'the song waits for ratings, or is in a round');
+END;
+
+CREATE TRIGGER `round_members_stay_alone` BEFORE UPDATE OF `song_id` ON `round_members`
+WHEN EXISTS (SELECT 1 FROM `songs` WHERE `id` = NEW.`song_id` AND `owed` > 0)
+	OR EXISTS (
+		SELECT 1 FROM `round_members` AS `other` JOIN `rounds` ON `rounds`.`id` = `other`.`round_id`
+		WHERE `other`.`song_id` = NEW.`song_id` AND `other`.`round_id` <> NEW.`round_id`
+			AND `ended_at` IS NULL AND `rounds`.`opened_at` IS NULL
+	)
+BEGIN
+	SELECT RAISE(ABORT, 'the song waits for ratings, or is in a round');
+END;
+
+CREATE TRIGGER `songs_leave_rounds` BEFORE UPDATE OF `owed` ON `songs`
+WHEN NEW.`owed` > OLD.`owed` AND EXISTS (
+	SELECT 1 FROM `round_members` JOIN `rounds` ON `rounds`.`id` = `round_id`
+	WHERE `song_id` = NEW.`id` AND `ended_at` IS NULL AND `rounds`.`opened_at` IS NULL
+)
+BEGIN
+	SELECT RAISE(ABORT, 'the song is in a round');
+END;
+
+CREATE TRIGGER `ratings_of_rounds` BEFORE INSERT ON `ratings`
+WHEN NEW.`round_id` IS NOT NULL AND (NEW.`sealed` = 0 OR NEW.`owes_mail` = 1 OR NOT EXISTS (
+	SELECT 1 FROM `rounds`
+	JOIN `round_members` AS `its` ON `its`.`round_id` = `rounds`.`id` AND `its`.`song_id` = NEW.`song_id`
+	JOIN `round_members` AS `mine` ON `mine`.`round_id` = `rounds`.`id` AND `mine`.`user_id` = NEW.`rater_id`
+	WHERE `rounds`.`id` = NEW.`round_id` AND `begun_at` IS NOT NULL AND `mine`.`song_id` IS NOT NULL
+))
+BEGIN
+	SELECT RAISE(ABORT, 'a song of a round is rated by its members, and sealed');
+END;
+
+CREATE TRIGGER `ratings_stay_sealed` BEFORE UPDATE OF `sealed` ON `ratings`
+WHEN OLD.`round_id` IS NOT NULL AND NEW.`sealed` = 0
+	AND (SELECT `opened_at` IS NULL FROM `rounds` WHERE `id` = OLD.`round_id`)
+BEGIN
+	SELECT RAISE(ABORT, 'the round is not open yet');
 END;

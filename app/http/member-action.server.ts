@@ -16,6 +16,8 @@ interface MemberPost<Fields> {
   services: ReturnType<typeof servicesOf>;
   viewer: Viewer;
   songId: string;
+  /** Of a round. */
+  token: string;
   fields: Fields;
   /** The page that the field `next` names, or the front page. */
   next: string;
@@ -55,6 +57,7 @@ export async function memberAction<Result extends object | null, Schema extends 
     services: servicesOf(context, viewer),
     viewer,
     songId: params.songId ?? "",
+    token: params.token ?? "",
     fields: fields as z.output<Schema>,
     next: returnPath((fields as { next?: unknown } | undefined)?.next, context.routes),
   };

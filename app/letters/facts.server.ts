@@ -1,5 +1,6 @@
 import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import {
   emailPreferences,
@@ -8,6 +9,8 @@ import {
   outbox,
   ratings,
   releases,
+  roundMembers,
+  rounds,
   songs,
   submissions,
   subscriptions,
@@ -16,6 +19,7 @@ import {
 import { hasDrawnCover } from "~/db/song-columns";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { selectWaiting, toWaiting } from "~/exchange/pool/pool.server";
+import { roundSongsLeft } from "~/exchange/round/round.server";
 import type { RatingMailRhythm, Suppressed, SwitchedTopic } from "~/mailing/email-preferences";
 import { isOpen } from "~/mailing/mailed-proof.server";
 import { readSuppressed } from "~/mailing/suppression.server";
@@ -27,6 +31,7 @@ import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import type { MailSong } from "./mail";
+import type { MailRound } from "./round-mail";
 import type { Decision, ReleasedSong, RestingSong, SubmittedSong } from "./song-mails";
 
 export interface MailFacts extends Suppressed {
@@ -50,6 +55,7 @@ export interface MailFacts extends Suppressed {
   /** `open` while its code, or else its link, works. */
   proof: { id: string; address: string; open: boolean } | null;
   decision: Decision | null;
+  round: MailRound | null;
   /** Of a mail about ratings: how many songs wait for its reader. */
   waiting: number;
 }
@@ -90,6 +96,7 @@ export async function readMailFacts(
         releasedSongs: selectReleasedSongs(db, ids),
         proofs: selectProofs(db, ids, now),
         decisions: selectDecisions(db, ids),
+        rounds: selectRounds(db, ids, now),
       }),
     ]);
   const addresses = users.flatMap(({ address }) => address ?? []);
@@ -117,6 +124,7 @@ export async function readMailFacts(
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
         proof: read.proofs.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
+        round: read.rounds.find(isOfMail) ?? null,
         waiting: toWaiting(waiting[mailId] ?? [], userId ?? "", now),
       };
       return [mailId, facts];
@@ -291,6 +299,30 @@ function selectDecisions(db: Database, ids: SQL) {
     .innerJoin(operatorLog, eq(operatorLog.id, outbox.subjectId))
     .leftJoin(songs, eq(songs.id, operatorLog.target))
     .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "decision")));
+}
+
+/** Of a round that their reader is still in. */
+function selectRounds(db: Database, ids: SQL, now: number) {
+  return db
+    .select({
+      mailId,
+      name: rounds.name,
+      token: rounds.token,
+      endsAt: rounds.endsAt,
+      at: sql<number>`${now}`.as("read_at"),
+      isTheirs: asBoolean(sql`rounds.opened_at IS NULL AND listened_at IS NULL`, "is_theirs"),
+      hasListened: asBoolean(sql`listened_at IS NOT NULL`, "has_listened"),
+      left: roundSongsLeft.as("songs_left"),
+    })
+    .from(outbox)
+    .innerJoin(rounds, eq(rounds.id, outbox.subjectId))
+    .innerJoin(
+      roundMembers,
+      and(eq(roundMembers.roundId, rounds.id), eq(roundMembers.userId, outbox.userId)),
+    )
+    .where(
+      sql`${outbox.id} IN ${ids} AND ${outbox.kind} IN ('round_begins', 'round_ends', 'round_open')`,
+    );
 }
 
 function isDecision<Row extends { action: string }>(

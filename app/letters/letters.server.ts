@@ -25,6 +25,7 @@ import {
 import { confirmationMail, loginCodeMail } from "./proof-mails";
 import type { MailResult, RatedSong } from "./rated-song";
 import { ratingMail } from "./rating-mail";
+import { roundMail } from "./round-mail";
 import {
   decisionMail,
   releaseMail,
@@ -94,6 +95,9 @@ const rules: Record<Exclude<MailKind, "confirmation" | "login_code" | "decision"
   },
   release: { topic: "songs", isOutdated: ({ releasedSong }) => releasedSong === null },
   songs_again: { topic: "songs", isOutdated: ({ drawnSince }) => drawnSince },
+  round_begins: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
+  round_ends: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
+  round_open: { topic: "rounds", isOutdated: ({ round }) => round === null },
 };
 
 /**
@@ -117,8 +121,9 @@ async function chooseRecipient(
   }
   const { topic, isOutdated } = rules[kind];
   if (isOutdated(facts)) return { skip: "over" };
-  // The user has asked for this very mail, so no setting switches it off.
-  if (topic !== "songs" && !wants[topic]) return { skip: "unwanted" };
+  // The user has asked for the others' very mail, so no setting switches it off.
+  const isSwitched = topic === "rating" || topic === "subscription";
+  if (isSwitched && !wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
   if (ended[topic]) return { skip: "unsubscribed" };
   const token = await unsubscribeToken(sessionSecret, { topic, address });
@@ -139,7 +144,7 @@ async function composeMail(
   { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
 ): Promise<MailBody | Skip> {
   const { kind, subscription, proof, wants } = facts;
-  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision } =
+  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision, round } =
     facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
@@ -182,12 +187,17 @@ async function composeMail(
       return releasedSong ? releaseMail(displayName, releasedSong, frame) : { skip: "over" };
     case "songs_again":
       return songsAgainMail(displayName, frame);
+    case "round_begins":
+    case "round_ends":
+    case "round_open":
+      return round ? roundMail(kind, displayName, round, frame) : { skip: "gone" };
   }
 }
 
 function unlinkableFacts(facts: MailFacts) {
-  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision } = facts;
+  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision, round } = facts;
   return {
+    round: round && { ...round, name: unlinkable(round.name) },
     displayName: unlinkable(displayName),
     ratings: ratings.map(unlinkableSong),
     submittedSong: submittedSong && unlinkableSong(submittedSong),

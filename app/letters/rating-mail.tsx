@@ -1,8 +1,8 @@
 import { ratingLabel } from "~/exchange/rating/scale";
 import type { RatingMailRhythm } from "~/mailing/email-preferences";
 import type { MailBody } from "~/outbox/mailer";
-import { counted } from "~/platform/text";
-import { inWords, waitingText } from "~/results/sentences";
+import { counted, inWords } from "~/platform/text";
+import { waitingText } from "~/results/sentences";
 import { button, heading, paragraph, quietParagraph, ratingsUrl, resultUrl } from "./blocks";
 import type { Block, MailFrame } from "./mail";
 import type { MailResult, RatedSong } from "./rated-song";

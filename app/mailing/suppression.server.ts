@@ -38,6 +38,7 @@ export function toSuppressed(topics: SuppressedTopic[]): Suppressed {
     rating: ends("rating"),
     subscription: ends("subscription"),
     songs: ends("songs"),
+    rounds: ends("rounds"),
   };
   return { ended, returned };
 }

@@ -1,5 +1,6 @@
 import { and, eq, gt, lte, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { type Param, prepared, type RowsOf } from "~/db/prepared";
 import { sessions, subscriptions, users } from "~/db/schema";
@@ -47,6 +48,11 @@ export const selectViewer = prepared((db, param) =>
         visit: users.visit,
         slide: users.slide,
         lastActiveAt: users.lastActiveAt,
+        hasRounds: asBoolean(
+          sql`(EXISTS (SELECT 1 FROM round_members WHERE round_members.user_id = users.id)
+            OR EXISTS (SELECT 1 FROM rounds WHERE rounds.host_id = users.id))`,
+          "has_rounds",
+        ),
       },
       // Few are read, however many songs have news.
       news: sql`(SELECT json_object('unseen', count(*), 'songs', total(settled),
@@ -142,8 +148,9 @@ export async function loadViewer(
 }
 
 export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
-  const { displayName, imageUrl, subscription, session, news } = viewer;
+  const { displayName, imageUrl, subscription, session, news, hasRounds } = viewer;
   return {
+    hasRounds,
     displayName,
     imageUrl,
     subscription: subscriptionView(subscription, now),

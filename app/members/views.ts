@@ -8,6 +8,8 @@ export interface ViewerView {
   /** The session is connected to Spotify. */
   hasSpotify: boolean;
   hearsSpotify: boolean;
+  /** They are in a round, or host one. */
+  hasRounds: boolean;
   news: NewsView | null;
 }
 

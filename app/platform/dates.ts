@@ -24,6 +24,16 @@ export function dateAndTime(epochMs: number): string {
   return `${date}, ${time} UTC`;
 }
 
+const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");
+
+/** "Friday, 20:00 UTC", for times within some days; with its date where the week has that day twice. */
+export function dayAndHour(epochMs: number, now: number): string {
+  const date = new Date(epochMs);
+  const isNear = Math.abs(epochMs - now) < 6 * dayMs;
+  const day = `${weekdays[date.getUTCDay()]}${isNear ? "" : ` ${dayAndMonth(epochMs)}`}`;
+  return `${day}, ${date.toISOString().slice(11, 16)} UTC`;
+}
+
 /** As the database writes a day: "2026-11-23". */
 export function dayOf(epochMs: number): string {
   return new Date(epochMs).toISOString().slice(0, 10);

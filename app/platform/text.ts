@@ -16,3 +16,10 @@ export function ordinal(n: number): string {
   const ending = n % 100 >= 11 && n % 100 <= 13 ? undefined : ["st", "nd", "rd"][(n % 10) - 1];
   return `${n}${ending ?? "th"}`;
 }
+
+const numberWords = "No One Two Three Four Five Six Seven Eight Nine Ten Eleven Twelve".split(" ");
+
+/** For the beginning of a sentence. */
+export function inWords(n: number): string {
+  return numberWords[n] ?? String(n);
+}

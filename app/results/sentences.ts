@@ -1,6 +1,7 @@
 /** Sentences about a song's ratings (rule 29, results): never a mean, never a decimal. */
 
 import { ratingsPerSubmission } from "~/db/rules";
+import { inWords } from "~/platform/text";
 import { type Change, type Counts, type Range, ratingsForRange } from "./statistics";
 
 /** What is said of a result in the largest type, and in smaller type below it. */
@@ -59,25 +60,6 @@ export function shortVerdict(seen: Counts, { received, owed, sealed = 0 }: Recei
   if (owed > 0 && seen.liked + seen.others < ratingsForRange)
     return `${received} of ${received + owed} so far`;
   return verdictOf(seen, { received: received - sealed, owed, sealed }).said.replace(/\.$/, "");
-}
-
-const numberWords = [
-  "No",
-  "One",
-  "Two",
-  "Three",
-  "Four",
-  "Five",
-  "Six",
-  "Seven",
-  "Eight",
-  "Nine",
-  "Ten",
-];
-
-/** For the beginning of a sentence. */
-export function inWords(n: number): string {
-  return numberWords[n] ?? String(n);
 }
 
 /** How a mail about ratings, and their page, end. Null where nothing waits. */

@@ -6,9 +6,10 @@
 
 import { ratingsPerSubmission } from "~/db/rules";
 import { ratingScale, type Score } from "~/exchange/rating/scale";
+import { inWords } from "~/platform/text";
 import type { Track } from "~/sources/song";
 import { countLiked } from "./opinions";
-import { allIn, inWords, rangeSentence, someShown, type Verdict, verdictOf } from "./sentences";
+import { allIn, rangeSentence, someShown, type Verdict, verdictOf } from "./sentences";
 import type { SongResult } from "./song-result";
 import { type Range, rangeOfHundred, ratingsForRange } from "./statistics";
 

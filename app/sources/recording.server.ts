@@ -22,6 +22,13 @@ export function isClosedTo(userId: string | SQL, recording: SQL): SQL {
     OR ${isOwnRecording(userId, recording)})`;
 }
 
+/** Whether somebody is in a round with a song of another member's, from when it has begun (rule 47, rounds). */
+export function sharesRound(userId: string | null, songId: SQL | string): SQL {
+  return sql`EXISTS (SELECT 1 FROM round_members AS its JOIN rounds ON rounds.id = its.round_id
+    JOIN round_members AS mine ON mine.round_id = its.round_id AND mine.user_id = ${userId}
+    WHERE its.song_id = ${songId} AND mine.song_id IS NOT NULL AND begun_at IS NOT NULL)`;
+}
+
 /** Of a known track, the stored recording counts as well as what Spotify says now. */
 export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
   const recordings = JSON.stringify(tracks.map(({ trackId, isrc }) => isrc ?? trackId));
@@ -34,9 +41,11 @@ export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
 
 /** The id of an owner's song of which a file with this hash is, or was, a mix; or NULL. */
 export function ownSongOfFile(ownerId: string | SQL, hash: string | SQL): SQL<string | null> {
+  const isIts = sql`mix.owner_id = ${ownerId} AND mix.hash = ${hash}`;
   return sql<string | null>`(SELECT submissions.song_id FROM recordings AS mix
-    JOIN submissions ON submissions.own_recording_id = mix.id
-    WHERE mix.owner_id = ${ownerId} AND mix.hash = ${hash} LIMIT 1)`;
+    JOIN submissions ON submissions.own_recording_id = mix.id WHERE ${isIts}
+    UNION ALL SELECT songs.id FROM recordings AS mix
+    JOIN songs ON songs.own_recording_id = mix.id WHERE ${isIts} LIMIT 1)`;
 }
 
 /** The id of an owner's song of a track's recording, or NULL. */

@@ -303,6 +303,11 @@ musicians.push(
   demo("demo-operator", "Otto Operator", "Operates Fivefold: opens /operator, nobody else can"),
 );
 
+/** Whose two songs are in rounds alone. */
+const inRounds = demo("demo-rounds", "Ronja Rounds", "In two rounds: one to begin, one to hear");
+inRounds.trackIds = addSongs({ artistId: addArtist(inRounds.displayName), songs: 2, short: 2 });
+musicians.push(inRounds);
+
 /** Plays on every song that is added while the sandbox runs. */
 const houseBand = addArtist("The House Band");
 

@@ -240,3 +240,22 @@ function rowsOfRatings(song: RatedSong | RatedRecording) {
     return { ...rows, listen: { ...rows.listen, ...heard } };
   });
 }
+
+/** INSERT statements of at most 40 rows each, because D1 limits the length of a statement. */
+export function insert(table: string, rows: Row[]): string[] {
+  const columns = Object.keys(rows[0] ?? {});
+  const statements: string[] = [];
+  for (let start = 0; start < rows.length; start += 40) {
+    const values = rows
+      .slice(start, start + 40)
+      .map((row) => `(${columns.map((column) => literal(row[column] ?? null)).join(", ")})`);
+    const into = `INTO ${table} (${columns.join(", ")})`;
+    statements.push(`INSERT OR IGNORE ${into} VALUES\n${values.join(",\n")};`);
+  }
+  return statements;
+}
+
+function literal(value: string | number | null): string {
+  if (value === null) return "NULL";
+  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
+}

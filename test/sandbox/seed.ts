@@ -13,7 +13,9 @@ import {
 } from "./catalogue.ts";
 import { figureRows } from "./figures.ts";
 import { ownRecordings } from "./own-recordings.ts";
+import { roundSql } from "./rounds.ts";
 import {
+  insert,
   outboxRow,
   type RatedRecording,
   type RatedSong,
@@ -27,6 +29,7 @@ import { monthAfter } from "./stripe/time.ts";
 
 type SeedSong = (RatedSong | RatedRecording) & { owner: Musician };
 
+const withoutSubmissions = ["demo-new", "demo-rounds"];
 const hour = 60 * 60 * 1000;
 const day = 24 * hour;
 const random = randomFrom("fivefold seed");
@@ -37,25 +40,47 @@ export function seedSql(sandboxOrigin: string, now: number): string {
   const songs = submitSongs(users, now);
   rateSongs(songs, users, now);
   listenAgain(songs, users, now);
-  const members = [...users.map((user) => rowOf(user, songs, now)), byEmail(now)];
+  const ownOfRounds = songsForRounds(users);
+  const members = [
+    ...users.map((user) => rowOf(user, [...songs, ...ownOfRounds], now)),
+    byEmail(now),
+  ];
   const tables = {
     users: members,
     mailed_proofs: members.filter(({ own_email }) => own_email).map(confirmationOf),
     subscriptions: subscriptionRows(now),
-    ...rowsOfSongs(songs, sandboxOrigin, now),
+    ...rowsOfSongs([...songs, ...ownOfRounds], sandboxOrigin, now),
     daily_stats: figureRows(now),
     ...operationRows(songs, now),
   };
-  return Object.entries(tables)
-    .flatMap(([table, rows]) => insert(table, rows))
-    .join("\n");
+  return [
+    ...Object.entries(tables).flatMap(([table, rows]) => insert(table, rows)),
+    ...roundSql(
+      songs.filter(({ owner }) => !owner.demo),
+      ownOfRounds,
+      now,
+    ),
+  ].join("\n");
+}
+
+/** Both of the musician's, who has submitted none. */
+function songsForRounds(users: Musician[]): SeedSong[] {
+  const owner = users.find(({ id }) => id === "demo-rounds");
+  return (owner?.trackIds ?? []).flatMap((id, n) => {
+    const track = trackById.get(id);
+    const album = albumById.get(track?.albumId ?? "");
+    if (!owner || !track || !album) return [];
+    const song = { id: spotifyId(`song for round ${n}`), owner, ownerId: userId(owner) };
+    const facts = { track, album, artists: artistsOf(track) };
+    return [{ ...song, ...facts, submittedAt: [], ratings: [] }];
+  });
 }
 
 /** What the operator's page shows: reports of two songs, a mail that was given up on, and when the jobs ran. */
 function operationRows(songs: SeedSong[], now: number): Record<string, Row[]> {
   const reported = songs.filter(({ owner, ratings }) => !owner.demo && ratings.length === 1);
   const words = ["It is three minutes of silence.", "The title insults somebody I know."];
-  const jobs = "subscriptions outbox songWishes reports community monthlyLook retention";
+  const jobs = "subscriptions outbox songWishes rounds reports community monthlyLook retention";
   return {
     reports: words.map((text, n) => ({
       id: `report-${n}`,
@@ -97,7 +122,7 @@ function submitSongs(users: Musician[], now: number): SeedSong[] {
     for (const owner of users) {
       const track = trackById.get(owner.trackIds[round] ?? "");
       const album = albumById.get(track?.albumId ?? "");
-      if (!track || !album || owner.id === "demo-new") continue;
+      if (!track || !album || withoutSubmissions.includes(owner.id)) continue;
       songs.push({
         id: spotifyId(`song ${owner.id} ${round}`),
         owner,
@@ -246,24 +271,4 @@ function subscriptionRows(now: number): Row[] {
       retry_at: pastDue ? today + RETRY_DAYS * day : null,
     };
   });
-}
-
-/** INSERT statements of at most 40 rows each, because D1 limits the length of a statement. */
-function insert(table: string, rows: Row[]): string[] {
-  const columns = Object.keys(rows[0] ?? {});
-  const statements: string[] = [];
-  for (let start = 0; start < rows.length; start += 40) {
-    const values = rows
-      .slice(start, start + 40)
-      .map((row) => `(${columns.map((column) => literal(row[column] ?? null)).join(", ")})`);
-    statements.push(
-      `INSERT OR IGNORE INTO ${table} (${columns.join(", ")}) VALUES\n${values.join(",\n")};`,
-    );
-  }
-  return statements;
-}
-
-function literal(value: string | number | null): string {
-  if (value === null) return "NULL";
-  return typeof value === "number" ? String(value) : `'${value.replaceAll("'", "''")}'`;
 }

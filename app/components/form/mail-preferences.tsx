@@ -93,6 +93,7 @@ const subjects: Record<MailTopic, string> = {
   rating: "about your songs",
   subscription: "about your subscription",
   songs: "about new songs to rate and songs that come out",
+  rounds: "about rounds",
 };
 
 /**

@@ -4,7 +4,15 @@ import { Icon, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
 import type { ViewerView } from "~/members/views";
 
-export type CurrentPage = "carousel" | "ratings" | "rated" | "faq" | "imprint" | "account" | null;
+export type CurrentPage =
+  | "carousel"
+  | "ratings"
+  | "rated"
+  | "rounds"
+  | "faq"
+  | "imprint"
+  | "account"
+  | null;
 
 /** `narrow` entries are elsewhere on a wide screen. */
 const entries = [
@@ -17,6 +25,7 @@ const entries = [
     forVisitors: true,
   },
   { page: "rated", href: "/rated", label: "Songs I rated" },
+  { page: "rounds", href: "/rounds", label: "Rounds", inRounds: true },
   { page: "faq", href: "/faq", label: "FAQ", forVisitors: true },
   { page: "account", href: "/account", label: "Your account", narrow: true },
 ];
@@ -37,22 +46,28 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
         <span>Fivefold</span>
       </Link>
       <nav className="menu" id="menu" aria-label="Main" {...menu}>
-        {(viewer ? entries : entries.filter(({ forVisitors }) => forVisitors)).map((entry) => (
-          <Link
-            key={entry.page}
-            className={entry.narrow ? "narrow" : undefined}
-            to={entry.href}
-            aria-current={entry.page === current ? "page" : undefined}
-            onClick={closeMenu}
-          >
-            <span>{entry.label}</span>
-            {entry.page === "ratings" && hasNews ? (
-              <span className="news-dot">
-                <span className="visually-hidden">, new ratings</span>
-              </span>
-            ) : null}
-          </Link>
-        ))}
+        {entries
+          .filter(
+            viewer
+              ? ({ inRounds }) => !inRounds || viewer.hasRounds
+              : ({ forVisitors }) => forVisitors,
+          )
+          .map((entry) => (
+            <Link
+              key={entry.page}
+              className={entry.narrow ? "narrow" : undefined}
+              to={entry.href}
+              aria-current={entry.page === current ? "page" : undefined}
+              onClick={closeMenu}
+            >
+              <span>{entry.label}</span>
+              {entry.page === "ratings" && hasNews ? (
+                <span className="news-dot">
+                  <span className="visually-hidden">, new ratings</span>
+                </span>
+              ) : null}
+            </Link>
+          ))}
         {viewer ? null : <Link to="/login">Log in</Link>}
       </nav>
       {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}

@@ -61,7 +61,11 @@ export function ResultBlock({
 }
 
 /** One tally, but for ratings beyond the five promised. */
-function Tallies({ scores, hidden, sealed = 0 }: Pick<Five, "scores" | "hidden" | "sealed">) {
+export function Tallies({
+  scores,
+  hidden,
+  sealed = 0,
+}: Pick<Five, "scores" | "hidden" | "sealed">) {
   if (sealed > 0) return <FiveMarks scores={scores} hidden={hidden} sealed={sealed} />;
   const marks = [...Array<null>(hidden).fill(null), ...[...scores].sort((a, b) => a - b)];
   const starts = Array.from({ length: Math.max(1, Math.ceil(marks.length / 5)) }, (_, n) => n * 5);

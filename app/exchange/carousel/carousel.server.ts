@@ -32,6 +32,8 @@ import {
 import { areReasonsOpen, reasonsOf, reasonsWindowMs } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
+import { goalOf, mostToHear, type RoundGoal } from "~/exchange/round/round";
+import { offeredInRounds, type RoundSong, selectRoundSongs } from "~/exchange/round/round.server";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
 import {
   type JustSubmitted,
@@ -49,7 +51,7 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { visitAt, visitTimeoutMs } from "~/members/visit";
-import { dayMs } from "~/platform/dates";
+import { dayMs, minuteMs } from "~/platform/dates";
 import { canHear } from "~/sources/hears";
 import { toSong } from "~/sources/song";
 import { hasOpenPackage, type PackageRow, replacePackage, selectPackage } from "./package.server";
@@ -103,6 +105,10 @@ const poolElsewhereOfLogin = prepared((db, param) =>
     now: param("now"),
   }),
 );
+const roundSongsOfLogin = prepared((db, param) => {
+  const hears = hearsSpotifyIn(param("sessionId"));
+  return selectRoundSongs(db, viewerIdGiven(param), { hears, now: param("now") });
+});
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 const newestRatingOfLogin = prepared((db, param) =>
   selectNewestRating(db, viewerIdGiven(param), sql<number>`${param("now")} - ${reasonsWindowMs}`),
@@ -122,10 +128,16 @@ export async function loadCarousel(
   const screen = await readScreen(db, request, services);
   if (!screen) return null;
   const { viewer, pool, listen, rated } = screen;
-  const { rows, left, emptyPool } = await keepOrDraw(db, screen, services);
-  const songs = rows
-    .filter((row) => row.rated !== null || isToRate(row, screen))
-    .map((row) => carouselSong(row, viewer.tierConfig.requiredSeconds));
+  const { round, ofRound } = screen.round;
+  const { rows, left, emptyPool } = round
+    ? await keepOnly(db, screen, services)
+    : await keepOrDraw(db, screen, services);
+  const { requiredSeconds } = viewer.tierConfig;
+  const songs = round
+    ? ofRound.map((row) => roundSong(row, requiredSeconds))
+    : rows
+        .filter((row) => row.rated !== null || isToRate(row, screen))
+        .map((row) => carouselSong(row, requiredSeconds));
   const hasSongs = songs.some((song) => song.rated === null);
   // Beside "nothing to rate" the page must not count songs to rate.
   const here = hasSongs ? left.here : 0;
@@ -140,6 +152,7 @@ export async function loadCarousel(
       songs: hasSongs ? songs : [],
       listen,
       eligibility: terms,
+      round,
       goal: hasSongs || pool.awayUntil === null ? goalText(terms, now) : null,
       emptyPool: hasSongs ? null : emptyPool,
       now,
@@ -164,6 +177,7 @@ async function readScreen(
       offered: poolOfLogin(db, given),
       elsewhere: isSpotifyOpen ? poolElsewhereOfLogin(db, given) : null,
     },
+    rounds: roundSongsOfLogin(db, login),
     listen: openListenOfLogin(db, login),
     submitted: selectJustSubmitted(db, { ...login, since: now - visitTimeoutMs }),
     community: selectCommunity(db),
@@ -185,10 +199,29 @@ async function readScreen(
   return {
     ...shown,
     isKept,
+    round: firstRound(read.rounds, { listen, now }),
     pool: (isKept ? glanceAtPools : toPools)(read.pools, viewer, { now }),
     submitted: toJustSubmitted(read.submitted, read.community, now),
     rated: isOver ? undefined : rated,
   };
+}
+
+/** An exchange's song that was begun so lately goes on before a round. */
+const begunLatelyMs = 15 * minuteMs;
+
+/** The songs of the round that ends first, and its line; a song of the exchange that was just begun comes before it. */
+function firstRound(
+  rows: RoundSong[],
+  { listen, now }: { listen: { songId: string; startedAt: number } | undefined; now: number },
+): { round: RoundGoal | null; ofRound: RoundSong[] } {
+  const [first] = rows;
+  const isOfRound = rows.some(({ songId }) => songId === listen?.songId);
+  const isElsewhere = listen && !isOfRound && now - listen.startedAt < begunLatelyMs;
+  if (!first || isElsewhere) return { round: null, ofRound: [] };
+  const its = rows.filter(({ round }) => round.id === first.round.id);
+  const { given: heard, isDone } = first.round;
+  const due = isDone ? heard : Math.min(mostToHear, heard + its.length);
+  return { round: goalOf(first.round, { heard, due, now }), ofRound: offeredInRounds(its) };
 }
 
 type Screen = NonNullable<Awaited<ReturnType<typeof readScreen>>>;
@@ -255,6 +288,16 @@ async function keepOrDraw(
   return { ...unchanged, rows: replaced.standing };
 }
 
+/** The package waits while a round is open. */
+async function keepOnly(
+  db: Database,
+  { viewer, package: rows, pool }: Screen,
+  services: CarouselServices,
+) {
+  await runBatch(db, { touch: touchIfDue(db, viewer.session, services) });
+  return { rows, left: pool, emptyPool: null };
+}
+
 /** Checks whether songs that were not read could make a submission cost more ratings. */
 function areSongsScarce({ viewer, pool }: Screen, now: number): boolean {
   const threshold = viewer.tierConfig.ratingsToSubmit;
@@ -292,6 +335,14 @@ function carouselSong(row: PackageRow, tierSeconds: number): CarouselSong {
     ...toSong(song),
     rated: isScore(rated) ? rated : null,
     favorited: favoritedAt !== null,
+    requiredSeconds: requiredListeningSeconds(tierSeconds, song.durationMs),
+  };
+}
+
+function roundSong({ round: _round, ...song }: RoundSong, tierSeconds: number): CarouselSong {
+  return {
+    ...toSong(song),
+    ...{ rated: null, favorited: false, playlist: null },
     requiredSeconds: requiredListeningSeconds(tierSeconds, song.durationMs),
   };
 }

@@ -3,6 +3,7 @@ import type { ListenView } from "~/exchange/listening/listening";
 import type { Reasons } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
 import type { ReleaseView } from "~/exchange/release/release-link";
+import type { RoundGoal } from "~/exchange/round/round";
 import type { Eligibility } from "~/exchange/submission/eligibility";
 import type { Song } from "~/sources/song";
 
@@ -33,6 +34,8 @@ export interface CarouselView {
   eligibility: Eligibility;
   /** The way to the next submission, in a line; null during the cooldown. */
   goal: string | null;
+  /** The songs are of a round, which comes first (rule 47, rounds). */
+  round: RoundGoal | null;
   emptyPool: EmptyPool | null;
   now: number;
 }

@@ -2,6 +2,7 @@ import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import type { Place } from "~/exchange/pool/place";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
+import { isOfferedInRound } from "~/exchange/round/round.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
@@ -50,7 +51,8 @@ export async function startListen(
   const { userId, tierConfig } = viewer;
   const song = await readSong(db, userId, songId, services.place);
   if (!song) return reject(404, listenErrors.noSong);
-  const rejection = rejectListen(song, userId);
+  const isInRound = song.roundId !== null && (await isOfferedInRound(db, viewer, songId, now()));
+  const rejection = rejectListen(song, userId, isInRound);
   if (rejection) return rejection;
   const source = sourceOf(song);
   const isAgain = song.listen !== null && song.finishedListenId === null;
@@ -173,10 +175,12 @@ async function writeUnplayable(
   });
 }
 
-function rejectListen(song: SongForViewer, userId: string): Rejection | null {
+function rejectListen(song: SongForViewer, userId: string, isInRound: boolean): Rejection | null {
   if (song.ownerId === userId) return reject(403, listenErrors.ownSong);
   if (song.ratingId) return reject(409, listenErrors.alreadyRated, { closed: true });
   if (song.passId) return reject(409, listenErrors.passed, { closed: true });
+  // What a round gives is in no line, and comes from wherever its members are.
+  if (isInRound) return null;
   // Only a drawn song may be heard, so that nobody can choose whose song to rate.
   if (!song.inPackage) return reject(409, listenErrors.notInPackage, { closed: true });
   if (song.isFull) return reject(409, listenErrors.fullFromHere, { closed: true });

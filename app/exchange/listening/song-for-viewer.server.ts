@@ -4,6 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { isFullFrom, type Place } from "~/exchange/pool/place";
+import { roundOf } from "~/exchange/round/round.server";
 import { finishedListenOf } from "~/sources/listens.server";
 
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
@@ -25,6 +26,7 @@ export async function readSong(
       artistIds: songs.artistIds,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),
+      roundId: roundOf(userId, sql`songs.id`).as("round"),
       inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
       favoritedAt: packageSongs.favoritedAt,
       listen: {

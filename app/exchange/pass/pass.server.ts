@@ -19,6 +19,7 @@ import { drawPackage } from "~/exchange/pool/draw";
 import type { Place } from "~/exchange/pool/place";
 import { selectPool, toPool } from "~/exchange/pool/pool.server";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
+import { advanceRounds, roundOf } from "~/exchange/round/round.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { visitAt } from "~/members/visit";
@@ -93,8 +94,10 @@ export async function passSong(
   const drawn = drawPackage(others, draw, services.random).map((one) => one.songId);
   const id = crypto.randomUUID();
   const isPassed = hasRow(passes, id);
+  const { roundId } = song;
   const written = await runBatch(db, {
     pass: writePass(db, { id, userId, songId, reason, drawn, now }),
+    round: roundId === null ? null : advanceRounds(db, sql`rounds.id = ${roundId}`, now),
     report: reason === "report" ? writeReport(db, { userId, songId, words, now }) : null,
     unplayable: isUnplayable ? reportUnplayable(services, viewer, { songId, now }, isPassed) : null,
     song: selectPassable(db, userId, songId, now),
@@ -146,7 +149,8 @@ function selectPassable(db: Database, userId: string, songId: string, now: numbe
       ownerId: songs.ownerId,
       ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
       passId: sql<string | null>`${passes.id}`.as("pass_id"),
-      inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
+      roundId: roundOf(userId, sql`songs.id`).as("round"),
+      inPackage: packageOf(userId, sql`songs.id`).as("in_package"),
       reportId: sql<string | null>`(
         SELECT id FROM reports WHERE song_id = ${songs.id} AND reporter_id = ${userId})`.as(
         "report_id",
@@ -155,19 +159,22 @@ function selectPassable(db: Database, userId: string, songId: string, now: numbe
       deliveredMs: sql<number>`coalesce((SELECT delivered_ms FROM listens
         WHERE user_id = ${userId} AND song_id = ${songs.id}
           AND closed_at IS NULL AND finished_at IS NULL), 0)`.as("delivered"),
-      passedHere: passesIn(sql`${packages.id}`).as("passed_here"),
+      passedHere: passesIn(packageOf(userId, sql`songs.id`)).as("passed_here"),
       passedToday: passesToday(userId, now).as("passed_today"),
       reportsToday: reportsToday(userId, now).as("reports_today"),
     })
     .from(songs)
     .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
     .leftJoin(passes, and(eq(passes.userId, userId), eq(passes.songId, songs.id)))
-    .leftJoin(packages, eq(packages.userId, userId))
-    .leftJoin(
-      packageSongs,
-      and(eq(packageSongs.packageId, packages.id), eq(packageSongs.songId, songs.id)),
-    )
     .where(eq(songs.id, songId));
+}
+
+/** Where a song is offered to somebody, whose two passes are used up together: in a package or a round; or NULL. */
+function packageOf(userId: string, songId: SQL): SQL<string | null> {
+  return sql<string | null>`coalesce(
+    (SELECT packages.id FROM packages JOIN package_songs ON package_songs.package_id = packages.id
+      WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}),
+    ${roundOf(userId, songId)} || ':' || ${userId})`;
 }
 
 function selectRecordings(db: Database, userId: string) {
@@ -237,7 +244,8 @@ function writePass(db: Database, pass: NewPass) {
                       WHERE there.package_id = package_songs.package_id
                         AND old.recording = new.recording)
     ORDER BY json_each.key LIMIT 1)`;
-  const hasPass = sql`(${passesIn(sql`packages.id`)} < ${maxPassesPerPackage}
+  const its = packageOf(userId, sql`songs.id`);
+  const hasPass = sql`(${passesIn(its)} < ${maxPassesPerPackage}
     AND ${passesToday(userId, now)} < ${maxPassesPerDay})`;
   const mayPass =
     reason === "report" ? sql`${reportsToday(userId, now)} < ${maxReportsPerDay}` : hasPass;
@@ -245,16 +253,15 @@ function writePass(db: Database, pass: NewPass) {
     row: {
       id,
       userId,
-      songId: sql`package_songs.song_id`,
-      packageId: sql`packages.id`,
+      songId: sql`songs.id`,
+      packageId: its,
       // The lower free slot: a slot is freed when its pass is deleted with the song.
       slot: sql`iif(${hasPass}, iif(NOT EXISTS (
-        SELECT 1 FROM passes WHERE package_id = packages.id AND slot = 1), 1, 2), NULL)`,
+        SELECT 1 FROM passes WHERE package_id = ${its} AND slot = 1), 1, 2), NULL)`,
       reason,
       createdAt: now,
     },
-    from: sql`FROM packages JOIN package_songs ON package_songs.package_id = packages.id
-        WHERE packages.user_id = ${userId} AND package_songs.song_id = ${songId}
+    from: sql`FROM songs WHERE songs.id = ${songId} AND ${its} IS NOT NULL
           AND NOT EXISTS (SELECT 1 FROM ratings WHERE rater_id = ${userId} AND song_id = ${songId})
           AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
           AND ${mayPass}`,

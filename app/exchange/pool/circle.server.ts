@@ -36,4 +36,4 @@ export function isCircleSmall(sealedBelow: number, now: number): SQL<boolean> {
 
 /** How many of a song's ratings its owner does not see before all five are in, on rows of `songs`. */
 export const sealedRatings = sql<number>`(SELECT count(*) FROM ratings AS one
-  WHERE one.song_id = songs.id AND one.sealed = 1)`;
+  WHERE one.song_id = songs.id AND one.sealed = 1 AND one.round_id IS NULL)`;

@@ -12,6 +12,7 @@ import { writeHeard } from "~/exchange/listening/listens.server";
 import { readSong } from "~/exchange/listening/song-for-viewer.server";
 import { isFullFrom, ratedFrom } from "~/exchange/pool/place";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
+import { advanceRounds, roundOf } from "~/exchange/round/round.server";
 import { isComplete, releaseHeld, wantsRatingMails } from "~/mailing/email-preferences.server";
 import type { Viewer } from "~/members/viewer.server";
 import { oweMail } from "~/outbox/owe-mail.server";
@@ -40,7 +41,7 @@ export async function rateSong(
   viewer: Viewer,
   { songId, score }: { songId: string; score: Score },
 ): Promise<{ ok: true } | Rejection> {
-  const { db, place } = services;
+  const { db } = services;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return reject(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return reject(403, listenErrors.ownSong);
@@ -48,6 +49,9 @@ export async function rateSong(
   if (song.passId) return reject(409, listenErrors.passed);
   const verified = await verifyListen(services, viewer, song);
   if (isRejection(verified)) return verified;
+  const { roundId } = song;
+  // In a round all may be in one place.
+  const place = roundId === null ? services.place : null;
 
   const { refused, rating } = await runBatch(db, {
     refused: db
@@ -58,7 +62,7 @@ export async function rateSong(
       .from(songs)
       .where(eq(songs.id, songId)),
     listen: verified.listenId ? writeHeard(db, verified) : null,
-    rating: writeRating(services, { raterId: viewer.userId, songId, score }),
+    rating: writeRating({ ...services, place }, { raterId: viewer.userId, songId, score, roundId }),
   });
   // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
   if (rating.gate.length === 0) {
@@ -74,7 +78,7 @@ export async function rateSong(
 /** Changes the score of a rating of the last minute (rule 18, one rating), also in the log, and nothing else. */
 async function changeScore(
   { db, now }: DatabaseAndClock,
-  { raterId, songId, score }: NewRating,
+  { raterId, songId, score }: Omit<NewRating, "roundId">,
 ): Promise<{ ok: true } | Rejection> {
   const isAdded = sql`in_playlist OR EXISTS (SELECT 1 FROM ${playlistAdds}
     WHERE user_id = ${raterId} AND song_id = ${songId})`;
@@ -88,7 +92,14 @@ async function changeScore(
         // The wish itself ends by a trigger.
         wantsRelease: score === playlistScore ? sql`wants_release` : false,
       })
-      .where(and(isTheirs, gt(ratings.createdAt, now() - scoreChangeWindowMs)))
+      .where(
+        and(
+          isTheirs,
+          gt(ratings.createdAt, now() - scoreChangeWindowMs),
+          // Whose mark it is that changes once they are open, everybody would know.
+          sql`NOT EXISTS (SELECT 1 FROM rounds WHERE rounds.id = ratings.round_id AND opened_at IS NOT NULL)`,
+        ),
+      )
       .returning({ id: ratings.id }),
     log: db
       .update(activityLog)
@@ -102,9 +113,10 @@ interface NewRating {
   raterId: string;
   songId: string;
   score: Score;
+  roundId: string | null;
 }
 
-function writeRating(services: RatingServices, { raterId, songId, score }: NewRating) {
+function writeRating(services: RatingServices, { raterId, songId, score, roundId }: NewRating) {
   const { db, mailWaitMs, place } = services;
   const now = services.now();
   const id = crypto.randomUUID();
@@ -125,17 +137,22 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
       raterId,
       listenId: sql`listens.id`,
       score,
-      owesMail: wantsRatingMails(sql`songs.owner_id`),
-      sealed: sql`coalesce((SELECT sealed FROM submissions WHERE submissions.song_id = songs.id
+      roundId,
+      owesMail: roundId === null ? wantsRatingMails(sql`songs.owner_id`) : sql`0`,
+      sealed:
+        roundId !== null
+          ? true
+          : sql`coalesce((SELECT sealed FROM submissions WHERE submissions.song_id = songs.id
         AND songs.owed > 0 AND number = (songs.entitled - songs.owed) / ${sql.raw(String(ratingsPerSubmission))} + 1), 0)`,
       createdAt: now,
     },
     from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
         WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}
-          AND NOT ${isFullFrom(place)}`,
+          AND NOT ${isFullFrom(place)} AND ${roundOf(raterId, sql`songs.id`)} IS ${roundId}`,
   })
     .onConflictDoNothing()
     .returning({ id: ratings.id });
+  const isOfExchange = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id} AND round_id IS NULL)`;
   return gated(gate, hasRow(ratings, id), (isRated) => ({
     song: db
       .update(songs)
@@ -149,11 +166,11 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
         activeAt: sql`max(active_at, ${toTheMinute(now)})`,
         newsSince: sql`coalesce(news_since, ${toTheMinute(now)})`,
       })
-      .where(and(eq(songs.id, songId), isRated)),
+      .where(and(eq(songs.id, songId), isOfExchange)),
     rater: db
       .update(users)
       .set({ credits: sql`credits + 1`, ratedCount: sql`rated_count + 1` })
-      .where(and(eq(users.id, raterId), isRated)),
+      .where(and(eq(users.id, raterId), isOfExchange)),
     listen: db
       .update(listens)
       .set({ closedAt: now })
@@ -186,5 +203,6 @@ function writeRating(services: RatingServices, { raterId, songId, score }: NewRa
     held: releaseHeld(db, { songId, at: mailAt }, isRated),
     // Somebody has heard it: only reports in a row let a song rest (rule 12, rest).
     refusals: answerRefusals(db, { songId, now }, isRated),
+    round: roundId === null ? null : advanceRounds(db, sql`rounds.id = ${roundId}`, now),
   }));
 }

@@ -9,6 +9,7 @@ import { selectCommunity, toCommunity } from "~/exchange/community/community.ser
 import type { Place } from "~/exchange/pool/place";
 import { hasPartIn } from "~/exchange/pool/ratable";
 import { takenOutText } from "~/exchange/rotation/room";
+import { type PendingRound, selectPendingRound } from "~/exchange/round/view.server";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
   selectViewer,
@@ -86,6 +87,8 @@ export interface AddSongView
   extends Pick<Findings, "more" | "ownName" | "place" | "pasted" | "error"> {
   viewer: Viewer;
   obstacle: string | null;
+  /** A round takes their song, whatever stands in the way of a submission. */
+  round: PendingRound | null;
   /** The song that the viewer has added in this visit, where they may not add another. */
   added: string | null;
   noneAvailable: boolean;
@@ -117,6 +120,7 @@ export async function loadAddSong(
     }),
     recent: selectRecent(db, viewerId),
     drafts: selectDrafts(db, viewerId),
+    round: selectPendingRound(db, viewerId, now),
     mixed: mixOf === null ? null : selectMixed(db, viewerId, mixOf),
     community: selectCommunity(db),
   });
@@ -128,17 +132,21 @@ export async function loadAddSong(
     ownArtists: {},
     ...read.pools.offered[0],
   });
+  const [round = null] = read.round;
   const [last] = recent;
   const lastArtist = last?.artists[0] ?? null;
   const mixed = read.mixed?.[0];
   const findings =
-    obstacle || mixed ? noFindings : await services.lookUp(viewer, { ...asked, lastArtist });
+    (obstacle && !round) || mixed
+      ? noFindings
+      : await services.lookUp(viewer, { ...asked, lastArtist });
   const before = await findSubmitted(services, viewer, findings);
   const { found, results, ...listed } = findings;
   const foundBefore = before.find(({ trackId }) => trackId === found?.trackId) ?? before[0] ?? null;
   return {
     viewer,
     obstacle,
+    round,
     added: obstacle && last && now - last.submittedAt < visitTimeoutMs ? last.title : null,
     noneAvailable: standing.available === 0,
     drafts: read.drafts,

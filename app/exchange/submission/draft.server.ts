@@ -6,6 +6,7 @@ import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import type { Place } from "~/exchange/pool/place";
 import { takenOutText } from "~/exchange/rotation/room";
+import { type PendingRound, selectPendingRound } from "~/exchange/round/view.server";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
   selectViewer,
@@ -18,7 +19,6 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { type Draft, selectDraft } from "~/sources/files/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { ownSongOfFile } from "~/sources/recording.server";
-import type { Eligibility } from "./eligibility";
 import { submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
 import { selectStanding, toStanding } from "./standing.server";
@@ -35,6 +35,8 @@ export interface DraftView {
   /** The song that it is a new mix of. */
   mixOf: { songId: string; title: string } | null;
   obstacle: string | null;
+  /** A round takes it, whatever stands in the way of a submission. */
+  round: PendingRound | null;
   terms: SubmissionTerms;
   wait: string;
 }
@@ -50,6 +52,7 @@ export async function loadDraft(
     viewer: selectViewer(db, { sessionId, now: at }),
     draft: selectDraft(db, { ownerId: viewerId, recordingId, now: at }),
     before: selectBefore(db, viewerId, recordingId),
+    round: selectPendingRound(db, viewerId, at),
     standing: selectStanding(db, viewerId, {
       hears: hearsSpotifyIn(sessionId),
       now: at,
@@ -67,6 +70,7 @@ export async function loadDraft(
   return {
     viewer,
     draft,
+    round: mixOf === null ? (read.round[0] ?? null) : null,
     mixOf,
     obstacle:
       obstacle ??
@@ -117,7 +121,7 @@ function selectBefore(db: Database, ownerId: SQL<string>, recordingId: string) {
 export async function loadPrice(
   { db, now, isSpotifyOpen, place }: PriceServices,
   sessionId: string,
-): Promise<{ viewer: Viewer; price: Pick<Eligibility, "cost"> | Rejection } | null> {
+): Promise<{ viewer: Viewer; price: { cost: number | null } | Rejection } | null> {
   const at = now();
   const viewerId = viewerIdOf(sessionId, at);
   const read = await runBatch(db, {
@@ -128,10 +132,13 @@ export async function loadPrice(
       now: at,
       ...{ isSpotifyOpen, place },
     }),
+    round: selectPendingRound(db, viewerId, at),
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
   const { terms, obstacle } = toStanding(read.standing, viewer, at);
   const { cost, remaining } = terms;
+  // For a round it costs nothing, and nothing is agreed for a submission.
+  if (obstacle && read.round.length > 0) return { viewer, price: { cost: null } };
   return { viewer, price: obstacle ? reject(409, obstacle, { remaining }) : { cost } };
 }

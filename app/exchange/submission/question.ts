@@ -44,16 +44,19 @@ export function submissionTerms(
 ): SubmissionTerms {
   return {
     cost: (freeLost ? freeLostText : "") + costText(cost, credits),
-    gain: before
-      ? `${isSameFile ? sameFileText(before) : releaseText(before, track)}${againText(before, { compares, isMix })}`
-      : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
+    gain:
+      before && before.entitled > 0
+        ? `${isSameFile ? sameFileText(before) : releaseText(before, track)}${againText(before, { compares, isMix })}`
+        : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
     pending: before && before.owed > 0 ? pendingText(before) : null,
   };
 }
 
 const freeLostText = "One song a day is free, and you have added today's. ";
 
-export function submittedText({ entitled, owed }: SubmittedBefore): string {
+/** Null for a song that was only in rounds. */
+export function submittedText({ entitled, owed }: SubmittedBefore): string | null {
+  if (entitled === 0) return null;
   const received = entitled - owed;
   const count = owed > 0 ? `${received} of its` : "all of its";
   return `Submitted before: ${count} ${entitled} ratings ${received === 1 ? "is" : "are"} in.`;

@@ -11,6 +11,7 @@ import type { Place } from "~/exchange/pool/place";
 import { takenOutText } from "~/exchange/rotation/room";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
+import { isInRound } from "~/exchange/round/round.server";
 import { wantsRatingMails } from "~/mailing/email-preferences.server";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
@@ -26,6 +27,8 @@ import { selectStanding, toStanding } from "./standing.server";
 
 const hourMs = 60 * 60 * 1000;
 const maxMailsPerHour = 5;
+const inRoundText =
+  "This song is in a round. It can be submitted once the round is open, or once you have left it.";
 /** A colour that takes longer is read by a job. */
 const coverWaitMs = 1000;
 
@@ -86,6 +89,7 @@ export async function submitSong(
     const [refused] = written.submission.refused;
     if (first) return first;
     if (refused?.takenOut) return reject(409, takenOutText(refused.takenOut));
+    if (refused?.why === "isInNoRound") return reject(409, inRoundText);
     if (refused?.why === "reachesOthers") return reject(409, reachedAllText);
     const credits = Math.max(0, viewer.credits - terms.cost);
     const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
@@ -131,6 +135,7 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
     isNewForm: sql`NOT EXISTS (SELECT 1 FROM submissions
       WHERE owner_id = ${userId} AND request_key = ${requestKey})`,
     isNotTakenOut: sql`${takenOut} IS NULL`,
+    isInNoRound: sql`NOT EXISTS (SELECT 1 FROM songs WHERE ${song.isKnown} AND ${isInRound(sql`songs.id`)})`,
     reachesOthers: sql`NOT ${isReachedByAll(selectReach(db, song.knownId, now))}`,
     hasCredit: sql`credits >= ${terms.cost}`,
     isOnlyOne: sql`submitted_count = ${viewer.submittedCount}`,
@@ -221,6 +226,6 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   return { ...written, refused };
 }
 
-function withMainArtist({ artists: [name = ""], artistIds: [id] }: Submittable["columns"]) {
+export function withMainArtist({ artists: [name = ""], artistIds: [id] }: Submittable["columns"]) {
   return id ? { ownArtists: sql`json_patch(own_artists, json_object(${id}, ${name}))` } : {};
 }

@@ -3,6 +3,7 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { type SyntheticEvent, useState } from "react";
 import { ButtonForm } from "~/components/form/button-form";
 import { postForm } from "~/components/form/post-form";
+import { HandInForm } from "~/components/hand-in-form";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
@@ -111,7 +112,7 @@ function useFault(path: string) {
 }
 
 function DraftPage(loaded: Loaded & { viewer: object }) {
-  const { draft, mixOf, terms, wait, obstacle, isAgain, submissionKey, texts } = loaded;
+  const { draft, mixOf, terms, wait, obstacle, round, isAgain, submissionKey, texts } = loaded;
   const { recordingId, title, artist, length, cover, isSubmitted } = draft;
   const path = `/recordings/${recordingId}`;
   const { fault, onError, onPlaying } = useFault(path);
@@ -121,7 +122,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
       <Cover track={cover} first="min(28rem, 45vw)" />
       <div className="prose">
         <h1>
-          Submit “<bdi>{title}</bdi>”?
+          {round && !round.hasSong ? "Hand in" : "Submit"} “<bdi>{title}</bdi>”?
         </h1>
         <p className="quiet">
           <bdi>{artist}</bdi>
@@ -156,6 +157,11 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
         ) : null}
         {isSilent && !isSubmitted ? (
           <Notice tone="error">{texts.silent}</Notice>
+        ) : round && (obstacle !== null || !round.hasSong) ? (
+          <>
+            {draft.hearing === "heard" || fault === "none" ? null : <p>{texts.unheard}</p>}
+            <HandInForm round={round} song={{ recording: recordingId }} />
+          </>
         ) : obstacle === null ? (
           <>
             <p>{terms.gain}</p>
@@ -179,6 +185,9 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
         ) : (
           <Notice tone="info">{obstacle}</Notice>
         )}
+        {round?.hasSong && obstacle === null && !isSilent ? (
+          <HandInForm round={round} song={{ recording: recordingId }} />
+        ) : null}
         {isSubmitted ? null : (
           <>
             <RenameDraft path={path} title={title} artist={artist} />

@@ -90,12 +90,15 @@ const subjects: Record<MailTopic, string> = {
     "e-mails about your subscription: when it begins, when a payment fails, and when it ends",
   songs:
     "e-mails that say when there are songs to rate again, or that a song is out, each time you have asked for one",
+  rounds:
+    "e-mails about rounds that you are in: that one begins, that it ends, and that it is open",
 };
 
 const unaffected: Record<MailTopic, string> = {
   rating: "Your songs and their ratings stay as they are, with or without e-mails.",
   subscription: "Your subscription stays as it is, with or without e-mails.",
   songs: "You can listen to songs and rate them as before, with or without e-mails.",
+  rounds: "You keep your seat, with or without e-mails.",
 };
 
 const invalidLink = {

@@ -1,10 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { listens, packageSongs, packages, recordings, reports, songs } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection } from "~/platform/rejection";
 import { finishedListenOf } from "~/sources/listens.server";
+import { sharesRound } from "~/sources/recording.server";
 import { type DeliveryServices, deliverFreely, deliverPaced } from "./delivery.server";
 import type { ByteRange, PacedFile } from "./pacing";
 import type { ServedFile } from "./serve.server";
@@ -20,7 +22,7 @@ interface Audio extends ServedFile {
 
 /**
  * The file of an own recording, for whom it is: its owner, the operator once it was reported, and the listener in
- * whose package the song is, if they have heard it, or have a listen of it open. Through an open listen no byte
+ * whose package or round the song is, if they have heard it, or have a listen of it open. Through an open listen no byte
  * comes before its time (rule 15, proof of hearing). A page may name the listen that it means: through another it gets nothing.
  */
 export async function findAudio(
@@ -34,12 +36,12 @@ export async function findAudio(
   const key = `${row.recordingId}/audio`;
   const served = { recordingId: row.recordingId, type: file.type, bytes: file.bytes };
   const isOperators = row.reported !== null && isAmong(services.config.operators, viewer);
-  const isHeard = row.inPackage !== null && row.finishedListenId !== null;
+  const isHeard = row.isOffered && row.finishedListenId !== null;
   if (row.ownerId === viewer.userId || isOperators || isHeard) {
     return { ...served, open: (range) => deliverFreely(services.files, key, range) };
   }
   const { listenId, startedAt, requiredSeconds } = row;
-  if (row.inPackage === null || startedAt === null || requiredSeconds === null) return null;
+  if (!row.isOffered || startedAt === null || requiredSeconds === null) return null;
   if (listenId === null || (asked.listenId ?? listenId) !== listenId) return null;
   const listen = { listenId, recordingId: row.recordingId };
   return {
@@ -68,9 +70,12 @@ async function readAudio(db: Database, userId: string, songId: string) {
       audioEnd: recordings.audioEnd,
       reported: sql<string | null>`(
         SELECT id FROM ${reports} WHERE ${reports.songId} = ${songs.id} LIMIT 1)`.as("reported"),
-      inPackage: sql<string | null>`(
-        SELECT song_id FROM ${packageSongs} WHERE song_id = ${songs.id} AND package_id IN (
-          SELECT id FROM ${packages} WHERE user_id = ${userId}))`.as("in_package"),
+      isOffered: asBoolean(
+        sql`(${sharesRound(userId, sql`songs.id`)} OR EXISTS (
+          SELECT 1 FROM ${packageSongs} WHERE song_id = ${songs.id} AND package_id IN (
+            SELECT id FROM ${packages} WHERE user_id = ${userId})))`,
+        "is_offered",
+      ),
       listenId: sql<string | null>`${listens.id}`.as("listen_id"),
       startedAt: listens.startedAt,
       requiredSeconds: listens.requiredSeconds,

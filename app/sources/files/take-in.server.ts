@@ -42,7 +42,7 @@ export async function takeIn(
   services: FileServices & { config: { sessionSecret: string } },
   viewer: Viewer,
   form: AsyncIterable<FormPiece>,
-  { cost }: { cost: number },
+  { cost }: { cost: number | null },
 ): Promise<{ recordingId: string; replaces: boolean } | Rejection> {
   const { db, files, config, now } = services;
   const id = crypto.randomUUID();
@@ -90,7 +90,7 @@ export async function takeIn(
 async function beginRecording(
   db: Database,
   ownerId: string,
-  { id, cost, now }: { id: string; cost: number; now: number },
+  { id, cost, now }: { id: string; cost: number | null; now: number },
 ): Promise<Rejection | null> {
   const drafts = countOwn(
     ownerId,
@@ -139,7 +139,7 @@ interface ArrivedFile extends AudioFile {
 async function becomeDraft(
   db: Database,
   viewer: Viewer,
-  arrived: { id: string; file: ArrivedFile; form: UploadedForm; cost: number; now: number },
+  arrived: { id: string; file: ArrivedFile; form: UploadedForm; cost: number | null; now: number },
 ): Promise<{ replaces: boolean } | Rejection> {
   const { id, file, form, cost, now } = arrived;
   const { userId, session } = viewer;
@@ -150,7 +150,7 @@ async function becomeDraft(
     AND (${mixOf} IS NULL OR EXISTS (SELECT 1 FROM songs WHERE ${itsSong}))
     AND EXISTS (SELECT 1 FROM users JOIN sessions ON user_id = users.id
       WHERE users.id = ${userId} AND sessions.id = ${session.id} AND expires_at > ${now}
-        AND credits >= ${cost} AND ${lockReason(userId)} IS NULL)`;
+        AND credits >= ${cost ?? 0} AND ${lockReason(userId)} IS NULL)`;
   const { audioBytes: _audioBytes, ...columns } = file;
   const { draft, song, earlier } = await runBatch(db, {
     song: db.select({ id: songs.id }).from(songs).where(itsSong),

@@ -76,7 +76,7 @@ To begin anew, delete ${shortPath(stateDir)}.`,
   const { ownRecordings } = await import("../own-recordings.ts");
   // Before the rows say that they are there: a start that ends in between begins anew.
   for (const { file } of ownRecordings) await files.put(file.key, file.bytes);
-  const statements = seedSql(sandboxOrigin, Date.now()).split(/(?<=;)\n(?=INSERT )/);
+  const statements = seedSql(sandboxOrigin, Date.now()).split(/(?<=;)\n(?=INSERT |UPDATE )/);
   await db.batch(statements.map((statement) => db.prepare(statement)));
   writeFileSync(marker, new Date().toISOString());
 }

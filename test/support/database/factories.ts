@@ -229,6 +229,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
       artist_ids: JSON.stringify(artistIds),
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
+      ...(submittedAt.length === 0 && { owed_since: null }),
       active_at: toTheMinute(submittedAt.at(-1) ?? first),
     }),
     ...submittedAt.map((at, index) => {

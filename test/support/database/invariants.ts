@@ -110,7 +110,7 @@ export const invariants: Invariant[] = [
   {
     name: "received is the number of ratings",
     sql: `SELECT songs.id, received, count(ratings.id) AS ratings FROM songs
-          LEFT JOIN ratings ON ratings.song_id = songs.id
+          LEFT JOIN ratings ON ratings.song_id = songs.id AND (round_id IS NULL OR sealed = 0)
           GROUP BY songs.id HAVING received <> count(ratings.id)`,
   },
   {
@@ -133,7 +133,7 @@ export const invariants: Invariant[] = [
     sql: `SELECT id, active_at FROM songs
           WHERE active_at % 60000 <> 0
              OR active_at + 60000 <= (SELECT max(created_at) FROM submissions WHERE song_id = songs.id)
-             OR active_at + 60000 <= (SELECT max(created_at) FROM ratings WHERE song_id = songs.id)`,
+             OR active_at + 60000 <= (SELECT max(created_at) FROM ratings WHERE song_id = songs.id AND round_id IS NULL)`,
   },
   {
     name: "what is new of a song began no later than its last rating or submission",
@@ -219,7 +219,26 @@ export const invariants: Invariant[] = [
     name: "rated_count is the number of ratings given, including those of withdrawn songs",
     sql: `SELECT id, rated_count FROM users
           WHERE rated_count - rated_withdrawn
-             <> (SELECT count(*) FROM ratings WHERE rater_id = users.id)`,
+             <> (SELECT count(*) FROM ratings WHERE rater_id = users.id AND round_id IS NULL)`,
+  },
+  {
+    name: "a rating of a round is of a song in it that its rater did not hand in, and no news of the exchange",
+    sql: `SELECT ratings.id FROM ratings JOIN rounds ON rounds.id = ratings.round_id
+          WHERE begun_at IS NULL OR owes_mail = 1 OR sealed = 0 AND opened_at IS NULL
+             OR ratings.created_at < begun_at`,
+  },
+  {
+    name: "a song of a round that goes on is in no other one and in no line, and no round has too many",
+    sql: `SELECT song_id FROM round_members JOIN rounds ON rounds.id = round_id JOIN songs ON songs.id = song_id
+          WHERE ended_at IS NULL AND rounds.opened_at IS NULL
+          GROUP BY song_id HAVING count(*) > 1 OR max(owed) > 0
+          UNION ALL SELECT rounds.id FROM rounds JOIN round_members ON round_id = rounds.id
+          GROUP BY rounds.id HAVING count(song_id) > seats`,
+  },
+  {
+    name: "who has opened their marks had given theirs, once the round was open",
+    sql: `SELECT user_id FROM round_members JOIN rounds ON rounds.id = round_id
+          WHERE round_members.opened_at IS NOT NULL AND (listened_at IS NULL OR rounds.opened_at IS NULL)`,
   },
   {
     name: "submitted_count is the number of submissions",

@@ -9,6 +9,7 @@ import {
 import { confirmationMail, loginCodeMail } from "~/letters/proof-mails";
 import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
+import { type MailRound, roundMail } from "~/letters/round-mail";
 import {
   decisionMail,
   releaseMail,
@@ -47,6 +48,15 @@ export const loginCode = {
   code: "012345",
   url: `${appOrigin}/login/link?token=x`,
   minutes: 10,
+};
+const round: MailRound = {
+  name: "Friday round",
+  token: "t",
+  endsAt: Date.UTC(2026, 10, 28, 20),
+  at: Date.UTC(2026, 10, 26),
+  isTheirs: true,
+  hasListened: false,
+  left: 6,
 };
 export const paid = {
   ...noSubscription,
@@ -95,6 +105,11 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
       ),
     ],
     songs_again: [songsAgainMail(name, within)],
+    round_begins: [roundMail("round_begins", name, round, within)],
+    round_ends: [roundMail("round_ends", name, { ...round, left: 1 }, within)],
+    round_open: [true, false].map((hasListened) =>
+      roundMail("round_open", name, { ...round, hasListened }, within),
+    ),
     decision: (["take_out", "put_back", "delete_file", "lock", "unlock"] as const).map((action) => {
       const about = action === "lock" || action === "unlock" ? null : changed;
       return decisionMail(name, { action, reason: "It is “noise” & more.", song: about }, within);

@@ -34,7 +34,7 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
 export function AddSong(props: AddSongProps) {
   const { obstacle, added, ratedCount, noneAvailable, from, place, question, error } = props;
   const heading = useFocusAfter(`${from.albumId} ${from.artistId} ${from.page}`);
-  if (obstacle) {
+  if (obstacle && !props.round) {
     return (
       <div className="standalone-message">
         {added ? (
@@ -53,9 +53,11 @@ export function AddSong(props: AddSongProps) {
     );
   }
   if (props.mix) return <NewMix {...props} mix={props.mix} />;
-  const title = noneAvailable
-    ? "No songs were available to rate"
-    : `Great job! You've rated ${counted(ratedCount, "song")}`;
+  const title = props.round
+    ? "Which song is yours?"
+    : noneAvailable
+      ? "No songs were available to rate"
+      : `Great job! You've rated ${counted(ratedCount, "song")}`;
   if (props.gap) {
     return (
       <div className="add-song">

@@ -39,7 +39,10 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     artist: viewer.displayName,
     /** The screen shows the form of an upload. */
     takesUploads:
-      context.config.offers.uploads && view.obstacle === null && !view.question && !view.place,
+      context.config.offers.uploads &&
+      (view.obstacle === null || view.round !== null) &&
+      !view.question &&
+      !view.place,
     results:
       results?.map((song) => ({ ...song, length: formatTime(song.durationMs / 1000) })) ?? null,
     ratedCount: viewer.credits,

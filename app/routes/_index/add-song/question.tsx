@@ -1,28 +1,29 @@
 import { Link } from "@remix-run/react";
 import { usePost } from "~/components/form/use-post";
+import { HandInForm } from "~/components/hand-in-form";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { ExplicitMark } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
-import type { SubmissionQuestion } from "~/exchange/submission/add-song.server";
+import type { AddSongView, SubmissionQuestion } from "~/exchange/submission/add-song.server";
 import { type AddSongLocation, addSongPath } from "./results";
 
-interface QuestionProps extends SubmissionQuestion {
+interface QuestionProps extends SubmissionQuestion, Pick<AddSongView, "obstacle" | "round"> {
   from: AddSongLocation;
   /** Identifies the form, so that sending it twice adds the song once. */
   submissionKey: string;
 }
 
 export function Question({ track, from, submissionKey, isByOthers, ...terms }: QuestionProps) {
-  const { cost, gain, pending, wait, unratable } = terms;
+  const { cost, gain, pending, wait, unratable, round, obstacle } = terms;
   const { busy, error, onSubmit } = usePost(
     ({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`,
   );
   return (
     <div className="add-song">
       <h1>
-        Submit “<bdi>{track.title}</bdi>”?
+        {round ? "Hand in" : "Submit"} “<bdi>{track.title}</bdi>”?
       </h1>
       <div className="song compact">
         <Cover track={track} first="5.5rem" />
@@ -37,7 +38,7 @@ export function Question({ track, from, submissionKey, isByOthers, ...terms }: Q
           </p>
         ) : null}
         <SpotifyLink track={track} />
-        {unratable ? null : (
+        {unratable || obstacle ? null : (
           <>
             <p>{gain}</p>
             {pending ? <p>{pending}</p> : null}
@@ -55,22 +56,27 @@ export function Question({ track, from, submissionKey, isByOthers, ...terms }: Q
               only songs that you have made, alone or with others.
             </Notice>
           ) : null}
-          <p className="quiet">{wait}</p>
-          <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
-            <input type="hidden" name="trackId" value={track.trackId} />
-            <input type="hidden" name="key" value={submissionKey} />
-            <button
-              className="button"
-              type="submit"
-              aria-disabled={busy || undefined}
-              // Ignores the second click of a double click on the song, which may have been in the same
-              // place.
-              onClick={(event) => event.detail > 1 && event.preventDefault()}
-            >
-              {busy ? "Submitting..." : "Submit this song!"}
-            </button>
-          </form>
-          {error ? <Notice tone="error">{error}</Notice> : null}
+          {round ? <HandInForm round={round} song={{ trackId: track.trackId }} /> : null}
+          {obstacle ? null : (
+            <>
+              <p className="quiet">{wait}</p>
+              <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
+                <input type="hidden" name="trackId" value={track.trackId} />
+                <input type="hidden" name="key" value={submissionKey} />
+                <button
+                  className="button"
+                  type="submit"
+                  aria-disabled={busy || undefined}
+                  // Ignores the second click of a double click on the song, which may have been in the same
+                  // place.
+                  onClick={(event) => event.detail > 1 && event.preventDefault()}
+                >
+                  {busy ? "Submitting..." : "Submit this song!"}
+                </button>
+              </form>
+              {error ? <Notice tone="error">{error}</Notice> : null}
+            </>
+          )}
         </>
       )}
       <Link className="button plain" to={addSongPath(from)}>

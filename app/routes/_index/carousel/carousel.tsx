@@ -94,6 +94,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       <Goal
         eligibility={eligibility}
         goal={goal}
+        round={view.round}
         offersUpload={view.state === "songs"}
         low={!!current}
       />

@@ -1,3 +1,5 @@
+import { Link } from "@remix-run/react";
+import type { RoundGoal } from "~/exchange/round/round";
 import type { Eligibility } from "~/exchange/submission/eligibility";
 import { UploadLink } from "~/routes/_index/empty-pool/empty-pool";
 
@@ -8,14 +10,31 @@ import { UploadLink } from "~/routes/_index/empty-pool/empty-pool";
 export function Goal({
   eligibility: { eligible, remaining, credits },
   goal,
+  round,
   offersUpload,
   low,
 }: {
   eligibility: Eligibility;
   goal: string | null;
+  /** In a round its own progress stands here. */
+  round: RoundGoal | null;
   offersUpload: boolean;
   low: boolean;
 }) {
+  if (round) {
+    return (
+      <header className="goal">
+        <h1>
+          <Link to={round.path}>
+            <bdi>{round.name}</bdi>
+          </Link>
+          <span>{`: ${round.heard} of ${round.due} heard`}</span>
+        </h1>
+        <p>{round.until}</p>
+        <GoalTally of={round.due} count={round.heard} />
+      </header>
+    );
+  }
   const heading = <h1>PLAY and RATE</h1>;
   if (goal === null) return <header className="goal">{heading}</header>;
   const total = Math.max(1, credits + (eligible ? 0 : Math.max(1, remaining)));

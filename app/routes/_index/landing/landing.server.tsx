@@ -9,8 +9,9 @@ import type { Figure } from "~/exchange/community/community";
 import type { Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
 import type { Offers } from "~/platform/env";
+import { inWords } from "~/platform/text";
 import { countLiked } from "~/results/opinions";
-import { inWords, verdict } from "~/results/sentences";
+import { verdict } from "~/results/sentences";
 import landingCss from "./landing.css";
 import { DrawnCover, Sample } from "./sample.server";
 

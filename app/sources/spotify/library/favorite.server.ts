@@ -4,6 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
 import { type Rejection, reject } from "~/platform/rejection";
+import { sharesRound } from "~/sources/recording.server";
 import { isTrack, songErrors } from "~/sources/song";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
@@ -77,7 +78,7 @@ export async function savedSongs(
   return savedAmong(spotify, found);
 }
 
-/** Of the viewer's package, or rated by them. */
+/** Of the viewer's package or round, or rated by them. */
 function isOfferedTo(db: Database, { userId }: Viewer) {
   const drawn = db
     .select({ songId: packageSongs.songId })
@@ -88,7 +89,7 @@ function isOfferedTo(db: Database, { userId }: Viewer) {
     .select({ songId: ratings.songId })
     .from(ratings)
     .where(and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)));
-  return or(exists(drawn), exists(rated));
+  return or(exists(drawn), exists(rated), sharesRound(userId, sql`songs.id`));
 }
 
 export async function savedAmong(

@@ -1,0 +1,25 @@
+import { ButtonForm } from "~/components/form/button-form";
+import { roundPath } from "~/exchange/round/round";
+import type { PendingRound } from "~/exchange/round/view.server";
+
+/** Hands a song in to a round, on the pages where one would submit it. */
+export function HandInForm({
+  round: { token, name, hasSong },
+  song,
+}: {
+  round: PendingRound;
+  song: Record<string, string>;
+}) {
+  const path = roundPath(token);
+  return (
+    <>
+      <ButtonForm action={`${path}/hand-in`} fields={song} to={path} accented={!hasSong}>
+        <span>Hand it in to </span>
+        <bdi>{name}</bdi>
+      </ButtonForm>
+      <p className="quiet">
+        {hasSong ? "It takes the place of the song that you have handed in." : "It costs nothing."}
+      </p>
+    </>
+  );
+}

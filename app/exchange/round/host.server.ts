@@ -1,0 +1,121 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { DatabaseAndClock } from "~/db/client.server";
+import { firstFailing, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { rounds } from "~/db/schema";
+import type { Viewer } from "~/members/viewer.server";
+import { isInCooldown, lockReason } from "~/members/what-outlives.server";
+import { randomToken } from "~/platform/crypto.server";
+import { dayMs } from "~/platform/dates";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import {
+  fewestMembers,
+  isDeadline,
+  listenDays,
+  mostHostedBy,
+  readRoundName,
+  seatChoices,
+} from "./round";
+import { advanceRounds, isLive } from "./round.server";
+
+const refusals = {
+  isNotLocked: "You cannot open a round at the moment, because you cannot submit songs.",
+  isNotAway: "You can open a round a day after your last account was deleted.",
+  hasRoom: "Your last round is still going on. You can open another one once it is open or over.",
+} as const;
+
+const wrongChoice = reject(
+  422,
+  "Please choose how many seats there are, and until when songs come in: in an hour to seven days.",
+);
+
+interface NewRound {
+  /** Of the form: pressed twice, it opens one round. */
+  key: string;
+  name: string;
+  seats: number;
+  until: number;
+  days: number;
+}
+
+/** Opens a round (rule 47, rounds). Refuses who is locked, and one beside as many as its host may have. */
+export async function openRound(
+  { db, now }: DatabaseAndClock,
+  viewer: Viewer,
+  isOperator: boolean,
+  { key, until, days, seats, ...asked }: NewRound,
+): Promise<{ token: string } | Rejection> {
+  const at = now();
+  const host = { tier: viewer.tierConfig.tier, isOperator };
+  const name = readRoundName(asked.name);
+  if (isRejection(name)) return name;
+  const isChoice = seatChoices(host).includes(seats) && listenDays.some((one) => one === days);
+  if (!isChoice || !isDeadline(until, at)) return wrongChoice;
+  const { userId } = viewer;
+  const why = firstFailing({
+    isNotLocked: sql`${lockReason(userId)} IS NULL`,
+    isNotAway: sql`NOT ${isInCooldown(userId, at)}`,
+    hasRoom: sql`(SELECT count(*) FROM rounds WHERE host_id = ${userId} AND ${isLive}) < ${mostHostedBy(host)}`,
+  });
+  const row = { id: key, hostId: userId, name, token: randomToken(), seats };
+  const times = { gatherUntil: until, listenMs: days * dayMs, createdAt: at };
+  const { refused, opened } = await runBatch(db, {
+    refused: db.select({ why: why.as("why") }).from(sql`(SELECT 1)`),
+    made: insertSelect(db, rounds, {
+      row: { ...row, ...times },
+      from: sql`WHERE ${why} IS NULL`,
+    }).onConflictDoNothing(),
+    opened: db
+      .select({ token: rounds.token })
+      .from(rounds)
+      .where(sql`id = ${key} AND host_id = ${userId}`),
+  });
+  const [round] = opened;
+  return round ?? reject(409, refusals[refused[0]?.why ?? "hasRoom"]);
+}
+
+/** What a host does with their round, and on which. */
+const hostings = {
+  begin: {
+    set: (now: number) => ({ gatherUntil: now }),
+    where: sql`begun_at IS NULL AND ended_at IS NULL
+      AND (SELECT count(song_id) FROM round_members WHERE round_id = rounds.id) >= ${fewestMembers}`,
+    refusal: "It can begin once six are in. Perhaps one has just left.",
+  },
+  end: {
+    set: (now: number) => ({
+      endedAt: sql`iif(begun_at IS NULL, ${now}, NULL)`,
+      endsAt: sql`iif(begun_at IS NULL, NULL, ${now})`,
+    }),
+    where: isLive,
+    refusal: "This round is over already.",
+  },
+  remind: {
+    set: (now: number) => ({ remindedAt: now }),
+    where: sql`begun_at IS NOT NULL AND ${isLive} AND reminded_at IS NULL`,
+    refusal: "They have been reminded, or the round is open. It can be done once.",
+  },
+} satisfies Record<string, { set(now: number): object; where: SQL; refusal: string }>;
+
+export type Hosting = keyof typeof hostings;
+
+export async function hostRound(
+  { db, now }: DatabaseAndClock,
+  { userId }: Viewer,
+  { token, what }: { token: string; what: Hosting },
+): Promise<{ ok: true } | Rejection> {
+  const { set, where, refusal } = hostings[what];
+  const at = now();
+  const isTheirs = sql`token = ${token} AND host_id = ${userId}`;
+  const { own, done } = await runBatch(db, {
+    own: db.select({ id: rounds.id }).from(rounds).where(isTheirs),
+    done: db
+      .update(rounds)
+      .set(set(at))
+      .where(sql`${isTheirs} AND ${where}`)
+      .returning({ id: rounds.id }),
+    goOn: advanceRounds(db, isTheirs, at),
+  });
+  if (own.length === 0) return reject(404, "You host no round at this address.");
+  return done.length > 0 ? { ok: true } : reject(409, refusal);
+}

@@ -1,0 +1,189 @@
+import type {
+  ActionFunctionArgs,
+  LinksFunction,
+  LoaderFunctionArgs,
+  MetaFunction,
+} from "@remix-run/cloudflare";
+import { Link, useLoaderData } from "@remix-run/react";
+import type { ReactNode } from "react";
+import * as z from "zod";
+import { usePost } from "~/components/form/use-post";
+import { privateHead } from "~/components/head/head";
+import { LoginPrompt } from "~/components/layout/login-prompt";
+import { Page } from "~/components/layout/page";
+import { errorHead, PageError } from "~/components/layout/page-error";
+import { Notice } from "~/components/notice";
+import { openRound } from "~/exchange/round/host.server";
+import { deadlines, listenDays, ofAll, roundPath, seatChoices } from "~/exchange/round/round";
+import { type OwnRound, roundsOf } from "~/exchange/round/view.server";
+import { memberAction } from "~/http/member-action.server";
+import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { isAmong } from "~/members/identity";
+import { viewerView } from "~/members/viewer.server";
+import { dayAndHour } from "~/platform/dates";
+import { inWords } from "~/platform/text";
+import roundsCss from "./rounds.css";
+
+export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
+  ...limitPosts("LIMIT_STRICT"),
+  crawlers: "disallowed",
+  returnTarget: true,
+  scripts: ({ viewer }) => viewer !== null,
+  playsSongs: ({ viewer }) => viewer !== null,
+};
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: roundsCss }];
+
+export const meta: MetaFunction = ({ error }) =>
+  error ? errorHead(error) : privateHead("Rounds - Fivefold");
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  const viewer = await context.viewer();
+  if (!viewer) {
+    const { offers } = context.config;
+    return { viewer: null, ended: context.hasEndedLogin(), offers };
+  }
+  const now = context.now();
+  const isOperator = isAmong(context.config.operators, viewer);
+  const rounds = await roundsOf(context.db, viewer);
+  return {
+    viewer: viewerView(viewer),
+    rounds: rounds.map((round) => ({ ...round, said: stateText(round, now) })),
+    seats: seatChoices({ tier: viewer.tierConfig.tier, isOperator }),
+    deadlines: deadlines(now),
+    key: crypto.randomUUID(),
+  };
+}
+
+function stateText({ state, taken, seats, hasSeat, ...times }: OwnRound, now: number): string {
+  const own = hasSeat ? "" : " Your song is still to come.";
+  if (state === "ended") return "It ended before it began.";
+  if (state === "open") return "It is open.";
+  if (state === "listening") return `All listen until ${dayAndHour(times.endsAt ?? now, now)}.`;
+  return `${ofAll(taken, seats)} are in, until ${dayAndHour(times.gatherUntil, now)}.${own}`;
+}
+
+export function action(args: ActionFunctionArgs) {
+  return memberAction(args, {
+    fields: z.object({
+      key: z.uuid(),
+      name: z.string(),
+      seats: z.coerce.number(),
+      until: z.coerce.number(),
+      days: z.coerce.number(),
+    }),
+    error: "Please give the round a name, and choose its seats and times.",
+    run: ({ services, viewer, fields }) =>
+      openRound(services, viewer, isAmong(services.config.operators, viewer), fields),
+    to: (_, { token }) => roundPath(token),
+    back: { label: "Back to the rounds", href: "/rounds" },
+  });
+}
+
+export default function Rounds() {
+  const loaded = useLoaderData<typeof loader>();
+  return (
+    <Page viewer={loaded.viewer} current="rounds">
+      {loaded.viewer ? (
+        <>
+          {loaded.rounds.length > 0 ? (
+            <section className="prose">
+              <h1>Your rounds</h1>
+              <ul className="dated-list">
+                {loaded.rounds.map(({ token, name, said }) => (
+                  <li key={token}>
+                    <Link to={roundPath(token)}>
+                      <bdi>{name}</bdi>
+                    </Link>{" "}
+                    <span className="quiet">{said}</span>
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          <NewRound {...loaded} isFirst={loaded.rounds.length === 0} />
+        </>
+      ) : (
+        <LoginPrompt heading="Rounds" ended={loaded.ended} offers={loaded.offers} next="/rounds">
+          <p className="lead">{whatItIs}</p>
+        </LoginPrompt>
+      )}
+    </Page>
+  );
+}
+
+export { PageError as ErrorBoundary };
+
+const whatItIs =
+  "Six people, a link and an evening. Each hands in a song; everybody who listens gets five ratings.";
+
+type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
+
+function NewRound({
+  seats,
+  deadlines,
+  key: formKey,
+  isFirst,
+}: Extract<Loaded, { viewer: object }> & { isFirst: boolean }) {
+  const { busy, error, onSubmit } = usePost(({ token }) => roundPath(String(token)));
+  const Heading = isFirst ? "h1" : "h2";
+  return (
+    <div className="round-new amber">
+      <Heading>Open a round.</Heading>
+      <p className="lead">{whatItIs}</p>
+      <form method="post" action="/rounds" onSubmit={onSubmit}>
+        <input type="hidden" name="key" value={formKey} />
+        <p className="field">
+          <label>
+            What is it called?{" "}
+            <input type="text" name="name" required maxLength={120} autoComplete="off" />
+          </label>
+        </p>
+        <Choice name="seats" legend="How many seats?">
+          {seats.map((count) => ({ value: count, label: inWords(count) }))}
+        </Choice>
+        <Choice name="until" legend="Songs come in until">
+          {deadlines.map(({ at, label }) => ({ value: at, label }))}
+        </Choice>
+        <Choice name="days" legend="Then all listen for">
+          {listenDays.map((days) => ({
+            value: days,
+            label: days === 1 ? "A day" : `${inWords(days)} days`,
+          }))}
+        </Choice>
+        {error ? <Notice tone="error">{error}</Notice> : null}
+        <button className="button" type="submit" aria-disabled={busy || undefined}>
+          Open the round
+        </button>
+        <p className="quiet">It costs nobody anything. You get a link to pass on.</p>
+      </form>
+    </div>
+  );
+}
+
+function Choice({
+  name,
+  legend,
+  children,
+}: {
+  name: string;
+  legend: ReactNode;
+  children: { value: number; label: string }[];
+}) {
+  return (
+    <fieldset className="switch">
+      <legend>{legend}</legend>
+      {children.map(({ value, label }, place) => (
+        <label key={value}>
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            defaultChecked={place === Math.min(1, children.length - 1)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,183 @@
+import { Link } from "@remix-run/react";
+import { FiveMarks } from "~/components/five-marks";
+import { ButtonForm } from "~/components/form/button-form";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { ratingsPerSubmission } from "~/db/rules";
+import { fewestMembers, inText, ofAll, roundPath } from "~/exchange/round/round";
+import type { RoundSongView } from "~/exchange/round/view.server";
+import { dayAndHour } from "~/platform/dates";
+import { inWords } from "~/platform/text";
+import type { Loaded } from "./route";
+import { Seats } from "./seats";
+import { SendLink } from "./send-link";
+
+/** Until it begins: the seats, the link to pass on, and one's own song. */
+export function Gathering({ round, now, address, viewer }: Loaded) {
+  const { name, taken, seats, gatherUntil, isHost, mine, names, token } = round;
+  const path = roundPath(token);
+  const canBegin = isHost && taken >= fewestMembers;
+  const free = seats - taken;
+  const until = dayAndHour(gatherUntil, now);
+  return (
+    <>
+      <div className={mine ? "round" : "round amber"}>
+        <div className="prose">
+          <h1>
+            <small>
+              {isHost ? <span>Your </span> : null}
+              <bdi>{name}</bdi>
+            </small>{" "}
+            <span>
+              {canBegin
+                ? `${inWords(taken)} are in. It can begin.`
+                : `${ofAll(taken, seats)} are in.`}
+            </span>
+          </h1>
+          <p className="lead">
+            {canBegin
+              ? `${inWords(free)} seat${free === 1 ? " is" : "s are"} free until ${until}. Then it begins by itself.`
+              : `It begins when all ${inText(seats)} are in, or on ${until} with at least ${inText(fewestMembers)}.`}
+          </p>
+          {canBegin ? (
+            <ButtonForm action={`${path}/begin`} to={path} accented>
+              Begin now
+            </ButtonForm>
+          ) : null}
+          {mine ? null : (
+            <Link className="button" to={`${path}?seat`}>
+              Hand in your song
+            </Link>
+          )}
+          <SendLink address={address} name={name} free={free} />
+        </div>
+        <Seats taken={taken} of={seats} />
+      </div>
+      {mine ? (
+        <section className="round-part">
+          <h2>Your song</h2>
+          <Own {...mine} />
+          <div className="actions">
+            <Link to={`${path}?seat`}>Change</Link>
+            <Leave path={path} />
+          </div>
+        </section>
+      ) : null}
+      <section className="round-part">
+        <h2>In the round</h2>
+        {taken === 0 ? (
+          <p>Nobody yet.</p>
+        ) : (
+          <p>{[...names, ...(mine ? ["you"] : [])].join(", ")}.</p>
+        )}
+      </section>
+      {isHost && viewer ? <End path={path} /> : null}
+    </>
+  );
+}
+
+function Own({ song }: RoundSongView) {
+  return (
+    <div className="song compact">
+      <Cover track={song} />
+      <p>
+        <SongTitle track={song} />
+      </p>
+    </div>
+  );
+}
+
+function Leave({ path }: { path: string }) {
+  return (
+    <ButtonForm action={`${path}/leave`} to="/rounds" small>
+      Leave the round
+    </ButtonForm>
+  );
+}
+
+function End({ path }: { path: string }) {
+  return (
+    <ButtonForm action={`${path}/end`} to={path} small>
+      End the round
+    </ButtonForm>
+  );
+}
+
+/** While all listen, and for who is late: how many have, and how many have heard one's own. */
+export function Listening({ round, now }: Loaded) {
+  const { name, taken, listened, isHost, mine, token, endsAt, isReminded, openedAt } = round;
+  const path = roundPath(token);
+  const left = taken - listened;
+  const until = dayAndHour(endsAt ?? now, now);
+  const isLate = openedAt !== null;
+  const isYours = mine !== null && !mine.hasListened;
+  return (
+    <section className="result">
+      {mine ? <Cover track={mine.song} first="(width < 48rem) 5.5rem, 27rem" /> : null}
+      {mine ? (
+        <p className="name">
+          <SongTitle track={mine.song} />
+        </p>
+      ) : null}
+      <h1>
+        <small>
+          {isHost ? <span>Your </span> : null}
+          <bdi>{name}</bdi>
+        </small>{" "}
+        <span>{`${ofAll(listened, taken)} have listened.`}</span>
+      </h1>
+      {mine ? (
+        <FiveMarks scores={[]} sealed={Math.min(mine.received, ratingsPerSubmission)} />
+      ) : null}
+      <p className="lead">
+        {isLate
+          ? "The round is over. Your marks open once you have heard the songs that are yours to hear."
+          : `${mine ? `${inWords(mine.received)} ${mine.received === 1 ? "has" : "have"} heard yours. ` : ""}The marks open for all at once, when everybody has listened, and on ${until} at the latest.`}
+      </p>
+      {isYours ? (
+        <Link className="button" to="/">
+          Hear the next song
+        </Link>
+      ) : null}
+      {isHost && !isLate && left > 0 && !isReminded ? (
+        <>
+          <ButtonForm action={`${path}/remind`} to={path}>
+            {left === 1 ? "Remind the one who has not" : `Remind the ${inText(left)} who have not`}
+          </ButtonForm>
+          <p className="quiet">
+            Once. You do not see who it is, nor any mark; you wait like everybody.
+          </p>
+        </>
+      ) : null}
+      {isHost && isReminded && !isLate ? <p role="status">Reminded.</p> : null}
+      <div className="actions">
+        {mine && !isLate ? <Leave path={path} /> : null}
+        {isHost && !isLate ? <End path={path} /> : null}
+      </div>
+    </section>
+  );
+}
+
+/** For whom nothing happens here any more. */
+export function Over({ round }: Loaded) {
+  const { name, state, taken, mine } = round;
+  const isEnded = state === "ended";
+  return (
+    <div className="prose amber">
+      <h1>
+        <small>
+          <bdi>{name}</bdi>
+        </small>{" "}
+        <span>{isEnded ? "This round is over." : "This round has begun without you."}</span>
+      </h1>
+      <p className="lead">
+        {isEnded
+          ? `It ended with ${taken === 0 ? "nobody" : inText(taken)}, before it began. Nobody owes anything${mine ? ", and you may submit your song as ever" : ""}.`
+          : "It takes no more songs."}
+      </p>
+      <Link className="button" to="/rounds">
+        Open a round of your own
+      </Link>
+    </div>
+  );
+}

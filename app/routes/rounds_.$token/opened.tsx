@@ -1,0 +1,110 @@
+import { Link } from "@remix-run/react";
+import { ButtonForm } from "~/components/form/button-form";
+import { MarkKey } from "~/components/result/mark-key";
+import { Tallies } from "~/components/result/result-block";
+import { Cover } from "~/components/song/cover";
+import { SongTitle } from "~/components/song/song-title";
+import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { tinted } from "~/components/song/tinted";
+import { ratingsPerSubmission } from "~/db/rules";
+import { inText, ofAll, roundPath } from "~/exchange/round/round";
+import type { MineView, RoundSongView } from "~/exchange/round/view.server";
+import { inWords } from "~/platform/text";
+import { countLiked } from "~/results/opinions";
+import { verdict } from "~/results/sentences";
+import type { Loaded } from "./route";
+
+/** Once it is open: one's own marks, opened by a press, and then the others' songs, never ranked. */
+export function Opened({ round }: Loaded) {
+  const { mine, others, token, taken, listened } = round;
+  if (!mine) return null;
+  const path = roundPath(token);
+  const shown = others.filter(({ scores }) => scores !== null).length;
+  return (
+    <>
+      <section className={mine.isOpened ? "result round-opened" : "result"}>
+        <Cover track={mine.song} first="5.5rem" />
+        <p className="name">
+          <SongTitle track={mine.song} />
+        </p>
+        <Five {...mine} />
+        {mine.scores ? (
+          <>
+            <h1>{verdict(countLiked(mine.scores), mine.scores.length)}</h1>
+            <MarkKey scores={mine.scores} hidden={0} />
+            <ButtonForm action={`${path}/${mine.isShown ? "hide" : "show"}`} to={path}>
+              {mine.isShown ? "Keep mine to myself" : "Show mine to the round"}
+            </ButtonForm>
+            <Rest {...mine} path={path} />
+          </>
+        ) : (
+          <>
+            <h1>
+              {listened === taken
+                ? `All ${inText(taken)} have listened.`
+                : `${ofAll(listened, taken)} have listened. The time is over.`}
+            </h1>
+            <ButtonForm action={`${path}/open`} to={path} accented>
+              Open yours
+            </ButtonForm>
+          </>
+        )}
+      </section>
+      {mine.isOpened && others.length > 0 ? (
+        <section className="round-part">
+          <h2>{`The other ${inText(others.length)}`}</h2>
+          <p className="lead">
+            {shown === 0
+              ? "Nobody has laid theirs open yet."
+              : `${inWords(shown)} ${shown === 1 ? "has" : "have"} laid theirs open${shown < others.length ? `; ${inText(others.length - shown)} keep${others.length - shown === 1 ? "s" : ""} them` : ""}.`}
+          </p>
+          <ul className="wall">
+            {others.map((one) => (
+              <li key={one.song.songId} className={tinted(one.song)}>
+                <Cover track={one.song} />
+                <div>
+                  <h3>
+                    <SongTitle track={one.song} />
+                  </h3>
+                  <Five {...one} />
+                </div>
+              </li>
+            ))}
+          </ul>
+          <SpotifyCredit songs={[mine.song, ...others.map(({ song }) => song)]} />
+        </section>
+      ) : null}
+    </>
+  );
+}
+
+/** Its marks; closed ones are the same for everybody. */
+function Five({ scores, received }: RoundSongView) {
+  return (
+    <Tallies
+      scores={scores ?? []}
+      hidden={0}
+      sealed={scores ? 0 : Math.min(received, ratingsPerSubmission)}
+    />
+  );
+}
+
+/** What others left out, the exchange can give. */
+function Rest({ scores, song, path }: MineView & { path: string }) {
+  const missing = ratingsPerSubmission - (scores?.length ?? 0);
+  return (
+    <>
+      {missing > 0 ? (
+        <>
+          <p>{`${inWords(missing)} of the five ${missing === 1 ? "is" : "are"} missing, because not everybody has listened.`}</p>
+          <ButtonForm action={`${path}/exchange`} to={path} small>
+            Let the exchange give the rest
+          </ButtonForm>
+        </>
+      ) : null}
+      <Link to={`/ratings-of-my-songs/${encodeURIComponent(song.songId)}`}>
+        All ratings of this song
+      </Link>
+    </>
+  );
+}

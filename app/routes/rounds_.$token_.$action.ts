@@ -1,0 +1,111 @@
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
+import * as z from "zod";
+import { hostRound } from "~/exchange/round/host.server";
+import {
+  askExchange,
+  handIn,
+  leaveRound,
+  takeSeat,
+  writeOwnResult,
+} from "~/exchange/round/member.server";
+import { roundPath } from "~/exchange/round/round";
+import { memberPost } from "~/http/member-action.server";
+import { limitPosts, type RouteHandle } from "~/http/route-handle";
+
+const hostings = ["begin", "end", "remind"] as const;
+const results = ["open", "show", "hide"] as const;
+
+const strict = limitPosts("LIMIT_STRICT");
+const actions = {
+  seat: strict,
+  "hand-in": strict,
+  leave: strict,
+  exchange: strict,
+  begin: strict,
+  end: strict,
+  remind: strict,
+  open: strict,
+  show: strict,
+  hide: strict,
+};
+
+type Action = keyof typeof actions;
+
+export const handle: RouteHandle = { actions };
+
+/** Whoever opens an action's address is led to the round. */
+export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
+  if (!known(params.action)) return context.leadNowhere(await context.viewer());
+  return redirect(roundPath(encodeURIComponent(params.token ?? "")));
+}
+
+export async function action(args: ActionFunctionArgs): Promise<Response> {
+  const action = known(args.params.action);
+  return action ? posts[action](args) : args.context.leadNowhere(await args.context.viewer());
+}
+
+function known(asked = ""): Action | null {
+  const name = asked.toLowerCase();
+  return Object.hasOwn(actions, name) ? (name as Action) : null;
+}
+
+const to = ({ token }: { token: string }) => roundPath(encodeURIComponent(token));
+const back = (post: { token: string }) => ({ label: "Back to the round", href: to(post) });
+
+type Posts<Name extends string> = Record<Name, ReturnType<typeof memberPost>>;
+
+const posts: Posts<Action> = {
+  /** Notes that one is about to hand in, and leads to where a song is chosen. */
+  seat: memberPost({
+    run: ({ services, viewer, token }) => takeSeat(services, viewer, token),
+    to: "/?menu=addownsong",
+    back,
+  }),
+  "hand-in": memberPost({
+    fields: z
+      .object({
+        trackId: z.optional(z.string().regex(/^[0-9A-Za-z]{22}$/)),
+        recording: z.optional(z.uuid()),
+      })
+      .transform(({ trackId, recording }, context) => {
+        if (trackId && !recording) return { trackId };
+        if (recording && !trackId) return { recordingId: recording, songId: null };
+        context.addIssue("It names no song, or two.");
+        return z.NEVER;
+      }),
+    error: "Please choose a song.",
+    run: ({ services, viewer, token, fields: asked }) => handIn(services, viewer, { token, asked }),
+    to,
+    back,
+  }),
+  leave: memberPost({
+    run: ({ services, viewer, token }) => leaveRound(services, viewer, token),
+    to: "/rounds",
+    back,
+  }),
+  exchange: memberPost({
+    run: ({ services, viewer, token }) => askExchange(services, viewer, token),
+    to,
+    back,
+  }),
+  ...(Object.fromEntries(
+    hostings.map((what) => [
+      what,
+      memberPost({
+        run: ({ services, viewer, token }) => hostRound(services, viewer, { token, what }),
+        to,
+        back,
+      }),
+    ]),
+  ) as Posts<(typeof hostings)[number]>),
+  ...(Object.fromEntries(
+    results.map((what) => [
+      what,
+      memberPost({
+        run: ({ services, viewer, token }) => writeOwnResult(services, viewer, { token, what }),
+        to,
+        back,
+      }),
+    ]),
+  ) as Posts<(typeof results)[number]>),
+};
