@@ -68,7 +68,8 @@ export async function createEmailAccount(
   const code = sql`(SELECT code_id FROM login_grants WHERE ticket = ${await sha256(ticket)})`;
   const isPlaceFull = sql`(SELECT count(*) FROM mailed_proofs AS own JOIN mailed_proofs AS other
       ON own.asker_56 IS NULL AND other.asker = own.asker OR other.asker_56 = own.asker_56
-    WHERE own.id = ${code} AND other.made_account AND other.created_at > ${now - dayMs}) >= ${mostFromPlace}`;
+    WHERE own.id = ${code} AND other.made_account AND other.created_at > ${now - dayMs})
+    >= coalesce((SELECT max(seats, ${mostFromPlace}) ${seatsByLink(code)}), ${mostFromPlace})`;
   const [byAccount, byAddress] = await Promise.all([
     wayFingerprint(secret, "ownEmail", address),
     addressFingerprint(secret, address),
@@ -95,6 +96,13 @@ export async function createEmailAccount(
   });
   if (account.gate.length > 0) return toMatched(account.effects.address.matched);
   return place[0]?.isFull ? "place is full" : null;
+}
+
+/** Who comes by a round's link may be in one place with all who sit in it, as a class is. */
+function seatsByLink(code: SQL): SQL {
+  const token = sql`substr(own.next, 9, instr(substr(own.next, 9) || '?', '?') - 1)`;
+  return sql`FROM mailed_proofs AS own JOIN rounds ON own.next LIKE '/rounds/%' AND rounds.token = ${token}
+    WHERE own.id = ${code} AND begun_at IS NULL AND ended_at IS NULL`;
 }
 
 /** The gate that spends a grant, once, for a session; and what is true only if it has. */

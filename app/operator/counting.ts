@@ -19,7 +19,7 @@ const eventCount = (name: string) => `coalesce((
 const totals = {
   logins: `(SELECT count(*) FROM activity_log WHERE kind = 'login' AND ${onTheDay})`,
   listens: "(SELECT count(*) FROM listens WHERE started_at >= since AND started_at < until)",
-  ratings: `(SELECT count(*) FROM ratings WHERE ${onTheDay})`,
+  ratings: `(SELECT count(*) FROM ratings WHERE ${onTheDay} AND round_id IS NULL)`,
   passes: `(SELECT count(*) FROM passes WHERE ${onTheDay})`,
   submissions: `(SELECT count(*) FROM activity_log WHERE kind = 'submission' AND ${onTheDay})`,
   half_hours: hoursToKeep(5),

@@ -10,6 +10,7 @@ import { sealedRatings } from "~/exchange/pool/circle.server";
 import { selectWaiting, toWaiting } from "~/exchange/pool/pool.server";
 import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
+import { selectOpenedRounds } from "~/exchange/round/view.server";
 import { hearsSpotify } from "~/members/hearing";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { sourceOf, toSong } from "~/sources/song";
@@ -42,6 +43,7 @@ export async function readOwnSong(
     newest,
     community,
     waiting,
+    rounds = [],
     share: [shared],
     release: [release = null],
   } = await runBatch(db, {
@@ -102,6 +104,7 @@ export async function readOwnSong(
       .select({ url: releases.url, mailsAt: releases.mailsAt })
       .from(releases)
       .where(eq(releases.songId, songId)),
+    rounds: lasts ? null : selectOpenedRounds(db, userId, songId),
     waiting: lasts ? null : selectWaiting(db, userId, hearsSpotify(viewer)),
     touch: touchIfDue(db, session, { now, isActivity }),
     news:
@@ -123,6 +126,7 @@ export async function readOwnSong(
     ...toSong(song),
     hidden,
     sealed: song.sealed,
+    rounds,
     waiting: waiting ? toWaiting(waiting, userId, now) : 0,
     result,
     release: toOwnRelease(release, now),

@@ -103,7 +103,7 @@ const posts: Posts<Action> = {
       what,
       memberPost({
         run: ({ services, viewer, token }) => writeOwnResult(services, viewer, { token, what }),
-        to,
+        to: (post) => (what === "open" ? `${to(post)}?drawn` : to(post)),
         back,
       }),
     ]),

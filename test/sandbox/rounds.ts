@@ -26,6 +26,7 @@ export function roundSql(songs: Song[], own: Song[], now: number): string[] {
     ),
   ];
   const begun = now - 20 * hour;
+  const evening = Math.floor(now / (24 * hour)) * 24 * hour + 68 * hour;
   const given = second.flatMap((listener, place) =>
     second
       .filter((song) => song !== listener)
@@ -43,7 +44,7 @@ export function roundSql(songs: Song[], own: Song[], now: number): string[] {
   return [
     ...insert("rounds", [
       roundRow("friday-round", first, {
-        ...{ name: "Friday round", seats: 8, created_at: begun, gather_until: now + 50 * hour },
+        ...{ name: "Friday round", seats: 8, created_at: begun, gather_until: evening },
       }),
       roundRow("band-night", second.toReversed(), {
         ...{ name: "Band night", seats: 6, created_at: begun - hour, gather_until: begun },

@@ -230,6 +230,8 @@ function rowOf(user: Musician, songs: SeedSong[], now: number): Row {
     submitted_count: own.flatMap(({ submittedAt }) => submittedAt).length,
     own_artists: JSON.stringify(Object.fromEntries(mainArtists)),
     created_at: now - 30 * day,
+    // Or the round that waits for them would not.
+    hears_spotify_until: id === "user-demo-rounds" ? now + 30 * day : null,
   });
 }
 
@@ -239,6 +241,7 @@ function byEmail(now: number): Row {
     ...{ id: "user-demo-mail", display_name: demoByEmail.displayName, created_at: now - day },
     ...{ spotify_id: null, email: null, own_email: demoByEmail.address },
     ...{ credits: 0, rated_count: 0, submitted_count: 0, own_artists: "{}" },
+    hears_spotify_until: null,
   });
 }
 

@@ -16,6 +16,8 @@ export const pages = [
   "/ratings-of-my-songs",
   "/ratings-of-my-songs/none",
   "/recordings/none",
+  "/rounds",
+  "/rounds/none",
   "/songs/none/pass/reason",
   "/songs/none/playlist",
   "/subscribe",

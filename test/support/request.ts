@@ -20,6 +20,8 @@ const dataRoutes: [path: RegExp, routeId: string][] = [
   [/^\/ratings-of-my-songs$/, "routes/ratings-of-my-songs"],
   [/^\/ratings-of-my-songs\//, "routes/ratings-of-my-songs_.-songId"],
   [/^\/r\//, "routes/r.-token"],
+  [/^\/rounds$/, "routes/rounds"],
+  [/^\/rounds\//, "routes/rounds_.-token"],
   [/^\/songs\/[^/]+\/playlist$/, "routes/songs.-songId.playlist"],
 ];
 

@@ -52,6 +52,9 @@ const world = `
   UPDATE outbox SET mail_id = 'm1', state = 'sent', sent_at = 170000 WHERE kind = 'rating';
   UPDATE outbox SET mail_id = 'mc', state = 'skipped', fault = 'superseded' WHERE id = 'mc';
   UPDATE outbox SET mail_id = 'mf', state = 'failed', fault = '422', html = '<p>' WHERE id = 'mf';
+  INSERT INTO rounds (id, host_id, name, token, seats, gather_until, listen_ms, created_at)
+  VALUES ('round', 'ann', 'Round', 'token', 6, 9000, 9000, 0);
+  INSERT INTO round_members (round_id, user_id, joined_at) VALUES ('round', 'cay', 0);
   INSERT INTO subscriptions (user_id, status, tier, subscription_id, customer_id, updated_at)
   VALUES ('ann', 'active', 'premium', 'sub', 'cus', 0), ('bob', 'none', 'free', NULL, NULL, 0);
   INSERT INTO packages (id, user_id, number, drawn_at) VALUES ('p', 'cay', 1, 0);
@@ -179,6 +182,12 @@ const plants: Record<string, string> = {
     "UPDATE users SET rated_count = 3 WHERE id = 'bob'",
   "submitted_count is the number of submissions":
     "UPDATE users SET submitted_count = 1 WHERE id = 'ann'",
+  "a rating of a round comes after it has begun, is no news, and stays sealed until it is open":
+    "UPDATE ratings SET round_id = 'round' WHERE id = 'r'",
+  "a song of a round that goes on is in no other one and in no line, and no round has too many":
+    "UPDATE round_members SET song_id = 'anns', user_id = 'ann'",
+  "who has opened their marks had given theirs, once the round was open":
+    "UPDATE round_members SET opened_at = 1",
   "own_artists has the main artist of each song submitted":
     "UPDATE users SET own_artists = '{}' WHERE id = 'ann'",
   "a rating that owes a mail has its row in the outbox": "DELETE FROM outbox WHERE id = 'm1'",
@@ -261,7 +270,12 @@ const plants: Record<string, string> = {
 function lenientWorld() {
   const db = migratedDatabase({ foreignKeys: false });
   db.exec("PRAGMA ignore_check_constraints = ON");
-  for (const trigger of ["ratings_after_listen", "ratings_unpassed", "passes_unrated"]) {
+  for (const trigger of [
+    "ratings_after_listen",
+    "ratings_unpassed",
+    "passes_unrated",
+    "round_members_stay_alone",
+  ]) {
     db.exec(`DROP TRIGGER ${trigger}`);
   }
   // Except for those that a composite foreign key needs.

@@ -69,6 +69,11 @@ export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
         "Hardly. A mailbox has one account, and few of a song's ratings may come from one place, such as one household.",
     },
     {
+      question: "What is a round?",
+      answer:
+        "Six people or more who rate each other's songs among themselves: friends, a class, a label. One of you opens it and passes on a link. Everybody hands in a song, hears up to 6 of the others, and gets 5 ratings for listening. Nobody sees a mark before all have listened. It costs nothing and does not need the exchange.",
+    },
+    {
       question: "Is it safe to log in?",
       answer: spotify
         ? "Yes. You log in on Spotify's own page, and we never see your password. You can end Fivefold's access in your Spotify account at any time. If you come in with your e-mail, there is no password: we send you a code."

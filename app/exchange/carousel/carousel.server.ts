@@ -33,7 +33,12 @@ import { areReasonsOpen, reasonsOf, reasonsWindowMs } from "~/exchange/rating/re
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
 import { goalOf, mostToHear, type RoundGoal } from "~/exchange/round/round";
-import { offeredInRounds, type RoundSong, selectRoundSongs } from "~/exchange/round/round.server";
+import {
+  offeredInRounds,
+  type RoundSong,
+  selectRoundSongs,
+  selectUnopened,
+} from "~/exchange/round/round.server";
 import { eligibility, goalText } from "~/exchange/submission/eligibility";
 import {
   type JustSubmitted,
@@ -78,6 +83,8 @@ export interface Carousel {
   view: CarouselView;
   justRated: JustRated | null;
   submitted: JustSubmitted | null;
+  /** The viewer's marks in it are theirs to open. */
+  openRound: { token: string; name: string } | null;
 }
 
 /** Rule 11, packages. Otherwise a song that Spotify no longer plays would keep its listeners from others. */
@@ -109,6 +116,7 @@ const roundSongsOfLogin = prepared((db, param) => {
   const hears = hearsSpotifyIn(param("sessionId"));
   return selectRoundSongs(db, viewerIdGiven(param), { hears, now: param("now") });
 });
+const openRoundsOfLogin = prepared((db, param) => selectUnopened(db, viewerIdGiven(param)));
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 const newestRatingOfLogin = prepared((db, param) =>
   selectNewestRating(db, viewerIdGiven(param), sql<number>`${param("now")} - ${reasonsWindowMs}`),
@@ -158,6 +166,7 @@ export async function loadCarousel(
       now,
     },
     submitted: screen.submitted,
+    openRound: screen.openRound,
     justRated: rated ? justRated(rated, now) : null,
   };
 }
@@ -178,6 +187,7 @@ async function readScreen(
       elsewhere: isSpotifyOpen ? poolElsewhereOfLogin(db, given) : null,
     },
     rounds: roundSongsOfLogin(db, login),
+    openRounds: openRoundsOfLogin(db, login),
     listen: openListenOfLogin(db, login),
     submitted: selectJustSubmitted(db, { ...login, since: now - visitTimeoutMs }),
     community: selectCommunity(db),
@@ -199,6 +209,7 @@ async function readScreen(
   return {
     ...shown,
     isKept,
+    openRound: read.openRounds[0] ?? null,
     round: firstRound(read.rounds, { listen, now }),
     pool: (isKept ? glanceAtPools : toPools)(read.pools, viewer, { now }),
     submitted: toJustSubmitted(read.submitted, read.community, now),
@@ -348,7 +359,7 @@ function roundSong({ round: _round, ...song }: RoundSong, tierSeconds: number): 
 }
 
 function justRated(
-  { score, createdAt, reasons, releaseUrl, releaseWish, ...song }: OwnRating,
+  { score, createdAt, isFinal, reasons, releaseUrl, releaseWish, ...song }: OwnRating,
   now: number,
 ): JustRated | null {
   if (!isScore(score)) return null;
@@ -357,6 +368,6 @@ function justRated(
     score,
     reasons: areReasonsOpen(createdAt, now) ? reasonsOf(reasons ?? 0) : null,
     release: toReleaseView({ releaseUrl, releaseWish }),
-    changeableMs: Math.max(0, createdAt + scoreChangeWindowMs - now),
+    changeableMs: isFinal ? 0 : Math.max(0, createdAt + scoreChangeWindowMs - now),
   };
 }

@@ -76,7 +76,7 @@ async function writeRow(
     ), given AS (
       SELECT count(*) AS ratings, count(*) FILTER (WHERE score >= ${likedFrom}) AS liked,
         count(DISTINCT iif(created_at > ${weekAgo}, recording, NULL)) AS songs
-      FROM ratings WHERE created_at > ${monthAgo} AND ${ofRatings}
+      FROM ratings WHERE created_at > ${monthAgo} AND round_id IS NULL AND ${ofRatings}
     )
     SELECT ${id}, ${now}, songs, promises, coalesce(half, 0), coalesce(most, 0), ratings, liked
     FROM waits, given`);

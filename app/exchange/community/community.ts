@@ -100,6 +100,8 @@ export interface Numbers {
   oldestOpenAt: number | null;
   members: number;
   back: number;
+  /** That have opened. */
+  rounds: number;
 }
 
 export interface CountedNumber {
@@ -120,7 +122,7 @@ const mostMembers = 100;
 
 /** @param day tells a time as its day. */
 export function countedNumbers(numbers: Numbers, day: (at: number) => string): CountedNumber[] {
-  const { community, made, given, owed, oldestOpenAt, members, back } = numbers;
+  const { community, made, given, owed, oldestOpenAt, members, back, rounds } = numbers;
   const { promisesKept: kept = 0, halfWithinMs = 0, mostWithinMs = 0 } = community ?? {};
   const tell = (topic: string, count: number, noun: string, how: string): CountedNumber => {
     const isEnough = count >= fewestCounted;
@@ -166,6 +168,12 @@ export function countedNumbers(numbers: Numbers, day: (at: number) => string): C
       owed ?? 0,
       "rating",
       `Promised and not given yet, as the day began.${oldest}`,
+    ),
+    tell(
+      "Among friends",
+      rounds,
+      "round",
+      "Rounds that opened in the last 30 days. Their ratings are in none of the other numbers.",
     ),
     tell(
       "Here last week",

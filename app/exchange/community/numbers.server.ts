@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
+import { gt, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
+import { rounds } from "~/db/schema";
 import { selectCircle } from "~/exchange/pool/circle.server";
 import { dayMs, dayOf } from "~/platform/dates";
 import { type Numbers, numbersDays } from "./community";
@@ -23,10 +24,14 @@ export function selectOldestPromise(db: Database) {
 /** What `/numbers` tells. One round trip, whose rows do not grow with the product. */
 export async function loadNumbers(db: Database, now: number): Promise<Numbers> {
   const since = dayOf(now - numbersDays * dayMs);
-  const { community, oldest, people, days } = await runBatch(db, {
+  const { community, oldest, people, days, ...read } = await runBatch(db, {
     community: selectCommunity(db),
     oldest: selectOldestPromise(db),
     people: selectCircle(db, now),
+    rounds: db
+      .select({ held: sql<number>`count(*)`.as("held") })
+      .from(rounds)
+      .where(gt(rounds.openedAt, now - numbersDays * dayMs)),
     days: db
       .select({
         made: sql<number>`coalesce(sum(submissions), 0)`.as("made"),
@@ -45,5 +50,6 @@ export async function loadNumbers(db: Database, now: number): Promise<Numbers> {
     oldestOpenAt: oldest[0]?.at ?? null,
     ...{ made: 0, given: 0, owed: null, ...days[0] },
     ...{ members: 0, back: 0, ...people[0] },
+    rounds: read.rounds[0]?.held ?? 0,
   };
 }

@@ -1,5 +1,6 @@
 import { and, type Column, desc, eq, gt, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { ratings, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
@@ -20,6 +21,10 @@ export function playlistWith(
     WHERE held.user_id = ${viewerId} AND held.song_id = ${songId}
     ORDER BY held.added_at DESC LIMIT 1)`.as("playlist");
 }
+
+/** A condition on rows of `ratings`: everybody would know whose mark it is that changes now (rule 47, rounds). */
+export const isOfOpenRound = sql`EXISTS (SELECT 1 FROM rounds
+  WHERE rounds.id = ratings.round_id AND rounds.opened_at IS NOT NULL)`;
 
 export function selectOwnRating(db: Database, viewerId: string | SQL<string>, songId: string) {
   return selectOwnRatings(db, viewerId).where(
@@ -46,6 +51,7 @@ function selectOwnRatings(db: Database, viewerId: string | SQL<string>) {
       songId: ratings.songId,
       score: ratings.score,
       createdAt: ratings.createdAt,
+      isFinal: asBoolean(isOfOpenRound, "is_final"),
       reasons: ratings.reasons,
       playlist: playlistWith(viewerId, ratings.songId),
       ...releaseColumns(viewerId),

@@ -21,6 +21,7 @@ import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { finishedListenOf } from "~/sources/listens.server";
 import { isClosedTo, isOwnRecording } from "~/sources/recording.server";
+import { isOfOpenRound } from "./own-rating.server";
 import type { Score } from "./scale";
 
 const ownRecording =
@@ -96,8 +97,7 @@ async function changeScore(
         and(
           isTheirs,
           gt(ratings.createdAt, now() - scoreChangeWindowMs),
-          // Whose mark it is that changes once they are open, everybody would know.
-          sql`NOT EXISTS (SELECT 1 FROM rounds WHERE rounds.id = ratings.round_id AND opened_at IS NOT NULL)`,
+          sql`NOT ${isOfOpenRound}`,
         ),
       )
       .returning({ id: ratings.id }),

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { DatabaseAndClock } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { firstFailing, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { rounds } from "~/db/schema";
@@ -13,6 +14,7 @@ import {
   isDeadline,
   listenDays,
   mostHostedBy,
+  mostOpenedADay,
   readRoundName,
   seatChoices,
 } from "./round";
@@ -21,6 +23,7 @@ import { advanceRounds, isLive } from "./round.server";
 const refusals = {
   isNotLocked: "You cannot open a round at the moment, because you cannot submit songs.",
   isNotAway: "You can open a round a day after your last account was deleted.",
+  isFewToday: "You have opened as many rounds as a day allows. Please come back tomorrow.",
   hasRoom: "Your last round is still going on. You can open another one once it is open or over.",
 } as const;
 
@@ -55,6 +58,8 @@ export async function openRound(
   const why = firstFailing({
     isNotLocked: sql`${lockReason(userId)} IS NULL`,
     isNotAway: sql`NOT ${isInCooldown(userId, at)}`,
+    isFewToday: sql`(SELECT count(*) FROM rounds
+      WHERE host_id = ${userId} AND created_at > ${at - dayMs}) < ${mostOpenedADay}`,
     hasRoom: sql`(SELECT count(*) FROM rounds WHERE host_id = ${userId} AND ${isLive}) < ${mostHostedBy(host)}`,
   });
   const row = { id: key, hostId: userId, name, token: randomToken(), seats };
@@ -74,12 +79,13 @@ export async function openRound(
   return round ?? reject(409, refusals[refused[0]?.why ?? "hasRoom"]);
 }
 
-/** What a host does with their round, and on which. */
+/** What a host does with their round, on which, and by what it shows that it was done. */
 const hostings = {
   begin: {
     set: (now: number) => ({ gatherUntil: now }),
     where: sql`begun_at IS NULL AND ended_at IS NULL
       AND (SELECT count(song_id) FROM round_members WHERE round_id = rounds.id) >= ${fewestMembers}`,
+    isDone: sql`begun_at IS NOT NULL`,
     refusal: "It can begin once six are in. Perhaps one has just left.",
   },
   end: {
@@ -88,14 +94,16 @@ const hostings = {
       endsAt: sql`iif(begun_at IS NULL, NULL, ${now})`,
     }),
     where: isLive,
+    isDone: sql`NOT (${isLive})`,
     refusal: "This round is over already.",
   },
   remind: {
     set: (now: number) => ({ remindedAt: now }),
     where: sql`begun_at IS NOT NULL AND ${isLive} AND reminded_at IS NULL`,
-    refusal: "They have been reminded, or the round is open. It can be done once.",
+    isDone: sql`reminded_at IS NOT NULL`,
+    refusal: "Nobody can be reminded of this round now.",
   },
-} satisfies Record<string, { set(now: number): object; where: SQL; refusal: string }>;
+} satisfies Record<string, { set(now: number): object; where: SQL; isDone: SQL; refusal: string }>;
 
 export type Hosting = keyof typeof hostings;
 
@@ -104,18 +112,19 @@ export async function hostRound(
   { userId }: Viewer,
   { token, what }: { token: string; what: Hosting },
 ): Promise<{ ok: true } | Rejection> {
-  const { set, where, refusal } = hostings[what];
+  const { set, where, isDone, refusal } = hostings[what];
   const at = now();
   const isTheirs = sql`token = ${token} AND host_id = ${userId}`;
-  const { own, done } = await runBatch(db, {
-    own: db.select({ id: rounds.id }).from(rounds).where(isTheirs),
-    done: db
-      .update(rounds)
-      .set(set(at))
-      .where(sql`${isTheirs} AND ${where}`)
-      .returning({ id: rounds.id }),
+  const {
+    own: [own],
+  } = await runBatch(db, {
+    done: db.update(rounds).set(set(at)).where(sql`${isTheirs} AND ${where}`),
     goOn: advanceRounds(db, isTheirs, at),
+    own: db
+      .select({ isDone: asBoolean(isDone, "is_done") })
+      .from(rounds)
+      .where(isTheirs),
   });
-  if (own.length === 0) return reject(404, "You host no round at this address.");
-  return done.length > 0 ? { ok: true } : reject(409, refusal);
+  if (!own) return reject(404, "You host no round at this address.");
+  return own.isDone ? { ok: true } : reject(409, refusal);
 }

@@ -3,7 +3,7 @@ import { runBatch } from "~/db/gated";
 import { roundMembers } from "~/db/schema";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { dayMs } from "~/platform/dates";
-import { advanceRounds, lateMs } from "./round.server";
+import { advanceAllRounds } from "./round.server";
 
 /** Who waited longer for a mail has seen by then what it says. */
 const newsMs = dayMs;
@@ -38,13 +38,9 @@ export async function mailRounds({
           AND NOT EXISTS (SELECT 1 FROM outbox AS before WHERE before.dedupe_key = ${key})`,
     );
   };
-  const isTheirs = sql`begun_at IS NOT NULL AND rounds.opened_at IS NULL AND listened_at IS NULL`;
+  const isTheirs = sql`ends_at > 0 AND begun_at IS NOT NULL AND rounds.opened_at IS NULL AND listened_at IS NULL`;
   const { mails } = await runBatch(db, {
-    goOn: advanceRounds(
-      db,
-      sql`(ended_at IS NULL AND rounds.opened_at IS NULL OR rounds.opened_at > ${now - lateMs})`,
-      now,
-    ),
+    goOn: advanceAllRounds(db, now),
     mails: {
       begins: owe("round_begins", "begun", sql`${isTheirs} AND begun_at > ${now - newsMs}`),
       // A round of a day is said to end by the mail that says that it begins.

@@ -145,6 +145,7 @@ function writeSong(
     }),
     seat: gated(gate, isIn, (isHandedIn) => ({
       also: song.also(isHandedIn, now),
+      unused: dropUnusedTracks(db, userId, isHandedIn),
       user: db
         .update(users)
         .set({ updatedAt: now, ...withMainArtist(song.columns) })
@@ -152,6 +153,15 @@ function writeSong(
     })),
     goOn: advanceRounds(db, isRound, now),
   };
+}
+
+/** A track that was taken back, or replaced, and was never rated or submitted. A recording stays: its file is here alone. */
+function dropUnusedTracks(db: Database, userId: string, condition: SQL = sql`1`) {
+  return db.delete(songs).where(
+    sql`owner_id = ${userId} AND entitled = 0 AND track_id IS NOT NULL AND ${condition}
+      AND NOT EXISTS (SELECT 1 FROM round_members WHERE song_id = songs.id)
+      AND NOT EXISTS (SELECT 1 FROM ratings WHERE song_id = songs.id)`,
+  );
 }
 
 /** What the triggers of `songs` make its recording. */
@@ -162,27 +172,29 @@ function recordingOf({ columns: { trackId, isrc, ownRecordingId } }: Submittable
     ${isrc}, ${trackId})`;
 }
 
-/** Leaves a round that is not open, with the song: it stays among one's own, and others owe it nothing. */
+/** Leaves a round that is not open, with the song: others owe it nothing. */
 export async function leaveRound(
   { db, now }: DatabaseAndClock,
   { userId }: Viewer,
   token: string,
 ): Promise<{ ok: true } | Rejection> {
   const isRound = sql`rounds.token = ${token}`;
-  const { left, round } = await runBatch(db, {
+  const { round, stays } = await runBatch(db, {
     left: db
       .delete(roundMembers)
       .where(
         sql`user_id = ${userId} AND round_id = (SELECT id FROM rounds WHERE ${isRound} AND opened_at IS NULL)`,
-      )
-      .returning({ roundId: roundMembers.roundId }),
+      ),
+    unused: dropUnusedTracks(db, userId),
     round: selectRound(db, token),
+    stays: db
+      .select({ roundId: roundMembers.roundId })
+      .from(roundMembers)
+      .where(isMembers(userId, token)),
     goOn: advanceRounds(db, isRound, now()),
   });
   if (round.length === 0) return noRound;
-  return left.length > 0
-    ? { ok: true }
-    : reject(409, "The round is open, or you were not in it. Nothing was changed.");
+  return stays.length === 0 ? { ok: true } : reject(409, "The round is open. You stay in it.");
 }
 
 /** What a member does with their own result, once the round is open. */
@@ -264,7 +276,7 @@ export async function askExchange(
     .onConflictDoNothing()
     .returning({ id: submissions.id });
   const { asked } = await runBatch(db, {
-    asked: gated(gate, isAsked, (isPromised) => ({
+    promise: gated(gate, isAsked, (isPromised) => ({
       song: db
         .update(songs)
         .set({
@@ -289,8 +301,14 @@ export async function askExchange(
           ),
         ),
     })),
+    asked: db
+      .select({ id: submissions.id })
+      .from(submissions)
+      .where(
+        sql`owner_id = ${userId} AND request_key = (SELECT 'round:' || id FROM rounds WHERE token = ${token})`,
+      ),
   });
-  return asked.gate.length > 0
+  return asked.length > 0
     ? { ok: true }
     : reject(409, "The exchange cannot give this song the rest. Perhaps it waits there already.");
 }

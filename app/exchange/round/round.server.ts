@@ -42,6 +42,20 @@ export function marksIn(roundId: SQL, songId: SQL): SQL {
     AND one.created_at <= coalesce((SELECT opened_at FROM rounds AS its WHERE its.id = one.round_id), one.created_at)`;
 }
 
+/** The round whose marks somebody has not opened yet, and may. */
+export function selectUnopened(db: Database, userId: SQL<string>) {
+  return db
+    .select({ token: rounds.token, name: rounds.name })
+    .from(roundMembers)
+    .innerJoin(rounds, sql`rounds.id = round_id`)
+    .where(
+      sql`user_id = ${userId} AND song_id IS NOT NULL AND listened_at IS NOT NULL
+        AND round_members.opened_at IS NULL AND rounds.opened_at IS NOT NULL`,
+    )
+    .orderBy(sql`rounds.opened_at DESC`)
+    .limit(1);
+}
+
 /** Of a member's song, the marks that they have opened, from worst to best, as JSON; else NULL. */
 export const scoresShown = sql<string | null>`(SELECT json_group_array(score)
   FROM (SELECT score ${marksIn(sql`round_members.round_id`, sql`round_members.song_id`)} ORDER BY score)
@@ -135,9 +149,6 @@ function dueIn(first: RoundSong | undefined): number {
 export function advanceRounds(db: Database, which: SQL, now: number) {
   const seated = sql`(SELECT count(song_id) FROM round_members WHERE round_id = rounds.id)`;
   const gathers = sql`begun_at IS NULL AND ended_at IS NULL AND ${which}`;
-  const isLeft = sql`EXISTS (SELECT 1 FROM round_members AS its JOIN songs ON songs.id = its.song_id
-    WHERE ${toHear} AND (songs.track_id IS NULL
-      OR (SELECT hears_spotify_until > ${now} FROM users WHERE users.id = mine.user_id)))`;
   return {
     begun: db
       .update(rounds)
@@ -150,15 +161,13 @@ export function advanceRounds(db: Database, which: SQL, now: number) {
       .update(rounds)
       .set({ endedAt: now })
       .where(sql`${gathers} AND gather_until <= ${now}`),
-    listened: db
-      .update(roundMembers)
-      .set({ listenedAt: now })
-      .where(
-        sql`(round_id, user_id) IN (SELECT mine.round_id, mine.user_id
-          FROM rounds JOIN round_members AS mine ON mine.round_id = rounds.id
-          WHERE begun_at IS NOT NULL AND ${which} AND mine.song_id IS NOT NULL AND mine.listened_at IS NULL
-            AND (${given} >= ${mostToHear} OR NOT ${isLeft}))`,
-      ),
+    ...openDone(db, which, now),
+  };
+}
+
+function openDone(db: Database, which: SQL, now: number) {
+  return {
+    listened: noteListened(db, sql`begun_at IS NOT NULL AND ${which}`, now),
     opened: db
       .update(rounds)
       .set({ openedAt: now })
@@ -167,5 +176,29 @@ export function advanceRounds(db: Database, which: SQL, now: number) {
           SELECT 1 FROM round_members
           WHERE round_id = rounds.id AND song_id IS NOT NULL AND listened_at IS NULL))`,
       ),
+  };
+}
+
+function noteListened(db: Database, which: SQL, now: number) {
+  const isLeft = sql`EXISTS (SELECT 1 FROM round_members AS its JOIN songs ON songs.id = its.song_id
+    WHERE ${toHear} AND (songs.track_id IS NULL
+      OR (SELECT hears_spotify_until > ${now} FROM users WHERE users.id = mine.user_id)))`;
+  return db
+    .update(roundMembers)
+    .set({ listenedAt: now })
+    .where(
+      sql`(round_id, user_id) IN (SELECT mine.round_id, mine.user_id
+        FROM rounds JOIN round_members AS mine ON mine.round_id = rounds.id
+        WHERE ${which} AND mine.song_id IS NOT NULL AND mine.listened_at IS NULL
+          AND (${given} >= ${mostToHear} OR NOT ${isLeft}))`,
+    );
+}
+
+/** The same of all rounds whose time has come, or that somebody has left: each found through an index. */
+export function advanceAllRounds(db: Database, now: number) {
+  return {
+    gathering: advanceRounds(db, sql`gather_until <= ${now} AND begun_at IS NULL`, now),
+    listening: openDone(db, sql`ends_at > 0 AND rounds.opened_at IS NULL`, now),
+    late: noteListened(db, sql`rounds.opened_at > ${now - lateMs}`, now),
   };
 }

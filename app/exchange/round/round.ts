@@ -11,6 +11,7 @@ export const mostToHear = 6;
 export const mostRoundsAtOnce = 3;
 const mostHosted = { free: 1, premium: 3 };
 const operatorsHosted = 20;
+export const mostOpenedADay = 20;
 export const listenDays = [1, 2, 3] as const;
 const gatherMs = { shortest: hourMs, longest: 7 * dayMs };
 const maxName = 60;

@@ -37,6 +37,8 @@ export interface RoundView extends Round {
   /** Told to members and to the host alone, and not which song is whose. */
   names: string[];
   mine: MineView | null;
+  /** The viewer's songs that they can hand in, where they choose one. */
+  own: OfferedOwnSong[];
   /** In the order in which they came, once the viewer has opened their own. */
   others: RoundSongView[];
 }
@@ -46,12 +48,13 @@ export async function loadRound(
   { db, now }: DatabaseAndClock,
   viewer: Viewer | null,
   token: string,
+  { asksForSong = false } = {},
 ): Promise<RoundView | null> {
   const at = now();
-  let read = await readRound(db, viewer, token);
+  let read = await readRound(db, viewer, token, asksForSong);
   if (read.round[0] && isDue(read.round[0], at)) {
     await runBatch(db, advanceRounds(db, sql`rounds.token = ${token}`, at));
-    read = await readRound(db, viewer, token);
+    read = await readRound(db, viewer, token, asksForSong);
   }
   const [round] = read.round;
   if (!round) return null;
@@ -75,11 +78,15 @@ export async function loadRound(
           isShown: own.isShown,
         }
       : null,
+    own: (read.own ?? []).map(({ trackId, recordingId, ...song }) => ({
+      ...song,
+      names: trackId === null ? { recording: recordingId ?? "" } : { trackId },
+    })),
     others: members.filter((one) => one !== own && one.isTold).map(toSongView),
   };
 }
 
-function readRound(db: Database, viewer: Viewer | null, token: string) {
+function readRound(db: Database, viewer: Viewer | null, token: string, asksForSong: boolean) {
   const viewerId = viewer?.userId ?? null;
   const isViewer = sql`round_members.user_id = ${viewerId}`;
   const isOpen = sql`(rounds.opened_at IS NOT NULL AND EXISTS (SELECT 1 FROM round_members AS mine
@@ -87,6 +94,7 @@ function readRound(db: Database, viewer: Viewer | null, token: string) {
   const marks = (what: SQL) =>
     sql`(SELECT ${what} ${marksIn(sql`rounds.id`, sql`round_members.song_id`)})`;
   return runBatch(db, {
+    own: asksForSong && viewer ? selectOwnSongs(db, viewer, token) : null,
     round: db
       .select({
         token: rounds.token,
@@ -153,13 +161,9 @@ export interface OfferedOwnSong {
 
 const mostOffered = 10;
 
-/** The viewer's songs that they can hand in: they wait for no ratings, and no member has rated them. */
-export async function ownSongsFor(
-  db: Database,
-  { userId }: Viewer,
-  token: string,
-): Promise<OfferedOwnSong[]> {
-  const rows = await db
+/** They wait for no ratings, and no member has rated them. */
+function selectOwnSongs(db: Database, { userId }: Viewer, token: string) {
+  return db
     .select({
       title: songs.title,
       artists: songs.artists,
@@ -180,10 +184,6 @@ export async function ownSongsFor(
     )
     .orderBy(sql`active_at DESC, songs.id`)
     .limit(mostOffered);
-  return rows.map(({ trackId, recordingId, ...song }) => ({
-    ...song,
-    names: trackId === null ? { recording: recordingId ?? "" } : { trackId },
-  }));
 }
 
 export interface OwnRound extends Round {

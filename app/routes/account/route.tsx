@@ -103,6 +103,9 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
         <bdi>{viewer.displayName}</bdi>
       </p>
       <Link to="/rated">Songs I rated</Link>
+      <Link to="/rounds">
+        {viewer.hasRounds ? "Your rounds" : "Open a round with people you know"}
+      </Link>
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
       {ended ? <Notice tone="ok">That login has ended.</Notice> : null}
       <Group id="ways" heading="How you come in">

@@ -140,6 +140,13 @@ export function Imprint({
           with your song's cover and title; it may show for another minute after you have taken it
           back.
         </li>
+        <li>
+          The rounds that you open or take a seat in: their names, your song, when you came, whether
+          you have listened, and whether you show your marks. Their members see your name and your
+          song, and once the round is open, your marks if you show them. A round that too few have
+          joined is deleted after {days(retentionDays.roundsEnded)}. If you delete your account,
+          your seat goes with it.
+        </li>
         <li>When you were last here, and two small counters that help to choose your songs.</li>
         <li>
           The songs drawn for you to rate

@@ -55,7 +55,9 @@ export function SongPanel({
             "<bdi>{title}</bdi>"
           </span>
           <span className="visually-hidden">{" - "}</span>
-          <small>{`Entitled for ${counted(entitled, "Rating")}`}</small>
+          <small>
+            {entitled > 0 ? `Entitled for ${counted(entitled, "Rating")}` : "Handed in to a round"}
+          </small>
           <ExplicitMark track={panel} />
           {news > 0 ? (
             <small>

@@ -11,12 +11,14 @@ import { premiumPrice } from "~/components/premium/price";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { RangeBar } from "~/components/result/range-bar";
 import { restingText } from "~/components/result/resting-song";
-import { ResultBlock } from "~/components/result/result-block";
+import { ResultBlock, Tallies } from "~/components/result/result-block";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { roundPath } from "~/exchange/round/round";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { counted } from "~/platform/text";
-import { waitingText, whySealed } from "~/results/sentences";
+import { countLiked } from "~/results/opinions";
+import { verdict, waitingText, whySealed } from "~/results/sentences";
 import type { SongResult, SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
@@ -131,6 +133,16 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
         {releaseWishes ? <p>{releaseWishes}</p> : null}
       </ResultBlock>
       <div className="parts">
+        {song.rounds.map(({ token, name, scores }) => (
+          <section key={token} aria-labelledby={token}>
+            <h2 id={token}>
+              <bdi>{name}</bdi>
+            </h2>
+            <p className="lead">{verdict(countLiked(scores), scores.length)}</p>
+            <Tallies scores={scores} hidden={0} />
+            <Link to={roundPath(token)}>See the round</Link>
+          </section>
+        ))}
         {range || comparisons.length > 0 ? (
           <section aria-labelledby="means">
             <h2 id="means">Who else would like it</h2>

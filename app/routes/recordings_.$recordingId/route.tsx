@@ -122,7 +122,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
       <Cover track={cover} first="min(28rem, 45vw)" />
       <div className="prose">
         <h1>
-          {round && !round.hasSong ? "Hand in" : "Submit"} “<bdi>{title}</bdi>”?
+          <span>{round && !round.hasSong ? "Hand in" : "Submit"}</span> “<bdi>{title}</bdi>”?
         </h1>
         <p className="quiet">
           <bdi>{artist}</bdi>

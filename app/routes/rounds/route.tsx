@@ -1,23 +1,15 @@
-import type {
-  ActionFunctionArgs,
-  LinksFunction,
-  LoaderFunctionArgs,
-  MetaFunction,
-} from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import type { ReactNode } from "react";
-import * as z from "zod";
 import { usePost } from "~/components/form/use-post";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
-import { openRound } from "~/exchange/round/host.server";
 import { deadlines, listenDays, ofAll, roundPath, seatChoices } from "~/exchange/round/round";
 import { type OwnRound, roundsOf } from "~/exchange/round/view.server";
-import { memberAction } from "~/http/member-action.server";
-import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import type { RouteHandle } from "~/http/route-handle";
 import { isAmong } from "~/members/identity";
 import { viewerView } from "~/members/viewer.server";
 import { dayAndHour } from "~/platform/dates";
@@ -25,7 +17,6 @@ import { inWords } from "~/platform/text";
 import roundsCss from "./rounds.css";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
-  ...limitPosts("LIMIT_STRICT"),
   crawlers: "disallowed",
   returnTarget: true,
   scripts: ({ viewer }) => viewer !== null,
@@ -61,23 +52,6 @@ function stateText({ state, taken, seats, hasSeat, ...times }: OwnRound, now: nu
   if (state === "open") return "It is open.";
   if (state === "listening") return `All listen until ${dayAndHour(times.endsAt ?? now, now)}.`;
   return `${ofAll(taken, seats)} are in, until ${dayAndHour(times.gatherUntil, now)}.${own}`;
-}
-
-export function action(args: ActionFunctionArgs) {
-  return memberAction(args, {
-    fields: z.object({
-      key: z.uuid(),
-      name: z.string(),
-      seats: z.coerce.number(),
-      until: z.coerce.number(),
-      days: z.coerce.number(),
-    }),
-    error: "Please give the round a name, and choose its seats and times.",
-    run: ({ services, viewer, fields }) =>
-      openRound(services, viewer, isAmong(services.config.operators, viewer), fields),
-    to: (_, { token }) => roundPath(token),
-    back: { label: "Back to the rounds", href: "/rounds" },
-  });
 }
 
 export default function Rounds() {
@@ -131,7 +105,7 @@ function NewRound({
     <div className="round-new amber">
       <Heading>Open a round.</Heading>
       <p className="lead">{whatItIs}</p>
-      <form method="post" action="/rounds" onSubmit={onSubmit}>
+      <form method="post" action="/rounds/open" onSubmit={onSubmit}>
         <input type="hidden" name="key" value={formKey} />
         <p className="field">
           <label>

@@ -65,11 +65,11 @@ export function Gathering({ round, now, address, viewer }: Loaded) {
       ) : null}
       <section className="round-part">
         <h2>In the round</h2>
-        {taken === 0 ? (
-          <p>Nobody yet.</p>
-        ) : (
-          <p>{[...names, ...(mine ? ["you"] : [])].join(", ")}.</p>
-        )}
+        <p>
+          <span>
+            {taken === 0 ? "Nobody yet." : `${[...names, ...(mine ? ["you"] : [])].join(", ")}.`}
+          </span>
+        </p>
       </section>
       {isHost && viewer ? <End path={path} /> : null}
     </>

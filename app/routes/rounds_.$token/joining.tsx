@@ -54,8 +54,8 @@ export function Invitation({ round, viewer, now }: Loaded) {
 }
 
 /** Which song is handed in: a file, a track, or one of one's own that are here. */
-export function HandIn({ round, viewer, own, gap, offers }: Loaded) {
-  const { name, token, mine } = round;
+export function HandIn({ round, viewer, gap, offers }: Loaded) {
+  const { name, token, mine, own } = round;
   const path = roundPath(token);
   if (!viewer) {
     return (
@@ -93,15 +93,17 @@ export function HandIn({ round, viewer, own, gap, offers }: Loaded) {
         <>
           <h2>Or one that is here</h2>
           <ul className="round-own">
-            {own.map((song) => (
-              <li key={Object.values(song.names)[0]}>
-                <Cover track={song} />
-                <bdi>{songName(song)}</bdi>
-                <ButtonForm action={`${path}/hand-in`} fields={song.names} to={path} small>
-                  Hand in
-                </ButtonForm>
-              </li>
-            ))}
+            {own
+              .filter(({ names }) => !gap || "recording" in names)
+              .map((song) => (
+                <li key={Object.values(song.names)[0]}>
+                  <Cover track={song} />
+                  <bdi>{songName(song)}</bdi>
+                  <ButtonForm action={`${path}/hand-in`} fields={song.names} to={path} small>
+                    Hand in
+                  </ButtonForm>
+                </li>
+              ))}
           </ul>
           <p className="quiet">Nobody of this round has heard these.</p>
         </>

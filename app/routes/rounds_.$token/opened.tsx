@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { ButtonForm } from "~/components/form/button-form";
+import { useUntouched } from "~/components/form/use-untouched";
 import { MarkKey } from "~/components/result/mark-key";
 import { Tallies } from "~/components/result/result-block";
 import { Cover } from "~/components/song/cover";
@@ -15,14 +16,15 @@ import { verdict } from "~/results/sentences";
 import type { Loaded } from "./route";
 
 /** Once it is open: one's own marks, opened by a press, and then the others' songs, never ranked. */
-export function Opened({ round }: Loaded) {
+export function Opened({ round, drawn }: Loaded) {
   const { mine, others, token, taken, listened } = round;
+  const isFresh = useUntouched() && drawn;
   if (!mine) return null;
   const path = roundPath(token);
   const shown = others.filter(({ scores }) => scores !== null).length;
   return (
     <>
-      <section className={mine.isOpened ? "result round-opened" : "result"}>
+      <section className={isFresh ? "result opens" : "result"}>
         <Cover track={mine.song} first="5.5rem" />
         <p className="name">
           <SongTitle track={mine.song} />
@@ -44,7 +46,7 @@ export function Opened({ round }: Loaded) {
                 ? `All ${inText(taken)} have listened.`
                 : `${ofAll(listened, taken)} have listened. The time is over.`}
             </h1>
-            <ButtonForm action={`${path}/open`} to={path} accented>
+            <ButtonForm action={`${path}/open`} to={`${path}?drawn`} accented>
               Open yours
             </ButtonForm>
           </>

@@ -5,7 +5,7 @@ import { privateHead, sharedHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { dealText, roundPath } from "~/exchange/round/round";
-import { loadRound, ownSongsFor } from "~/exchange/round/view.server";
+import { loadRound } from "~/exchange/round/view.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
@@ -34,12 +34,12 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 export async function loader({ params, request, context }: LoaderFunctionArgs) {
   const token = params.token ?? "";
   const viewer = await context.viewer();
-  const round = await loadRound(context, viewer, token);
+  const query = new URL(request.url).searchParams;
+  const takesSeat = query.has("seat");
+  const round = await loadRound(context, viewer, token, { asksForSong: takesSeat });
   const view = viewer && viewerView(viewer);
   if (!round) throw Response.json({ viewer: view, ...nothingHere }, { status: 404 });
   const { config } = context;
-  const takesSeat = new URL(request.url).searchParams.has("seat");
-  const isJoining = viewer !== null && round.state === "gathering" && (takesSeat || round.mine);
   const page = {
     path: roundPath(token) as `/${string}`,
     title: round.name,
@@ -49,7 +49,8 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     viewer: view,
     round,
     takesSeat,
-    own: isJoining ? await ownSongsFor(context.db, viewer, token) : [],
+    // Set by the press that opens one's own.
+    drawn: query.has("drawn"),
     gap: viewer && spotifyGap(viewer, "add", config.spotifyClients.length > 0),
     offers: config.offers,
     now: context.now(),

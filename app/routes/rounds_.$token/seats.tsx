@@ -20,12 +20,7 @@ export function Seats({ taken, of }: { taken: number; of: number }) {
         const isDue = (place: number) => (before + place >= taken ? "due" : undefined);
         const width = seats === 5 ? 40 : seats * 8 + 1;
         return (
-          <svg
-            key={before}
-            viewBox={`-4 0 ${width} 28`}
-            style={{ aspectRatio: `${width}/28` }}
-            aria-hidden="true"
-          >
+          <svg key={before} className="tally" viewBox={`-4 0 ${width} 28`} aria-hidden="true">
             {upright.slice(0, seats).map((x, place) => (
               <path key={x} className={isDue(place)} d={`M${x} 3V25`} />
             ))}

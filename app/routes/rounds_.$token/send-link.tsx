@@ -16,16 +16,18 @@ export function SendLink({ address, name, free }: { address: string; name: strin
   }
   return (
     <div className="round-link">
-      <button className="button plain scripted" type="button" onClick={send}>
+      <button className="button plain" type="button" onClick={send}>
         {`Send the link to ${free === 1 ? "one" : inText(free)} more`}
       </button>
-      <input
-        type="text"
-        readOnly
-        value={address}
-        aria-label="The round's link"
-        onFocus={(event) => event.currentTarget.select()}
-      />
+      <p className="field">
+        <input
+          type="text"
+          readOnly
+          value={address}
+          aria-label="The round's link"
+          onFocus={(event) => event.currentTarget.select()}
+        />
+      </p>
       <p role="status">{said}</p>
     </div>
   );

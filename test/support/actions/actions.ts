@@ -6,12 +6,13 @@ import { listeningActions } from "./listening";
 import { loginActions } from "./logins";
 import { pages as otherPages } from "./pages";
 import { recordingActions, recordingJobs, recordingPages } from "./recordings";
+import { roundActions, roundPages } from "./rounds";
 
 export const jobs = [...otherJobs, ...recordingJobs];
-export const pages = [...otherPages, ...recordingPages];
+export const pages = [...otherPages, ...recordingPages, ...roundPages];
 export const actions = [
   ...[...listeningActions, ...loginActions, ...accountActions, ...billingActions],
-  ...recordingActions,
+  ...[...recordingActions, ...roundActions],
 ];
 
 export const scenarios = [...pages, ...actions, ...jobs].filter(

@@ -222,7 +222,7 @@ export const invariants: Invariant[] = [
              <> (SELECT count(*) FROM ratings WHERE rater_id = users.id AND round_id IS NULL)`,
   },
   {
-    name: "a rating of a round is of a song in it that its rater did not hand in, and no news of the exchange",
+    name: "a rating of a round comes after it has begun, is no news, and stays sealed until it is open",
     sql: `SELECT ratings.id FROM ratings JOIN rounds ON rounds.id = ratings.round_id
           WHERE begun_at IS NULL OR owes_mail = 1 OR sealed = 0 AND opened_at IS NULL
              OR ratings.created_at < begun_at`,

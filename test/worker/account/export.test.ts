@@ -81,6 +81,11 @@ async function makeAccount(tier: "free" | "premium") {
       ...{ id: "report", song_id: disliked.id, reporter_id: who.id, created_at },
       words: "It is silence.",
     }),
+    insert("rounds", {
+      ...{ id: "round", host_id: user_id, name: "Friday", token: "round", seats: 6, created_at },
+      ...{ gather_until: baseTime + day, listen_ms: day },
+    }),
+    insert("round_members", { round_id: "round", user_id, song_id: null, joined_at: baseTime }),
     insert("release_wishes", { user_id, song_id: wished.id, asked_at: baseTime }),
     insert("song_wishes", {
       ...{ id: "wish", user_id, asked_at: baseTime },
@@ -173,6 +178,8 @@ test("the export covers every table that names the user", async () => {
     "recordings",
     "release_wishes",
     "reports",
+    "round_members",
+    "rounds",
     "sessions",
     "song_wishes",
     "songs",

@@ -41,6 +41,8 @@ const sameForAll = [
   "imprint",
   "numbers",
   "player/token",
+  "rounds",
+  "rounds/:token",
   "r/:token",
   "r/:token/cover",
   "rated",

@@ -273,6 +273,7 @@ test("each job that failed is counted, and its last run and failure are noted", 
     "releases",
     "reports",
     "retention",
+    "rounds",
     "songWishes",
     "tints",
   ];

@@ -44,6 +44,7 @@ type Each =
   | "song listened to"
   | "song rated"
   | "own song"
+  | "another's round"
   | "submission"
   /** Kept for as long as `periods.ts` says. */
   | "day"
@@ -64,10 +65,14 @@ type Each =
 const most: Record<string, { [each in Each]?: number }> = {
   users: { "account at Spotify": 1 },
   sessions: { "account at Spotify": 20 },
-  songs: { submission: 1 },
+  // And those that rounds hold, of which a member is in three at a time.
+  songs: { submission: 1, day: 20 },
   // Uploads need credit, and drafts last for a day.
   recordings: { submission: 1, day: 20 },
   file_deletions: { submission: 2, day: 40 },
+  // Twenty may be opened a day; and who has its link takes a seat in it.
+  rounds: { day: 20 },
+  round_members: { day: 20, "another's round": 1 },
   shares: { "own song": 1 },
   releases: { "own song": 1 },
   release_wishes: { "song rated": 1 },

@@ -172,6 +172,7 @@ const tenMinutely = [
   "outbox",
   "songWishes",
   "releases",
+  "rounds",
   "reports",
   "community",
   "monthlyLook",

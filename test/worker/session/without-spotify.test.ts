@@ -95,7 +95,7 @@ const needConnection = [
   "putting a song into a playlist that is yet to be made",
   "putting a song into a playlist after the permission was taken back",
   ...["a favorite", "a favorite taken back"],
-  ...["a submission", "submitting a song again"],
+  ...["a submission", "submitting a song again", "handing in a song"],
   "bringing a song back that Spotify did not play",
   ...["the player's token", "the player's token, renewed shortly before its expiry"],
   "the player's token, renewed after its expiry",

@@ -23,7 +23,7 @@ export function Question({ track, from, submissionKey, isByOthers, ...terms }: Q
   return (
     <div className="add-song">
       <h1>
-        {round ? "Hand in" : "Submit"} “<bdi>{track.title}</bdi>”?
+        <span>{round ? "Hand in" : "Submit"}</span> “<bdi>{track.title}</bdi>”?
       </h1>
       <div className="song compact">
         <Cover track={track} first="5.5rem" />

@@ -2,6 +2,7 @@ import { utcDay } from "~/components/format/date";
 import { secondsUntil } from "~/components/format/seconds-until";
 import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
+import { roundPath } from "~/exchange/round/round";
 import type { JustSubmitted } from "~/exchange/submission/submission.server";
 import type { RequestContext } from "~/http/context.server";
 import { hearsSpotify } from "~/members/hearing";
@@ -48,7 +49,7 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     ...{ now, random, secret, isActivity, isSpotifyOpen, place },
   });
   if (!loaded) return null;
-  const { viewer, view, justRated, submitted } = loaded;
+  const { viewer, view, justRated, submitted, openRound } = loaded;
   const shown = viewerView(viewer);
   const favorite = view.songs.find(
     (song) => song.favorited && song.songId === query.get("favorite"),
@@ -68,7 +69,11 @@ export async function loadCarouselScreen(context: RequestContext, query: URLSear
     viewer: shown,
     view,
     origin: config.appOrigin,
-    news: shown.news ? newsLine(shown.news) : submitted && submittedLine(submitted),
+    news: openRound
+      ? { to: roundPath(openRound.token), title: openRound.name, words: "is open", isNew: true }
+      : shown.news
+        ? newsLine(shown.news)
+        : submitted && submittedLine(submitted),
     justRated: passed ? null : justRated,
     passed,
     report: passedId ? `/songs/${encodeURIComponent(passedId)}/pass/reason` : null,
