@@ -97,7 +97,8 @@ async function changeScore(
         and(
           isTheirs,
           gt(ratings.createdAt, now() - scoreChangeWindowMs),
-          sql`NOT ${isOfOpenRound}`,
+          // The same score again is no change.
+          sql`(score = ${score} OR NOT ${isOfOpenRound})`,
         ),
       )
       .returning({ id: ratings.id }),

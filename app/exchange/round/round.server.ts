@@ -147,6 +147,10 @@ function dueIn(first: RoundSong | undefined): number {
  * has given theirs is done; and it opens for all when everybody is, or its time is over. Twice changes nothing.
  */
 export function advanceRounds(db: Database, which: SQL, now: number) {
+  return { ...beginOrEnd(db, which, now), ...openDone(db, which, now) };
+}
+
+function beginOrEnd(db: Database, which: SQL, now: number) {
   const seated = sql`(SELECT count(song_id) FROM round_members WHERE round_id = rounds.id)`;
   const gathers = sql`begun_at IS NULL AND ended_at IS NULL AND ${which}`;
   return {
@@ -161,7 +165,6 @@ export function advanceRounds(db: Database, which: SQL, now: number) {
       .update(rounds)
       .set({ endedAt: now })
       .where(sql`${gathers} AND gather_until <= ${now}`),
-    ...openDone(db, which, now),
   };
 }
 
@@ -197,7 +200,7 @@ function noteListened(db: Database, which: SQL, now: number) {
 /** The same of all rounds whose time has come, or that somebody has left: each found through an index. */
 export function advanceAllRounds(db: Database, now: number) {
   return {
-    gathering: advanceRounds(db, sql`gather_until <= ${now} AND begun_at IS NULL`, now),
+    gathering: beginOrEnd(db, sql`gather_until <= ${now}`, now),
     listening: openDone(db, sql`ends_at > 0 AND rounds.opened_at IS NULL`, now),
     late: noteListened(db, sql`rounds.opened_at > ${now - lateMs}`, now),
   };

@@ -232,7 +232,8 @@ test("everybody together has so many an hour and a day, and more with every memb
   );
   const refused = await browser({ bindings: withoutSpotify }).asksForCode(freeAddress());
   expect([refused.status, (await refused.text()).includes("Spotify works")]).toEqual([429, false]);
-  await expect.poll(() => rows("dailyCounts", { name: "login_codes_full" })).toHaveLength(1);
+  // The three hours may lie in two days.
+  await expect.poll(() => rows("dailyCounts", { name: "login_codes_full" })).not.toEqual([]);
 
   await makeUser();
   await env.DB.prepare("UPDATE users SET rowid = 40").run();
