@@ -50,6 +50,11 @@ export function verdict(seen: Counts, received: number): string {
   return inOneLine(verdictOf(seen, { received, owed }));
 }
 
+/** Of all that a round gave: no more of it comes. */
+export function verdictOfRound(seen: Counts): string {
+  return inOneLine(verdictOf(seen, { received: seen.liked + seen.others, owed: 0 }));
+}
+
 export function inOneLine({ said, note }: Verdict): string {
   return note === null ? said : `${said} ${note}`;
 }

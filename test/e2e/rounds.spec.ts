@@ -85,23 +85,24 @@ async function listen(page: Page, name: string): Promise<void> {
 async function listenWithoutScripts(page: Page, musician: Musician, name: string): Promise<void> {
   await musician.order("openApp");
   await page.goto("/");
-  while (await heardOf(page, name).isVisible()) {
-    const { box } = await songAt(page);
-    await box.getByRole("button", { name: "PLAY SONG" }).click();
-    const isHere = (await page.locator("audio").count()) > 0;
-    if (isHere) await hearFile(page);
-    else await expect(page.getByText(unlockMessage)).toBeVisible();
-    await box.getByRole("radio", { name: "Great Song" }).check();
-    await box.getByRole("button", { name: "Rate this song" }).click();
+  for (let heard = 0; heard < 5; heard += 1) {
+    await expect(heardOf(page, name)).toContainText(`${heard} of 5`);
+    const sound = page.locator("audio");
+    const unlocked = page.getByText(unlockMessage);
+    await page.getByRole("button", { name: "PLAY SONG" }).first().click();
+    await expect(sound.or(unlocked).first()).toBeVisible();
+    if (await sound.isVisible()) await hearFile(page, musician);
+    await page.getByRole("radio", { name: "Great Song" }).first().check();
+    await page.getByRole("button", { name: "Rate this song" }).first().click();
     await expect(page.getByText("Song successfully rated with: Great Song").first()).toBeVisible();
   }
 }
 
-async function hearFile(page: Page): Promise<void> {
-  const heard = `SELECT count(*) FROM listens WHERE closed_at IS NULL
-    AND delivered_ms >= required_seconds * 1000
-    AND unixepoch() * 1000 - started_at > (required_seconds + 1) * 1000`;
-  await expect.poll(() => onDatabase(heard, [])).not.toEqual([[0]]);
+async function hearFile(page: Page, { userId }: Musician): Promise<void> {
+  const heard = `SELECT delivered_ms >= required_seconds * 1000
+    AND unixepoch() * 1000 - started_at > (required_seconds + 1) * 1000
+    FROM listens WHERE closed_at IS NULL AND user_id = ?`;
+  await expect.poll(() => onDatabase(heard, [userId])).toEqual([[1]]);
   await page.getByRole("button", { name: "I have listened" }).click();
 }
 
@@ -109,7 +110,9 @@ async function openOwn(page: Page, link: string): Promise<void> {
   await page.goto(link);
   await expect(page.getByRole("heading", { name: "All six have listened." })).toBeVisible();
   await page.getByRole("button", { name: "Open yours" }).click();
-  await expect(page.getByRole("heading", { name: /^\d of 5 liked it\.$/ })).toBeVisible();
+  // Of a track one is missing, because one of them does not hear Spotify's.
+  const verdict = /^(\d of 5 liked it|All four are in)\./;
+  await expect(page.getByRole("heading", { name: verdict })).toBeVisible();
 }
 
 async function contextOf(browser: Browser, options: Parameters<Browser["newContext"]>[0]) {

@@ -18,7 +18,7 @@ import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { counted } from "~/platform/text";
 import { countLiked } from "~/results/opinions";
-import { verdict, waitingText, whySealed } from "~/results/sentences";
+import { verdictOfRound, waitingText, whySealed } from "~/results/sentences";
 import type { SongResult, SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
@@ -138,7 +138,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
             <h2 id={token}>
               <bdi>{name}</bdi>
             </h2>
-            <p className="lead">{verdict(countLiked(scores), scores.length)}</p>
+            <p className="lead">{verdictOfRound(countLiked(scores))}</p>
             <Tallies scores={scores} hidden={0} />
             <Link to={roundPath(token)}>See the round</Link>
           </section>

@@ -42,7 +42,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     rounds: rounds.map((round) => ({ ...round, said: stateText(round, now) })),
     seats: seatChoices({ tier: viewer.tierConfig.tier, isOperator }),
     deadlines: deadlines(now),
-    key: crypto.randomUUID(),
+    formKey: crypto.randomUUID(),
   };
 }
 
@@ -96,7 +96,7 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 function NewRound({
   seats,
   deadlines,
-  key: formKey,
+  formKey,
   isFirst,
 }: Extract<Loaded, { viewer: object }> & { isFirst: boolean }) {
   const { busy, error, onSubmit } = usePost(({ token }) => roundPath(String(token)));

@@ -12,7 +12,7 @@ import { inText, ofAll, roundPath } from "~/exchange/round/round";
 import type { MineView, RoundSongView } from "~/exchange/round/view.server";
 import { inWords } from "~/platform/text";
 import { countLiked } from "~/results/opinions";
-import { verdict } from "~/results/sentences";
+import { verdictOfRound } from "~/results/sentences";
 import type { Loaded } from "./route";
 
 /** Once it is open: one's own marks, opened by a press, and then the others' songs, never ranked. */
@@ -32,7 +32,7 @@ export function Opened({ round, drawn }: Loaded) {
         <Five {...mine} />
         {mine.scores ? (
           <>
-            <h1>{verdict(countLiked(mine.scores), mine.scores.length)}</h1>
+            <h1>{verdictOfRound(countLiked(mine.scores))}</h1>
             <MarkKey scores={mine.scores} hidden={0} />
             <ButtonForm action={`${path}/${mine.isShown ? "hide" : "show"}`} to={path}>
               {mine.isShown ? "Keep mine to myself" : "Show mine to the round"}
@@ -98,7 +98,7 @@ function Rest({ scores, song, path }: MineView & { path: string }) {
     <>
       {missing > 0 ? (
         <>
-          <p>{`${inWords(missing)} of the five ${missing === 1 ? "is" : "are"} missing, because not everybody has listened.`}</p>
+          <p>{`${inWords(missing)} of the five ${missing === 1 ? "is" : "are"} missing: somebody has not listened, or could not.`}</p>
           <ButtonForm action={`${path}/exchange`} to={path} small>
             Let the exchange give the rest
           </ButtonForm>
