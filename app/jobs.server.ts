@@ -5,7 +5,7 @@ import { mailSongsAgain } from "~/exchange/carousel/empty-pool/songs-again.serve
 import { refreshCommunity } from "~/exchange/community/community.server";
 import { mailReleases } from "~/exchange/release/release.server";
 import { writeRest } from "~/exchange/rotation/unplayable.server";
-import { mailRounds } from "~/exchange/round/mails.server";
+import { mailRounds } from "~/exchange/rounds/mails.server";
 import { letterReader } from "~/letters/letters.server";
 import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
 import { writeFigures } from "~/operator/operation.server";

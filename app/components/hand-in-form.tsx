@@ -1,6 +1,6 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { roundPath } from "~/exchange/round/round";
-import type { PendingRound } from "~/exchange/round/view.server";
+import type { PendingRound } from "~/exchange/round/round.server";
 
 /** Hands a song in to a round, on the pages where one would submit it. */
 export function HandInForm({

@@ -10,7 +10,7 @@ import { sealedRatings } from "~/exchange/pool/circle.server";
 import { selectWaiting, toWaiting } from "~/exchange/pool/pool.server";
 import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
-import { selectOpenedRounds } from "~/exchange/round/view.server";
+import { selectOpenedRounds } from "~/exchange/rounds/view.server";
 import { hearsSpotify } from "~/members/hearing";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { sourceOf, toSong } from "~/sources/song";

@@ -1,14 +1,14 @@
 import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { hostRound } from "~/exchange/round/host.server";
+import { roundPath } from "~/exchange/round/round";
+import { hostRound } from "~/exchange/rounds/host.server";
 import {
   askExchange,
   handIn,
   leaveRound,
   takeSeat,
   writeOwnResult,
-} from "~/exchange/round/member.server";
-import { roundPath } from "~/exchange/round/round";
+} from "~/exchange/rounds/member.server";
 import { memberPost } from "~/http/member-action.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
 

@@ -1,7 +1,7 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
-import { openRound } from "~/exchange/round/host.server";
 import { roundPath } from "~/exchange/round/round";
+import { openRound } from "~/exchange/rounds/host.server";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";

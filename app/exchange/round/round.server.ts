@@ -14,7 +14,7 @@ import { fewestMembers, mostToHear } from "./round";
 type Value<Of> = Of | SQL<Of>;
 
 /** As long as who has not listened in time may still do so. */
-export const lateMs = 7 * dayMs;
+const lateMs = 7 * dayMs;
 
 const listening = sql`begun_at IS NOT NULL AND rounds.opened_at IS NULL`;
 
@@ -204,4 +204,29 @@ export function advanceAllRounds(db: Database, now: number) {
     listening: openDone(db, sql`ends_at > 0 AND rounds.opened_at IS NULL`, now),
     late: noteListened(db, sql`rounds.opened_at > ${now - lateMs}`, now),
   };
+}
+
+export interface PendingRound {
+  token: string;
+  name: string;
+  /** A song of theirs is in it, which another would replace. */
+  hasSong: boolean;
+}
+
+/** A round that takes a song of somebody who may hand one in, and has taken a seat. */
+export function selectPendingRound(db: Database, userId: string | SQL<string>, now: number) {
+  return db
+    .select({
+      token: rounds.token,
+      name: rounds.name,
+      hasSong: asBoolean(sql`song_id IS NOT NULL`, "has_song"),
+    })
+    .from(roundMembers)
+    .innerJoin(rounds, sql`rounds.id = round_id`)
+    .where(
+      sql`round_members.user_id = ${userId} AND begun_at IS NULL AND ended_at IS NULL AND gather_until > ${now}
+        AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = round_members.user_id)`,
+    )
+    .orderBy(sql`song_id IS NOT NULL, joined_at DESC`)
+    .limit(1);
 }

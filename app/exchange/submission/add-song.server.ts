@@ -9,7 +9,7 @@ import { selectCommunity, toCommunity } from "~/exchange/community/community.ser
 import type { Place } from "~/exchange/pool/place";
 import { hasPartIn } from "~/exchange/pool/ratable";
 import { takenOutText } from "~/exchange/rotation/room";
-import { type PendingRound, selectPendingRound } from "~/exchange/round/view.server";
+import { type PendingRound, selectPendingRound } from "~/exchange/round/round.server";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
   selectViewer,

@@ -6,7 +6,7 @@ import { toldWait } from "~/exchange/community/community";
 import { selectCommunity, toCommunity } from "~/exchange/community/community.server";
 import type { Place } from "~/exchange/pool/place";
 import { takenOutText } from "~/exchange/rotation/room";
-import { type PendingRound, selectPendingRound } from "~/exchange/round/view.server";
+import { type PendingRound, selectPendingRound } from "~/exchange/round/round.server";
 import { hearsSpotifyIn } from "~/members/hearing.server";
 import {
   selectViewer,

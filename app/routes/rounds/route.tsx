@@ -8,7 +8,7 @@ import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
 import { deadlines, listenDays, ofAll, roundPath, seatChoices } from "~/exchange/round/round";
-import { type OwnRound, roundsOf } from "~/exchange/round/view.server";
+import { type OwnRound, roundsOf } from "~/exchange/rounds/view.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { isAmong } from "~/members/identity";
 import { viewerView } from "~/members/viewer.server";

@@ -5,10 +5,10 @@ import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { ratingsPerSubmission } from "~/db/rules";
 import { fewestMembers, inText, ofAll, roundPath } from "~/exchange/round/round";
-import type { RoundSongView } from "~/exchange/round/view.server";
+import type { RoundSongView } from "~/exchange/rounds/view.server";
 import { dayAndHour } from "~/platform/dates";
 import { inWords } from "~/platform/text";
-import type { Loaded } from "./route";
+import type { Loaded } from "./loaded";
 import { Seats } from "./seats";
 import { SendLink } from "./send-link";
 

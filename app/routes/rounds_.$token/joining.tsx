@@ -7,7 +7,7 @@ import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
 import { dealText, inText, ofAll, roundPath } from "~/exchange/round/round";
 import { dayAndHour } from "~/platform/dates";
-import type { Loaded } from "./route";
+import type { Loaded } from "./loaded";
 import { Seats } from "./seats";
 
 /** What who has the link reads first: what it is, who invites, how many are in. */

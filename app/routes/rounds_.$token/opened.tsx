@@ -9,11 +9,11 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { tinted } from "~/components/song/tinted";
 import { ratingsPerSubmission } from "~/db/rules";
 import { inText, ofAll, roundPath } from "~/exchange/round/round";
-import type { MineView, RoundSongView } from "~/exchange/round/view.server";
+import type { MineView, RoundSongView } from "~/exchange/rounds/view.server";
 import { inWords } from "~/platform/text";
 import { countLiked } from "~/results/opinions";
 import { verdictOfRound } from "~/results/sentences";
-import type { Loaded } from "./route";
+import type { Loaded } from "./loaded";
 
 /** Once it is open: one's own marks, opened by a press, and then the others' songs, never ranked. */
 export function Opened({ round, drawn }: Loaded) {

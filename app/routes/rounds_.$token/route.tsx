@@ -5,7 +5,7 @@ import { privateHead, sharedHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { dealText, roundPath } from "~/exchange/round/round";
-import { loadRound } from "~/exchange/round/view.server";
+import { loadRound } from "~/exchange/rounds/view.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
@@ -13,6 +13,7 @@ import roundsCss from "~/routes/rounds/rounds.css";
 import resultCss from "~/styles/result.css";
 import { Gathering, Listening, Over } from "./going-on";
 import { HandIn, Invitation } from "./joining";
+import type { Loaded } from "./loaded";
 import { Opened } from "./opened";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -66,8 +67,6 @@ const nothingHere = {
   text: "The address is incomplete, or the round ended some time ago. Please ask for the link again, or open a round of your own.",
   action: { label: "Open a round", href: "/rounds" },
 };
-
-export type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 
 export default function RoundRoute() {
   const loaded = useLoaderData<typeof loader>();

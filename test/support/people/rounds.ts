@@ -1,8 +1,8 @@
 /** Members of a round, each with a song of their own, and what they do in it. */
 
 import type { Score } from "~/exchange/rating/scale";
-import { type Hosting, hostRound, openRound } from "~/exchange/round/host.server";
-import { mailRounds } from "~/exchange/round/mails.server";
+import { type Hosting, hostRound, openRound } from "~/exchange/rounds/host.server";
+import { mailRounds } from "~/exchange/rounds/mails.server";
 import {
   askExchange,
   handIn,
@@ -10,8 +10,8 @@ import {
   type OwnResult,
   takeSeat,
   writeOwnResult,
-} from "~/exchange/round/member.server";
-import { loadRound } from "~/exchange/round/view.server";
+} from "~/exchange/rounds/member.server";
+import { loadRound } from "~/exchange/rounds/view.server";
 import { dayMs, hourMs } from "~/platform/dates";
 import { isRejection } from "~/platform/rejection";
 import { baseTime, makeListen, makeSong, unique } from "../database/factories";

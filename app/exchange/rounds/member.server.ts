@@ -7,13 +7,13 @@ import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { ratings, roundMembers, rounds, songs, submissions, users } from "~/db/schema";
 import { hasRoom } from "~/exchange/rotation/room.server";
+import { mostRoundsAtOnce } from "~/exchange/round/round";
+import { advanceRounds, isLive, marksIn } from "~/exchange/round/round.server";
 import { withMainArtist } from "~/exchange/submission/submit.server";
 import type { Viewer } from "~/members/viewer.server";
 import { isInCooldown, lockReason } from "~/members/what-outlives.server";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { AskedSong, OfferOf, Submittable } from "~/sources/source";
-import { mostRoundsAtOnce } from "./round";
-import { advanceRounds, isLive, marksIn } from "./round.server";
 
 const coverWaitMs = 1000;
 
@@ -207,7 +207,7 @@ const results = {
 export type OwnResult = keyof typeof results;
 
 /** A condition on rows of `round_members`: its own marks are the member's to open. */
-export const mayOpen = sql`round_members.listened_at IS NOT NULL AND round_members.song_id IS NOT NULL
+const mayOpen = sql`round_members.listened_at IS NOT NULL AND round_members.song_id IS NOT NULL
   AND EXISTS (SELECT 1 FROM rounds WHERE rounds.id = round_members.round_id AND rounds.opened_at IS NOT NULL)`;
 
 function isMembers(userId: string, token: string): SQL {

@@ -5,10 +5,10 @@ import { runBatch } from "~/db/gated";
 import { roundMembers, rounds, songs, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { isScore, type Score } from "~/exchange/rating/scale";
+import { isDue, type Round, stateOf } from "~/exchange/round/round";
+import { advanceRounds, isInRound, marksIn, scoresShown } from "~/exchange/round/round.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Song, toSong } from "~/sources/song";
-import { isDue, type Round, stateOf } from "./round";
-import { advanceRounds, isInRound, marksIn, scoresShown } from "./round.server";
 
 export interface RoundSongView {
   song: Song & { songId: string };
@@ -146,7 +146,7 @@ function toSongView({
   return {
     song: toSong(song),
     received,
-    scores: scores && scores.filter(isScore).sort((a, b) => a - b),
+    scores: scores?.filter(isScore).sort((a, b) => a - b) ?? null,
   };
 }
 
@@ -224,31 +224,6 @@ export async function roundsOf(db: Database, { userId }: Viewer): Promise<OwnRou
     .orderBy(sql`${rounds.createdAt} DESC`)
     .limit(mostListed);
   return rows.map((row) => ({ ...row, state: stateOf(row) }));
-}
-
-export interface PendingRound {
-  token: string;
-  name: string;
-  /** A song of theirs is in it, which another would replace. */
-  hasSong: boolean;
-}
-
-/** A round that takes a song of somebody who may hand one in, and has taken a seat. */
-export function selectPendingRound(db: Database, userId: string | SQL<string>, now: number) {
-  return db
-    .select({
-      token: rounds.token,
-      name: rounds.name,
-      hasSong: asBoolean(sql`song_id IS NOT NULL`, "has_song"),
-    })
-    .from(roundMembers)
-    .innerJoin(rounds, eq(rounds.id, roundMembers.roundId))
-    .where(
-      sql`round_members.user_id = ${userId} AND begun_at IS NULL AND ended_at IS NULL AND gather_until > ${now}
-        AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = round_members.user_id)`,
-    )
-    .orderBy(sql`song_id IS NOT NULL, joined_at DESC`)
-    .limit(1);
 }
 
 /** Of a song's owner: the marks that rounds have given it, and they have opened. */

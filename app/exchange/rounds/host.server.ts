@@ -4,11 +4,6 @@ import { asBoolean } from "~/db/expressions";
 import { firstFailing, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { rounds } from "~/db/schema";
-import type { Viewer } from "~/members/viewer.server";
-import { isInCooldown, lockReason } from "~/members/what-outlives.server";
-import { randomToken } from "~/platform/crypto.server";
-import { dayMs } from "~/platform/dates";
-import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import {
   fewestMembers,
   isDeadline,
@@ -17,8 +12,13 @@ import {
   mostOpenedADay,
   readRoundName,
   seatChoices,
-} from "./round";
-import { advanceRounds, isLive } from "./round.server";
+} from "~/exchange/round/round";
+import { advanceRounds, isLive } from "~/exchange/round/round.server";
+import type { Viewer } from "~/members/viewer.server";
+import { isInCooldown, lockReason } from "~/members/what-outlives.server";
+import { randomToken } from "~/platform/crypto.server";
+import { dayMs } from "~/platform/dates";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
 
 const refusals = {
   isNotLocked: "You cannot open a round at the moment, because you cannot submit songs.",

@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
 import { runBatch } from "~/db/gated";
 import { roundMembers } from "~/db/schema";
+import { advanceAllRounds } from "~/exchange/round/round.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { dayMs } from "~/platform/dates";
-import { advanceAllRounds } from "./round.server";
 
 /** Who waited longer for a mail has seen by then what it says. */
 const newsMs = dayMs;
