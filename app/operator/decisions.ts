@@ -9,7 +9,7 @@ export type SongDecision = (typeof songDecisions)[number];
  * Whoever asked for such a mail had nothing left to rate, the operator's songs included, or has rated the song that
  * it is about.
  */
-export const kindsThatTell: MailKind[] = ["songs_again", "release"];
+export const kindsThatTell: MailKind[] = ["songs_again", "release", "round_ends", "round_open"];
 
 /** In the place of a mail's id. */
 export const everyMail = "all";

@@ -51,13 +51,21 @@ export function selectHealth(db: Database, now: number) {
     promise: selectOldestPromise(db),
     files: selectFileBytes(db),
     circle: selectCircle(db, now),
+    rounds: db
+      .select({
+        gathering: sql<number>`(SELECT count(*) FROM rounds
+          WHERE gather_until > 0 AND begun_at IS NULL AND ended_at IS NULL)`.as("gathering"),
+        listening: sql<number>`(SELECT count(*) FROM rounds
+          WHERE ends_at > 0 AND begun_at IS NOT NULL AND opened_at IS NULL)`.as("listening"),
+      })
+      .from(sql`(SELECT 1)`),
     // D1 tells its size with any result.
     size: db.run(sql`SELECT 1`),
   };
 }
 
 export function toHealth(rows: Results<ReturnType<typeof selectHealth>>, now: number) {
-  const { counts, jobs, waiting, failed, promise, files, circle, size } = rows;
+  const { counts, jobs, waiting, failed, promise, files, circle, rounds, size } = rows;
   const [today, yesterday] = daysOf(now);
   const refused = (day: string) =>
     counts.find((one) => one.name === "webhook_refused" && one.day === day)?.count ?? 0;
@@ -80,6 +88,7 @@ export function toHealth(rows: Results<ReturnType<typeof selectHealth>>, now: nu
     oldestPromiseAt: promise[0]?.at ?? null,
     /** Of the last week, and of these who had been here before it; counted up to a hundred logins. */
     circle: circle[0] ?? { members: 0, back: 0 },
+    rounds: { gathering: 0, listening: 0, ...rounds[0] },
     fileBytes: files[0]?.bytes ?? 0,
     database: {
       bytes,

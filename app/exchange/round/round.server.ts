@@ -67,7 +67,8 @@ const given = sql<number>`(SELECT count(*) FROM ratings AS one
 
 /** Songs of the round that a member (`mine`) has neither rated nor passed on, and may still rate. */
 const toHear = sql`its.round_id = mine.round_id AND its.user_id <> mine.user_id
-  AND songs.taken_out IS NULL AND NOT ${isClosedTo(sql`mine.user_id`, sql`songs.recording`)}`;
+  AND songs.taken_out IS NULL AND (songs.track_id IS NOT NULL OR EXISTS (SELECT 1 FROM recordings
+    WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL)) AND NOT ${isClosedTo(sql`mine.user_id`, sql`songs.recording`)}`;
 
 /** How many songs a member (`round_members`) still has to hear. */
 export const roundSongsLeft = sql<number>`(SELECT min(${mostToHear} - ${given}, count(*))

@@ -31,7 +31,8 @@ export function HealthFacts({
   days: DailyFigures[];
   release: { version: string; deployedAt: number | null };
 }) {
-  const { jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database, circle } = health;
+  const { jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database, circle, rounds } =
+    health;
   const balance = balanceOf(days);
   const { bytes, limit, isNearlyFull } = database;
   return (
@@ -67,6 +68,8 @@ export function HealthFacts({
         </dd>
         <dt>Members of the last week</dt>
         <dd>{`${circle.members}, of whom ${circle.back} had come before`}</dd>
+        <dt>Rounds</dt>
+        <dd>{`${rounds.gathering} take songs, ${rounds.listening} listen`}</dd>
         <dt>Events without Stripe's signature</dt>
         <dd>{`${webhooksRefused.today} today, ${webhooksRefused.yesterday} yesterday`}</dd>
         <dt>Mails that are due</dt>

@@ -35,9 +35,19 @@ const isReplaced = sql`(file_ended_at IS NOT NULL AND EXISTS (SELECT 1 FROM reco
   WHERE later.owner_id = recordings.owner_id AND later.hash = recordings.hash AND later.state = 'submitted'
     AND later.id <> recordings.id AND later.created_at >= recordings.created_at))`;
 
-/** When the song of a recording left the rotation: it got all its ratings, or rests. Null while it is in it. */
-export const leftRotationAt = sql`(SELECT iif(songs.owed = 0,
-    (SELECT max(completed_at) FROM submissions AS all_of WHERE all_of.song_id = songs.id),
-    songs.resting_since)
-  FROM submissions JOIN songs ON songs.id = submissions.song_id
-  WHERE submissions.own_recording_id = recordings.id LIMIT 1)`;
+const roundsOfFile = sql`FROM songs AS its JOIN round_members ON round_members.song_id = its.id
+  JOIN rounds ON rounds.id = round_members.round_id WHERE its.own_recording_id = recordings.id`;
+
+/**
+ * When the song of a recording left the rotation: it got all its ratings, or rests; or when the last round was over of
+ * one that was in rounds alone. Null while it is in it, or in a round.
+ */
+export const leftRotationAt = sql`(SELECT iif(EXISTS (SELECT 1 ${roundsOfFile}
+      AND ended_at IS NULL AND rounds.opened_at IS NULL), NULL,
+  coalesce((SELECT iif(songs.owed = 0,
+      (SELECT max(completed_at) FROM submissions AS all_of WHERE all_of.song_id = songs.id),
+      songs.resting_since)
+    FROM submissions JOIN songs ON songs.id = submissions.song_id
+    WHERE submissions.own_recording_id = recordings.id LIMIT 1),
+  (SELECT max(songs.created_at, coalesce((SELECT max(coalesce(rounds.opened_at, ended_at)) ${roundsOfFile}), 0))
+    FROM songs WHERE songs.own_recording_id = recordings.id AND songs.entitled = 0))))`;

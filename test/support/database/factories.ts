@@ -186,6 +186,7 @@ export async function makeOwnSong(
       duration_ms: durationMs,
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
+      ...(submittedAt.length === 0 && { owed_since: null }),
       active_at: toTheMinute(submittedAt.at(-1) ?? first),
     }),
     ...submittedAt.map((at, index) => {

@@ -1,8 +1,10 @@
 /** Rounds (rule 47, rounds): from the link to the results. */
 import { expect, test } from "vitest";
+import { handIn } from "~/exchange/rounds/member.server";
 import { dayMs, hourMs } from "~/platform/dates";
+import { lookAfterFiles } from "~/sources/files/file-deletions.server";
 import { counts } from "../../support/answers";
-import { baseTime, makeRating, makeSong } from "../../support/database/factories";
+import { baseTime, makeOwnSong, makeRating, makeSong } from "../../support/database/factories";
 import { change, row, rows } from "../../support/database/rows";
 import { idsOf, someone, song } from "../../support/people";
 import { guest, round } from "../../support/people/rounds";
@@ -278,4 +280,25 @@ test("in a round all may be in one place", async () => {
     expect(await there.gives(it.host.song)).toEqual({ ok: true });
   }
   await counts("ratings", 5);
+});
+
+test("a recording's file stays while its round goes on, and goes ninety days after the last one", async () => {
+  const it = await round({ members: 1, seats: 6 });
+  const { recording } = await makeOwnSong(it.host, { submittedAt: [] });
+  const asked = { recordingId: recording.id, songId: null };
+  const { services } = it.host;
+  expect(await handIn(services(), await it.host.viewer(), { token: it.token, asked })).toEqual({
+    ok: true,
+  });
+  const isKept = async (at: number) => {
+    // Each run looks at one part of them.
+    for (let part = 0; part < 144; part += 1) {
+      await lookAfterFiles({ ...services(), now: () => at + part * 10 * minute });
+    }
+    return (await row("recordings", { id: recording.id })).fileEndedAt === null;
+  };
+  expect(await isKept(baseTime + 91 * dayMs)).toBe(true);
+  await it.runs(baseTime + 92 * dayMs);
+  expect(await isKept(baseTime + 181 * dayMs)).toBe(true);
+  expect(await isKept(baseTime + 183 * dayMs)).toBe(false);
 });

@@ -48,10 +48,12 @@ export function Landing({
           </h1>
           <p className="lead">
             {`They are musicians, too. Each listens for ${free.requiredSeconds} seconds and says what they think. You do the same for ${lower(free.ratingsToSubmit)} songs first, in about ${lower(minutes)} minutes. ${offers.uploads ? "Your song need not be out yet. " : ""}More in the `}
-            <a href="/faq">FAQ</a>. <span>Or ask six people you know: </span>
-            <a href="/rounds">open a round</a>.
+            <a href="/faq">FAQ</a>.
           </p>
           <LoginButton offers={offers} next={next} />
+          <p className="quiet">
+            Or ask six people you know: <a href="/rounds">open a round</a>.
+          </p>
         </div>
         <Example />
       </section>
