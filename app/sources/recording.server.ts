@@ -22,11 +22,14 @@ export function isClosedTo(userId: string | SQL, recording: SQL): SQL {
     OR ${isOwnRecording(userId, recording)})`;
 }
 
+/** On rows of `rounds` and a member (`mine`): the songs are still to be heard. */
+export const stillListens = sql`(rounds.opened_at IS NULL OR mine.listened_at IS NULL)`;
+
 /** Whether somebody is in a round with a song of another member's, from when it has begun (rule 47, rounds). */
-export function sharesRound(userId: string | null, songId: SQL | string): SQL {
+export function sharesRound(userId: string | null, songId: SQL | string, which = sql`1`): SQL {
   return sql`EXISTS (SELECT 1 FROM round_members AS its JOIN rounds ON rounds.id = its.round_id
     JOIN round_members AS mine ON mine.round_id = its.round_id AND mine.user_id = ${userId}
-    WHERE its.song_id = ${songId} AND mine.song_id IS NOT NULL AND begun_at IS NOT NULL)`;
+    WHERE its.song_id = ${songId} AND mine.song_id IS NOT NULL AND begun_at IS NOT NULL AND ${which})`;
 }
 
 /** Of a known track, the stored recording counts as well as what Spotify says now. */

@@ -136,16 +136,17 @@ export async function loadCarousel(
   const screen = await readScreen(db, request, services);
   if (!screen) return null;
   const { viewer, pool, listen, rated } = screen;
-  const { round, ofRound } = screen.round;
-  const { rows, left, emptyPool } = round
+  const isRoundFirst = screen.round.round !== null;
+  const { rows, left, emptyPool } = isRoundFirst
     ? await keepOnly(db, screen, services)
     : await keepOrDraw(db, screen, services);
   const { requiredSeconds } = viewer.tierConfig;
+  const ofExchange = rows.filter((row) => row.rated !== null || isToRate(row, screen));
+  const hasNone = !ofExchange.some((row) => row.rated === null);
+  const { round, ofRound } = isRoundFirst || !hasNone ? screen.round : screen.beyond;
   const songs = round
     ? ofRound.map((row) => roundSong(row, requiredSeconds))
-    : rows
-        .filter((row) => row.rated !== null || isToRate(row, screen))
-        .map((row) => carouselSong(row, requiredSeconds));
+    : ofExchange.map((row) => carouselSong(row, requiredSeconds));
   const hasSongs = songs.some((song) => song.rated === null);
   // Beside "nothing to rate" the page must not count songs to rate.
   const here = hasSongs ? left.here : 0;
@@ -210,7 +211,15 @@ async function readScreen(
     ...shown,
     isKept,
     openRound: read.openRounds[0] ?? null,
-    round: firstRound(read.rounds, { listen, now }),
+    round: firstRound(
+      read.rounds.filter(({ round }) => !round.isDone),
+      { listen, now },
+    ),
+    /** What would give others their five, for who has given theirs: after all else. */
+    beyond: firstRound(
+      read.rounds.filter(({ round }) => round.isDone),
+      { listen, now },
+    ),
     pool: (isKept ? glanceAtPools : toPools)(read.pools, viewer, { now }),
     submitted: toJustSubmitted(read.submitted, read.community, now),
     rated: isOver ? undefined : rated,

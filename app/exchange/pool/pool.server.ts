@@ -112,7 +112,9 @@ export function selectPool(
             WHERE NOT ${isOwnRecording(sql`users.id`, sql`recent.recording`)}`,
       ).as("songs_passed"),
       lastFree: sql<number | null>`(SELECT max(created_at) FROM submissions
-        WHERE owner_id = users.id AND spent = 0)`.as("last_free"),
+        WHERE owner_id = users.id AND spent = 0 AND request_key NOT LIKE 'round:%')`.as(
+        "last_free",
+      ),
       ratedCount: users.ratedCount,
       passedCount: users.passedCount,
       submittedCount: users.submittedCount,

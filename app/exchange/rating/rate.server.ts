@@ -20,7 +20,7 @@ import { heldAt } from "~/outbox/retry";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { finishedListenOf } from "~/sources/listens.server";
-import { isClosedTo, isOwnRecording } from "~/sources/recording.server";
+import { isClosedTo, isOwnRecording, sharesRound } from "~/sources/recording.server";
 import { isOfOpenRound } from "./own-rating.server";
 import type { Score } from "./scale";
 
@@ -149,7 +149,8 @@ function writeRating(services: RatingServices, { raterId, songId, score, roundId
     },
     from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
         WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}
-          AND NOT ${isFullFrom(place)} AND ${roundOf(raterId, sql`songs.id`)} IS ${roundId}`,
+          AND NOT ${isFullFrom(place)} AND ${roundOf(raterId, sql`songs.id`)} IS ${roundId}
+          AND (${roundId} IS NOT NULL OR songs.owed > 0 OR NOT ${sharesRound(raterId, sql`songs.id`)})`,
   })
     .onConflictDoNothing()
     .returning({ id: ratings.id });

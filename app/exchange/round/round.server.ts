@@ -32,7 +32,8 @@ export function roundOf(userId: Value<string>, songId: SQL): SQL<string | null> 
     JOIN rounds ON rounds.id = its.round_id
     JOIN round_members AS mine ON mine.round_id = its.round_id AND mine.user_id = ${userId}
     WHERE its.song_id = ${songId} AND its.user_id <> mine.user_id AND mine.song_id IS NOT NULL
-      AND begun_at IS NOT NULL AND (rounds.opened_at IS NULL OR mine.listened_at IS NULL)
+      AND begun_at IS NOT NULL AND (rounds.opened_at IS NULL OR mine.listened_at IS NULL
+        AND (SELECT owed = 0 FROM songs AS late WHERE late.id = its.song_id))
     ORDER BY begun_at DESC LIMIT 1)`;
 }
 
@@ -62,7 +63,8 @@ export const scoresShown = sql<string | null>`(SELECT json_group_array(score)
   WHERE round_members.opened_at IS NOT NULL
     AND (SELECT opened_at IS NOT NULL FROM rounds WHERE rounds.id = round_members.round_id))`;
 
-const given = sql<number>`(SELECT count(*) FROM ratings AS one
+/** How many a member (`mine`) has rated. */
+export const givenInRound = sql<number>`(SELECT count(*) FROM ratings AS one
   WHERE one.round_id = mine.round_id AND one.rater_id = mine.user_id)`;
 
 /** Songs of the round that a member (`mine`) has neither rated nor passed on, and may still rate. */
@@ -71,7 +73,7 @@ const toHear = sql`its.round_id = mine.round_id AND its.user_id <> mine.user_id
     WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL)) AND NOT ${isClosedTo(sql`mine.user_id`, sql`songs.recording`)}`;
 
 /** How many songs a member (`round_members`) still has to hear. */
-export const roundSongsLeft = sql<number>`(SELECT min(${mostToHear} - ${given}, count(*))
+export const roundSongsLeft = sql<number>`(SELECT min(${mostToHear} - ${givenInRound}, count(*))
   FROM round_members AS mine JOIN round_members AS its JOIN songs ON songs.id = its.song_id
   WHERE mine.round_id = round_members.round_id AND mine.user_id = round_members.user_id AND ${toHear})`;
 
@@ -101,7 +103,7 @@ export function selectRoundSongs(
         name: rounds.name,
         endsAt: rounds.endsAt,
         openedAt: sql<number | null>`rounds.opened_at`.as("opened"),
-        given: given.as("given"),
+        given: givenInRound.as("given"),
         isDone: asBoolean(sql`mine.listened_at IS NOT NULL`, "is_done"),
       },
     })
@@ -115,7 +117,9 @@ export function selectRoundSongs(
         AND (mine.listened_at IS NULL OR its.listened_at IS NOT NULL AND ${marks} < ${ratingsPerSubmission})
         AND (${hears} OR songs.track_id IS NULL) AND ${toHear}`,
     )
-    .orderBy(sql`ends_at, rounds.id, ${isBegun} DESC, ${marks}, its.joined_at`);
+    .orderBy(
+      sql`rounds.opened_at IS NOT NULL, ends_at, rounds.id, ${isBegun} DESC, ${marks}, its.joined_at`,
+    );
 }
 
 export type RoundSong = Awaited<ReturnType<typeof selectRoundSongs>>[number];
@@ -194,7 +198,7 @@ function noteListened(db: Database, which: SQL, now: number) {
       sql`(round_id, user_id) IN (SELECT mine.round_id, mine.user_id
         FROM rounds JOIN round_members AS mine ON mine.round_id = rounds.id
         WHERE ${which} AND mine.song_id IS NOT NULL AND mine.listened_at IS NULL
-          AND (${given} >= ${mostToHear} OR NOT ${isLeft}))`,
+          AND (${givenInRound} >= ${mostToHear} OR NOT ${isLeft}))`,
     );
 }
 

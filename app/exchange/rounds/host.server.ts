@@ -93,9 +93,12 @@ const hostings = {
       endedAt: sql`iif(begun_at IS NULL, ${now}, NULL)`,
       endsAt: sql`iif(begun_at IS NULL, NULL, ${now})`,
     }),
-    where: isLive,
+    // Of fewer listeners, single marks could be told apart.
+    where: sql`${isLive} AND (begun_at IS NULL OR ${fewestMembers - 1} <= (SELECT count(listened_at)
+      FROM round_members WHERE round_id = rounds.id))`,
     isDone: sql`NOT (${isLive})`,
-    refusal: "This round is over already.",
+    refusal:
+      "You can end it once five have listened. Before that, single marks could tell whose they are.",
   },
   remind: {
     set: (now: number) => ({ remindedAt: now }),

@@ -5,10 +5,16 @@ import { firstFailing, gated, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
-import { ratings, roundMembers, rounds, songs, submissions, users } from "~/db/schema";
+import { listens, ratings, roundMembers, rounds, songs, submissions, users } from "~/db/schema";
 import { hasRoom } from "~/exchange/rotation/room.server";
 import { mostRoundsAtOnce } from "~/exchange/round/round";
-import { advanceRounds, isLive, marksIn } from "~/exchange/round/round.server";
+import {
+  advanceRounds,
+  givenInRound,
+  isInRound,
+  isLive,
+  marksIn,
+} from "~/exchange/round/round.server";
 import { withMainArtist } from "~/exchange/submission/submit.server";
 import type { Viewer } from "~/members/viewer.server";
 import { isInCooldown, lockReason } from "~/members/what-outlives.server";
@@ -160,7 +166,8 @@ function dropUnusedTracks(db: Database, userId: string, condition: SQL = sql`1`)
   return db.delete(songs).where(
     sql`owner_id = ${userId} AND entitled = 0 AND track_id IS NOT NULL AND ${condition}
       AND NOT EXISTS (SELECT 1 FROM round_members WHERE song_id = songs.id)
-      AND NOT EXISTS (SELECT 1 FROM ratings WHERE song_id = songs.id)`,
+      AND NOT EXISTS (SELECT 1 FROM ratings WHERE song_id = songs.id)
+      AND taken_out IS NULL AND NOT EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id)`,
   );
 }
 
@@ -172,19 +179,28 @@ function recordingOf({ columns: { trackId, isrc, ownRecordingId } }: Submittable
     ${isrc}, ${trackId})`;
 }
 
-/** Leaves a round that is not open, with the song: others owe it nothing. */
+/** Leaves a round whose marks are not one's own yet, with the song: others owe it nothing. */
 export async function leaveRound(
   { db, now }: DatabaseAndClock,
   { userId }: Viewer,
   token: string,
 ): Promise<{ ok: true } | Rejection> {
   const isRound = sql`rounds.token = ${token}`;
+  // Who is late may leave, too.
+  const isLeft = sql`round_id = (SELECT id FROM rounds WHERE ${isRound}
+    AND (rounds.opened_at IS NULL OR listened_at IS NULL))`;
   const { round, stays } = await runBatch(db, {
-    left: db
-      .delete(roundMembers)
-      .where(
-        sql`user_id = ${userId} AND round_id = (SELECT id FROM rounds WHERE ${isRound} AND opened_at IS NULL)`,
-      ),
+    // What was heard for the round is no way to rate it in the exchange.
+    heard: db.delete(listens).where(
+      sql`id IN (SELECT unrated.id FROM rounds
+        JOIN round_members AS mine ON mine.round_id = rounds.id AND mine.user_id = ${userId}
+        JOIN round_members AS its ON its.round_id = rounds.id
+        JOIN listens AS unrated ON unrated.user_id = mine.user_id AND unrated.song_id = its.song_id
+          OR unrated.user_id = its.user_id AND unrated.song_id = mine.song_id
+        WHERE ${isRound} AND NOT EXISTS (SELECT 1 FROM ratings WHERE ratings.listen_id = unrated.id)
+          AND (rounds.opened_at IS NULL OR mine.listened_at IS NULL))`,
+    ),
+    left: db.delete(roundMembers).where(sql`user_id = ${userId} AND ${isLeft}`),
     unused: dropUnusedTracks(db, userId),
     round: selectRound(db, token),
     stays: db
@@ -266,6 +282,8 @@ export async function askExchange(
       createdAt: sql`begun_at`,
     },
     from: sql`${member} AND rounds.opened_at IS NOT NULL AND mine.listened_at IS NOT NULL
+      AND ${givenInRound} >= ${ratingsPerSubmission} - ${count} AND NOT ${isInRound(sql`songs.id`)}
+      AND NOT ${isInCooldown(userId, at)}
       AND ${count} < ${ratingsPerSubmission} AND songs.owed = 0 AND songs.taken_out IS NULL
       AND ${hasRoom(userId)} AND ${lockReason(userId)} IS NULL
       AND (songs.own_recording_id IS NULL OR EXISTS (SELECT 1 FROM recordings
@@ -293,7 +311,11 @@ export async function askExchange(
         .where(sql`users.id = ${userId} AND ${isPromised}`),
       marks: db
         .update(ratings)
-        .set({ sealed: false })
+        // When each came would tell whose it is.
+        .set({
+          sealed: false,
+          createdAt: sql`(SELECT opened_at FROM rounds WHERE rounds.id = ratings.round_id)`,
+        })
         .where(
           and(
             sql`song_id = ${itsSong} AND ${isPromised}`,

@@ -22,6 +22,8 @@ export interface MineView extends RoundSongView {
   hasListened: boolean;
   isOpened: boolean;
   isShown: boolean;
+  /** The exchange was asked for what is missing. */
+  isAsked: boolean;
 }
 
 export interface RoundView extends Round {
@@ -76,6 +78,7 @@ export async function loadRound(
           hasListened: own.hasListened,
           isOpened: own.isOpened,
           isShown: own.isShown,
+          isAsked: own.isAsked,
         }
       : null,
     own: (read.own ?? []).map(({ trackId, recordingId, ...song }) => ({
@@ -94,7 +97,7 @@ function readRound(db: Database, viewer: Viewer | null, token: string, asksForSo
   const marks = (what: SQL) =>
     sql`(SELECT ${what} ${marksIn(sql`rounds.id`, sql`round_members.song_id`)})`;
   return runBatch(db, {
-    own: asksForSong && viewer ? selectOwnSongs(db, viewer, token) : null,
+    own: asksForSong && viewer ? selectOwnSongs(db, viewer) : null,
     round: db
       .select({
         token: rounds.token,
@@ -120,6 +123,11 @@ function readRound(db: Database, viewer: Viewer | null, token: string, asksForSo
         song: { songId: sql<string>`${songs.id}`.as("song_id"), ...songColumns },
         hasListened: asBoolean(sql`round_members.listened_at IS NOT NULL`, "has_listened"),
         isOpened: asBoolean(sql`round_members.opened_at IS NOT NULL`, "is_opened"),
+        isAsked: asBoolean(
+          sql`EXISTS (SELECT 1 FROM submissions WHERE submissions.owner_id = round_members.user_id
+            AND request_key = 'round:' || rounds.id)`,
+          "is_asked",
+        ),
         isShown: asBoolean(sql`round_members.shown_at IS NOT NULL`, "is_shown"),
         received: sql<number>`iif(${isViewer} OR ${isOpen}, ${marks(sql`count(*)`)}, 0)`.as(
           "received",
@@ -161,8 +169,8 @@ export interface OfferedOwnSong {
 
 const mostOffered = 10;
 
-/** They wait for no ratings, and no member has rated them. */
-function selectOwnSongs(db: Database, { userId }: Viewer, token: string) {
+/** They wait for no ratings. Whether a member has rated them is not looked at: the list would tell who has. */
+function selectOwnSongs(db: Database, { userId }: Viewer) {
   return db
     .select({
       title: songs.title,
@@ -177,10 +185,7 @@ function selectOwnSongs(db: Database, { userId }: Viewer, token: string) {
       sql`owner_id = ${userId} AND owed = 0 AND taken_out IS NULL
         AND (own_recording_id IS NULL OR EXISTS (SELECT 1 FROM recordings
           WHERE recordings.id = own_recording_id AND file_ended_at IS NULL))
-        AND NOT ${isInRound(sql`songs.id`)}
-        AND NOT EXISTS (SELECT 1 FROM rounds JOIN round_members AS other ON other.round_id = rounds.id
-          JOIN ratings ON ratings.rater_id = other.user_id AND ratings.recording = songs.recording
-          WHERE rounds.token = ${token})`,
+        AND NOT ${isInRound(sql`songs.id`)}`,
     )
     .orderBy(sql`active_at DESC, songs.id`)
     .limit(mostOffered);

@@ -78,5 +78,5 @@ export function selectOwnSongs(db: Database, viewerId: string | SQL<string>) {
 
 export function isFreeUnused(userId: string, now: number): SQL {
   return sql`NOT EXISTS (SELECT 1 FROM submissions
-    WHERE owner_id = ${userId} AND spent = 0 AND created_at > ${now - freeIntervalMs})`;
+    WHERE owner_id = ${userId} AND spent = 0 AND created_at > ${now - freeIntervalMs} AND request_key NOT LIKE 'round:%')`;
 }

@@ -151,8 +151,8 @@ export function Listening({ round, now }: Loaded) {
       ) : null}
       {isHost && isReminded && !isLate ? <p role="status">Reminded.</p> : null}
       <div className="actions">
-        {mine && !isLate ? <Leave path={path} /> : null}
-        {isHost && !isLate ? <End path={path} /> : null}
+        {mine ? <Leave path={path} /> : null}
+        {isHost && !isLate && listened >= fewestMembers - 1 ? <End path={path} /> : null}
       </div>
     </section>
   );

@@ -105,7 +105,6 @@ export function HandIn({ round, viewer, gap, offers }: Loaded) {
                 </li>
               ))}
           </ul>
-          <p className="quiet">Nobody of this round has heard these.</p>
         </>
       ) : null}
       {mine ? (

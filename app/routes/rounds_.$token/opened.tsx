@@ -92,16 +92,20 @@ function Five({ scores, received }: RoundSongView) {
 }
 
 /** What others left out, the exchange can give. */
-function Rest({ scores, song, path }: MineView & { path: string }) {
+function Rest({ scores, song, isAsked, path }: MineView & { path: string }) {
   const missing = ratingsPerSubmission - (scores?.length ?? 0);
   return (
     <>
       {missing > 0 ? (
         <>
           <p>{`${inWords(missing)} of the five ${missing === 1 ? "is" : "are"} missing: somebody has not listened, or could not.`}</p>
-          <ButtonForm action={`${path}/exchange`} to={path} small>
-            Let the exchange give the rest
-          </ButtonForm>
+          {isAsked ? (
+            <p>The exchange gives the rest.</p>
+          ) : (
+            <ButtonForm action={`${path}/exchange`} to={path} small>
+              Let the exchange give the rest
+            </ButtonForm>
+          )}
         </>
       ) : null}
       <Link to={`/ratings-of-my-songs/${encodeURIComponent(song.songId)}`}>

@@ -6,7 +6,7 @@ import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection } from "~/platform/rejection";
 import { finishedListenOf } from "~/sources/listens.server";
-import { sharesRound } from "~/sources/recording.server";
+import { sharesRound, stillListens } from "~/sources/recording.server";
 import { type DeliveryServices, deliverFreely, deliverPaced } from "./delivery.server";
 import type { ByteRange, PacedFile } from "./pacing";
 import type { ServedFile } from "./serve.server";
@@ -71,7 +71,8 @@ async function readAudio(db: Database, userId: string, songId: string) {
       reported: sql<string | null>`(
         SELECT id FROM ${reports} WHERE ${reports.songId} = ${songs.id} LIMIT 1)`.as("reported"),
       isOffered: asBoolean(
-        sql`(${sharesRound(userId, sql`songs.id`)} OR EXISTS (
+        sql`(${sharesRound(userId, sql`songs.id`, stillListens)} AND NOT EXISTS (
+            SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = songs.id) OR EXISTS (
           SELECT 1 FROM ${packageSongs} WHERE song_id = ${songs.id} AND package_id IN (
             SELECT id FROM ${packages} WHERE user_id = ${userId})))`,
         "is_offered",

@@ -109,6 +109,10 @@ async function isFair(it: Round, people: Guest[], time: number): Promise<void> {
       ({ createdAt, roundId }) => roundId !== null && createdAt <= (openedAt ?? 0),
     );
     if (!one || openedAt === null || listenedAt === null) continue;
+    const theirs = await rows("ratings", { raterId: userId });
+    const inTime = theirs.filter(({ roundId }) => roundId !== null);
+    // Who has given less than misses gets nothing for it.
+    if (inTime.length < 5 - given.length) continue;
     await one.at(time).asksExchange(it.token);
     const { owed, received } = await row("songs", { id: songId ?? "" });
     expect(Math.max(given.length, received) + owed).toBeGreaterThanOrEqual(5);

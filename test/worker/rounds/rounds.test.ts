@@ -4,10 +4,16 @@ import { handIn } from "~/exchange/rounds/member.server";
 import { dayMs, hourMs } from "~/platform/dates";
 import { lookAfterFiles } from "~/sources/files/file-deletions.server";
 import { counts } from "../../support/answers";
-import { baseTime, makeOwnSong, makeRating, makeSong } from "../../support/database/factories";
+import {
+  baseTime,
+  makeListen,
+  makeOwnSong,
+  makeRating,
+  makeSong,
+} from "../../support/database/factories";
 import { change, row, rows } from "../../support/database/rows";
 import { idsOf, someone, song } from "../../support/people";
-import { guest, round } from "../../support/people/rounds";
+import { type Guest, guest, round } from "../../support/people/rounds";
 
 const minute = 60_000;
 
@@ -207,16 +213,83 @@ test("who leaves is owed nothing and owes nothing, and the others' round goes on
   expect(await others[0]?.sees(it.token)).toMatchObject({ host: null, isHost: false });
 });
 
-test("a host reminds once, and ends the round, which then opens for who has listened", async () => {
+test("a host reminds once, and ends the round once five have listened", async () => {
   const it = await round();
   it.at(baseTime + hourMs);
+  const five = it.members.slice(0, 5);
   await it.listens(it.host);
   for (let press = 0; press < 2; press += 1) {
     expect(await it.host.hostsIn(it.token, "remind")).toEqual({ ok: true });
   }
+  expect(await it.host.hostsIn(it.token, "end")).toMatchObject({ status: 409 });
+  for (const one of five) await it.listens(one);
   expect(await it.host.hostsIn(it.token, "end")).toEqual({ ok: true });
-  expect(await it.host.sees(it.token)).toMatchObject({ state: "open", listened: 1 });
-  expect(await it.host.hostsIn(it.token, "remind")).toEqual({ ok: true });
+  expect(await it.host.sees(it.token)).toMatchObject({ state: "open", listened: 5 });
+});
+
+test("what was heard for a round is no way to rate it in the exchange", async () => {
+  const it = await round({ members: 7, seats: 8 });
+  await it.host.hostsIn(it.token, "begin");
+  it.at(baseTime + hourMs);
+  const [host, leaver, owner] = it.members as [Guest, Guest, Guest];
+  const heard = async (one: Guest, { song }: Guest) => {
+    const startedAt = baseTime + hourMs - 60_000;
+    await makeListen(one, song, {
+      startedAt,
+      finishedAt: startedAt + 56_000,
+      closedAt: startedAt + 57_000,
+    });
+  };
+  await heard(leaver, host);
+  await heard(host, owner);
+  expect(await leaver.leavesRound(it.token)).toEqual({ ok: true });
+  expect(await leaver.rates(host.song)).toMatchObject({ status: 409 });
+  expect(await owner.leavesRound(it.token)).toEqual({ ok: true });
+  // The song has gone with its owner.
+  expect(await host.rates(owner.song)).toMatchObject({ status: 404 });
+  const [, , , late, done] = it.members as Guest[] as [Guest, Guest, Guest, Guest, Guest];
+  await it.listens(done);
+  await heard(done, late);
+  await it.runs(it.over + hourMs);
+  done.at(it.over + 2 * hourMs);
+  expect(await done.rates(late.song)).toMatchObject({ status: 409 });
+  await counts("users", 0, { credits: 1 });
+});
+
+test("a song that a round's late member is drawn in the exchange is rated there", async () => {
+  const it = await round();
+  it.at(baseTime + hourMs);
+  const [late, ...five] = it.members as [Guest, Guest, Guest];
+  for (const one of five) await it.listens(one);
+  await it.runs(it.over);
+  it.at(it.over + minute);
+  const [one] = five;
+  expect(await one.asksExchange(it.token)).toEqual({ ok: true });
+  expect(await late.gives(one.song)).toEqual({ ok: true });
+  expect(await row("songs", { id: one.song.id })).toMatchObject({ received: 5, owed: 0 });
+  expect(await late.now()).toMatchObject({ credits: 1 });
+});
+
+test("who has rated too little in a round is given nothing by the exchange", async () => {
+  const it = await round();
+  it.at(baseTime + hourMs);
+  const [host, ...others] = it.members as [Guest, ...Guest[]];
+  for (const one of others) await one.leavesRound(it.token);
+  await it.runs(baseTime + 2 * hourMs);
+  expect(await host.asksExchange(it.token)).toMatchObject({ status: 409 });
+});
+
+test("who is late may leave, and is then offered the exchange's songs again", async () => {
+  const it = await round();
+  const other = await song();
+  it.at(baseTime + hourMs);
+  const [late, ...five] = it.members as [Guest, ...Guest[]];
+  for (const one of five) await it.listens(one);
+  await it.runs(it.over);
+  late.at(it.over + minute);
+  expect(await late.offered()).not.toContain(other.id);
+  expect(await late.leavesRound(it.token)).toEqual({ ok: true });
+  expect(await late.offered()).toEqual([other.id]);
 });
 
 test("what others left out, the exchange gives to who has given theirs, once, and only that", async () => {
