@@ -15,23 +15,13 @@ import { limitPosts, type RouteHandle } from "~/http/route-handle";
 const hostings = ["begin", "end", "remind"] as const;
 const results = ["open", "show", "hide"] as const;
 
-const strict = limitPosts("LIMIT_STRICT");
-const actions = {
-  seat: strict,
-  "hand-in": strict,
-  leave: strict,
-  exchange: strict,
-  begin: strict,
-  end: strict,
-  remind: strict,
-  open: strict,
-  show: strict,
-  hide: strict,
+const names = ["seat", "hand-in", "leave", "exchange", ...hostings, ...results] as const;
+
+type Action = (typeof names)[number];
+
+export const handle: RouteHandle = {
+  actions: Object.fromEntries(names.map((name) => [name, limitPosts("LIMIT_STRICT")])),
 };
-
-type Action = keyof typeof actions;
-
-export const handle: RouteHandle = { actions };
 
 /** Whoever opens an action's address is led to the round. */
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<Response> {
@@ -44,9 +34,8 @@ export async function action(args: ActionFunctionArgs): Promise<Response> {
   return action ? posts[action](args) : args.context.leadNowhere(await args.context.viewer());
 }
 
-function known(asked = ""): Action | null {
-  const name = asked.toLowerCase();
-  return Object.hasOwn(actions, name) ? (name as Action) : null;
+function known(asked = ""): Action | undefined {
+  return names.find((name) => name === asked.toLowerCase());
 }
 
 const to = ({ token }: { token: string }) => roundPath(encodeURIComponent(token));

@@ -15,7 +15,7 @@ async function openRound(host: Page, name: string): Promise<string> {
   await host.getByLabel("What is it called?").fill(name);
   await host.getByRole("radio", { name: "Six" }).check();
   await host.getByRole("button", { name: "Open the round" }).click();
-  await expect(host.getByRole("heading", { name: "No of six are in." })).toBeVisible();
+  await expect(host.getByRole("heading", { name: "None of six are in." })).toBeVisible();
   return host.getByLabel("The round's link").inputValue();
 }
 

@@ -12,5 +12,6 @@ export const listenErrors = {
     "This rating was not counted: you have already rated the song, or you have started another one since.",
   fullFromHere:
     "Enough people where you are have rated this song, so the other ratings come from elsewhere. Please choose another one.",
+  roundOver: "Your round is over for this song, so this rating was not counted.",
   noListen: "Please listen to this song first. Then you can rate it.",
 } as const;

@@ -59,6 +59,7 @@ export async function rateSong(
       .select({
         isOwn: asBoolean(isOwnRecording(viewer.userId, sql`songs.recording`), "is_own"),
         isFull: asBoolean(isFullFrom(place), "is_full"),
+        isOver: asBoolean(wasOfRound(viewer.userId), "is_over"),
       })
       .from(songs)
       .where(eq(songs.id, songId)),
@@ -67,13 +68,19 @@ export async function rateSong(
   });
   // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
   if (rating.gate.length === 0) {
-    const { isOwn = false, isFull = false } = refused[0] ?? {};
+    const { isOwn = false, isFull = false, isOver = false } = refused[0] ?? {};
+    if (isOver && roundId === null) return reject(409, listenErrors.roundOver);
     if (isOwn) return reject(403, ownRecording);
     return reject(409, isFull ? listenErrors.fullFromHere : listenErrors.notCounted);
   }
   if (verified.listenId) logEvent("listen_confirmed", { kind: verified.evidence });
   logEvent("rating_given");
   return { ok: true };
+}
+
+/** On rows of `songs`: somebody may have heard it for a round that is over, and the exchange does not ask for it. */
+function wasOfRound(userId: string) {
+  return sql`(songs.owed = 0 AND ${sharesRound(userId, sql`songs.id`)})`;
 }
 
 /** Changes the score of a rating of the last minute (rule 18, one rating), also in the log, and nothing else. */
@@ -150,7 +157,7 @@ function writeRating(services: RatingServices, { raterId, songId, score, roundId
     from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
         WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}
           AND NOT ${isFullFrom(place)} AND ${roundOf(raterId, sql`songs.id`)} IS ${roundId}
-          AND (${roundId} IS NOT NULL OR songs.owed > 0 OR NOT ${sharesRound(raterId, sql`songs.id`)})`,
+          AND (${roundId} IS NOT NULL OR NOT ${wasOfRound(raterId)})`,
   })
     .onConflictDoNothing()
     .returning({ id: ratings.id });

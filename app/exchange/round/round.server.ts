@@ -8,7 +8,7 @@ import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { finishedListenOf } from "~/sources/listens.server";
-import { isClosedTo } from "~/sources/recording.server";
+import { isClosedTo, stillListens } from "~/sources/recording.server";
 import { fewestMembers, mostToHear } from "./round";
 
 type Value<Of> = Of | SQL<Of>;
@@ -32,8 +32,8 @@ export function roundOf(userId: Value<string>, songId: SQL): SQL<string | null> 
     JOIN rounds ON rounds.id = its.round_id
     JOIN round_members AS mine ON mine.round_id = its.round_id AND mine.user_id = ${userId}
     WHERE its.song_id = ${songId} AND its.user_id <> mine.user_id AND mine.song_id IS NOT NULL
-      AND begun_at IS NOT NULL AND (rounds.opened_at IS NULL OR mine.listened_at IS NULL
-        AND (SELECT owed = 0 FROM songs AS late WHERE late.id = its.song_id))
+      AND begun_at IS NOT NULL AND ${stillListens} AND (rounds.opened_at IS NULL
+        OR (SELECT owed = 0 FROM songs AS late WHERE late.id = its.song_id))
     ORDER BY begun_at DESC LIMIT 1)`;
 }
 
@@ -67,8 +67,12 @@ export const scoresShown = sql<string | null>`(SELECT json_group_array(score)
 export const givenInRound = sql<number>`(SELECT count(*) FROM ratings AS one
   WHERE one.round_id = mine.round_id AND one.rater_id = mine.user_id)`;
 
-/** Songs of the round that a member (`mine`) has neither rated nor passed on, and may still rate. */
-const toHear = sql`its.round_id = mine.round_id AND its.user_id <> mine.user_id
+/**
+ * Songs of the round (`rounds`) that a member (`mine`) has neither rated nor passed on, and may still rate. What waits in
+ * the exchange once the round is open, is rated there.
+ */
+const toHear = sql`its.round_id = mine.round_id AND its.user_id <> mine.user_id 
+  AND (rounds.opened_at IS NULL OR songs.owed = 0)
   AND songs.taken_out IS NULL AND (songs.track_id IS NOT NULL OR EXISTS (SELECT 1 FROM recordings
     WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL)) AND NOT ${isClosedTo(sql`mine.user_id`, sql`songs.recording`)}`;
 

@@ -95,6 +95,7 @@ export function roundPath(token: string): string {
 /** "Six of eight", "17 of 24". */
 export function ofAll(count: number, all: number): string {
   const isShort = Math.max(count, all) <= 12;
+  if (count === 0) return `None of ${isShort ? inText(all) : all}`;
   return isShort ? `${inWords(count)} of ${inWords(all).toLowerCase()}` : `${count} of ${all}`;
 }
 

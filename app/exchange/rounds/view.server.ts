@@ -45,6 +45,17 @@ export interface RoundView extends Round {
   others: RoundSongView[];
 }
 
+const roundColumns = {
+  token: rounds.token,
+  name: rounds.name,
+  seats: rounds.seats,
+  gatherUntil: rounds.gatherUntil,
+  begunAt: rounds.begunAt,
+  endsAt: rounds.endsAt,
+  endedAt: rounds.endedAt,
+  openedAt: rounds.openedAt,
+};
+
 /** A round as the viewer may see it (rule 47, rounds); null if there is none. What its times bring follows first. */
 export async function loadRound(
   { db, now }: DatabaseAndClock,
@@ -100,14 +111,7 @@ function readRound(db: Database, viewer: Viewer | null, token: string, asksForSo
     own: asksForSong && viewer ? selectOwnSongs(db, viewer) : null,
     round: db
       .select({
-        token: rounds.token,
-        name: rounds.name,
-        seats: rounds.seats,
-        gatherUntil: rounds.gatherUntil,
-        begunAt: rounds.begunAt,
-        endsAt: rounds.endsAt,
-        endedAt: rounds.endedAt,
-        openedAt: rounds.openedAt,
+        ...roundColumns,
         remindedAt: rounds.remindedAt,
         hostId: rounds.hostId,
         host: users.displayName,
@@ -204,14 +208,7 @@ const mostListed = 30;
 export async function roundsOf(db: Database, { userId }: Viewer): Promise<OwnRound[]> {
   const rows = await db
     .select({
-      token: rounds.token,
-      name: rounds.name,
-      seats: rounds.seats,
-      gatherUntil: rounds.gatherUntil,
-      begunAt: rounds.begunAt,
-      endsAt: rounds.endsAt,
-      endedAt: rounds.endedAt,
-      openedAt: rounds.openedAt,
+      ...roundColumns,
       taken: sql<number>`(SELECT count(song_id) FROM round_members WHERE round_id = rounds.id)`.as(
         "taken",
       ),
@@ -237,7 +234,6 @@ export function selectOpenedRounds(db: Database, userId: string, songId: string)
     .select({
       token: rounds.token,
       name: rounds.name,
-      openedAt: sql<number>`rounds.opened_at`.as("opened"),
       scores: scoresShown
         .mapWith((text: string) => (JSON.parse(text) as number[]).filter(isScore))
         .as("scores"),

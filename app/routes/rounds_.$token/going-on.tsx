@@ -8,12 +8,13 @@ import { fewestMembers, inText, ofAll, roundPath } from "~/exchange/round/round"
 import type { RoundSongView } from "~/exchange/rounds/view.server";
 import { dayAndHour } from "~/platform/dates";
 import { inWords } from "~/platform/text";
+import { RoundHeading } from "./heading";
 import type { Loaded } from "./loaded";
 import { Seats } from "./seats";
 import { SendLink } from "./send-link";
 
 /** Until it begins: the seats, the link to pass on, and one's own song. */
-export function Gathering({ round, now, address, viewer }: Loaded) {
+export function Gathering({ round, now, address }: Loaded) {
   const { name, taken, seats, gatherUntil, isHost, mine, names, token } = round;
   const path = roundPath(token);
   const canBegin = isHost && taken >= fewestMembers;
@@ -23,17 +24,11 @@ export function Gathering({ round, now, address, viewer }: Loaded) {
     <>
       <div className={mine ? "round" : "round amber"}>
         <div className="prose">
-          <h1>
-            <small>
-              {isHost ? <span>Your </span> : null}
-              <bdi>{name}</bdi>
-            </small>{" "}
-            <span>
-              {canBegin
-                ? `${inWords(taken)} are in. It can begin.`
-                : `${ofAll(taken, seats)} are in.`}
-            </span>
-          </h1>
+          <RoundHeading name={name} isHost={isHost}>
+            {canBegin
+              ? `${inWords(taken)} are in. It can begin.`
+              : `${ofAll(taken, seats)} are in.`}
+          </RoundHeading>
           <p className="lead">
             {canBegin
               ? `${inWords(free)} seat${free === 1 ? " is" : "s are"} free until ${until}. Then it begins by itself.`
@@ -71,7 +66,7 @@ export function Gathering({ round, now, address, viewer }: Loaded) {
           </span>
         </p>
       </section>
-      {isHost && viewer ? <End path={path} /> : null}
+      {isHost ? <End path={path} /> : null}
     </>
   );
 }
@@ -119,13 +114,10 @@ export function Listening({ round, now }: Loaded) {
           <SongTitle track={mine.song} />
         </p>
       ) : null}
-      <h1>
-        <small>
-          {isHost ? <span>Your </span> : null}
-          <bdi>{name}</bdi>
-        </small>{" "}
-        <span>{`${ofAll(listened, taken)} have listened.`}</span>
-      </h1>
+      <RoundHeading
+        name={name}
+        isHost={isHost}
+      >{`${ofAll(listened, taken)} have listened.`}</RoundHeading>
       {mine ? (
         <FiveMarks scores={[]} sealed={Math.min(mine.received, ratingsPerSubmission)} />
       ) : null}
@@ -164,12 +156,9 @@ export function Over({ round }: Loaded) {
   const isEnded = state === "ended";
   return (
     <div className="prose amber">
-      <h1>
-        <small>
-          <bdi>{name}</bdi>
-        </small>{" "}
-        <span>{isEnded ? "This round is over." : "This round has begun without you."}</span>
-      </h1>
+      <RoundHeading name={name}>
+        {isEnded ? "This round is over." : "This round has begun without you."}
+      </RoundHeading>
       <p className="lead">
         {isEnded
           ? `It ended with ${taken === 0 ? "nobody" : inText(taken)}, before it began. Nobody owes anything${mine ? ", and you may submit your song as ever" : ""}.`

@@ -7,6 +7,7 @@ import { Cover } from "~/components/song/cover";
 import { songName } from "~/components/song/song-title";
 import { dealText, inText, ofAll, roundPath } from "~/exchange/round/round";
 import { dayAndHour } from "~/platform/dates";
+import { RoundHeading } from "./heading";
 import type { Loaded } from "./loaded";
 import { Seats } from "./seats";
 
@@ -60,12 +61,7 @@ export function HandIn({ round, viewer, gap, offers }: Loaded) {
   if (!viewer) {
     return (
       <div className="prose amber">
-        <h1>
-          <small>
-            <bdi>{name}</bdi>
-          </small>{" "}
-          <span>Take a seat.</span>
-        </h1>
+        <RoundHeading name={name}>Take a seat.</RoundHeading>
         <p className="lead">Say who you are first. Then you hand in your song.</p>
         <LoginButton offers={offers} next={`${path}?seat`} />
       </div>
@@ -73,12 +69,7 @@ export function HandIn({ round, viewer, gap, offers }: Loaded) {
   }
   return (
     <div className="prose round-hand-in amber">
-      <h1>
-        <small>
-          <bdi>{name}</bdi>
-        </small>{" "}
-        <span>Which song is yours?</span>
-      </h1>
+      <RoundHeading name={name}>Which song is yours?</RoundHeading>
       <p className="lead">
         One song. It costs nothing, and until the round begins you can change it.
       </p>

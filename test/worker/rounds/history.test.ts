@@ -100,7 +100,6 @@ async function holds(it: Round, people: Guest[]): Promise<void> {
 async function isFair(it: Round, people: Guest[], time: number): Promise<void> {
   const { openedAt, endedAt } = await it.now();
   expect(openedAt ?? endedAt).not.toBeNull();
-  const passed = await rows("passes");
   const members = await rows("roundMembers");
   const listeners = members.filter(({ listenedAt }) => listenedAt !== null);
   for (const { userId, songId, listenedAt } of listeners) {
@@ -116,7 +115,6 @@ async function isFair(it: Round, people: Guest[], time: number): Promise<void> {
     await one.at(time).asksExchange(it.token);
     const { owed, received } = await row("songs", { id: songId ?? "" });
     expect(Math.max(given.length, received) + owed).toBeGreaterThanOrEqual(5);
-    expect(given.length).toBeLessThanOrEqual(members.length + passed.length + 8);
   }
   const keys = (await rows("outbox")).map(({ dedupeKey }) => dedupeKey);
   expect(new Set(keys).size).toBe(keys.length);

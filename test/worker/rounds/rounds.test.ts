@@ -1,11 +1,14 @@
 /** Rounds (rule 47, rounds): from the link to the results. */
 import { expect, test } from "vitest";
+import { listenErrors } from "~/exchange/listening/errors";
+import { openRound } from "~/exchange/rounds/host.server";
 import { handIn } from "~/exchange/rounds/member.server";
 import { dayMs, hourMs } from "~/platform/dates";
 import { lookAfterFiles } from "~/sources/files/file-deletions.server";
 import { counts } from "../../support/answers";
 import {
   baseTime,
+  insert,
   makeListen,
   makeOwnSong,
   makeRating,
@@ -28,7 +31,7 @@ test("six hand in a song, hear each other's, and get five each, which open for a
     mine: { received: 4, scores: null, hasListened: true },
     others: [],
   });
-  expect((await others[4]) && (await it.listens(others[4] as never))).toBe(5);
+  expect(await it.listens(others[4] as Guest)).toBe(5);
   for (const one of it.members) {
     expect(await one.sees(it.token)).toMatchObject({
       state: "open",
@@ -247,12 +250,22 @@ test("what was heard for a round is no way to rate it in the exchange", async ()
   expect(await owner.leavesRound(it.token)).toEqual({ ok: true });
   // The song has gone with its owner.
   expect(await host.rates(owner.song)).toMatchObject({ status: 404 });
-  const [, , , late, done] = it.members as Guest[] as [Guest, Guest, Guest, Guest, Guest];
-  await it.listens(done);
-  await heard(done, late);
+  await counts("users", 0, { credits: 1 });
+});
+
+test("what was heard beyond one's own six is not rated once the round is over", async () => {
+  const it = await round({ members: 8 });
+  it.at(baseTime + hourMs);
+  const [done] = it.members as [Guest];
+  expect(await it.listens(done)).toBe(6);
+  const rated = (await rows("ratings")).map(({ songId }) => songId);
+  const left = it.members.find((one) => one !== done && !rated.includes(one.song.id)) as Guest;
+  const startedAt = baseTime + hourMs;
+  const times = { startedAt, finishedAt: startedAt + 56_000, closedAt: startedAt + 57_000 };
+  await makeListen(done, left.song, times);
   await it.runs(it.over + hourMs);
   done.at(it.over + 2 * hourMs);
-  expect(await done.rates(late.song)).toMatchObject({ status: 409 });
+  expect(await done.rates(left.song)).toMatchObject({ error: listenErrors.roundOver });
   await counts("users", 0, { credits: 1 });
 });
 
@@ -264,7 +277,9 @@ test("a song that a round's late member is drawn in the exchange is rated there"
   await it.runs(it.over);
   it.at(it.over + minute);
   const [one] = five;
+  expect(await late.offered()).toContain(one.song.id);
   expect(await one.asksExchange(it.token)).toEqual({ ok: true });
+  expect(await late.offered()).not.toContain(one.song.id);
   expect(await late.gives(one.song)).toEqual({ ok: true });
   expect(await row("songs", { id: one.song.id })).toMatchObject({ received: 5, owed: 0 });
   expect(await late.now()).toMatchObject({ credits: 1 });
@@ -317,7 +332,7 @@ test("what others left out, the exchange gives to who has given theirs, once, an
   });
 });
 
-test("who passes on a song has given theirs without it, and a locked song's owner cannot come in", async () => {
+test("who passes on a song has given theirs without it", async () => {
   const it = await round();
   it.at(baseTime + hourMs);
   const [first] = await it.host.offered();
@@ -374,4 +389,53 @@ test("a recording's file stays while its round goes on, and goes ninety days aft
   await it.runs(baseTime + 92 * dayMs);
   expect(await isKept(baseTime + 181 * dayMs)).toBe(true);
   expect(await isKept(baseTime + 183 * dayMs)).toBe(false);
+});
+
+test("who is locked hands in nothing and opens no round, and nothing is changed", async () => {
+  const it = await round({ members: 1, seats: 6 });
+  const locked = await guest();
+  await insert("submission_locks", {
+    ...{ id: "lock", user_id: locked.id, reason: "It is not music.", locked_at: baseTime },
+  }).run();
+  expect(await locked.at(baseTime + 9).handsIn(it.token)).toMatchObject({
+    error: expect.stringContaining("cannot submit songs"),
+  });
+  const until = baseTime + 2 * hourMs;
+  const asked = { key: crypto.randomUUID(), name: "Mine", seats: 6, days: 1, until };
+  expect(await openRound(locked.services(), await locked.viewer(), false, asked)).toMatchObject({
+    error: expect.stringContaining("cannot submit songs"),
+  });
+  await counts("rounds", 1);
+  await counts("roundMembers", 1);
+});
+
+test.each([
+  ["nothing", "  "],
+  ["500 letters", "x".repeat(500)],
+  ["a link", "Come to https://mallory.example"],
+  ["a bare address", "mallory.example"],
+])("a round is not called %s", async (_what, name) => {
+  const who = await guest();
+  const until = baseTime + 2 * hourMs;
+  const asked = { key: crypto.randomUUID(), name, seats: 6, days: 1, until };
+  who.at(baseTime);
+  expect(await openRound(who.services(), await who.viewer(), false, asked)).toMatchObject({
+    status: 422,
+  });
+  await counts("rounds", 0);
+});
+
+test.each([
+  ["before now", -hourMs],
+  ["in half an hour", hourMs / 2],
+  ["in eight days", 8 * dayMs],
+])("songs do not come in until a time %s", async (_when, after) => {
+  const who = await guest();
+  const asked = { key: crypto.randomUUID(), name: "Mine", seats: 6, days: 1 };
+  who.at(baseTime);
+  const given = { ...asked, until: baseTime + after };
+  expect(await openRound(who.services(), await who.viewer(), false, given)).toMatchObject({
+    status: 422,
+  });
+  await counts("rounds", 0);
 });
