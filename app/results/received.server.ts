@@ -186,9 +186,11 @@ export async function ratingsOfOwnSongs(
         lines: lines.slice(0, linesPerPanel),
         hidden,
         said:
-          open - hidden > scores.length
-            ? counted(one.received, "rating")
-            : shortVerdict(countLiked(scores), one),
+          one.entitled === 0
+            ? "In rounds alone"
+            : open - hidden > scores.length
+              ? counted(one.received, "rating")
+              : shortVerdict(countLiked(scores), one),
         usuallyBy:
           waitsSince === null || one.resting
             ? null

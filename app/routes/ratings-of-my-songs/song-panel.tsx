@@ -80,7 +80,11 @@ export function SongPanel({
       </summary>
       <div className="song-row-body">
         {resting || takenOut !== null ? <RestingSong {...panel} next={here} /> : null}
-        <p>{`It already received ${counted(received, "rating")}${lines.length === 0 ? "." : ":"}`}</p>
+        <p>
+          {entitled === 0
+            ? "What its rounds have said stands on its page."
+            : `It already received ${counted(received, "rating")}${lines.length === 0 ? "." : ":"}`}
+        </p>
         {lines.length === 0 ? null : (
           <ul>
             {lines.map((line, place) => (
