@@ -50,6 +50,9 @@ export function verdict(seen: Counts, received: number): string {
   return inOneLine(verdictOf(seen, { received, owed }));
 }
 
+/** Of a song that was never submitted. */
+export const inRoundsAlone: Verdict = { said: "In rounds alone.", note: null };
+
 /** Of all that a round gave: no more of it comes. */
 export function verdictOfRound(seen: Counts): string {
   return inOneLine(verdictOf(seen, { received: seen.liked + seen.others, owed: 0 }));

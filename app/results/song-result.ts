@@ -11,7 +11,14 @@ import {
   releaseWishesSentence,
 } from "./in-playlists";
 import { countLiked } from "./opinions";
-import { againstOthers, changeSentence, rangeSentence, type Verdict, verdictOf } from "./sentences";
+import {
+  againstOthers,
+  changeSentence,
+  inRoundsAlone,
+  rangeSentence,
+  type Verdict,
+  verdictOf,
+} from "./sentences";
 import {
   comparedWithAverage,
   compareSubmissions,
@@ -95,7 +102,8 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
   return {
     submissions: results,
     scores,
-    verdict: verdictOf(counts, { received, owed, sealed }),
+    verdict:
+      submissions.length === 0 ? inRoundsAlone : verdictOf(counts, { received, owed, sealed }),
     range: range && {
       ...range,
       sentence: rangeSentence(range),

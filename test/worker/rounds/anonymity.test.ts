@@ -97,6 +97,9 @@ test("who has opened theirs reads their marks, and of the others' those that are
   const list = await host.reads("/ratings-of-my-songs");
   shows(list, "Handed in to a round", "In rounds alone", "What its rounds have said");
   hides(list, "Nobody yet", "received 0 ratings");
+  const ofSong = await host.reads(`/ratings-of-my-songs/${host.song.id}`);
+  shows(ofSong, "In rounds alone.", "5 of 5 liked it.");
+  hides(ofSong, "Nobody has rated it yet");
   shows(page, "5 of 5 liked it.", "One has laid theirs open; four keep them.");
   await shown.doesWithOwn(it.token, "hide");
   shows(await host.reads(`/rounds/${it.token}`), "Nobody has laid theirs open yet.");
