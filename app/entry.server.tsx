@@ -1,7 +1,11 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import { AnalyticsContext, NonceContext } from "~/components/layout/document-contexts";
+import {
+  AnalyticsContext,
+  NonceContext,
+  PremiumContext,
+} from "~/components/layout/document-contexts";
 import { isStall } from "~/db/stall";
 import { documentResponse } from "~/http/error-response.server";
 import type { AnyRouteHandle } from "~/http/route-handle";
@@ -30,7 +34,9 @@ export default function handleRequest(
   const html = renderToString(
     <NonceContext.Provider value={nonce}>
       <AnalyticsContext.Provider value={analytics}>
-        <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        <PremiumContext.Provider value={config.offers.premium}>
+          <RemixServer context={remixContext} url={request.url} nonce={nonce} />
+        </PremiumContext.Provider>
       </AnalyticsContext.Provider>
     </NonceContext.Provider>,
   );
@@ -57,7 +63,9 @@ export default function handleRequest(
       ...(config.offers.spotify ? { accountsUrl: config.spotifyAccountsUrl } : {}),
       analytics,
       ...(page.isMembers || page.showsCovers ? { imageOrigins: config.imageOrigins } : {}),
-      ...(page.isMembers ? { paymentOrigins: config.stripePageOrigins } : {}),
+      ...(page.isMembers && config.offers.premium !== "none"
+        ? { paymentOrigins: config.stripePageOrigins }
+        : {}),
       playsFiles: page.isMembers || page.playsFiles,
       ...(page.playsSongs && player ? { player } : {}),
     }),

@@ -9,7 +9,11 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { type ReactNode, useContext, useState } from "react";
-import { AnalyticsContext, NonceContext } from "~/components/layout/document-contexts";
+import {
+  AnalyticsContext,
+  NonceContext,
+  PremiumContext,
+} from "~/components/layout/document-contexts";
 import { OfflineNotice, useOneTimeParameters, usePageFocus } from "~/components/layout/navigation";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { SubscriptionDialog } from "~/components/premium/subscription-dialog";
@@ -36,6 +40,7 @@ interface DocumentData {
 export function Layout({ children }: { children: ReactNode }) {
   const nonce = useContext(NonceContext);
   const analytics = useContext(AnalyticsContext);
+  const premium = useContext(PremiumContext);
   const matches = useMatches();
   const refresh = matches
     .map(({ data }) => (data as DocumentData | undefined)?.refresh)
@@ -47,7 +52,7 @@ export function Layout({ children }: { children: ReactNode }) {
     ),
   );
   return (
-    <html lang="en">
+    <html lang="en" data-premium={premium === "sold" ? undefined : premium}>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />

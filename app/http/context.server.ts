@@ -58,6 +58,7 @@ export async function createContext(
   const db = createDatabase(answeringInTime(session));
   const waitUntil = (work: Promise<unknown>) => execution.waitUntil(work);
   const access = createSpotifyAccess({ db, config, now, waitUntil });
+  const sale = config.offers.premium;
   let fault: number | null = null;
   let loginEnded = false;
   let nowhere: (() => Promise<Viewer | null>) | null = null;
@@ -74,6 +75,7 @@ export async function createContext(
     secret,
     place,
     sealedBelow: config.sealedBelow,
+    sale,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
     /** Codes of logins go before other mails. */
     codeQueue: createMailQueue(env.CODE_QUEUE, waitUntil),
@@ -88,7 +90,7 @@ export async function createContext(
     /** One round trip, in which a post is recorded as activity. */
     async viewer() {
       const isActivity = request.method === "POST";
-      const viewer = await loadViewer(db, sessionId, { now: now(), isActivity });
+      const viewer = await loadViewer(db, sessionId, { now: now(), sale, isActivity });
       if (!viewer) noteEndedLogin();
       return viewer;
     },

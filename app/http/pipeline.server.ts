@@ -53,14 +53,18 @@ export function createRequestPipeline(
 
   async function respond({ request, url, excess, route, env, execution }: IncomingRequest) {
     try {
-      const { development, appOrigin } = readConfig(env);
+      const { development, appOrigin, offers } = readConfig(env);
       if (development && !isLoopback(url)) return developmentOnly();
       if (excess) return rejectionResponse(request, excess);
       if (!development && url.protocol === "http:") return overHttps(request, url, appOrigin);
       const guarded = guardRequest(request, url);
       if (isRejection(guarded)) return rejectionResponse(request, guarded);
 
-      const served = { route, handle: routes.handleOf(route), env, execution };
+      const asked = routes.handleOf(route);
+      const isSold = offers.premium !== "none" || !asked.forPremium;
+      const served = isSold
+        ? { route, handle: asked, env, execution }
+        : { route: notFoundRoute, handle: {}, env, execution };
       const kept = pageForVisitors(guarded, url, served) ?? pageForEverybody(guarded, url, served);
       if (kept) return await kept;
       const unseen = refuseUnseen(guarded);

@@ -29,6 +29,8 @@ export interface RouteHandle<Data = never> {
   returnTarget?: true;
   /** Everybody else gets the answer of an address that leads nowhere. */
   forOperators?: true;
+  /** Where premium is not sold, the address leads nowhere. */
+  forPremium?: true;
   /** Reads from the primary, because no replica may let in a login that has ended. */
   readsPrimary?: true;
   scripts?: (data: Data) => boolean;

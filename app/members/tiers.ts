@@ -1,5 +1,6 @@
 import type { subscriptions } from "~/db/schema";
 import type { subscriptionColumns } from "~/db/subscription-columns";
+import type { PremiumSale } from "~/platform/env";
 
 /** Rule 2, tiers. */
 export type Tier = "free" | "premium";
@@ -37,6 +38,11 @@ export const tierConfigs: Record<Tier, TierConfig> = {
     monthlyPrice: 2.99,
   },
 };
+
+/** Where premium is not sold, nothing is hidden that only premium would show. */
+export function tierConfigOf(tier: Tier, sale: PremiumSale): TierConfig {
+  return sale === "none" ? { ...tierConfigs[tier], maxVisibleRatings: -1 } : tierConfigs[tier];
+}
 
 export type SubscriptionRecord = Pick<
   typeof subscriptions.$inferSelect,

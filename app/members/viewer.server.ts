@@ -7,6 +7,7 @@ import { sessions, subscriptions, users } from "~/db/schema";
 import { settlesAt } from "~/db/settled";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { contactAddress } from "~/members/contact-address";
+import type { PremiumSale } from "~/platform/env";
 import { hearsSpotify } from "./hearing";
 import { sessionLifetime } from "./lifetime";
 import { type SpotifyConnection, toConnection } from "./spotify-connection";
@@ -16,6 +17,7 @@ import {
   resolveTier,
   type SubscriptionRecord,
   type TierConfig,
+  tierConfigOf,
   tierConfigs,
 } from "./tiers";
 import { mostNews, type NewsView, type ViewerView } from "./views";
@@ -101,7 +103,8 @@ export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks" | "ne
   tierConfig: TierConfig;
 }
 
-export function toViewer([row]: ViewerRow[]): Viewer | null {
+/** Where no ratings are shown, it makes no difference whether premium is sold. */
+export function toViewer([row]: ViewerRow[], sale: PremiumSale = "sold"): Viewer | null {
   if (!row) return null;
   const { user, ratingsLooks, news, session } = row;
   const subscription = resolveTier(toSubscriptionRecord(row.subscription));
@@ -111,7 +114,7 @@ export function toViewer([row]: ViewerRow[]): Viewer | null {
     news,
     session: toViewerSession(session),
     subscription,
-    tierConfig: tierConfigs[subscription.tier],
+    tierConfig: tierConfigOf(subscription.tier, sale),
   };
 }
 
@@ -137,14 +140,14 @@ export function toSubscriptionRecord(
 export async function loadViewer(
   db: Database,
   sessionId: string | null,
-  { now, isActivity = false }: { now: number; isActivity?: boolean },
+  { now, sale, isActivity = false }: { now: number; sale?: PremiumSale; isActivity?: boolean },
 ): Promise<Viewer | null> {
   if (!sessionId) return null;
   const { viewer } = await runBatch(db, {
     touch: isActivity ? touchSession(db, sessionId, now) : null,
     viewer: selectViewer(db, { sessionId, now }),
   });
-  return toViewer(viewer);
+  return toViewer(viewer, sale);
 }
 
 export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {

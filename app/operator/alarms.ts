@@ -8,6 +8,7 @@ export const jobHours = {
   songWishes: 1,
   releases: 1,
   rounds: 1,
+  terms: 1,
   reports: 1,
   community: 1,
   monthlyLook: 1,
@@ -23,6 +24,7 @@ const jobTexts: Record<keyof typeof jobHours, string> = {
   songWishes: "Mails those who wait for songs to rate",
   releases: "Mails those who wait for a song to be out",
   rounds: "Lets rounds begin and open, and mails their members",
+  terms: "Mails members about terms that are to hold",
   reports: "Mails you about reported songs",
   community: "Counts the figures, here and on the landing page",
   monthlyLook: "Reads songs anew from Spotify",
@@ -108,6 +110,9 @@ export const alarms: Record<string, Alarm> = {
   login_failed: {
     from: 5,
     text: "If the log says HTTP 403, somebody is not on the list of users at Spotify, or the app's owner no longer has Premium. Anybody can cause failures of other kinds.",
+  },
+  tax_refused: {
+    text: "Stripe works out no VAT; the log says why. Subscriptions are sold all the same. Set the origin address and your registrations at Stripe, under Tax.",
   },
   second_live_subscription: {
     text: "Somebody pays twice. Please end one of the two subscriptions at Stripe.",

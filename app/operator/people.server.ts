@@ -12,7 +12,7 @@ import { contactAddress } from "~/members/contact-address";
 import { identityOf } from "~/members/identity";
 import { sessionLifetime } from "~/members/lifetime";
 import { comparableAddress, mailboxOf } from "~/members/mail-address";
-import { resolveTier, tierConfigs } from "~/members/tiers";
+import { resolveTier, tierConfigOf } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { lockReason } from "~/members/what-outlives.server";
 import { MailError, type Mailer } from "~/outbox/mailer";
@@ -197,7 +197,7 @@ export async function mailExport(
     mailer,
   }: DatabaseAndClock & {
     secret: string;
-    config: Pick<Config, "appOrigin" | "operator" | "contactEmail">;
+    config: Pick<Config, "appOrigin" | "operator" | "contactEmail" | "offers">;
     mailer: () => Mailer;
   },
   operator: Operator,
@@ -227,7 +227,7 @@ export async function mailExport(
   const { address: to } = user;
   if (to === null) return reject(409, decisionErrors.noAddress);
   const { tier } = resolveTier(toSubscriptionRecord(user.subscription));
-  const whose = { userId, address: to, tierConfig: tierConfigs[tier] };
+  const whose = { userId, address: to, tierConfig: tierConfigOf(tier, config.offers.premium) };
   const everything = await exportAccount(db, whose, { now: at, secret });
   const content = toBase64(new TextEncoder().encode(JSON.stringify(everything, null, 2)));
   const mail = {

@@ -65,10 +65,13 @@ const schema = z
     SPOTIFY_OPEN_URL: z.url().default(vendors.SPOTIFY_OPEN_URL),
     SPOTIFY_SHARE_URLS: z.string().default(vendors.SPOTIFY_SHARE_URLS),
     SPOTIFY_IMAGE_ORIGINS: z.string().default(vendors.SPOTIFY_IMAGE_ORIGINS),
-    STRIPE_SECRET_KEY: z
-      .string()
-      .regex(/^[rs]k_(test|live)_/, "must be a secret or restricted key"),
-    STRIPE_WEBHOOK_SECRET: z.string().startsWith("whsec_"),
+    // Without Stripe's keys there is no premium.
+    STRIPE_SECRET_KEY: optional(
+      z.string().regex(/^[rs]k_(test|live)_/, "must be a secret or restricted key"),
+    ),
+    STRIPE_WEBHOOK_SECRET: optional(z.string().startsWith("whsec_")),
+    /** "on" has Stripe work out the VAT that the price includes. */
+    STRIPE_TAX: z.enum(["on", "off"]).default("off"),
     STRIPE_API_URL: z.url().default(vendors.STRIPE_API_URL),
     STRIPE_PAGE_ORIGINS: z.string().default(vendors.STRIPE_PAGE_ORIGINS),
     STRIPE_PRICE_LOOKUP_KEY: z.string().min(1).default("fivefold_premium_monthly"),
@@ -91,6 +94,9 @@ const schema = z
     SEALED_BELOW: z.coerce.number().int().min(0).default(12),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
+    /** From when the terms hold, and what a member must know who knew the ones before. */
+    TERMS_FROM: z.iso.date().default("2026-12-01"),
+    TERMS_CHANGES: optional(z.string()),
     OPERATORS: z.string().default(""),
     /** "off" takes no more own recordings, and leaves what is there. */
     UPLOADS: z.enum(["on", "off"]).default("on"),
@@ -114,10 +120,14 @@ const schema = z
     if (!vars.SPOTIFY_CLIENT_ID_2 !== !vars.SPOTIFY_CLIENT_SECRET_2) {
       refuse("SPOTIFY_CLIENT_SECRET_2", "a second client needs both its id and its secret");
     }
+    if (!vars.STRIPE_SECRET_KEY !== !vars.STRIPE_WEBHOOK_SECRET) {
+      const missing = vars.STRIPE_SECRET_KEY ? "STRIPE_WEBHOOK_SECRET" : "STRIPE_SECRET_KEY";
+      refuse(missing, "Stripe needs both its keys, or none for no premium");
+    }
     const origin = new URL(vars.APP_ORIGIN);
     if (vars.ENVIRONMENT === "development") {
       if (!loopbackHosts.has(origin.hostname)) refuse("APP_ORIGIN", "development is for loopback");
-      if (/^[rs]k_live_/.test(vars.STRIPE_SECRET_KEY)) {
+      if (/^[rs]k_live_/.test(vars.STRIPE_SECRET_KEY ?? "")) {
         refuse("STRIPE_SECRET_KEY", "is a live key, and development takes no real money");
       }
       return;
@@ -143,7 +153,7 @@ const schema = z
     if (mailKey && new TextDecoder().decode(mailKey).startsWith(developmentSecret)) {
       refuse("RESEND_WEBHOOK_SECRET", "is the development default");
     }
-    if (/^[rs]k_test_/.test(vars.STRIPE_SECRET_KEY)) {
+    if (/^[rs]k_test_/.test(vars.STRIPE_SECRET_KEY ?? "")) {
       refuse("STRIPE_SECRET_KEY", "is a test key, and production takes real money");
     }
     for (const name of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET", "RESEND_API_KEY"] as const) {
@@ -169,9 +179,11 @@ const schema = z
         }
       : null;
     const spotify = spotifyClients.length > 0;
+    const taxed = vars.STRIPE_TAX === "on";
+    const premium: PremiumSale = vars.STRIPE_SECRET_KEY ? (taxed ? "with VAT" : "sold") : "none";
     return {
       /** What there is beside the way in by e-mail. */
-      offers: { spotify, uploads: vars.UPLOADS === "on" },
+      offers: { spotify, premium, uploads: vars.UPLOADS === "on" },
       development: vars.ENVIRONMENT === "development",
       appOrigin: new URL(vars.APP_ORIGIN).origin,
       sessionSecret: vars.SESSION_SECRET,
@@ -184,8 +196,10 @@ const schema = z
       spotifyShareUrls: vars.SPOTIFY_SHARE_URLS.split(" "),
       imageOrigins: spotify ? vars.SPOTIFY_IMAGE_ORIGINS : "",
       stripe: {
-        secretKey: vars.STRIPE_SECRET_KEY,
-        webhookSecret: vars.STRIPE_WEBHOOK_SECRET,
+        // Without keys Stripe refuses, so that nothing goes on without it where somebody has a subscription.
+        secretKey: vars.STRIPE_SECRET_KEY ?? "none",
+        webhookSecret: vars.STRIPE_WEBHOOK_SECRET ?? "none",
+        taxed,
         apiUrl: vars.STRIPE_API_URL,
         priceLookupKey: vars.STRIPE_PRICE_LOOKUP_KEY,
       },
@@ -204,10 +218,13 @@ const schema = z
       sealedBelow: vars.SEALED_BELOW,
       operator: vars.OPERATOR_NAME,
       contactEmail: vars.CONTACT_EMAIL,
+      terms: { from: Date.parse(vars.TERMS_FROM), changes: vars.TERMS_CHANGES },
       operators: vars.OPERATORS.split(/[\s,]+/).filter(Boolean),
       analytics,
     };
   });
+
+export type PremiumSale = "none" | "sold" | "with VAT";
 
 /** The checked configuration. URLs and origins have no trailing slash. */
 export type Config = z.infer<typeof schema>;

@@ -31,6 +31,8 @@ export interface NextPayment {
   until: number;
   /** "USD 2.99"; null if it is charged together with something else. */
   amount: string | null;
+  /** What is said behind the amount. */
+  vat: "" | ", VAT included";
 }
 
 export interface CheckoutSession {

@@ -54,7 +54,7 @@ export function recordOf(
     retryAt,
     endedAt,
     renewsAt: next?.at ?? null,
-    price: next?.amount ? `${next.amount} for ${periodText(next.at, next.until)}` : null,
+    price: next?.amount ? `${next.amount} for ${periodText(next.at, next.until)}${next.vat}` : null,
   };
 }
 

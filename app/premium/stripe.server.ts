@@ -1,6 +1,7 @@
 import Stripe from "stripe";
 import { type Caller, product } from "~/platform/caller";
 import type { StripeConfig } from "~/platform/env";
+import { logEvent } from "~/platform/log";
 import {
   type BilledSubscription,
   BillingError,
@@ -102,6 +103,8 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
     async nextPayment(subscription: string, productId: string) {
       // Only Stripe knows what discounts, taxes, credits and schedules come to. It answers 404 if none is due.
       const preview = await orNull(stripe.invoices.createPreview({ subscription }));
+      const fault = preview && taxFault(preview);
+      if (fault) logEvent("tax_refused", { reason: fault });
       return preview && toNextPayment(preview, productId);
     },
     async createCheckout(checkout: NewCheckout) {
@@ -117,7 +120,18 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
         subscription_data: { metadata },
       };
       const { idempotencyKey } = checkout;
-      return toCheckout(await ask(stripe.checkout.sessions.create(params, { idempotencyKey })));
+      const begin = (given: typeof params, key = idempotencyKey) =>
+        ask(stripe.checkout.sessions.create(given, { idempotencyKey: key }));
+      if (!config.taxed) return toCheckout(await begin(params));
+      try {
+        const taxed = { automatic_tax: { enabled: true }, customer_update: { address: "auto" } };
+        return toCheckout(await begin({ ...params, ...taxed } as typeof params));
+      } catch (error) {
+        if (!(error instanceof BillingError) || error.status !== 400) throw error;
+        const untaxed = await begin(params, `${idempotencyKey}-untaxed`);
+        logEvent("tax_refused", { error });
+        return toCheckout(untaxed);
+      }
     },
     async checkout(sessionId: string) {
       if (!/^cs_\w+$/.test(sessionId)) return null;
@@ -130,6 +144,22 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
     },
     expireCheckout,
     expireCheckouts,
+    /** Ends it with what is paid for. */
+    async cancelSubscription(subscriptionId: string) {
+      await ask(stripe.subscriptions.update(subscriptionId, { cancel_at_period_end: true }));
+    },
+    /** Pays back what was paid last. The same call again pays nothing more. */
+    async refund(subscriptionId: string) {
+      const { latest_invoice } = await ask(stripe.subscriptions.retrieve(subscriptionId));
+      if (!latest_invoice) return;
+      const paid = { invoice: idOf(latest_invoice as { id: string }), status: "paid" } as const;
+      for (const { payment } of (await ask(stripe.invoicePayments.list(paid))).data) {
+        if (!payment.payment_intent) continue;
+        const payment_intent = idOf(payment.payment_intent);
+        const idempotencyKey = `fivefold-refund-${payment_intent}`;
+        await ask(stripe.refunds.create({ payment_intent }, { idempotencyKey }));
+      }
+    },
     async endSubscription(subscriptionId: string) {
       await orGone(stripe.subscriptions.cancel(subscriptionId));
     },
@@ -221,8 +251,16 @@ function statusWhilePaused({
   return pause_collection && isCurrent && !isPaid ? "paused" : status;
 }
 
+/** Why Stripe works out no tax that it is to work out; null if it does. */
+function taxFault({ automatic_tax: tax, total_taxes: taxes }: Stripe.Invoice): string | null {
+  if (!tax?.enabled) return tax?.disabled_reason ?? null;
+  if (tax.status !== "complete") return tax.status;
+  const isUnregistered = taxes?.some((one) => one.taxability_reason === "not_collecting");
+  return isUnregistered ? "not_collecting" : null;
+}
+
 function toNextPayment(
-  { lines, amount_due, currency }: Stripe.Invoice,
+  { lines, amount_due, currency, automatic_tax }: Stripe.Invoice,
   productId: string,
 ): NextPayment | null {
   const isOfProduct = ({ pricing }: Stripe.InvoiceLineItem) =>
@@ -233,7 +271,8 @@ function toNextPayment(
   if (!period) return null;
   const isAlone = !lines.has_more && lines.data.every(isOfProduct);
   const amount = isAlone ? amountText(amount_due, currency) : null;
-  return { at: period.start * 1000, until: period.end * 1000, amount };
+  const vat = automatic_tax?.enabled ? ", VAT included" : "";
+  return { at: period.start * 1000, until: period.end * 1000, amount, vat };
 }
 
 /** The portal sets `cancel_at`, the API a flag for the end of the period. */

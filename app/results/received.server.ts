@@ -20,6 +20,7 @@ import { addressFingerprint } from "~/mailing/suppression.server";
 import type { TierConfig } from "~/members/tiers";
 import { selectViewer, touchIfDue, toViewer, viewerIdGiven } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
+import type { PremiumSale } from "~/platform/env";
 import { counted } from "~/platform/text";
 import { sourceOf } from "~/sources/song";
 import { countLiked } from "./opinions";
@@ -129,7 +130,12 @@ export async function ratingsOfOwnSongs(
   db: Database,
   sessionId: string,
   { after, song }: ListQuery,
-  { secret, now, isActivity }: { secret: string; now: number; isActivity: boolean },
+  {
+    secret,
+    now,
+    sale,
+    isActivity,
+  }: { secret: string; now: number; sale?: PremiumSale; isActivity: boolean },
 ) {
   const login = { sessionId, now };
   const { found, askedFor, ...read } = await runBatch(db, {
@@ -139,7 +145,7 @@ export async function ratingsOfOwnSongs(
     mail: selectMails(db, login),
     community: selectCommunity(db),
   });
-  const viewer = toViewer(read.viewer);
+  const viewer = toViewer(read.viewer, sale);
   if (!viewer) return null;
   const looks = isActivity ? recordLook(viewer.ratingsLooks, now) : viewer.ratingsLooks;
   const seenAt = viewer.ratingsLooks.seenAt ?? 0;

@@ -2,10 +2,10 @@ import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import * as z from "zod";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo } from "~/http/require.server";
-import { limitPosts } from "~/http/route-handle";
+import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { startCheckout } from "~/premium/checkout.server";
 
-export const handle = limitPosts("LIMIT_STRICT");
+export const handle: RouteHandle = { ...limitPosts("LIMIT_STRICT"), forPremium: true };
 
 export const loader = leadTo("/subscribe");
 

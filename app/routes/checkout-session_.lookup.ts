@@ -7,6 +7,7 @@ import { reject } from "~/platform/rejection";
 import { lookUpCheckout } from "~/premium/success.server";
 
 export const handle: RouteHandle = {
+  forPremium: true,
   // It needs no login, and every call asks Stripe.
   rateLimits: { POST: [{ limiter: "LIMIT_STRICT", per: "address" }] },
 };

@@ -6,6 +6,7 @@ import type { RouteHandle } from "~/http/route-handle";
 import { openPortal, syncAfterPortal } from "~/premium/portal.server";
 
 export const handle: RouteHandle = {
+  forPremium: true,
   // Every call asks Stripe.
   rateLimits: {
     GET: [{ limiter: "LIMIT_STRICT", per: "session", query: "next" }],

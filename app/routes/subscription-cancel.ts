@@ -3,7 +3,7 @@ import { returnPath, withParameter } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { selectReturnTo, withoutUnlocked } from "~/premium/success.server";
 
-export const handle: RouteHandle = { crawlers: "disallowed" };
+export const handle: RouteHandle = { crawlers: "disallowed", forPremium: true };
 
 /**
  * The address to which Stripe returns after a cancelled checkout: redirects to where it was begun, which

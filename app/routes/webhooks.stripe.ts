@@ -5,6 +5,7 @@ import { logEvent } from "~/platform/log";
 import { handleEvent } from "~/premium/webhook.server";
 
 export const handle: RouteHandle = {
+  forPremium: true,
   rateLimits: { POST: [{ limiter: "LIMIT_WIDE", per: "address" }] },
   // Far above any event of Stripe's.
   maxBodyBytes: 262_144,

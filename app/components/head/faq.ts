@@ -13,7 +13,7 @@ const aboutSpotify: FaqEntry[] = [
   {
     question: "Do I need Spotify Premium?",
     answer:
-      "To hear songs from Spotify, yes: they play through your own Spotify account, and Spotify lets other apps start a song only with Premium. To come in, no: your e-mail address is enough. Fivefold Premium is a separate subscription.",
+      "To hear songs from Spotify, yes: they play through your own Spotify account, and Spotify lets other apps start a song only with Premium. To come in, no: your e-mail address is enough.",
   },
   {
     question: "My Spotify app is open. Why does Fivefold not see it?",
@@ -37,7 +37,9 @@ function waysToSubmit(spotify: boolean, uploads: boolean): string {
 }
 
 /** Only what the configuration opens. */
-export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
+export function faqEntries({ spotify, uploads, premium: sale }: Offers): FaqEntry[] {
+  const isSold = sale !== "none";
+  const orPremium = (text: string) => (isSold ? `, or ${text} with Fivefold Premium` : "");
   return [
     {
       question: "What is Fivefold?",
@@ -46,12 +48,14 @@ export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
     },
     {
       question: "How do I submit my song?",
-      answer: `Listen to and rate ${free.ratingsToSubmit} songs, or ${premium.ratingsToSubmit} with Fivefold Premium. Then ${waysToSubmit(spotify, uploads)}. You can submit the same song several times; it is promised 5 more ratings each time.`,
+      answer: `Listen to and rate ${free.ratingsToSubmit} songs${orPremium(String(premium.ratingsToSubmit))}. Then ${waysToSubmit(spotify, uploads)}. You can submit the same song several times; it is promised 5 more ratings each time.`,
     },
     ...(uploads ? [aboutUploads] : []),
     {
       question: "Is it free?",
-      answer: `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each of your songs, and how many there are. Fivefold Premium costs ${premiumPrice}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`,
+      answer: isSold
+        ? `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each of your songs, and how many there are. Fivefold Premium costs ${premiumPrice(sale)}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`
+        : "Yes, all of it.",
     },
     ...(spotify ? aboutSpotify : []),
     {
@@ -61,7 +65,7 @@ export function faqEntries({ spotify, uploads }: Offers): FaqEntry[] {
     },
     {
       question: "Why do I have to listen before I can rate?",
-      answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds, or ${premium.requiredSeconds} with Fivefold Premium; for a very short song, almost its whole length.`,
+      answer: `So that every rating comes from somebody who has heard the song. It takes ${free.requiredSeconds} seconds${orPremium(String(premium.requiredSeconds))}; for a very short song, almost its whole length.`,
     },
     {
       question: "Can somebody rate a song with several accounts?",

@@ -1,3 +1,8 @@
 import { tierConfigs } from "~/members/tiers";
+import type { PremiumSale } from "~/platform/env";
 
-export const premiumPrice = `USD ${(tierConfigs.premium.monthlyPrice ?? 0).toFixed(2)} per month`;
+const perMonth = `USD ${(tierConfigs.premium.monthlyPrice ?? 0).toFixed(2)} per month`;
+
+export function premiumPrice(sale: PremiumSale): string {
+  return sale === "with VAT" ? `${perMonth}, VAT included` : perMonth;
+}

@@ -1,3 +1,5 @@
+import { useContext } from "react";
+import { PremiumContext } from "~/components/layout/document-contexts";
 import type { SubscriptionView } from "~/members/subscription-view";
 import { tierConfigs } from "~/members/tiers";
 import type { ViewerView } from "~/members/views";
@@ -13,9 +15,10 @@ const { free, premium } = tierConfigs;
  */
 export function TierPanel({ viewer, helps }: { viewer: ViewerView; helps: boolean }) {
   const { tier, ending, manage } = viewer.subscription;
+  const isSold = useContext(PremiumContext) !== "none";
   if (!tierConfigs[tier].showUpgradePrompts) return ending ? null : <ManageSubscription />;
   if (manage) return <SubscriptionState viewer={viewer} />;
-  return helps ? <UpgradeBanner /> : null;
+  return helps && isSold ? <UpgradeBanner /> : null;
 }
 
 /**
@@ -28,6 +31,7 @@ export function SubscriptionState({
   viewer: ViewerView;
 }) {
   const { manage, showPaymentWarning } = subscription;
+  if (useContext(PremiumContext) === "none") return null;
   return (
     <div className="premium-row">
       <SubscriptionLine subscription={subscription} />
@@ -50,11 +54,12 @@ export function SubscriptionLine({ subscription }: { subscription: SubscriptionV
 }
 
 function UpgradeBanner() {
+  const vat = useContext(PremiumContext) === "with VAT" ? ", VAT included" : "";
   return (
     <aside className="quiet offer" aria-label="Fivefold Premium">
       <p>
         <span>
-          {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month. You would see all ratings of your songs, with their reasons. `}
+          {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month${vat}. You would see all ratings of your songs, with their reasons. `}
         </span>
         <UpgradeLink className="" />
       </p>

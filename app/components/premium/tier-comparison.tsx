@@ -1,3 +1,5 @@
+import { useContext } from "react";
+import { PremiumContext } from "~/components/layout/document-contexts";
 import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
 import { premiumPrice } from "./price";
@@ -7,6 +9,7 @@ const tiers = [free, premium];
 
 /** What each tier takes and shows. Reasons and playlists are told only to who sees all ratings (rules 20 and 21). */
 export function TierComparison() {
+  const sale = useContext(PremiumContext);
   return (
     <table className="comparison">
       <thead>
@@ -25,7 +28,10 @@ export function TierComparison() {
         />
         <Row name="What they liked, what could be better" cell={fromThree} />
         <Row name="How many really put it into a playlist" cell={fromThree} />
-        <Row name="Price" cell={({ monthlyPrice }) => (monthlyPrice ? premiumPrice : "USD 0")} />
+        <Row
+          name="Price"
+          cell={({ monthlyPrice }) => (monthlyPrice ? premiumPrice(sale) : "USD 0")}
+        />
       </tbody>
     </table>
   );

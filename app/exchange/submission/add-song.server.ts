@@ -19,6 +19,7 @@ import {
   viewerIdOf,
 } from "~/members/viewer.server";
 import { visitTimeoutMs } from "~/members/visit";
+import type { PremiumSale } from "~/platform/env";
 import type { ListedTrack } from "~/sources/catalogue";
 import {
   type CatalogueLocation,
@@ -59,6 +60,7 @@ export interface AddSongServices extends DatabaseAndClock {
   lookUp: LookUp;
   isActivity: boolean;
   isSpotifyOpen: boolean;
+  sale?: PremiumSale;
   place: Place | null;
 }
 
@@ -124,7 +126,7 @@ export async function loadAddSong(
     mixed: mixOf === null ? null : selectMixed(db, viewerId, mixOf),
     community: selectCommunity(db),
   });
-  const viewer = toViewer(read.viewer);
+  const viewer = toViewer(read.viewer, services.sale);
   if (!viewer) return null;
   const { standing, terms, obstacle } = toStanding(read, viewer, now);
   const isCredited = hasPartIn({

@@ -15,6 +15,7 @@ import {
   type Viewer,
   viewerIdOf,
 } from "~/members/viewer.server";
+import type { PremiumSale } from "~/platform/env";
 import { type Rejection, reject } from "~/platform/rejection";
 import { type Draft, selectDraft } from "~/sources/files/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
@@ -43,7 +44,7 @@ export interface DraftView {
 
 /** A recording of the viewer's, with the question that each submission asks; null if the session has ended. */
 export async function loadDraft(
-  { db, now, isSpotifyOpen, place }: PriceServices,
+  { db, now, isSpotifyOpen, place, sale }: PriceServices & { sale?: PremiumSale },
   { sessionId, recordingId }: { sessionId: string; recordingId: string },
 ): Promise<DraftView | null> {
   const at = now();
@@ -60,7 +61,7 @@ export async function loadDraft(
     }),
     community: selectCommunity(db),
   });
-  const viewer = toViewer(read.viewer);
+  const viewer = toViewer(read.viewer, sale);
   if (!viewer) return null;
   const [draft = null] = read.draft;
   const { terms, obstacle } = toStanding(read.standing, viewer, at, draft?.agreedCost);

@@ -1,10 +1,11 @@
 import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { loadAccount } from "~/account/account.server";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { privateHead } from "~/components/head/head";
 import { Tally } from "~/components/icons";
+import { PremiumContext } from "~/components/layout/document-contexts";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -95,6 +96,7 @@ export default function AccountRoute() {
 export { PageError as ErrorBoundary };
 
 function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
+  const isSold = useContext(PremiumContext) !== "none";
   const { id, ways, mail, sessions, recordings, now, saved, ended, again, entered } = account;
   return (
     <div className="settings">
@@ -117,9 +119,11 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
       <Group heading="E-mails">
         <AccountMails mail={mail} />
       </Group>
-      <Group heading="Subscription">
-        <SubscriptionState viewer={viewer} />
-      </Group>
+      {isSold ? (
+        <Group heading="Subscription">
+          <SubscriptionState viewer={viewer} />
+        </Group>
+      ) : null}
       {recordings.length > 0 ? (
         <Group id="recordings" heading="Your recordings">
           <AccountRecordings recordings={recordings} />

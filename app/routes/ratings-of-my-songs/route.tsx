@@ -37,9 +37,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const song = query.get("song");
   const now = context.now();
   const after = placeFrom(query.get("after"));
-  const { sessionId, secret, isActivity } = context;
+  const { sessionId, secret, sale, isActivity } = context;
   const received = sessionId
-    ? await ratingsOfOwnSongs(context.db, sessionId, { after, song }, { secret, now, isActivity })
+    ? await ratingsOfOwnSongs(
+        context.db,
+        sessionId,
+        { after, song },
+        { secret, now, sale, isActivity },
+      )
     : null;
   if (!received) {
     context.noteEndedLogin();

@@ -1,9 +1,11 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
+import { useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { useUntouched } from "~/components/form/use-untouched";
 import { utcDate, utcDay } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
+import { PremiumContext } from "~/components/layout/document-contexts";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -93,6 +95,7 @@ export { PageError as ErrorBoundary };
 
 function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) {
   const isDrawn = useUntouched() && drawn;
+  const sale = useContext(PremiumContext);
   const { songId, received, hidden, result } = song;
   const { scores, submissions, range, comparisons, reasons, inPlaylists, releaseWishes, wait } =
     result;
@@ -174,7 +177,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
               improve.
             </p>
             <UpgradeLink next={path} className="button plain" />
-            <p className="quiet">{`Fivefold Premium, ${premiumPrice}`}</p>
+            <p className="quiet">{`Fivefold Premium, ${premiumPrice(sale)}`}</p>
           </section>
         ) : null}
         {wait ? <HowLong {...wait} /> : null}

@@ -10,6 +10,7 @@ import { viewerView } from "~/members/viewer.server";
 import subscribeCss from "./subscribe.css";
 
 export const handle: RouteHandle = {
+  forPremium: true,
   crawlers: "disallowed",
   returnTarget: true,
 };

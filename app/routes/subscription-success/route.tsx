@@ -11,6 +11,7 @@ import { viewerView } from "~/members/viewer.server";
 import { type CheckoutResult, lookUpCheckout, showsUnlocked } from "~/premium/success.server";
 
 export const handle: RouteHandle = {
+  forPremium: true,
   crawlers: "disallowed",
   // Every visit asks Stripe.
   rateLimits: { GET: [{ limiter: "LIMIT_NORMAL", per: "address" }] },

@@ -21,6 +21,7 @@ export function beginSubscription(
   customer: string,
   lines: readonly Line[],
   metadata: Record<string, string>,
+  isTaxed = false,
 ): Stripe.Subscription {
   const now = timeOf(service, customer);
   const subscription = newSubscription({
@@ -31,6 +32,7 @@ export function beginSubscription(
     period: periodFrom(lines, now),
     status: "incomplete",
     metadata,
+    isTaxed,
   });
   service.state.subscriptions.set(subscription.id, subscription);
   emit(service, "customer.subscription.created", subscription);
@@ -75,7 +77,7 @@ function bill(
   const percentOff = percentOffNext(state, customer.id);
   const { coupon } = walletOf(state, customer.id);
   if (coupon) coupon.invoices -= 1;
-  const invoice = newInvoice({ subscription, reason, created, period, percentOff });
+  const invoice = newInvoice({ subscription, reason, created, period, percentOff, tax: state.tax });
   state.invoices.set(invoice.id, invoice);
   emit(service, "invoice.created", invoice);
   const { pause_collection, status } = subscription;

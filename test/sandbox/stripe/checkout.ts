@@ -29,7 +29,7 @@ export function knownEmail({ state }: StripeService, session: Stripe.Checkout.Se
 /** Pays a session; one that was paid before stays. "email" means that an address is needed. */
 export function pay(
   service: StripeService,
-  { session, lines, subscriptionMetadata }: Checkout,
+  { session, lines, subscriptionMetadata, isTaxed }: Checkout,
   card: Card,
   typedEmail = "",
 ): "complete" | "declined" | "expired" | "email" {
@@ -43,7 +43,13 @@ export function pay(
   const customer = known ?? createCustomer(service, { email });
   customer.email ||= email;
   walletOf(state, customer.id).card = card;
-  const subscription = beginSubscription(service, customer.id, lines, subscriptionMetadata);
+  const subscription = beginSubscription(
+    service,
+    customer.id,
+    lines,
+    subscriptionMetadata,
+    isTaxed,
+  );
   Object.assign(session, {
     status: "complete",
     payment_status: "paid",

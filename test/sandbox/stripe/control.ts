@@ -91,6 +91,10 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
       walletOf(state, String(input.customer)).card = oneOf(input.card, ["works", "declined"]);
       return undefined;
     },
+    stripeTax({ hasOrigin = true, isRegistered = true }) {
+      state.tax = { hasOrigin: Boolean(hasOrigin), isRegistered: Boolean(isRegistered) };
+      return undefined;
+    },
     stripePeriod: onSubscription((subscription) => endPeriod(service, subscription)),
     stripeCancel: onSubscription((subscription, input) => {
       if (oneOf(input.at, ["period_end", "now"]) === "now") cancelNow(service, subscription);

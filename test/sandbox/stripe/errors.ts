@@ -22,7 +22,7 @@ export function errorBody(status: number, message: string, type?: string): objec
 }
 
 export function isStripeRoute(route: string): boolean {
-  return /^[A-Z]+ \/v1\/(billing_portal|checkout|customers|invoices|prices|subscriptions)(\/|$)/.test(
+  return /^[A-Z]+ \/v1\/(billing_portal|checkout|customers|invoice_payments|invoices|prices|refunds|subscriptions)(\/|$)/.test(
     route,
   );
 }

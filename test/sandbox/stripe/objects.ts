@@ -156,6 +156,10 @@ export interface Period {
   end: number;
 }
 
+interface StripeTax {
+  isRegistered: boolean;
+}
+
 export function newSubscription(fields: {
   id?: string;
   customer: string;
@@ -165,11 +169,13 @@ export function newSubscription(fields: {
   period: Period;
   status: Stripe.Subscription.Status;
   metadata: Record<string, string>;
+  isTaxed?: boolean;
 }): Stripe.Subscription {
   const { customer, created, period, status, metadata } = fields;
   return object<Stripe.Subscription>({
     id: fields.id ?? newId("sub_"),
     object: "subscription",
+    automatic_tax: { enabled: fields.isTaxed ?? false, disabled_reason: null, liability: null },
     billing_cycle_anchor: fields.anchor,
     cancel_at: null,
     cancel_at_period_end: false,
@@ -201,6 +207,35 @@ export function newSubscription(fields: {
   });
 }
 
+/** The payment of an invoice that was paid with the card. */
+export function paymentOf({ id, amount_paid }: Stripe.Invoice): Stripe.InvoicePayment {
+  return object<Stripe.InvoicePayment>({
+    id: id.replace("in_", "inpay_"),
+    object: "invoice_payment",
+    amount_paid,
+    invoice: id,
+    payment: { type: "payment_intent", payment_intent: id.replace("in_", "pi_") },
+    status: "paid",
+  });
+}
+
+export function newRefund(payment_intent: string, created: number): Stripe.Refund {
+  return object<Stripe.Refund>({
+    id: newId("re_"),
+    object: "refund",
+    created,
+    payment_intent,
+    status: "succeeded",
+  });
+}
+
+const vatPercent = 19;
+
+/** The VAT that a price includes, in its units. */
+export function vatIn(amount: number): number {
+  return Math.round((amount * vatPercent) / (100 + vatPercent));
+}
+
 export function linesOf(subscription: Stripe.Subscription): Line[] {
   return subscription.items.data.map(({ price, quantity = 1 }) => ({ price: price.id, quantity }));
 }
@@ -226,8 +261,10 @@ export function newInvoice(fields: {
   created: number;
   period: Period;
   percentOff?: number;
+  tax?: StripeTax;
 }): Stripe.Invoice {
-  const { subscription, created, period, percentOff = 0 } = fields;
+  const { subscription, created, period, percentOff = 0, tax } = fields;
+  const isTaxed = subscription.automatic_tax?.enabled ?? false;
   const full = amountOf(linesOf(subscription));
   const amount = Math.round((full * (100 - percentOff)) / 100);
   return object<Stripe.Invoice>({
@@ -238,6 +275,25 @@ export function newInvoice(fields: {
     amount_remaining: amount,
     attempt_count: 0,
     attempted: false,
+    automatic_tax: {
+      enabled: isTaxed,
+      disabled_reason: null,
+      liability: null,
+      provider: null,
+      status: isTaxed ? "complete" : null,
+    },
+    total_taxes: isTaxed
+      ? [
+          {
+            amount: tax?.isRegistered === false ? 0 : vatIn(amount),
+            tax_behavior: "inclusive",
+            taxability_reason: tax?.isRegistered === false ? "not_collecting" : "standard_rated",
+            tax_rate_details: null,
+            taxable_amount: amount,
+            type: "tax_rate_details",
+          },
+        ]
+      : null,
     billing_reason: fields.reason,
     created,
     currency: "usd",

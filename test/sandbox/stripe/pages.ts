@@ -11,7 +11,7 @@ import {
   scheduleEnd,
 } from "./billing.ts";
 import { knownEmail, pay, successUrl } from "./checkout.ts";
-import { amountOf, dollars, linesOf, nameOf, periodOf, priceOf } from "./objects.ts";
+import { amountOf, dollars, linesOf, nameOf, periodOf, priceOf, vatIn } from "./objects.ts";
 import { type Checkout, newest, type StripeService, walletOf } from "./state.ts";
 
 const STATUS_WORDS: Record<string, string> = {
@@ -137,7 +137,11 @@ ${button(`/stripe/subscriptions/${subscription.id}/fail-next`, "Fail the next pa
   );
 }
 
-function checkoutPage(service: StripeService, { session, lines }: Checkout, problem = ""): Markup {
+function checkoutPage(
+  service: StripeService,
+  { session, lines, isTaxed }: Checkout,
+  problem = "",
+): Markup {
   const title = `Subscribe to ${lines.map(({ price }) => nameOf(priceOf(price))).join(", ")}`;
   const back = session.cancel_url
     ? html`<a class="button" href="${session.cancel_url}">Back</a>`
@@ -152,7 +156,7 @@ function checkoutPage(service: StripeService, { session, lines }: Checkout, prob
   return page(
     title,
     html`<h1>${title}</h1>
-<p>${dollars(amountOf(lines))} per month</p>
+<p>${dollars(amountOf(lines))} per month${isTaxed ? `, VAT of ${dollars(vatIn(amountOf(lines)))} included` : ""}</p>
 <p class="bad" role="alert">${problem}</p>
 <form method="post">
 <p>${known ? html`E-mail: ${known}` : html`<label>E-mail <input type="email" name="email" required></label>`}</p>

@@ -1,13 +1,15 @@
 /** The endpoints of api.stripe.com that the app calls. */
 import type Stripe from "stripe";
-import { cancelNow, hasEnded, nextPeriod } from "./billing.ts";
+import { cancelNow, hasEnded, nextPeriod, scheduleEnd } from "./billing.ts";
 import { createCustomer, deleteCustomer } from "./checkout.ts";
 import { found, StripeFailure } from "./errors.ts";
 import {
   lineItems,
   newInvoice,
   newPortalSession,
+  newRefund,
   newSession,
+  paymentOf,
   periodOf,
   prices,
 } from "./objects.ts";
@@ -74,6 +76,29 @@ export function stripeApiRoutes(service: StripeService): Record<string, Route> {
       }));
       return { ...listed, data };
     },
+    "GET /subscriptions/:id": (_, id) => subscriptionWith(id),
+    "POST /subscriptions/:id"(fields, id) {
+      const subscription = subscriptionWith(id);
+      if (hasEnded(subscription)) {
+        throw new StripeFailure(400, "A canceled subscription can only update its metadata.");
+      }
+      const ends = fields.get("cancel_at_period_end") === "true";
+      scheduleEnd(service, subscription, ends);
+      return Object.assign(subscription, { cancel_at_period_end: ends });
+    },
+    "GET /invoice_payments"(fields) {
+      const invoice = state.invoices.get(fields.get("invoice") ?? "");
+      const payments = invoice?.status === "paid" ? [paymentOf(invoice)] : [];
+      return { object: "list", data: payments, has_more: false };
+    },
+    "POST /refunds"(fields) {
+      const intent = fields.get("payment_intent") ?? "";
+      const refunded = [...state.refunds.values()].some((one) => one.payment_intent === intent);
+      if (refunded) throw new StripeFailure(400, "Charge has already been refunded.");
+      const refund = newRefund(intent, timeOf(service));
+      state.refunds.set(refund.id, refund);
+      return refund;
+    },
     "DELETE /subscriptions/:id"(_, id) {
       const subscription = subscriptionWith(id);
       if (hasEnded(subscription)) throw new StripeFailure(404, `No such subscription: '${id}'`);
@@ -93,6 +118,7 @@ export function stripeApiRoutes(service: StripeService): Record<string, Route> {
         created: end,
         period: nextPeriod(subscription, end),
         percentOff: percentOffNext(state, customer.id),
+        tax: state.tax,
       });
     },
     "POST /checkout/sessions"(fields) {
@@ -100,6 +126,19 @@ export function stripeApiRoutes(service: StripeService): Record<string, Route> {
       const known = prices.find(({ id }) => id === price);
       found("price", price, known, 400);
       const lines = [{ price, quantity: Number(fields.get("line_items[0][quantity]")) }];
+      const isTaxed = fields.get("automatic_tax[enabled]") === "true";
+      if (isTaxed && !state.tax.hasOrigin) {
+        throw new StripeFailure(
+          400,
+          "You must have a valid origin address to enable automatic tax calculation.",
+        );
+      }
+      if (isTaxed && fields.get("customer") && fields.get("customer_update[address]") !== "auto") {
+        throw new StripeFailure(
+          400,
+          "Automatic tax calculation in Checkout requires a valid address on the Customer, or `customer_update[address]` set to 'auto'.",
+        );
+      }
       const session = newSession({
         origin: context.origin(),
         created: timeOf(service),
@@ -111,7 +150,7 @@ export function stripeApiRoutes(service: StripeService): Record<string, Route> {
         metadata: metadataIn(fields, "metadata"),
       });
       const subscriptionMetadata = metadataIn(fields, "subscription_data[metadata]");
-      state.sessions.set(session.id, { session, lines, subscriptionMetadata });
+      state.sessions.set(session.id, { session, lines, subscriptionMetadata, isTaxed });
       return session;
     },
     "GET /checkout/sessions"(fields) {

@@ -28,6 +28,7 @@ export interface Checkout {
   session: Stripe.Checkout.Session;
   lines: Line[];
   subscriptionMetadata: Record<string, string>;
+  isTaxed?: boolean;
 }
 
 export type Card = "works" | "declined";
@@ -58,8 +59,11 @@ export interface StripeState {
   invoices: Map<string, Stripe.Invoice>;
   sessions: Map<string, Checkout>;
   portals: Map<string, Stripe.BillingPortal.Session>;
+  refunds: Map<string, Stripe.Refund>;
   events: Map<string, { event: Stripe.Event; customer: string | null }>;
   answers: Map<string, SavedAnswer>;
+  /** What is set at Stripe, under Tax. */
+  tax: { hasOrigin: boolean; isRegistered: boolean };
 }
 
 export function emptyState(): StripeState {
@@ -72,8 +76,10 @@ export function emptyState(): StripeState {
     invoices: new Map(),
     sessions: new Map(),
     portals: new Map(),
+    refunds: new Map(),
     events: new Map(),
     answers: new Map(),
+    tax: { hasOrigin: true, isRegistered: true },
   };
 }
 

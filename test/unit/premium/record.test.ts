@@ -80,11 +80,13 @@ test("one renews that is active, charged by the provider, and not cancelled", ()
 
 test("the next payment is recorded with its period, where it is known", () => {
   const [at, until] = [Date.UTC(2026, 11, 22), Date.UTC(2027, 0, 22)];
-  expect(recordOf(billed(), { at, until, amount: "USD 2.99" })).toMatchObject({
+  expect(recordOf(billed(), { at, until, amount: "USD 2.99", vat: "" })).toMatchObject({
     renewsAt: at,
     price: "USD 2.99 for a month",
   });
-  expect(recordOf(billed(), { at, until, amount: null })).toMatchObject({
+  const taxed = { at, until, amount: "USD 2.99", vat: ", VAT included" } as const;
+  expect(recordOf(billed(), taxed).price).toBe("USD 2.99 for a month, VAT included");
+  expect(recordOf(billed(), { at, until, amount: null, vat: "" })).toMatchObject({
     renewsAt: at,
     price: null,
   });

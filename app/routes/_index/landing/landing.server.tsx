@@ -33,6 +33,7 @@ export function Landing({
   figures: Figure[];
   offers: Offers;
 }) {
+  const isSold = offers.premium !== "none";
   return (
     <>
       {/* In the page, because a route's links are those of all its screens. */}
@@ -55,7 +56,7 @@ export function Landing({
             Or ask six people you know: <a href="/rounds">open a round</a>.
           </p>
         </div>
-        <Example />
+        <Example isSold={isSold} />
       </section>
       {figures.length > 0 ? (
         <ul className="figures">
@@ -73,18 +74,20 @@ export function Landing({
           <a href="/numbers">All numbers, and how they are counted</a>
         </p>
       ) : null}
-      <Sample />
+      <Sample isSold={isSold} />
       <div className="costs-and-questions">
-        <section>
-          <h2>What it costs</h2>
-          <TierComparison />
-          {offers.spotify ? (
-            <p className="quiet">
-              Fivefold Premium is ours. Spotify Premium is Spotify's, and plays Spotify's songs
-              here. Own recordings play without it.
-            </p>
-          ) : null}
-        </section>
+        {isSold ? (
+          <section>
+            <h2>What it costs</h2>
+            <TierComparison />
+            {offers.spotify ? (
+              <p className="quiet">
+                Fivefold Premium is ours. Spotify Premium is Spotify's, and plays Spotify's songs
+                here. Own recordings play without it.
+              </p>
+            ) : null}
+          </section>
+        ) : null}
         <section>
           <h2>What musicians ask</h2>
           {faqEntries(offers).map(({ question, answer }) => (
@@ -105,7 +108,7 @@ const received: Score[] = [1, 2, 3, 3, 4];
 const shown = received.slice(-free.maxVisibleRatings);
 
 /** What the owner of a song sees, by tier. */
-function Example() {
+function Example({ isSold }: { isSold: boolean }) {
   const { length } = received;
   return (
     <figure aria-labelledby="example" className={`example ${tinted({ tint: 33 })}`}>
@@ -119,31 +122,39 @@ function Example() {
           <span className="artist">The Paper Harbour</span>
         </h2>
       </div>
-      <div className="as-free">
-        <p className="said">
-          {`All ${lower(length)} are in.`}
-          <small>{`${inWords(shown.length)} are shown here: the newest.`}</small>
-        </p>
-        <FiveMarks scores={shown} hidden={length - shown.length} />
-      </div>
-      <div className="as-premium">
+      {isSold ? (
+        <div className="as-free">
+          <p className="said">
+            {`All ${lower(length)} are in.`}
+            <small>{`${inWords(shown.length)} are shown here: the newest.`}</small>
+          </p>
+          <FiveMarks scores={shown} hidden={length - shown.length} />
+        </div>
+      ) : null}
+      <div className={isSold ? "as-premium" : undefined}>
         <p className="said">
           {verdict(countLiked(received), length)}
           <small>Liked: Melody (3). Could be better: Vocals (3).</small>
         </p>
         <FiveMarks scores={received} />
       </div>
-      <fieldset className="switch">
-        <legend className="visually-hidden">As you see it with</legend>
-        <label>
-          <input type="radio" name="seen" value="free" autoComplete="off" defaultChecked />
-          <span>Free</span>
-        </label>
-        <label>
-          <input type="radio" name="seen" value="premium" autoComplete="off" />
-          <span>Fivefold Premium</span>
-        </label>
-      </fieldset>
+      {isSold ? <TierSwitch /> : null}
     </figure>
+  );
+}
+
+function TierSwitch() {
+  return (
+    <fieldset className="switch">
+      <legend className="visually-hidden">As you see it with</legend>
+      <label>
+        <input type="radio" name="seen" value="free" autoComplete="off" defaultChecked />
+        <span>Free</span>
+      </label>
+      <label>
+        <input type="radio" name="seen" value="premium" autoComplete="off" />
+        <span>Fivefold Premium</span>
+      </label>
+    </fieldset>
   );
 }

@@ -8,7 +8,7 @@ import { verdict } from "~/results/sentences";
 const before: Score[] = [2, 3, 3, 4];
 
 /** A tune of ours to hear and to rate, without scripts: the choice that is checked shows its answer (landing.css). */
-export function Sample() {
+export function Sample({ isSold }: { isSold: boolean }) {
   return (
     <section className="sample" aria-labelledby="sample">
       <div className="sample-song">
@@ -41,7 +41,7 @@ export function Sample() {
             <div key={score} className={`answer-${score}`}>
               <p className="said">
                 {verdict(countLiked(scores), scores.length)}
-                <small>So its owner sees it with Fivefold Premium, and never who it was.</small>
+                <small>{`So its owner sees it${isSold ? " with Fivefold Premium" : ""}, and never who it was.`}</small>
               </p>
               <FiveMarks scores={scores} />
             </div>
