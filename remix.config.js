@@ -15,7 +15,12 @@ export default {
   serverMainFields: ["browser", "module", "main"],
   serverDependenciesToBundle: "all",
   ignoredRouteFiles: ["**/*.css", "**/.*", "**/*$*"],
-  routes: (defineRoutes) => defineRoutes(routesWithParameters),
+  routes: (defineRoutes) =>
+    defineRoutes((route) => {
+      routesWithParameters(route);
+      // A withdrawal is declared as a cancellation is.
+      route("withdraw", "routes/cancel/route.tsx", { id: "routes/withdraw" });
+    }),
   future: {
     v3_fetcherPersist: true,
     v3_relativeSplatPath: true,

@@ -7,6 +7,7 @@ import { mailReleases } from "~/exchange/release/release.server";
 import { writeRest } from "~/exchange/rotation/unplayable.server";
 import { mailRounds } from "~/exchange/rounds/mails.server";
 import { letterReader } from "~/letters/letters.server";
+import { mailTerms } from "~/mailing/terms-mails.server";
 import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
 import { writeFigures } from "~/operator/operation.server";
 import { mailReports } from "~/operator/report-mail.server";
@@ -81,6 +82,7 @@ const jobs: Record<string, Record<string, Job>> = {
     songWishes: ({ now, ...services }) => mailSongsAgain({ ...services, now: now() }),
     releases: ({ now, ...services }) => mailReleases({ ...services, now: now() }),
     rounds: ({ now, ...services }) => mailRounds({ ...services, now: now() }),
+    terms: ({ now, ...services }) => mailTerms({ ...services, now: now() }),
     reports: ({ now, ...services }) => mailReports({ ...services, now: now() }),
     // Once a day; here, so that a new database need not wait for the night.
     community: ({ db, now }) => refreshCommunity(db, now(), writeFigures(db, now())),

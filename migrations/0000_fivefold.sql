@@ -55,6 +55,22 @@ CREATE TABLE `daily_stats` (
 	`written_at` integer NOT NULL
 ) STRICT;
 --> statement-breakpoint
+CREATE TABLE `declarations` (
+	`id` text PRIMARY KEY NOT NULL,
+	`key` text NOT NULL,
+	`kind` text NOT NULL,
+	`address` text NOT NULL,
+	`fingerprint` text NOT NULL,
+	`asker` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`done_at` integer,
+	CONSTRAINT "declarations_kind" CHECK("declarations"."kind" IN ('cancel', 'withdraw'))
+) STRICT;
+--> statement-breakpoint
+CREATE UNIQUE INDEX `declarations_key_unique` ON `declarations` (`key`);--> statement-breakpoint
+CREATE INDEX `declarations_time` ON `declarations` (`created_at`);--> statement-breakpoint
+CREATE INDEX `declarations_mailbox` ON `declarations` (`fingerprint`,`created_at`);--> statement-breakpoint
+CREATE INDEX `declarations_asker` ON `declarations` (`asker`,`created_at`);--> statement-breakpoint
 CREATE TABLE `departures` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -198,7 +214,7 @@ CREATE TABLE `outbox` (
 	`html` text,
 	`text` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "outbox_user_known" CHECK(("outbox"."user_id" IS NULL) = ("outbox"."kind" = 'login_code')),
+	CONSTRAINT "outbox_user_known" CHECK(("outbox"."user_id" IS NULL) = ("outbox"."kind" IN ('login_code', 'declaration', 'declaration_open'))),
 	CONSTRAINT "outbox_secret" CHECK("outbox"."kind" <> 'login_code' OR coalesce("outbox"."subject", "outbox"."html", "outbox"."text") IS NULL)
 ) STRICT;
 --> statement-breakpoint

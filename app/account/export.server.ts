@@ -390,6 +390,7 @@ const exported = {
     syncedAt: true,
   },
   billingEvents: nobody,
+  declarations: nobody,
   emailPreferences: {
     userId: whose,
     receiveRatingEmails: inMail,

@@ -7,6 +7,7 @@ import {
   activityLog,
   billingEvents,
   dailyCounts,
+  declarations,
   departures,
   listens,
   mailedProofs,
@@ -45,6 +46,7 @@ const expiring = {
   proofs: { since: mailedProofs.createdAt, only: isNull(mailedProofs.usedAt) },
   bounces: { since: mailSuppressions.bouncedAt, only: sql`bounced_at IS NOT NULL` },
   billingEvents: { since: billingEvents.createdAt },
+  declarations: { since: declarations.createdAt },
   windows: {
     since: poolWindows.updatedAt,
     // The job that looks for songs for those who wait uses their windows.

@@ -13,6 +13,7 @@ export const retentionDays = {
   /** Fingerprints of deleted accounts, with the songs that they had rated or that Spotify did not play. */
   departures: 30,
   billingEvents: 30,
+  declarations: 90,
   refusals: 30,
   /** Pool windows that no longer advance, unless their user waits for a mail that there are songs. */
   windows: 30,

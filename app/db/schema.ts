@@ -894,6 +894,30 @@ export const loginGrants = sqliteTable(
   ],
 );
 
+/** Subscriptions that somebody has cancelled, or withdrawn from, by the public pages (rule 50, cancelling). */
+export const declarations = sqliteTable(
+  "declarations",
+  {
+    id: id(),
+    /** The form's, so that pressing twice counts once. */
+    key: text("key").notNull().unique(),
+    kind: text("kind", { enum: ["cancel", "withdraw"] }).notNull(),
+    address: text("address").notNull(),
+    /** Keyed fingerprints, by which they are counted: of the mailbox, and of the place that asks. */
+    fingerprint: text("fingerprint").notNull(),
+    asker: text("asker").notNull(),
+    createdAt: createdAt(),
+    /** When the payment provider was told. */
+    doneAt: time("done_at"),
+  },
+  (table) => [
+    index("declarations_time").on(table.createdAt),
+    index("declarations_mailbox").on(table.fingerprint, table.createdAt),
+    index("declarations_asker").on(table.asker, table.createdAt),
+    check("declarations_kind", sql`${table.kind} IN ('cancel', 'withdraw')`),
+  ],
+);
+
 /** By the fingerprint of each way in that the account had, for 30 days. */
 export const departures = sqliteTable(
   "departures",
@@ -986,7 +1010,7 @@ export const outbox = sqliteTable(
   "outbox",
   {
     id: id(),
-    /** Null for a login's code, which goes to an address, whoever has it. */
+    /** Null where a mail goes to an address, whoever has it. */
     userId: text("user_id").references(() => users.id, { onDelete: "cascade" }),
     kind: text("kind", {
       enum: [
@@ -1005,9 +1029,12 @@ export const outbox = sqliteTable(
         "round_begins",
         "round_ends",
         "round_open",
+        "declaration",
+        "declaration_open",
+        "terms",
       ],
     }).notNull(),
-    /** What the mail is about: a rating, submission, confirmation, customer, song, wish, decision, code or round. */
+    /** What the mail is about: a rating, submission, confirmation, customer, song, wish, decision, code, round or declaration. */
     subjectId: text("subject_id").notNull(),
     /** One per cause. The provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),
@@ -1035,7 +1062,10 @@ export const outbox = sqliteTable(
     index("outbox_user").on(table.userId, table.kind, table.createdAt),
     index("outbox_done").on(table.createdAt).where(sql`state <> 'pending'`),
     index("outbox_failed").on(table.createdAt).where(sql`state = 'failed'`),
-    check("outbox_user_known", sql`(${table.userId} IS NULL) = (${table.kind} = 'login_code')`),
+    check(
+      "outbox_user_known",
+      sql`(${table.userId} IS NULL) = (${table.kind} IN ('login_code', 'declaration', 'declaration_open'))`,
+    ),
     check(
       "outbox_secret",
       sql`${table.kind} <> 'login_code' OR coalesce(${table.subject}, ${table.html}, ${table.text}) IS NULL`,

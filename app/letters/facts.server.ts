@@ -3,6 +3,7 @@ import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import {
+  declarations,
   emailPreferences,
   mailedProofs,
   operatorLog,
@@ -30,6 +31,9 @@ import { toSubscriptionRecord } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
+import { withdrawalMs } from "~/premium/declaration";
+import { subscribersAt } from "~/premium/declare.server";
+import type { Declaration } from "./declaration-mails";
 import type { MailSong } from "./mail";
 import type { MailRound } from "./round-mail";
 import type { Decision, ReleasedSong, RestingSong, SubmittedSong } from "./song-mails";
@@ -56,6 +60,7 @@ export interface MailFacts extends Suppressed {
   proof: { id: string; address: string; open: boolean } | null;
   decision: Decision | null;
   round: MailRound | null;
+  declaration: Declaration | null;
   /** Of a mail about ratings: how many songs wait for its reader. */
   waiting: number;
 }
@@ -97,13 +102,16 @@ export async function readMailFacts(
         proofs: selectProofs(db, ids, now),
         decisions: selectDecisions(db, ids),
         rounds: selectRounds(db, ids, now),
+        declarations: selectDeclarations(db, ids),
       }),
     ]);
-  const addresses = users.flatMap(({ address }) => address ?? []);
+  const declaredAt = read.declarations.map(({ address }) => address);
+  const addresses = [...users.flatMap(({ address }) => address ?? []), ...declaredAt];
   const suppressedAt = await readSuppressed(db, secret, addresses);
   return new Map(
     users.map(({ mailId, userId, ownAddress, ...user }) => {
       const isOfMail = (row: { mailId: string }) => row.mailId === mailId;
+      const declaration = read.declarations.find(isOfMail) ?? null;
       const facts: MailFacts = {
         readAt: now,
         kind: user.kind,
@@ -117,7 +125,7 @@ export async function readMailFacts(
           subscription: true,
           rhythm: "each",
         },
-        ...suppressedAt(user.address),
+        ...suppressedAt(declaration?.address ?? user.address),
         ratings: ratings.filter(isOfMail),
         submittedSong: submittedSongs.find(isOfMail) ?? null,
         restingSong: restingSongs.find(isOfMail) ?? null,
@@ -125,6 +133,7 @@ export async function readMailFacts(
         proof: read.proofs.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
         round: read.rounds.find(isOfMail) ?? null,
+        declaration,
         waiting: toWaiting(waiting[mailId] ?? [], userId ?? "", now),
       };
       return [mailId, facts];
@@ -323,6 +332,27 @@ function selectRounds(db: Database, ids: SQL, now: number) {
     .where(
       sql`${outbox.id} IN ${ids} AND ${outbox.kind} IN ('round_begins', 'round_ends', 'round_open')`,
     );
+}
+
+function selectDeclarations(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId,
+      id: sql<string>`${declarations.id}`.as("declaration"),
+      kind: sql<Declaration["kind"]>`${declarations.kind}`.as("declared"),
+      address: declarations.address,
+      createdAt: sql<number>`${declarations.createdAt}`.as("declared_at"),
+      isDone: asBoolean(isNotNull(declarations.doneAt), "is_done"),
+      isKnown: asBoolean(
+        sql`(SELECT count(*) = 1 AND (declarations.kind = 'cancel'
+          OR declarations.created_at - max(subscriptions.started_at) <= ${withdrawalMs})
+          ${subscribersAt(sql`declarations.address`)})`,
+        "is_known",
+      ),
+    })
+    .from(outbox)
+    .innerJoin(declarations, eq(declarations.id, outbox.subjectId))
+    .where(sql`${outbox.id} IN ${ids} AND ${outbox.kind} IN ('declaration', 'declaration_open')`);
 }
 
 function isDecision<Row extends { action: string }>(

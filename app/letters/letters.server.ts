@@ -7,14 +7,17 @@ import { codeOf, linkToken } from "~/login/login-code.server";
 import { confirmationHours, confirmationToken } from "~/mailing/address.server";
 import type { MailTopic } from "~/mailing/email-preferences";
 import { unsubscribeToken } from "~/mailing/unsubscribe.server";
-import { tierConfigs } from "~/members/tiers";
+import { tierConfigOf } from "~/members/tiers";
 import type { ReadLetters, Recipient, Skip } from "~/outbox/deliver.server";
 import type { MailBody } from "~/outbox/mailer";
 import type { MailKind } from "~/outbox/owe-mail.server";
+import { signToken } from "~/platform/crypto.server";
 import type { Config } from "~/platform/env";
+import { declarationPurpose } from "~/premium/declaration";
 import { countLiked } from "~/results/opinions";
 import { rangeSentence, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
+import { declarationMail, openDeclarationMail } from "./declaration-mails";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
 import {
   pastDueMail,
@@ -33,11 +36,12 @@ import {
   songsAgainMail,
   submissionMail,
 } from "./song-mails";
+import { termsMail } from "./terms-mail";
 import { unlinkable, unlinkableSong } from "./wording";
 
 type MailConfig = Pick<
   Config,
-  "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc"
+  "appOrigin" | "operator" | "contactEmail" | "sessionSecret" | "mailBcc" | "offers" | "terms"
 >;
 
 /** The outbox sends letters without knowing what they say. */
@@ -67,10 +71,18 @@ interface MailRule {
 }
 
 /**
- * A confirmation and a login's code have no rule, because somebody has just asked for them. A decision has none,
- * because its owner has to know it.
+ * A confirmation, a login's code and a declaration's receipt have no rule, because somebody has just asked for them.
+ * A decision and new terms have none, because who gets them has to know.
  */
-const rules: Record<Exclude<MailKind, "confirmation" | "login_code" | "decision">, MailRule> = {
+type Unruled =
+  | "confirmation"
+  | "login_code"
+  | "decision"
+  | "terms"
+  | "declaration"
+  | "declaration_open";
+
+const rules: Record<Exclude<MailKind, Unruled>, MailRule> = {
   rating: { topic: "rating", isOutdated: () => false },
   submission: { topic: "rating", isOutdated: () => false },
   resting: { topic: "rating", isOutdated: ({ restingSong }) => restingSong === null },
@@ -106,17 +118,25 @@ const rules: Record<Exclude<MailKind, "confirmation" | "login_code" | "decision"
  */
 async function chooseRecipient(
   facts: MailFacts,
-  { sessionSecret, appOrigin, mailBcc }: MailConfig,
+  { sessionSecret, appOrigin, mailBcc, contactEmail }: MailConfig,
 ): Promise<Recipient | Skip> {
-  const { kind, address, wants, ended, returned, proof } = facts;
+  const { kind, address, wants, ended, returned, proof, declaration } = facts;
   if (kind === "confirmation" || kind === "login_code") {
     if (!proof?.open) return { skip: "superseded" };
     // No copy: nobody else may have the link.
     const isSecret = kind === "login_code";
     return { to: proof.address, bcc: null, unsubscribeUrl: null, isSecret };
   }
+  if (kind === "declaration_open") {
+    const isOver = !declaration || declaration.isDone;
+    return isOver ? { skip: "over" } : { to: contactEmail, bcc: null, unsubscribeUrl: null };
+  }
   if (returned) return { skip: returned };
-  if (kind === "decision") {
+  if (kind === "declaration") {
+    const to = declaration?.address;
+    return to ? { to, bcc: null, unsubscribeUrl: null } : { skip: "gone" };
+  }
+  if (kind === "decision" || kind === "terms") {
     return address ? { to: address, bcc: null, unsubscribeUrl: null } : { skip: "no address" };
   }
   const { topic, isOutdated } = rules[kind];
@@ -141,7 +161,7 @@ async function chooseRecipient(
 async function composeMail(
   facts: MailFacts,
   unsubscribeUrl: string | null,
-  { appOrigin, operator, contactEmail, sessionSecret }: MailConfig,
+  { appOrigin, operator, contactEmail, sessionSecret, offers, terms }: MailConfig,
 ): Promise<MailBody | Skip> {
   const { kind, subscription, proof, wants } = facts;
   const { displayName, ratings, submittedSong, restingSong, releasedSong, decision, round } =
@@ -149,7 +169,7 @@ async function composeMail(
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
     case "rating": {
-      const { maxVisibleRatings: maxVisible } = tierConfigs[subscription.tier];
+      const { maxVisibleRatings: maxVisible } = tierConfigOf(subscription.tier, offers.premium);
       const rated = groupBySong(ratings, { maxVisible, now: facts.readAt });
       return rated.length > 0
         ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm, waiting: facts.waiting })
@@ -187,6 +207,17 @@ async function composeMail(
       return releasedSong ? releaseMail(displayName, releasedSong, frame) : { skip: "over" };
     case "songs_again":
       return songsAgainMail(displayName, frame);
+    case "terms":
+      return termsMail(displayName, terms, frame);
+    case "declaration":
+    case "declaration_open": {
+      const { declaration } = facts;
+      if (!declaration) return { skip: "gone" };
+      if (kind === "declaration_open") return openDeclarationMail(declaration, frame);
+      const token = await signToken(sessionSecret, declarationPurpose, declaration.id);
+      const url = `${appOrigin}/${declaration.kind}?token=${token}`;
+      return declarationMail(declaration, url, frame);
+    }
     case "round_begins":
     case "round_ends":
     case "round_open":

@@ -11,7 +11,9 @@ export function LoginButton({ offers, next }: { offers: Offers; next?: string })
         <a className="button" id="login" href={byEmail}>
           Log in with your e-mail
         </a>
-        <p className="quiet">There is no password: we send you a code.</p>
+        <p className="quiet">
+          <span>There is no password: we send you a code.</span> <Accepting />
+        </p>
       </div>
     );
   }
@@ -27,9 +29,17 @@ export function LoginButton({ offers, next }: { offers: Offers; next?: string })
       </p>
       <p className="quiet">
         <span>The login is safe: it happens at Spotify, and we never see your password.</span>{" "}
-        <span>{loginScopesInWords}</span>
+        <span>{loginScopesInWords}</span> <Accepting />
       </p>
     </form>
+  );
+}
+
+function Accepting() {
+  return (
+    <span>
+      By logging in you accept the <a href="/terms">terms</a>.
+    </span>
   );
 }
 

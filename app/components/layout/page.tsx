@@ -1,10 +1,11 @@
 import { Link, useLocation } from "@remix-run/react";
-import type { ReactNode } from "react";
+import { type ReactNode, useContext } from "react";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
 import { tinted } from "~/components/song/tinted";
 import type { ViewerView } from "~/members/views";
 import type { Song } from "~/sources/song";
+import { PremiumContext } from "./document-contexts";
 import { type CurrentPage, Header } from "./header";
 // Modules that several screens share are imported here so that they come in one file. Otherwise the bundler
 // makes one for each combination of screens: 2 KB and ten requests more.
@@ -63,13 +64,26 @@ export function Page({
 
 const versionLabel = "v 5.24";
 
+const footer = [
+  ["Imprint", "/imprint"],
+  ["Privacy Policy", "/imprint"],
+  ["Contact", "/imprint"],
+  ["Terms", "/terms"],
+] as const;
+
+const ofPremium = [
+  ["Cancel a subscription", "/cancel"],
+  ["Withdraw", "/withdraw"],
+] as const;
+
 function Footer({ loggedIn }: { loggedIn: boolean }) {
+  const isSold = useContext(PremiumContext) !== "none";
   return (
     <footer className="footer">
       <ul>
-        {["Imprint", "Privacy Policy", "Contact"].map((label) => (
+        {(isSold ? [...footer, ...ofPremium] : footer).map(([label, to]) => (
           <li key={label}>
-            <Link to="/imprint">{label}</Link>
+            <Link to={to}>{label}</Link>
           </li>
         ))}
       </ul>

@@ -23,8 +23,12 @@ export function PremiumOffer({ subscription, next }: OfferProps) {
           <TierComparison />
           <SubscribeForm next={next} />
           <p className="quiet">
-            You pay at Stripe, and we never see your card. You can cancel at any time. You still
-            need Spotify Premium to play songs from Spotify.
+            <span>
+              You pay at Stripe, and we never see your card. You can cancel at any time, and
+              withdraw within 14 days. You still need Spotify Premium to play songs from Spotify. By
+              subscribing you accept the
+            </span>{" "}
+            <a href="/terms">terms</a>.
           </p>
         </>
       )}

@@ -32,6 +32,8 @@ export function stubBilling(answers: Partial<Billing> = {}): Billing {
     findCheckoutUser: async () => null,
     expireCheckout: unexpected("expireCheckout"),
     expireCheckouts: unexpected("expireCheckouts"),
+    cancelSubscription: unexpected("cancelSubscription"),
+    refund: unexpected("refund"),
     endSubscription: unexpected("endSubscription"),
     deleteCustomer: unexpected("deleteCustomer"),
     createPortal: unexpected("createPortal"),

@@ -1,3 +1,4 @@
+import { type Declaration, declarationMail, openDeclarationMail } from "~/letters/declaration-mails";
 import { exportMail } from "~/letters/export-mail";
 import type { MailFrame } from "~/letters/mail";
 import {
@@ -17,6 +18,7 @@ import {
   songsAgainMail,
   submissionMail,
 } from "~/letters/song-mails";
+import { termsMail } from "~/letters/terms-mail";
 import { noSubscription } from "~/members/tiers";
 import type { MailBody } from "~/outbox/mailer";
 import type { MailKind } from "~/outbox/owe-mail.server";
@@ -81,6 +83,11 @@ export function ratedMail(
   return ratingMail(name, [{ ...song, ...changes }], within);
 }
 
+const declared: Declaration = {
+  ...{ id: "d1", kind: "cancel", address: "ada@musicians.example", isDone: false, isKnown: true },
+  createdAt: Date.UTC(2026, 10, 22),
+};
+
 /** All kinds of mails, to a user of this name, about a song with these changes. */
 export function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
   const changed = { ...song, ...changes };
@@ -97,6 +104,13 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     premium_welcome: [premiumWelcomeMail(name, paid, within)],
     premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
     premium_ended: [subscriptionEndedMail(name, within)],
+    terms: [
+      termsMail(name, { from: Date.UTC(2027, 0, 1), changes: "A round costs nothing." }, within),
+    ],
+    declaration: [true, false].map((isKnown) =>
+      declarationMail({ ...declared, isKnown }, "https://fivefold.example/cancel?token=t", within),
+    ),
+    declaration_open: [openDeclarationMail(declared, within)],
     release: [
       releaseMail(
         name,

@@ -1,0 +1,87 @@
+import type { MailBody } from "~/outbox/mailer";
+import { dateAndTime, dayMs, fullDate } from "~/platform/dates";
+import { type DeclarationKind, declarationName, withdrawalDays } from "~/premium/declaration";
+import { button, copyableLink, heading, paragraph, quietParagraph } from "./blocks";
+import type { MailFrame } from "./mail";
+import { renderMail } from "./render";
+import { unlinkable } from "./wording";
+
+export interface Declaration {
+  id: string;
+  kind: DeclarationKind;
+  address: string;
+  createdAt: number;
+  isDone: boolean;
+  /** Exactly one subscription is known under its address. */
+  isKnown: boolean;
+}
+
+const asks: Record<DeclarationKind, string> = {
+  cancel: "It ends with what you have paid for, and does not renew.",
+  withdraw: "It ends at once, and we pay back what you have paid.",
+};
+
+/** By then the operator has acted where the mail's link was not pressed. */
+function deadlineOf({ kind, createdAt }: Declaration): string {
+  return fullDate(createdAt + (kind === "withdraw" ? withdrawalDays : 2) * dayMs);
+}
+
+/** Says at once what was declared and when (rule 50, cancelling). */
+export function declarationMail(declared: Declaration, url: string, frame: MailFrame): MailBody {
+  const name = declarationName[declared.kind];
+  const byPerson = `a person will look at it by ${deadlineOf(declared)}.`;
+  return renderMail(
+    {
+      subject: `We have your ${name} of Fivefold Premium`,
+      preview: `It came in on ${dateAndTime(declared.createdAt)}.`,
+      name: "",
+      lead: [heading(`We have your ${name}`)],
+      blocks: [
+        paragraph(
+          `On ${dateAndTime(declared.createdAt)}, the ${name} of Fivefold Premium was declared for this address. ${asks[declared.kind]}`,
+        ),
+        ...(declared.isKnown
+          ? [
+              paragraph("Please confirm that it was you. Then Stripe is told at once:"),
+              button(`Confirm the ${name}`, url),
+              quietParagraph(`If you do not, ${byPerson}`),
+              copyableLink("If the button does not work, open this address", url),
+            ]
+          : [
+              paragraph(
+                `No subscription that it applies to is known here under this address, so ${byPerson} If you have paid with another address, please answer this e-mail and tell us which.`,
+              ),
+            ]),
+        quietParagraph("Please keep this e-mail. If this was not you, just ignore it."),
+      ],
+      why: "You are receiving this e-mail because this address was entered on Fivefold.",
+    },
+    frame,
+  );
+}
+
+/** Asks the operator to do what nobody has confirmed. */
+export function openDeclarationMail(declared: Declaration, frame: MailFrame): MailBody {
+  const name = declarationName[declared.kind];
+  const address = unlinkable(declared.address.replaceAll(/[@.]/g, " ")) ? declared.address : "";
+  return renderMail(
+    {
+      subject: `A ${name} waits for you, until ${deadlineOf(declared)}`,
+      preview: "Somebody has declared it without a login.",
+      name: "",
+      lead: [heading(`A ${name} waits for you`)],
+      blocks: [
+        paragraph(
+          `On ${dateAndTime(declared.createdAt)}, somebody declared the ${name} of Fivefold Premium, and has not confirmed it by the link that we mailed them. Their address:`,
+        ),
+        paragraph({ own: address || "It is in the table declarations." }),
+        paragraph(
+          `Please look for their subscription in Stripe's dashboard by ${deadlineOf(declared)}. ${asks[declared.kind]} If you are not sure that it is theirs, write to them first.`,
+        ),
+        quietParagraph(`Its id is ${declared.id}.`),
+      ],
+      why: "You are receiving this e-mail because this is the address of the people who run Fivefold.",
+    },
+    frame,
+  );
+}
