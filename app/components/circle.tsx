@@ -11,7 +11,7 @@ export function Circle({ members, origin }: { members: number; origin: string })
         <a href="/">{origin.replace(/^https?:\/\//, "")}</a>
       </p>
       <Link className={members > 1 ? "button plain" : "button"} to="/rounds">
-        Open a round with six people you know
+        Open a round with five people you know
       </Link>
     </>
   );

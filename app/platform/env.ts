@@ -95,7 +95,7 @@ const schema = z
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
     /** From when the terms hold, and what a member must know who knew the ones before. */
-    TERMS_FROM: z.iso.date().default("2026-12-01"),
+    TERMS_FROM: z.iso.date().default("2026-11-01"),
     TERMS_CHANGES: optional(z.string()),
     OPERATORS: z.string().default(""),
     /** "off" takes no more own recordings, and leaves what is there. */

@@ -193,7 +193,7 @@ export async function ratingsOfOwnSongs(
         hidden,
         said:
           one.entitled === 0
-            ? "In rounds alone"
+            ? "Only in rounds"
             : open - hidden > scores.length
               ? counted(one.received, "rating")
               : shortVerdict(countLiked(scores), one),

@@ -51,10 +51,11 @@ export function verdict(seen: Counts, received: number): string {
 }
 
 /** Of a song that was never submitted. */
-export const inRoundsAlone: Verdict = { said: "In rounds alone.", note: null };
+export const inRoundsAlone: Verdict = { said: "Only in rounds.", note: null };
 
 /** Of all that a round gave: no more of it comes. */
 export function verdictOfRound(seen: Counts): string {
+  if (seen.liked + seen.others === 1) return "One is in. Too early to tell.";
   return inOneLine(verdictOf(seen, { received: seen.liked + seen.others, owed: 0 }));
 }
 

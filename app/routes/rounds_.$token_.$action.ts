@@ -2,6 +2,7 @@ import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from "@rem
 import * as z from "zod";
 import { roundPath } from "~/exchange/round/round";
 import { hostRound } from "~/exchange/rounds/host.server";
+import { mailRounds } from "~/exchange/rounds/mails.server";
 import {
   askExchange,
   handIn,
@@ -11,6 +12,7 @@ import {
 } from "~/exchange/rounds/member.server";
 import { memberPost } from "~/http/member-action.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
+import { isRejection } from "~/platform/rejection";
 
 const hostings = ["begin", "end", "remind"] as const;
 const results = ["open", "show", "hide"] as const;
@@ -69,7 +71,7 @@ const posts: Posts<Action> = {
   }),
   leave: memberPost({
     run: ({ services, viewer, token }) => leaveRound(services, viewer, token),
-    to: "/rounds",
+    to: "/rounds?left",
     back,
   }),
   exchange: memberPost({
@@ -81,7 +83,14 @@ const posts: Posts<Action> = {
     hostings.map((what) => [
       what,
       memberPost({
-        run: ({ services, viewer, token }) => hostRound(services, viewer, { token, what }),
+        async run({ services, viewer, token }) {
+          const hosted = await hostRound(services, viewer, { token, what });
+          // Nobody waits for the job's next run.
+          if (!isRejection(hosted)) {
+            services.waitUntil(mailRounds({ ...services, now: services.now() }));
+          }
+          return hosted;
+        },
         to,
         back,
       }),

@@ -17,7 +17,7 @@ export function action(args: ActionFunctionArgs) {
       key: z.uuid(),
       name: z.string(),
       seats: z.coerce.number(),
-      until: z.coerce.number(),
+      until: z.coerce.number().int(),
       days: z.coerce.number(),
     }),
     error: "Please give the round a name, and choose its seats and times.",

@@ -2,6 +2,7 @@
 export const pages = [
   "/",
   "/account",
+  "/cancel",
   "/confirm-email",
   "/faq",
   "/imprint",
@@ -22,5 +23,7 @@ export const pages = [
   "/songs/none/playlist",
   "/subscribe",
   "/subscription-success",
+  "/terms",
   "/unsubscribe",
+  "/withdraw",
 ] as const;

@@ -1,8 +1,9 @@
+import { sql } from "drizzle-orm";
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import type { Place } from "~/exchange/pool/place";
 import { reportUnplayable } from "~/exchange/rotation/unplayable.server";
-import { isOfferedInRound } from "~/exchange/round/round.server";
+import { isOfferedInRound, roundOf } from "~/exchange/round/round.server";
 import type { Viewer } from "~/members/viewer.server";
 import type { OwedMailServices } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
@@ -69,7 +70,12 @@ export async function startListen(
   const id = crypto.randomUUID();
   const listen = { id, userId, songId, requiredSeconds };
   const { listening } = await runBatch(db, {
-    listening: openListen(db, listen, startedAt),
+    listening: openListen(
+      db,
+      listen,
+      startedAt,
+      sql`${roundOf(userId, sql`songs.id`)} IS ${song.roundId}`,
+    ),
     learned: begun.learned(),
   });
   const [finished] = listening.finished;

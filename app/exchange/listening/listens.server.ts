@@ -49,6 +49,7 @@ export function openListen(
   db: Database,
   listen: { id: string; userId: string; songId: string; requiredSeconds: number },
   now: number,
+  condition: SQL = sql`1`,
 ) {
   const { userId, songId } = listen;
   const open = and(eq(listens.userId, userId), isNull(listens.closedAt));
@@ -59,7 +60,8 @@ export function openListen(
       row: { ...listen, startedAt: now },
       // The song may have been deleted, or the user have passed on it in another tab.
       from: sql`FROM songs WHERE id = ${songId} AND ${finishedListenOf(userId, songId)} IS NULL
-          AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})`,
+          AND NOT EXISTS (SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = ${songId})
+          AND ${condition}`,
     }).returning({ id: listens.id }),
     finished: db
       .select({ finishedListenId: listens.id, finishedAt: listens.finishedAt })

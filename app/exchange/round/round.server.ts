@@ -21,6 +21,15 @@ const listening = sql`begun_at IS NOT NULL AND rounds.opened_at IS NULL`;
 /** On rows of `rounds`: neither open nor ended. */
 export const isLive = sql`ended_at IS NULL AND rounds.opened_at IS NULL`;
 
+/**
+ * Its host may end a round that has begun when at most one has not listened, of six or more; of fewer listeners single
+ * marks could be told apart. Or as long as nobody has rated.
+ */
+export const mayEnd = sql`begun_at IS NOT NULL AND ${isLive} AND (NOT EXISTS (SELECT 1 FROM ratings AS one
+    WHERE one.round_id = rounds.id)
+  OR (SELECT count(listened_at) >= ${fewestMembers - 1} AND count(song_id) - count(listened_at) <= 1
+    FROM round_members WHERE round_id = rounds.id))`;
+
 export function isInRound(songId: SQL): SQL {
   return sql`EXISTS (SELECT 1 FROM round_members AS its JOIN rounds ON rounds.id = its.round_id
     WHERE its.song_id = ${songId} AND ${isLive})`;
@@ -131,7 +140,8 @@ export type RoundSong = Awaited<ReturnType<typeof selectRoundSongs>>[number];
 /** Of each round, only so many as are still the viewer's to hear. */
 export function offeredInRounds(rows: RoundSong[]): RoundSong[] {
   return [...Map.groupBy(rows, ({ round }) => round.id).values()].flatMap((ofRound) =>
-    ofRound.slice(0, dueIn(ofRound[0])),
+    // Not in the order of their marks: it would tell who has listened.
+    ofRound.slice(0, dueIn(ofRound[0])).toSorted((a, b) => (a.songId < b.songId ? -1 : 1)),
   );
 }
 

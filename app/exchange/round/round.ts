@@ -24,6 +24,7 @@ export interface Round {
   endsAt: number | null;
   endedAt: number | null;
   openedAt: number | null;
+  listenMs: number;
 }
 
 export type RoundState = "gathering" | "ended" | "listening" | "open";
@@ -103,10 +104,16 @@ export function inText(n: number): string {
   return inWords(n).toLowerCase();
 }
 
+/** "a day", "two days". */
+export function listenText(listenMs: number): string {
+  const days = listenMs / dayMs;
+  return days === 1 ? "a day" : `${inText(days)} days`;
+}
+
 /** What who opens the link is told. */
 export function dealText(seats: number): string {
   const heard = Math.min(mostToHear, seats - 1);
-  return `${inWords(seats)} musicians, one song each. You hear ${inText(heard)}, and ${inText(ratingsPerSubmission)} hear yours. Nobody sees a mark before all have listened.`;
+  return `${inWords(seats)} musicians, one song each. You hear ${inText(heard)}, and ${inText(ratingsPerSubmission)} hear yours. Nobody sees a mark before all have listened, and nobody ever who gave it.`;
 }
 
 /** The carousel's line: "Friday round: 2 of 6 heard", and until when. */

@@ -13,7 +13,7 @@ import {
   readRoundName,
   seatChoices,
 } from "~/exchange/round/round";
-import { advanceRounds, isLive } from "~/exchange/round/round.server";
+import { advanceRounds, isLive, mayEnd } from "~/exchange/round/round.server";
 import type { Viewer } from "~/members/viewer.server";
 import { isInCooldown, lockReason } from "~/members/what-outlives.server";
 import { randomToken } from "~/platform/crypto.server";
@@ -93,12 +93,10 @@ const hostings = {
       endedAt: sql`iif(begun_at IS NULL, ${now}, NULL)`,
       endsAt: sql`iif(begun_at IS NULL, NULL, ${now})`,
     }),
-    // Of fewer listeners, single marks could be told apart.
-    where: sql`${isLive} AND (begun_at IS NULL OR ${fewestMembers - 1} <= (SELECT count(listened_at)
-      FROM round_members WHERE round_id = rounds.id))`,
+    where: sql`(begun_at IS NULL AND ended_at IS NULL OR ${mayEnd})`,
     isDone: sql`NOT (${isLive})`,
     refusal:
-      "You can end it once five have listened. Before that, single marks could tell whose they are.",
+      "You can end it once all but one have listened, and five at least. Before that, single marks could tell whose they are.",
   },
   remind: {
     set: (now: number) => ({ remindedAt: now }),

@@ -6,7 +6,9 @@ import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { ratingsPerSubmission } from "~/db/rules";
 import { listens, ratings, roundMembers, rounds, songs, submissions, users } from "~/db/schema";
+import { isCircleSmall } from "~/exchange/pool/circle.server";
 import { hasRoom } from "~/exchange/rotation/room.server";
+import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { mostRoundsAtOnce } from "~/exchange/round/round";
 import {
   advanceRounds,
@@ -15,13 +17,16 @@ import {
   isLive,
   marksIn,
 } from "~/exchange/round/round.server";
-import { withMainArtist } from "~/exchange/submission/submit.server";
 import type { Viewer } from "~/members/viewer.server";
 import { isInCooldown, lockReason } from "~/members/what-outlives.server";
+import { dayMs } from "~/platform/dates";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import type { AskedSong, OfferOf, Submittable } from "~/sources/source";
 
 const coverWaitMs = 1000;
+
+/** One song of a round's a week: whoever fills rounds with accounts of their own would else be given ratings for nothing. */
+const askedForMs = 7 * dayMs;
 
 const noRound = reject(404, "There is no round at this address. Please ask for the link again.");
 
@@ -154,7 +159,7 @@ function writeSong(
       unused: dropUnusedTracks(db, userId, isHandedIn),
       user: db
         .update(users)
-        .set({ updatedAt: now, ...withMainArtist(song.columns) })
+        .set({ updatedAt: now })
         .where(sql`users.id = ${userId} AND ${isHandedIn}`),
     })),
     goOn: advanceRounds(db, isRound, now),
@@ -253,7 +258,7 @@ export async function writeOwnResult(
  * is promised those that miss from five. Refuses who has not given theirs.
  */
 export async function askExchange(
-  { db, now }: DatabaseAndClock,
+  { db, now, sealedBelow }: DatabaseAndClock & { sealedBelow: number },
   { userId }: Viewer,
   token: string,
 ): Promise<{ ok: true } | Rejection> {
@@ -278,13 +283,20 @@ export async function askExchange(
         ownRecordingId: sql`songs.own_recording_id`,
       },
       number: sql`songs.entitled / ${sql.raw(String(ratingsPerSubmission))} + 1`,
-      ...{ spent: 0, limited: false, sealed: false, requestKey: sql`'round:' || rounds.id` },
+      ...{
+        spent: 0,
+        limited: false,
+        sealed: isCircleSmall(sealedBelow, at),
+        requestKey: sql`'round:' || rounds.id`,
+      },
       createdAt: sql`begun_at`,
     },
     from: sql`${member} AND rounds.opened_at IS NOT NULL AND mine.listened_at IS NOT NULL
       AND ${givenInRound} >= ${ratingsPerSubmission} - ${count} AND NOT ${isInRound(sql`songs.id`)}
       AND NOT ${isInCooldown(userId, at)}
       AND ${count} < ${ratingsPerSubmission} AND songs.owed = 0 AND songs.taken_out IS NULL
+      AND NOT EXISTS (SELECT 1 FROM submissions AS asked WHERE asked.owner_id = ${userId}
+        AND asked.request_key LIKE 'round:%' AND asked.created_at > ${at - askedForMs})
       AND ${hasRoom(userId)} AND ${lockReason(userId)} IS NULL
       AND (songs.own_recording_id IS NULL OR EXISTS (SELECT 1 FROM recordings
         WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL))
@@ -295,6 +307,12 @@ export async function askExchange(
     .returning({ id: submissions.id });
   const { asked } = await runBatch(db, {
     promise: gated(gate, isAsked, (isPromised) => ({
+      // What was heard for the round is no way to rate it in the exchange.
+      heard: db.delete(listens).where(
+        sql`song_id = ${itsSong} AND ${isPromised}
+          AND NOT EXISTS (SELECT 1 FROM ratings WHERE ratings.listen_id = listens.id)`,
+      ),
+      refusals: answerRefusals(db, { songId: itsSong, now: at }, isPromised),
       song: db
         .update(songs)
         .set({
@@ -332,5 +350,8 @@ export async function askExchange(
   });
   return asked.length > 0
     ? { ok: true }
-    : reject(409, "The exchange cannot give this song the rest. Perhaps it waits there already.");
+    : reject(
+        409,
+        "The exchange cannot give this song the rest. Perhaps it waits there already, or you have asked for another one this week.",
+      );
 }

@@ -6,13 +6,19 @@ import { roundMembers, rounds, songs, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { isScore, type Score } from "~/exchange/rating/scale";
 import { isDue, type Round, stateOf } from "~/exchange/round/round";
-import { advanceRounds, isInRound, marksIn, scoresShown } from "~/exchange/round/round.server";
+import {
+  advanceRounds,
+  isInRound,
+  marksIn,
+  mayEnd,
+  scoresShown,
+} from "~/exchange/round/round.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type Song, toSong } from "~/sources/song";
 
 export interface RoundSongView {
   song: Song & { songId: string };
-  /** How many have rated it in the round. */
+  /** How many have rated it in the round. Of another's song that is not shown always five: fewer would tell who has not listened. */
   received: number;
   /** From worst to best; null while they are closed to the viewer. */
   scores: Score[] | null;
@@ -32,6 +38,8 @@ export interface RoundView extends Round {
   host: string | null;
   isHost: boolean;
   isReminded: boolean;
+  /** Its host may end what has begun. */
+  mayEnd: boolean;
   /** How many have handed in a song. */
   taken: number;
   /** How many of them have given theirs; nobody learns who. */
@@ -54,6 +62,7 @@ const roundColumns = {
   endsAt: rounds.endsAt,
   endedAt: rounds.endedAt,
   openedAt: rounds.openedAt,
+  listenMs: rounds.listenMs,
 };
 
 /** A round as the viewer may see it (rule 47, rounds); null if there is none. What its times bring follows first. */
@@ -73,16 +82,24 @@ export async function loadRound(
   if (!round) return null;
   const { members } = read;
   const own = members.find(({ isViewer }) => isViewer);
-  const { hostId, remindedAt, ...rest } = round;
+  const { hostId, remindedAt, mayEnd, ...rest } = round;
   const isHost = viewer !== null && hostId === viewer.userId;
+  const isTheirs = isHost || own !== undefined;
   return {
     ...rest,
     state: stateOf(round),
     isHost,
-    isReminded: remindedAt !== null,
+    isReminded: isHost && remindedAt !== null,
+    mayEnd: isHost && mayEnd,
     taken: members.length,
-    listened: members.filter(({ hasListened }) => hasListened).length,
-    names: own || isHost ? members.filter((one) => one !== own).map(({ name }) => name) : [],
+    listened: isTheirs ? members.filter(({ hasListened }) => hasListened).length : 0,
+    // In another order than the songs.
+    names: isTheirs
+      ? members
+          .filter((one) => one !== own)
+          .map(({ name }) => name)
+          .sort()
+      : [],
     mine: own
       ? {
           ...toSongView(own),
@@ -113,6 +130,7 @@ function readRound(db: Database, viewer: Viewer | null, token: string, asksForSo
       .select({
         ...roundColumns,
         remindedAt: rounds.remindedAt,
+        mayEnd: asBoolean(mayEnd, "may_end"),
         hostId: rounds.hostId,
         host: users.displayName,
       })
@@ -133,9 +151,8 @@ function readRound(db: Database, viewer: Viewer | null, token: string, asksForSo
           "is_asked",
         ),
         isShown: asBoolean(sql`round_members.shown_at IS NOT NULL`, "is_shown"),
-        received: sql<number>`iif(${isViewer} OR ${isOpen}, ${marks(sql`count(*)`)}, 0)`.as(
-          "received",
-        ),
+        received: sql<number>`iif(${isViewer} OR ${isOpen} AND round_members.shown_at IS NOT NULL,
+          ${marks(sql`count(*)`)}, iif(${isOpen}, 5, 0))`.as("received"),
         scores: sql`iif(${isOpen} AND (${isViewer} OR round_members.shown_at IS NOT NULL),
             ${marks(sql`json_group_array(score)`)}, NULL)`
           .mapWith((text: string) => JSON.parse(text) as number[])

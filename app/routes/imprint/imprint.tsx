@@ -11,7 +11,7 @@ const absoluteDays = sessionLifetime.absoluteMs / dayMs;
 export function Imprint({
   operator,
   contactEmail,
-  offers: { spotify },
+  offers: { spotify, premium },
   analyticsHost,
   copies,
   loggedIn,
@@ -24,6 +24,7 @@ export function Imprint({
   copies: boolean;
   loggedIn: boolean;
 }) {
+  const isSold = premium !== "none";
   const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
   const fingerprints = `fingerprints of ${spotify ? "your Spotify account and " : ""}your confirmed e-mail address`;
   return (
@@ -59,7 +60,7 @@ export function Imprint({
         <li>
           Your e-mail address, and which e-mails you want and how often. The address is{" "}
           {spotify ? "the one that Spotify gives us, or " : ""}one that you gave us and confirmed.
-          We write to you about the ratings of your songs, the songs you add, and your subscription;
+          We write to you about the ratings of your songs, the songs you add, and {isSold ? "your subscription" : "our terms"};
           and once, if you ask for it, when there are songs to rate again. An address that you have
           not confirmed is kept for {days(retentionDays.proofs)}.{" "}
           {spotify
@@ -94,12 +95,16 @@ export function Imprint({
           so that none is sent twice. Its content is kept until it is sent or, if it cannot be
           delivered, just as long.
         </li>
-        <li>
-          Your subscription, if you have one: its status, its dates and price, its number at Stripe,
-          your customer number there, and the page from which you subscribed. We never see your
-          card. The numbers of the messages that Stripe sends us are kept for{" "}
-          {days(retentionDays.billingEvents)}.
-        </li>
+        {isSold ? (
+          <li>
+            Your subscription, if you have one: its status, its dates and price, its number at
+            Stripe, your customer number there, and the page from which you subscribed. We never see
+            your card. The numbers of the messages that Stripe sends us are kept for{" "}
+            {days(retentionDays.billingEvents)}. If you cancel or withdraw without a login: the
+            address that you enter, when that was, and a fingerprint of the network address, for{" "}
+            {days(retentionDays.declarations)}.
+          </li>
+        ) : null}
         <li>
           Your logins: when each began and was last used, the name of your browser and operating
           system
@@ -240,9 +245,11 @@ export function Imprint({
       <p>
         Your internet address is not stored. For a minute we count how many requests come from it,
         so that nobody can flood the site. The servers' log of requests contains no names and no
-        addresses. If something is wrong with a payment, it contains your number at Stripe, and so
-        does an e-mail to us about a payment that we cannot match to an account. The log is kept for
-        a week at most. The database can be restored to any point in the last{" "}
+        addresses.{" "}
+        {isSold
+          ? "If something is wrong with a payment, it contains your number at Stripe, and so does an e-mail to us about a payment that we cannot match to an account."
+          : null}{" "}
+        The log is kept for a week at most. The database can be restored to any point in the last{" "}
         {days(cloudflareDays.backups)}, and deleted data can be recovered for that long. When an
         account is deleted, we keep its random number for {days(cloudflareDays.deletions)}, so that
         we can delete it again if the database is restored.
@@ -256,7 +263,9 @@ export function Imprint({
           </li>
         ) : null}
         <li>Cloudflare: runs the servers and the database.</li>
-        <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
+        {isSold ? (
+          <li>Stripe: takes the payment when you subscribe, and stores what it needs for that.</li>
+        ) : null}
         <li>Resend: delivers our e-mails to you.</li>
         {analyticsHost ? (
           <li>
@@ -270,14 +279,14 @@ export function Imprint({
       {copies ? <p>The operator gets a copy of each e-mail about songs to their owners.</p> : null}
       <p>
         We do not sell data, and we pass it to nobody else. These companies keep data under their
-        own policies; Stripe keeps invoices, as the law requires. We process your data to provide
+        own policies{isSold ? "; Stripe keeps invoices, as the law requires" : ""}. We process your data to provide
         the service you signed up for; the log, the counts and the fingerprints keep it secure (Art.
         6 (1) b and f GDPR).
       </p>
       <h3>Your rights</h3>
       <p>
         In <Link to="/account">your account</Link> you can download everything that is stored about
-        you, and delete it: your songs are withdrawn, your subscription ends, and the ratings you
+        you, and delete it: your songs are withdrawn,{isSold ? " your subscription ends," : ""} and the ratings you
         gave stay, without your name. What is kept after that is described above, and deletes
         itself. You may also correct your data, have its use restricted, object to it, and complain
         to a data protection authority. Write to {mail}; we will do what you ask within 5 days.{" "}

@@ -28,7 +28,7 @@ export const links: LinksFunction = () => [{ rel: "stylesheet", href: roundsCss 
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Rounds - Fivefold");
 
-export async function loader({ context }: LoaderFunctionArgs) {
+export async function loader({ request, context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   if (!viewer) {
     const { offers } = context.config;
@@ -43,13 +43,14 @@ export async function loader({ context }: LoaderFunctionArgs) {
     seats: seatChoices({ tier: viewer.tierConfig.tier, isOperator }),
     deadlines: deadlines(now),
     formKey: crypto.randomUUID(),
+    hasLeft: new URL(request.url).searchParams.has("left"),
   };
 }
 
 function stateText({ state, taken, seats, hasSeat, ...times }: OwnRound, now: number): string {
   const own = hasSeat ? "" : " Your song is still to come.";
   if (state === "ended") return "It ended before it began.";
-  if (state === "open") return "It is open.";
+  if (state === "open") return "The marks are in.";
   if (state === "listening") return `All listen until ${dayAndHour(times.endsAt ?? now, now)}.`;
   return `${ofAll(taken, seats)} are in, until ${dayAndHour(times.gatherUntil, now)}.${own}`;
 }
@@ -60,6 +61,7 @@ export default function Rounds() {
     <Page viewer={loaded.viewer} current="rounds">
       {loaded.viewer ? (
         <>
+          {loaded.hasLeft ? <Notice tone="ok">You have left the round.</Notice> : null}
           {loaded.rounds.length > 0 ? (
             <section className="prose">
               <h1>Your rounds</h1>
@@ -107,10 +109,11 @@ function NewRound({
       <p className="lead">{whatItIs}</p>
       <form method="post" action="/rounds/open" onSubmit={onSubmit}>
         <input type="hidden" name="key" value={formKey} />
+        {error ? <Notice tone="error">{error}</Notice> : null}
         <p className="field">
           <label>
             What is it called?{" "}
-            <input type="text" name="name" required maxLength={120} autoComplete="off" />
+            <input type="text" name="name" required maxLength={60} autoComplete="off" />
           </label>
         </p>
         <Choice name="seats" legend="How many seats?">
@@ -125,7 +128,6 @@ function NewRound({
             label: days === 1 ? "A day" : `${inWords(days)} days`,
           }))}
         </Choice>
-        {error ? <Notice tone="error">{error}</Notice> : null}
         <button className="button" type="submit" aria-disabled={busy || undefined}>
           Open the round
         </button>

@@ -1,10 +1,18 @@
 import { Link } from "@remix-run/react";
+import type { ReactNode } from "react";
 import { FiveMarks } from "~/components/five-marks";
 import { ButtonForm } from "~/components/form/button-form";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { ratingsPerSubmission } from "~/db/rules";
-import { fewestMembers, inText, ofAll, roundPath } from "~/exchange/round/round";
+import {
+  fewestMembers,
+  inText,
+  listenText,
+  mostToHear,
+  ofAll,
+  roundPath,
+} from "~/exchange/round/round";
 import type { RoundSongView } from "~/exchange/rounds/view.server";
 import { dayAndHour } from "~/platform/dates";
 import { inWords } from "~/platform/text";
@@ -15,11 +23,15 @@ import { SendLink } from "./send-link";
 
 /** Until it begins: the seats, the link to pass on, and one's own song. */
 export function Gathering({ round, now, address }: Loaded) {
-  const { name, taken, seats, gatherUntil, isHost, mine, names, token } = round;
+  const { name, taken, seats, gatherUntil, isHost, mine, names, token, listenMs } = round;
   const path = roundPath(token);
   const canBegin = isHost && taken >= fewestMembers;
   const free = seats - taken;
   const until = dayAndHour(gatherUntil, now);
+  const atOnce =
+    seats > fewestMembers
+      ? `, from ${inText(fewestMembers)} on when ${isHost ? "you begin it" : "its host begins it"}, or with so many`
+      : "; otherwise it ends";
   return (
     <>
       <div className={mine ? "round" : "round amber"}>
@@ -32,7 +44,7 @@ export function Gathering({ round, now, address }: Loaded) {
           <p className="lead">
             {canBegin
               ? `${inWords(free)} seat${free === 1 ? " is" : "s are"} free until ${until}. Then it begins by itself.`
-              : `It begins when all ${inText(seats)} are in, or on ${until} with at least ${inText(fewestMembers)}.`}
+              : `It begins when all ${inText(seats)} are in${atOnce} on ${until}.`}
           </p>
           {canBegin ? (
             <ButtonForm action={`${path}/begin`} to={path} accented>
@@ -52,9 +64,14 @@ export function Gathering({ round, now, address }: Loaded) {
         <section className="round-part">
           <h2>Your song</h2>
           <Own {...mine} />
+          <p>
+            {`We write to you when it begins. Then you hear up to ${inText(mostToHear)} songs within ${listenText(listenMs)}, those that play for you; each takes about a minute. Your marks open to you once you have.`}
+          </p>
           <div className="actions">
-            <Link to={`${path}?seat`}>Change</Link>
-            <Leave path={path} />
+            <Link className="button plain small" to={`${path}?seat`}>
+              Change
+            </Link>
+            <Leave path={path}>Your seat is free then, for somebody else or for you again.</Leave>
           </div>
         </section>
       ) : null}
@@ -66,7 +83,7 @@ export function Gathering({ round, now, address }: Loaded) {
           </span>
         </p>
       </section>
-      {isHost ? <End path={path} /> : null}
+      {isHost ? <End path={path}>It never begins then, and all seats are gone.</End> : null}
     </>
   );
 }
@@ -82,25 +99,45 @@ function Own({ song }: RoundSongView) {
   );
 }
 
-function Leave({ path }: { path: string }) {
+function Leave({ path, children }: { path: string; children: string }) {
   return (
-    <ButtonForm action={`${path}/leave`} to="/rounds" small>
-      Leave the round
-    </ButtonForm>
+    <Sure ask="Leave the round" what={children}>
+      <ButtonForm action={`${path}/leave`} to="/rounds?left" small>
+        Yes, leave it
+      </ButtonForm>
+    </Sure>
   );
 }
 
-function End({ path }: { path: string }) {
+function End({ path, children }: { path: string; children: string }) {
   return (
-    <ButtonForm action={`${path}/end`} to={path} small>
-      End the round
-    </ButtonForm>
+    <Sure ask="End the round" what={children}>
+      <ButtonForm action={`${path}/end`} to={path} small>
+        Yes, end it
+      </ButtonForm>
+    </Sure>
+  );
+}
+
+/** Asks before what nobody can take back. */
+function Sure({ ask, what, children }: { ask: string; what: string; children: ReactNode }) {
+  return (
+    <details>
+      <summary className="link-button">{ask}</summary>
+      <p className="quiet">{what}</p>
+      {children}
+    </details>
   );
 }
 
 /** While all listen, and for who is late: how many have, and how many have heard one's own. */
 export function Listening({ round, now }: Loaded) {
   const { name, taken, listened, isHost, mine, token, endsAt, isReminded, openedAt } = round;
+  const heard =
+    mine &&
+    (mine.received === 0
+      ? "Nobody has"
+      : `${inWords(mine.received)} ${mine.received === 1 ? "has" : "have"}`);
   const path = roundPath(token);
   const left = taken - listened;
   const until = dayAndHour(endsAt ?? now, now);
@@ -124,7 +161,7 @@ export function Listening({ round, now }: Loaded) {
       <p className="lead">
         {isLate
           ? "The round is over. Your marks open once you have heard the songs that are yours to hear."
-          : `${mine ? `${inWords(mine.received)} ${mine.received === 1 ? "has" : "have"} heard yours. ` : ""}The marks open for all at once, when everybody has listened, and on ${until} at the latest.`}
+          : `${mine?.hasListened ? "You are done. " : ""}${heard ? `${heard} heard yours. ` : ""}The marks open for all at once, when everybody has listened, and on ${until} at the latest.`}
       </p>
       {isYours ? (
         <Link className="button" to="/">
@@ -134,7 +171,9 @@ export function Listening({ round, now }: Loaded) {
       {isHost && !isLate && left > 0 && !isReminded ? (
         <>
           <ButtonForm action={`${path}/remind`} to={path}>
-            {left === 1 ? "Remind the one who has not" : `Remind the ${inText(left)} who have not`}
+            {left === 1
+              ? "Remind the one who has not listened"
+              : `Remind the ${inText(left)} who have not listened`}
           </ButtonForm>
           <p className="quiet">
             Once. You do not see who it is, nor any mark; you wait like everybody.
@@ -143,8 +182,10 @@ export function Listening({ round, now }: Loaded) {
       ) : null}
       {isHost && isReminded && !isLate ? <p role="status">Reminded.</p> : null}
       <div className="actions">
-        {mine ? <Leave path={path} /> : null}
-        {isHost && !isLate && listened >= fewestMembers - 1 ? <End path={path} /> : null}
+        {mine ? (
+          <Leave path={path}>You lose the marks of your song; others keep what you gave.</Leave>
+        ) : null}
+        {round.mayEnd ? <End path={path}>The marks open now, to all who have listened.</End> : null}
       </div>
     </section>
   );

@@ -44,7 +44,7 @@ export function Opened({ round, drawn }: Loaded) {
             <h1>
               {listened === taken
                 ? `All ${inText(taken)} have listened.`
-                : `${ofAll(listened, taken)} have listened. The time is over.`}
+                : `${ofAll(listened, taken)} have listened. The round is over.`}
             </h1>
             <ButtonForm action={`${path}/open`} to={`${path}?drawn`} accented>
               Open yours
@@ -56,9 +56,11 @@ export function Opened({ round, drawn }: Loaded) {
         <section className="round-part">
           <h2>{`The other ${inText(others.length)}`}</h2>
           <p className="lead">
-            {shown === 0
-              ? "Nobody has laid theirs open yet."
-              : `${inWords(shown)} ${shown === 1 ? "has" : "have"} laid theirs open${shown < others.length ? `; ${inText(others.length - shown)} keep${others.length - shown === 1 ? "s" : ""} them` : ""}.`}
+            {`${mine.isShown ? "The round sees yours. " : ""}${
+              shown === 0
+                ? "Nobody else has laid theirs open yet."
+                : `${inWords(shown)} ${shown === 1 ? "has" : "have"} laid theirs open${shown < others.length ? `; ${inText(others.length - shown)} keep${others.length - shown === 1 ? "s" : ""} them` : ""}.`
+            }`}
           </p>
           <ul className="wall">
             {others.map((one) => (
@@ -98,13 +100,16 @@ function Rest({ scores, song, isAsked, path }: MineView & { path: string }) {
     <>
       {missing > 0 ? (
         <>
-          <p>{`${inWords(missing)} of the five ${missing === 1 ? "is" : "are"} missing: somebody has not listened, or could not.`}</p>
+          <p>{`${inWords(missing)} of the five ${missing === 1 ? "is" : "are"} missing: somebody has not listened, could not, or had rated it before.`}</p>
           {isAsked ? (
             <p>The exchange gives the rest.</p>
           ) : (
-            <ButtonForm action={`${path}/exchange`} to={path} small>
-              Let the exchange give the rest
-            </ButtonForm>
+            <>
+              <ButtonForm action={`${path}/exchange`} to={path} small>
+                Let the exchange give the rest
+              </ButtonForm>
+              <p className="quiet">Then musicians outside the round hear it and rate it.</p>
+            </>
           )}
         </>
       ) : null}

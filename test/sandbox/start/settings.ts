@@ -19,7 +19,7 @@ export interface Settings {
 
 /**
  * `ownVars` are the variables in .dev.vars, which are never overridden. An empty SPOTIFY_CLIENT_ID in the
- * environment starts the product without Spotify.
+ * environment starts the product without Spotify, an empty STRIPE_SECRET_KEY without premium.
  */
 export function readSettings(
   environment: Record<string, string | undefined>,
@@ -37,6 +37,8 @@ export function readSettings(
     ...(real.spotify ? realSpotify : sandboxSpotify(sandboxOrigin)),
     ...(spotify ? {} : noSpotify),
     ...(ownVars.has("STRIPE_SECRET_KEY") ? realStripe : sandboxStripe(sandboxOrigin)),
+    ...(environment.STRIPE_SECRET_KEY === "" ? noStripe : {}),
+    STRIPE_TAX: environment.STRIPE_TAX ?? "off",
     ...(real.resend ? realResend : { RESEND_API_URL: `${sandboxOrigin}/resend` }),
   };
   return {
@@ -61,6 +63,8 @@ export function namesIn(file: string): Set<string> {
 
 const noSecondSpotify = { SPOTIFY_CLIENT_ID_2: "", SPOTIFY_CLIENT_SECRET_2: "" };
 const noSpotify = { SPOTIFY_CLIENT_ID: "", SPOTIFY_CLIENT_SECRET: "", ...noSecondSpotify };
+
+const noStripe = { STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" };
 
 const realSpotify = {
   SPOTIFY_ACCOUNTS_URL: "https://accounts.spotify.com",

@@ -91,6 +91,12 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
       walletOf(state, String(input.customer)).card = oneOf(input.card, ["works", "declined"]);
       return undefined;
     },
+    stripeRefunds({ customer }) {
+      const own = [...state.invoices.values()].filter((invoice) => invoice.customer === customer);
+      const intents = own.map(({ id }) => id.replace("in_", "pi_"));
+      const refunds = [...state.refunds.values()].map(({ payment_intent }) => payment_intent);
+      return { refunds: refunds.filter((one) => intents.includes(String(one))) };
+    },
     stripeTax({ hasOrigin = true, isRegistered = true }) {
       state.tax = { hasOrigin: Boolean(hasOrigin), isRegistered: Boolean(isRegistered) };
       return undefined;

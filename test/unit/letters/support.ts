@@ -1,4 +1,8 @@
-import { type Declaration, declarationMail, openDeclarationMail } from "~/letters/declaration-mails";
+import {
+  type Declaration,
+  declarationMail,
+  openDeclarationMail,
+} from "~/letters/declaration-mails";
 import { exportMail } from "~/letters/export-mail";
 import type { MailFrame } from "~/letters/mail";
 import {

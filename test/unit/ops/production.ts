@@ -4,8 +4,6 @@ import type { ProductionConfig } from "../../../.ops/configuration";
 export const required = [
   "SESSION_SECRET",
   "TOKEN_ENCRYPTION_KEY",
-  "STRIPE_SECRET_KEY",
-  "STRIPE_WEBHOOK_SECRET",
   "RESEND_API_KEY",
 ];
 

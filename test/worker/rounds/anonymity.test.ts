@@ -95,10 +95,10 @@ test("who has opened theirs reads their marks, and of the others' those that are
   await tellsNothing(host, it, host.song.id, ({ songId }) => !open.includes(songId));
   const page = await host.reads(`/rounds/${it.token}`);
   const list = await host.reads("/ratings-of-my-songs");
-  shows(list, "Handed in to a round", "In rounds alone", "What its rounds have said");
+  shows(list, "Handed in to a round", "Only in rounds", "What its rounds have said");
   hides(list, "Nobody yet", "received 0 ratings");
   const ofSong = await host.reads(`/ratings-of-my-songs/${host.song.id}`);
-  shows(ofSong, "In rounds alone.", "5 of 5 liked it.");
+  shows(ofSong, "Only in rounds.", "5 of 5 liked it.");
   hides(ofSong, "Nobody has rated it yet");
   shows(page, "5 of 5 liked it.", "One has laid theirs open; four keep them.");
   await shown.doesWithOwn(it.token, "hide");

@@ -3,6 +3,7 @@ import { ConnectSpotify } from "~/components/connect-spotify";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { Notice } from "~/components/notice";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { roundPath } from "~/exchange/round/round";
 import type { AddSongView, MixedSong } from "~/exchange/submission/add-song.server";
 import type { SpotifyGap } from "~/members/spotify-gap";
 import { counted } from "~/platform/text";
@@ -29,6 +30,30 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
   submissionKey: string;
   artist: string;
   takesUploads: boolean;
+}
+
+function Lead({ round }: Pick<AddSongProps, "round">) {
+  return (
+    <p className="lead">
+      {round ? (
+        <>
+          <span>For </span>
+          <bdi>{round.name}</bdi>
+          <span>. It costs nothing:</span>
+        </>
+      ) : (
+        "Now choose the Song you want to submit:"
+      )}
+    </p>
+  );
+}
+
+function Back({ round }: Pick<AddSongProps, "round">) {
+  return round ? (
+    <Link to={roundPath(round.token)}>Back to the round</Link>
+  ) : (
+    <Link to="/">take me Back to the Carousel</Link>
+  );
 }
 
 export function AddSong(props: AddSongProps) {
@@ -62,7 +87,7 @@ export function AddSong(props: AddSongProps) {
     return (
       <div className="add-song">
         <h1>{title}</h1>
-        <p className="lead">Now choose the Song you want to submit:</p>
+        <Lead {...props} />
         <div className="ways">
           {props.takesUploads ? <Upload {...props} /> : null}
           <section>
@@ -70,7 +95,7 @@ export function AddSong(props: AddSongProps) {
             <ConnectSpotify {...props.gap} next={props.here} />
           </section>
         </div>
-        <Link to="/">take me Back to the Carousel</Link>
+        <Back {...props} />
       </div>
     );
   }
@@ -78,7 +103,7 @@ export function AddSong(props: AddSongProps) {
   if (question) return <Question {...question} {...props} />;
   const ending = (
     <>
-      <Link to="/">take me Back to the Carousel</Link>
+      <Back {...props} />
       {props.results?.length ? <SpotifyCredit /> : null}
     </>
   );
@@ -101,7 +126,7 @@ export function AddSong(props: AddSongProps) {
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      <p className="lead">Now choose the Song you want to submit:</p>
+      <Lead {...props} />
       {error ? <Notice tone="error">{error}</Notice> : null}
       <div className="ways">
         {takesFile ? (

@@ -53,7 +53,7 @@ export function Landing({
           </p>
           <LoginButton offers={offers} next={next} />
           <p className="quiet">
-            Or ask six people you know: <a href="/rounds">open a round</a>.
+            Or ask five people you know: <a href="/rounds">open a round</a>.
           </p>
         </div>
         <Example isSold={isSold} />
