@@ -353,6 +353,7 @@ CREATE TABLE `recordings` (
 	`cover_type` text,
 	`cover_bytes` integer,
 	`mix_of` text,
+	`loudness` integer,
 	`agreed_cost` integer,
 	`hearing` text,
 	`created_at` integer NOT NULL,
@@ -364,6 +365,7 @@ CREATE TABLE `recordings` (
 	CONSTRAINT "recordings_heard" CHECK("recordings"."state" <> 'submitted' OR "recordings"."hearing" IS 'heard'),
 	CONSTRAINT "recordings_cover_type" CHECK("recordings"."cover_type" IN ('jpeg', 'png', 'webp')),
 	CONSTRAINT "recordings_read" CHECK("recordings"."state" = 'arriving' OR "recordings"."hash" IS NOT NULL AND "recordings"."drawn_from" IS NOT NULL AND "recordings"."type" IS NOT NULL AND "recordings"."bytes" > 0 AND "recordings"."duration_ms" > 0 AND "recordings"."audio_start" IS NOT NULL AND "recordings"."audio_start" BETWEEN 0 AND "recordings"."bytes" AND "recordings"."title" <> ''),
+	CONSTRAINT "recordings_loudness" CHECK("recordings"."loudness" BETWEEN -700 AND 100),
 	CONSTRAINT "recordings_cover" CHECK(("recordings"."cover_type" IS NULL) = ("recordings"."cover_bytes" IS NULL))
 ) STRICT;
 --> statement-breakpoint

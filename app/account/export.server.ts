@@ -203,6 +203,7 @@ const exported = {
       ),
     },
     mixOf: true,
+    loudness: { loudnessLufs: sql<number | null>`loudness / 10.0`.as("loudness_lufs") },
     agreedCost: true,
     hearing: true,
     createdAt: { uploadedAt: recordings.createdAt },

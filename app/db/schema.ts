@@ -181,6 +181,8 @@ export const recordings = sqliteTable(
     coverBytes: integer("cover_bytes"),
     /** The song that it was uploaded for as a new mix. */
     mixOf: text("mix_of"),
+    /** In tenths of LUFS, as its owner's browser measured it; null where it did not. */
+    loudness: integer("loudness"),
     /** What a submission cost when the upload began. Holds for a draft (rule 25, price). */
     agreedCost: integer("agreed_cost"),
     /** What its owner has heard of it; "silent" where their browser made nothing of it. */
@@ -210,6 +212,7 @@ export const recordings = sqliteTable(
       "recordings_read",
       sql`${table.state} = 'arriving' OR ${table.hash} IS NOT NULL AND ${table.drawnFrom} IS NOT NULL AND ${table.type} IS NOT NULL AND ${table.bytes} > 0 AND ${table.durationMs} > 0 AND ${table.audioStart} IS NOT NULL AND ${table.audioStart} BETWEEN 0 AND ${table.bytes} AND ${table.title} <> ''`,
     ),
+    check("recordings_loudness", sql`${table.loudness} BETWEEN -700 AND 100`),
     check("recordings_cover", sql`(${table.coverType} IS NULL) = (${table.coverBytes} IS NULL)`),
   ],
 );

@@ -56,8 +56,11 @@ function secondsHeard(page: Page): Promise<number> {
   });
 }
 
-test("a recording of each kind is uploaded, heard and submitted", async ({ page, musician }) => {
-  await musician({ credits: 30 });
+test("a recording of each kind is uploaded, heard and submitted, and its loudness measured", async ({
+  page,
+  musician,
+}) => {
+  const { userId } = await musician({ credits: 30 });
   const files = { wav: makeWav(6), mp3: makeMp3(6), m4a: makeM4a(6) };
   for (const [name, file] of Object.entries(files)) {
     await upload(page, name, file);
@@ -66,6 +69,9 @@ test("a recording of each kind is uploaded, heard and submitted", async ({ page,
     await page.getByRole("button", { name: "Submit this song!" }).click();
     await expect(page.getByText(/is added!/)).toBeVisible();
   }
+  // The other two are silent.
+  const sql = "SELECT type FROM recordings WHERE owner_id = ? AND loudness BETWEEN -300 AND 0";
+  expect(await onDatabase(sql, [userId])).toEqual([["wav"]]);
 });
 
 /** Some megabytes, of which the first arrive at once on a line that is made slow. */

@@ -216,9 +216,10 @@ export function Imprint({
           coming back.
         </li>
         <li>
-          Recordings that you upload, with title, artist and cover. What you do not submit is
-          deleted after {days(retentionDays.drafts)}, the file of a song {days(retentionDays.files)}{" "}
-          after it has left the rotation, and all of it with your account.
+          Recordings that you upload, with title, artist, cover and loudness. What you do not submit
+          is deleted after {days(retentionDays.drafts)}, the file of a song{" "}
+          {days(retentionDays.files)} after it has left the rotation, and all of it with your
+          account.
         </li>
         <li>
           When you started and finished listening to a song in order to rate it

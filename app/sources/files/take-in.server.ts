@@ -168,6 +168,7 @@ async function becomeDraft(
         title: form.title,
         artist: form.artist || viewer.displayName,
         mixOf,
+        loudness: form.loudness,
         coverType: form.cover?.type ?? null,
         coverBytes: form.cover?.bytes.length ?? null,
       })

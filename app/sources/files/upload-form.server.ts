@@ -13,6 +13,7 @@ import {
   refuseCover,
 } from "./cover-file";
 import { withoutMetadata } from "./cover-metadata";
+import { readLoudness } from "./loudness";
 import { audioTypeOf, refuseKind, signatureBytes, tooBig } from "./read-audio";
 import { noFile, refuseFields, tooLong } from "./upload-fields";
 import type { Place } from "./upload-room";
@@ -28,6 +29,8 @@ export interface UploadedForm {
   artist: string;
   /** The song that it is a new mix of; empty for a new song. */
   song: string;
+  /** In tenths of LUFS; null where the page has not measured it. */
+  loudness: number | null;
   cover: UploadedCover | null;
 }
 
@@ -53,7 +56,7 @@ export async function readUploadForm(
   { place, begin, open }: Arrival,
 ): Promise<UploadedForm | Rejection> {
   const names = { title: gather(maxTextBytes), artist: gather(maxTextBytes) };
-  const texts = { ...names, song: gather(99), rights: gather(99) };
+  const texts = { ...names, song: gather(99), rights: gather(99), loudness: gather(9) };
   const cover = place.gather(maxCoverBytes);
   const start = gather(signatureBytes);
   const takers = { ...texts, cover, file: start };
@@ -67,7 +70,10 @@ export async function readUploadForm(
     if (obstacle) return obstacle;
     hasBegun = true;
     if (field === "file") return takeFile(piece);
-    if (isText(field)) return texts[field].add(piece).length > 0 ? tooLong : null;
+    if (isText(field)) {
+      const isTooLong = texts[field].add(piece).length > 0;
+      return isTooLong && field !== "loudness" ? tooLong : null;
+    }
     const more = await cover.add(piece);
     if (isRejection(more)) return more;
     return more.length > 0 ? coverTooBig : null;
@@ -109,7 +115,8 @@ export async function readUploadForm(
     const picture = cover.bytes().length > 0 ? pictureIn(cover.bytes()) : null;
     if (isRejection(picture)) return picture;
     if (picture) cover.replace(picture.bytes);
-    return { title, artist, song: new TextDecoder().decode(texts.song.bytes()), cover: picture };
+    const [song, loudness] = [textOf(texts.song.bytes()), textOf(texts.loudness.bytes())];
+    return { title, artist, song, loudness: readLoudness(loudness), cover: picture };
   }
 
   function isText(name: string): name is keyof typeof texts {
@@ -149,7 +156,11 @@ function pictureIn(uploaded: Uint8Array): Rejection | UploadedCover {
 }
 
 function nameIn(bytes: Uint8Array): string {
-  return plainName(new TextDecoder().decode(bytes));
+  return plainName(textOf(bytes));
+}
+
+function textOf(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
 function refuseStart(start: Uint8Array): Rejection {

@@ -51,6 +51,7 @@ async function makeAccount(tier: "free" | "premium") {
   await who.login();
   const own = await song({ owner: who, received: 4 });
   await makeOwnRecording(who);
+  await change("recordings", { ownerId: who.id }, { loudness: -142 });
   await oweRating(own);
   await makeRating(who, rated, { score: 4, inPlaylist: true });
   const wished = await ownSong({ title: "Night Bus" });
@@ -108,6 +109,7 @@ test("the export has everything that is stored about a user, by name", async () 
   const { title } = rated;
   expect(all).toMatchObject({
     person: { displayName: who.displayName, ownEmail: address },
+    ownRecordings: [{ loudnessLufs: -14.2 }],
     mail: { address, rating: true, addressesAskedToConfirm: [{ address }] },
     subscription: { status: "active", tier: "premium" },
     sessions: [{}],

@@ -67,7 +67,7 @@ async function readPicture(file: File): Promise<string | Rejection> {
   return readCover(new Uint8Array(await file.arrayBuffer()));
 }
 
-function bytesOf(file: File): FileBytes {
+export function bytesOf(file: File): FileBytes {
   return {
     size: file.size,
     read: async (offset, length) =>

@@ -17,10 +17,11 @@ interface UploadState {
 
 const quiet: UploadState = { progress: null, note: "", error: null, isBroken: false };
 
-/** Of what was chosen: what is wrong with it, and the title that it proposed. */
+/** Of what was chosen: what is wrong with it, the title that it proposed, and how loud it is. */
 interface Chosen {
   faults: Partial<Record<"file" | "cover", string | null>>;
   title: string;
+  loudness: Promise<number | null> | null;
 }
 
 const leaving = "Your song is still being uploaded. If you leave now, it may not arrive.";
@@ -32,7 +33,7 @@ export function useUpload() {
   const isBusy = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const [hasCover, setHasCover] = useState(false);
-  const chosen = useRef<Chosen>({ faults: {}, title: "" });
+  const chosen = useRef<Chosen>({ faults: {}, title: "", loudness: null });
   const shown = useShown();
   const navigate = useNavigate();
   const isSending = state.progress !== null;
@@ -66,6 +67,10 @@ export function useUpload() {
       const field = form.elements.namedItem(fault.field);
       return field instanceof HTMLElement ? field.focus() : undefined;
     }
+    setState({ ...quiet, note: "Reading your song..." });
+    const loudness = await chosen.current.loudness;
+    if (!shown.current) return;
+    if (loudness !== null) fields.set("loudness", `${loudness}`);
     const { answer: sent, ...hold } = sendUpload(form.action, fields, (sent, all) =>
       setState({ ...quiet, progress: { sent, all } }),
     );
@@ -136,6 +141,15 @@ function lock(form: HTMLFormElement, isLocked: boolean): void {
   for (const field of form.querySelectorAll("input")) field.disabled = isLocked;
 }
 
+async function measure(file: File): Promise<number | null> {
+  try {
+    const { measureLoudness } = await import("./measure-loudness.client");
+    return await measureLoudness(file);
+  } catch {
+    return null;
+  }
+}
+
 /** Looks at what was chosen in a field, and proposes a title in the place of the one that was proposed before. */
 async function check(field: HTMLInputElement, chosen: Chosen): Promise<void> {
   const [file] = field.files ?? [];
@@ -143,6 +157,7 @@ async function check(field: HTMLInputElement, chosen: Chosen): Promise<void> {
   const error = file ? await faultOfFile(name, file) : null;
   if (field.files?.[0] !== file) return;
   chosen.faults[name] = error;
+  if (name === "file") chosen.loudness = file && !error ? measure(file) : null;
   const title = field.form?.elements.namedItem("title");
   if (!file || error || name === "cover" || !(title instanceof HTMLInputElement)) return;
   const isOpen = title.value === "" || title.value === chosen.title;
