@@ -18,6 +18,10 @@ export const hasDrawnCover = asBoolean(
   "has_drawn_cover",
 );
 
+/** How loud an own recording is (recordings.loudness). */
+export const songLoudness = sql<number | null>`(SELECT loudness FROM recordings
+  WHERE recordings.id = songs.own_recording_id)`.as("loudness");
+
 /** The columns of a Song (app/sources/song.ts). */
 export const songColumns = {
   trackId: songs.trackId,

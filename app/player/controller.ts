@@ -1,4 +1,5 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
+import { gainOf } from "~/sources/files/loudness";
 import { type SourceName, sourceOf } from "~/sources/song";
 import { msToNextSecond } from "./clock";
 import type { DriverEvent, PlaybackDriver, PlaybackReport, PlaybackTarget } from "./drivers/driver";
@@ -180,11 +181,15 @@ export function createController(options: ControllerOptions) {
       dispatch({ type: "listen-opened", attempt, requiredSeconds, heard });
     }
     tellTabs(state, true);
-    const result = await driver.play(addressOf(song, listenId), from);
+    const result = await playSound(song, from);
     if (isSuperseded()) return;
     if (result !== "started") return dispatch({ type: "start-failed", attempt, failure: result });
     dispatch({ type: "play-accepted", attempt });
     driver.refresh();
+  }
+
+  function playSound(song: CarouselSong, positionMs: number) {
+    return driver.play(addressOf(song, listenId), positionMs, gainOf(song.loudness));
   }
 
   async function confirm(): Promise<void> {
@@ -201,7 +206,7 @@ export function createController(options: ControllerOptions) {
       budget -= isOffline ? 1 : refusalCost;
       const seconds = isOffline ? unreachableWaitSeconds : Math.max(1, secondsLeft ?? 1);
       if (deliveredMs !== undefined && tries >= refetchAfter) {
-        void driver.play(addressOf(song, listenId), Math.max(0, deliveredMs - 1000));
+        void playSound(song, Math.max(0, deliveredMs - 1000));
       }
       // Something else may have started to play since the last report.
       driver.refresh();

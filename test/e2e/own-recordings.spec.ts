@@ -10,7 +10,7 @@ import { makeOwnRecordings } from "./support/own-recordings.ts";
 
 interface Sounding {
   /** The page's own sound, as the element that plays it says. */
-  heard(): Promise<{ paused: boolean; time: number } | null>;
+  heard(): Promise<{ paused: boolean; time: number; volume: number } | null>;
 }
 
 /** Remembers the element that the player makes, which is not in the document. */
@@ -28,14 +28,14 @@ async function watchSound(page: Page): Promise<Sounding> {
     heard: () =>
       page.evaluate(() => {
         const { made } = window as unknown as { made?: HTMLAudioElement };
-        return made ? { paused: made.paused, time: made.currentTime } : null;
+        return made ? { paused: made.paused, time: made.currentTime, volume: made.volume } : null;
       }),
   };
 }
 
 const songs = (count: number): MusicianOptions => ({ offered: shortSongs(count) });
 
-test("own recordings: heard and rated without Spotify, one after the other", async ({
+test("own recordings: heard and rated without Spotify, one after the other, a loud one lowered", async ({
   page,
   musician,
 }) => {
@@ -43,6 +43,12 @@ test("own recordings: heard and rated without Spotify, one after the other", asy
   await page.goto("/faq");
   await forgetSpotify(listener);
   await makeOwnRecordings(listener, 5);
+  const [loud, other] = listener.offered;
+  await onDatabase(
+    "UPDATE recordings SET loudness = -100 WHERE id = (SELECT own_recording_id FROM songs WHERE id = ?)",
+    [loud?.id ?? ""],
+  );
+  const volumes = new Map<string, number>();
   const asked = watchSpotify(page);
   const { heard } = await watchSound(page);
   await page.goto("/");
@@ -51,9 +57,12 @@ test("own recordings: heard and rated without Spotify, one after the other", asy
     await play(page, song);
     await expect(statusLine(page)).toHaveText("Playing...");
     await expect.poll(async () => (await heard())?.time).toBeGreaterThan(1);
+    volumes.set(song.songId, (await heard())?.volume ?? 0);
     await unlocked(page);
     await rate(page, song, label);
   }
+  expect(volumes.get(loud?.id ?? "")).toBeCloseTo(0.8 * 10 ** (-6 / 20), 3);
+  expect(volumes.get(other?.id ?? "")).toBe(0.8);
   expect(asked).toEqual([]);
   const evidence = await onDatabase("SELECT evidence FROM listens WHERE user_id = ?", [
     listener.userId,

@@ -4,7 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import { gated, hasRow } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { packageSongs, packages, ratings, songs } from "~/db/schema";
-import { songColumns } from "~/db/song-columns";
+import { songColumns, songLoudness } from "~/db/song-columns";
 import { isFullFrom, type Place } from "~/exchange/pool/place";
 import { playlistWith } from "~/exchange/rating/own-rating.server";
 import { isInCooldown } from "~/members/what-outlives.server";
@@ -31,6 +31,7 @@ export function selectPackage(db: Database, viewerId: string | SQL<string>, plac
       rated: ratings.score,
       favoritedAt: packageSongs.favoritedAt,
       playlist: playlistWith(viewerId, songs.id),
+      loudness: songLoudness,
       ...songColumns,
     })
     .from(packages)

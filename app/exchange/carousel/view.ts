@@ -15,6 +15,8 @@ export type CarouselSong = Song & {
   /** The name of one of the viewer's that has it. */
   playlist: string | null;
   requiredSeconds: number;
+  /** In tenths of LUFS; null for a track, and where it is not known. */
+  loudness: number | null;
 };
 
 export type JustRated = Song & {

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { ratingsPerSubmission } from "~/db/rules";
 import { roundMembers, rounds, songs } from "~/db/schema";
-import { songColumns } from "~/db/song-columns";
+import { songColumns, songLoudness } from "~/db/song-columns";
 import { hearsSpotify } from "~/members/hearing";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
@@ -109,6 +109,7 @@ export function selectRoundSongs(
     .select({
       songId: sql<string>`${songs.id}`.as("song_id"),
       heard: asBoolean(isHeard, "heard"),
+      loudness: songLoudness,
       ...songColumns,
       round: {
         id: sql<string>`rounds.id`.as("round"),

@@ -38,7 +38,13 @@ export function audioDriver(createAudio: () => AudioElement, isThere = isSoundAt
     let timer: ReturnType<typeof setTimeout> | undefined;
     let lastTime = 0;
     let movedAt = 0;
-    audio.volume = initialVolume;
+    let volume = initialVolume;
+    let gain = 1;
+    setVolumes();
+
+    function setVolumes(): void {
+      audio.volume = volume * gain;
+    }
 
     function report(): PlaybackReport | null {
       if (path === null) return null;
@@ -97,7 +103,13 @@ export function audioDriver(createAudio: () => AudioElement, isThere = isSoundAt
       }, wait);
     }
 
-    async function play(address: string, positionMs: number): Promise<"started" | PlayFailure> {
+    async function play(
+      address: string,
+      positionMs: number,
+      itsGain = 1,
+    ): Promise<"started" | PlayFailure> {
+      gain = itsGain;
+      setVolumes();
       path = address.split("?")[0] ?? address;
       started = false;
       tries = 0;
@@ -145,8 +157,9 @@ export function audioDriver(createAudio: () => AudioElement, isThere = isSoundAt
         if (now && condition(now)) audio.pause();
       },
       resume,
-      setVolume(volume) {
-        audio.volume = volume;
+      setVolume(wanted) {
+        volume = wanted;
+        setVolumes();
       },
       refresh() {
         const { currentTime, paused } = audio;

@@ -54,8 +54,11 @@ export interface PlaybackDriver {
   /** Lets the browser make sound. Must be called inside the click that starts a song. */
   activate(): void;
   prepare(): Promise<{ deviceId: string } | PlayFailure>;
-  /** Plays only this, on the prepared device: a track's URI, or the address of a recording's sound. */
-  play(address: string, positionMs: number): Promise<"started" | PlayFailure>;
+  /**
+   * Plays only this, on the prepared device: a track's URI, or the address of a recording's sound, whose volume `gain`
+   * lowers.
+   */
+  play(address: string, positionMs: number, gain?: number): Promise<"started" | PlayFailure>;
   pause(condition?: (report: PlaybackReport) => boolean): Promise<void>;
   resume(condition: (report: PlaybackReport) => boolean): Promise<boolean>;
   setVolume(volume: number): void;

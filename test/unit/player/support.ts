@@ -28,6 +28,7 @@ export const song: CarouselSong = {
   favorited: false,
   playlist: null,
   requiredSeconds: 34,
+  loudness: null,
 };
 
 export const otherSong: CarouselSong = {

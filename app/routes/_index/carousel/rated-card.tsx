@@ -84,7 +84,10 @@ export function RatedCard({
   );
 }
 
-const unknown = { heard: true, rated: null, favorited: false, playlist: null, requiredSeconds: 0 };
+const unknown = {
+  ...{ heard: true, rated: null, favorited: false, playlist: null },
+  ...{ requiredSeconds: 0, loudness: null },
+};
 
 /** The playlists there and then, where scripts run. */
 function IntoPlaylist(props: ComponentProps<typeof PlaylistLink>) {

@@ -237,6 +237,16 @@ test("a start that fails is not tried again", async () => {
   expect(calls).toEqual([]);
 });
 
+test("a song's gain lowers the volume that one has set, for that song", async () => {
+  const { driver, element } = await playingRig();
+  await driver.play(address, 0, 0.5);
+  expect(element.volume).toBe(0.4);
+  driver.setVolume(1);
+  expect(element.volume).toBe(0.5);
+  await driver.play("/songs/song-2/audio", 0);
+  expect(element.volume).toBe(1);
+});
+
 test("has a volume, and falls silent for good", async () => {
   const { driver, element, calls, tell } = await playingRig();
   expect(element.volume).toBe(0.8);
