@@ -2,6 +2,7 @@
 
 import { ratingsPerSubmission } from "~/db/rules";
 import { inWords } from "~/platform/text";
+import type { soundedAgainst } from "~/sources/files/loudness";
 import { type Change, type Counts, type Range, ratingsForRange } from "./statistics";
 
 /** What is said of a result in the largest type, and in smaller type below it. */
@@ -100,4 +101,12 @@ export function changeSentence(change: Change | null, before: "time" | "mix"): s
   return change === "unclear"
     ? `Compared with the ${before} before: no clear change.`
     : `It is liked ${change} than the ${before} before.`;
+}
+
+/** Whether two mixes can be compared fairly, by how the later one sounded; null where they can. */
+export function fairnessSentence(sounded: ReturnType<typeof soundedAgainst>): string | null {
+  if (sounded === "alike") return null;
+  return sounded === "unknown"
+    ? "We do not know which of the two mixes sounded louder, so this may be no fair comparison."
+    : `This mix sounded ${sounded} than the one before, so this is no fair comparison.`;
 }

@@ -71,6 +71,7 @@ export async function readOwnSong(
         number: submissions.number,
         submittedAt: submissions.createdAt,
         file: recordings.hash,
+        loudness: recordings.loudness,
       })
       .from(submissions)
       .leftJoin(recordings, eq(recordings.id, submissions.ownRecordingId))

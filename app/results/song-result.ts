@@ -4,6 +4,7 @@ import { type CommunityFigures, usuallyBy, usualWait } from "~/exchange/communit
 import { countReasons, type ReasonCounts } from "~/exchange/rating/reasons";
 import type { Score } from "~/exchange/rating/scale";
 import { ordinal } from "~/platform/text";
+import { soundedAgainst } from "~/sources/files/loudness";
 import {
   countInPlaylists,
   countReleaseWishes,
@@ -14,6 +15,7 @@ import { countLiked } from "./opinions";
 import {
   againstOthers,
   changeSentence,
+  fairnessSentence,
   inRoundsAlone,
   rangeSentence,
   type Verdict,
@@ -72,7 +74,12 @@ export interface KnownRatings
   sealed: number;
   resting: boolean;
   /** Oldest first. */
-  submissions: { number: number; submittedAt: number; file: string | null }[];
+  submissions: {
+    number: number;
+    submittedAt: number;
+    file: string | null;
+    loudness: number | null;
+  }[];
 }
 
 export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
@@ -109,9 +116,10 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
       sentence: rangeSentence(range),
       average: average === null ? null : Math.round(average * 100),
     },
-    comparisons: [againstOthers(comparedWithAverage(counts, average)), lastChange(results)].filter(
-      (sentence) => sentence !== null,
-    ),
+    comparisons: [
+      againstOthers(comparedWithAverage(counts, average)),
+      ...lastChange(results, submissions),
+    ].filter((sentence) => sentence !== null),
     reasons: countReasons(known),
     inPlaylists: inPlaylistsSentence(countInPlaylists(known)),
     releaseWishes: releaseWishesSentence(countReleaseWishes(known)),
@@ -162,12 +170,17 @@ function nameMixes(files: (string | null)[]): (string | null)[] {
   return files.map((file) => file && `${capital(ordinal(mixes.indexOf(file) + 1))} mix`);
 }
 
-function lastChange(results: SubmissionResult[]): string | null {
+function lastChange(
+  results: SubmissionResult[],
+  uploads: KnownRatings["submissions"],
+): (string | null)[] {
   const last = results.findLastIndex(({ scores }) => scores.length >= ratingsForRange);
   const [earlier, later] = [results[last - 1], results[last]];
-  if (!earlier || !later) return null;
+  if (!earlier || !later) return [];
   const change = compareSubmissions(countLiked(earlier.scores), countLiked(later.scores));
-  return changeSentence(change, later.mix === earlier.mix ? "time" : "mix");
+  if (later.mix === earlier.mix || change === null) return [changeSentence(change, "time")];
+  const sounded = soundedAgainst(uploads[last - 1]?.loudness, uploads[last]?.loudness);
+  return [changeSentence(change, "mix"), fairnessSentence(sounded)];
 }
 
 function sorted(scores: Score[]): Score[] {

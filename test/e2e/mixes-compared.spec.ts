@@ -89,6 +89,8 @@ test("mixes: a song rated by five gets a new mix, rated by five more, and its ow
   }
   await expect(page.getByText("5 of 10 liked it.").first()).toBeVisible();
   await expect(page.getByText("It is liked more than the mix before.")).toBeVisible();
+  // Both are silent.
+  await expect(page.getByText(/^We do not know which of the two mixes/)).toBeVisible();
 });
 
 // The index of this M4A is behind its sound.

@@ -10,7 +10,7 @@ export function knownRatings(scores: Score[], submittedAt = [0]): KnownRatings {
     resting: false,
     now: Date.UTC(2026, 0, 1),
     submissions: submittedAt.map((at, place) => ({
-      ...{ number: place + 1, submittedAt: at, file: null },
+      ...{ number: place + 1, submittedAt: at, file: null, loudness: null },
     })),
     seen: scores.map((score, place) => ({
       ...{ score, at: place + 1, reasons: null, inPlaylist: false, wantsRelease: false },

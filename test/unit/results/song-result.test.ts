@@ -190,7 +190,11 @@ test.each([
   expect(text).toContain('"3 more ratings, which only Premium shows"');
 });
 
-const mixesOf = (files: (string | null)[], scores: Score[] = []) => {
+const mixesOf = (
+  files: (string | null)[],
+  scores: Score[] = [],
+  loudness: (number | null)[] = [],
+) => {
   const known = song(
     scores,
     files.map((_, place) => place * 5),
@@ -198,6 +202,7 @@ const mixesOf = (files: (string | null)[], scores: Score[] = []) => {
   const submissions = known.submissions.map((one, place) => ({
     ...one,
     file: files[place] ?? null,
+    loudness: loudness[place] ?? null,
   }));
   return songResult({ ...known, submissions }, community);
 };
@@ -231,3 +236,24 @@ test.each([
     expect(mixesOf(["a", "a"], fives).comparisons).toContain(said.replace("mix", "time"));
   },
 );
+
+const louder = "This mix sounded louder than the one before, so this is no fair comparison.";
+const quieter = "This mix sounded quieter than the one before, so this is no fair comparison.";
+const unknown =
+  "We do not know which of the two mixes sounded louder, so this may be no fair comparison.";
+
+test.each<[(number | null)[], string[]]>([
+  [[-140, -90], []],
+  [[-160, -180], []],
+  [[-200, -90], [louder]],
+  [[-90, -200], [quieter]],
+  [[null, -90], [unknown]],
+  [[-90, null], [unknown]],
+])("of two mixes with the loudness %j is said: %j", (loudness, said) => {
+  const fives: Score[] = [1, 1, 1, 1, 1, 4, 4, 4, 4, 4];
+  const { comparisons } = mixesOf(["a", "b"], fives, loudness);
+  expect(comparisons).toEqual(["It is liked more than the mix before.", ...said]);
+  const same = mixesOf(["a", "a"], fives, loudness).comparisons;
+  expect(same).toEqual(["It is liked more than the time before."]);
+  expect(mixesOf(["a", "b"], fives.slice(1), loudness).comparisons).toEqual([]);
+});

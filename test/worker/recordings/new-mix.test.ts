@@ -4,7 +4,7 @@ import { afterEach, expect, test } from "vitest";
 import type { Score } from "~/exchange/rating/scale";
 import { counts, gives, hides, holds, led, shows } from "../../support/answers";
 import { giveRatings, makeRating } from "../../support/database/factories";
-import { row, rows } from "../../support/database/rows";
+import { change, row, rows } from "../../support/database/rows";
 import { ownSong, someone, song } from "../../support/people";
 import { living, uploader } from "../../support/people/uploader";
 import { makeWav } from "../../support/recordings/sound-files";
@@ -76,6 +76,17 @@ test("a mix without a clear change is said to have none", async () => {
   await (await mix()).submits();
   await rate(it, [1, 3, 3, 3, 2]);
   expect(await words(who, path)).toContain("Compared with the mix before: no clear change.");
+});
+
+test("mixes that sounded unlike, or of which that is not known, are said to be no fair comparison", async () => {
+  const { who, it, path, recording, mix } = await atSong([1, 1, 1, 1, 2]);
+  await (await mix()).submits();
+  await rate(it, [4, 4, 4, 4, 3]);
+  expect(await words(who, path)).toContain("We do not know which of the two mixes sounded louder");
+  await change("recordings", {}, { loudness: -90 });
+  expect(await words(who, path)).not.toMatch(/sounded|fair/);
+  await change("recordings", { id: recording }, { loudness: -200 });
+  expect(await words(who, path)).toContain("This mix sounded louder than the one before");
 });
 
 test("while ratings are missing, upload and question say so, and nothing is submitted", async () => {
