@@ -258,7 +258,7 @@ CREATE TABLE `passes` (
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "passes_slots" CHECK("passes"."slot" BETWEEN 1 AND 2),
 	CONSTRAINT "passes_beyond" CHECK("passes"."slot" IS NOT NULL OR "passes"."reason" = 'report'),
-	CONSTRAINT "passes_reason" CHECK("passes"."reason" IN ('unplayable', 'known', 'taste', 'report'))
+	CONSTRAINT "passes_reason" CHECK("passes"."reason" IN ('unplayable', 'known', 'taste', 'generated', 'report'))
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `passes_user` ON `passes` (`user_id`,`created_at`);--> statement-breakpoint
@@ -350,6 +350,7 @@ CREATE TABLE `recordings` (
 	`audio_end` integer,
 	`title` text NOT NULL,
 	`artist` text NOT NULL,
+	`made` text DEFAULT 'people' NOT NULL,
 	`cover_type` text,
 	`cover_bytes` integer,
 	`mix_of` text,
@@ -361,6 +362,7 @@ CREATE TABLE `recordings` (
 	FOREIGN KEY (`owner_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
 	CONSTRAINT "recordings_state" CHECK("recordings"."state" IN ('arriving', 'draft', 'submitted')),
 	CONSTRAINT "recordings_type" CHECK("recordings"."type" IN ('mp3', 'm4a', 'flac', 'wav')),
+	CONSTRAINT "recordings_made" CHECK("recordings"."made" IN ('people', 'partly', 'generated')),
 	CONSTRAINT "recordings_hearing" CHECK("recordings"."hearing" IN ('heard', 'silent')),
 	CONSTRAINT "recordings_heard" CHECK("recordings"."state" <> 'submitted' OR "recordings"."hearing" IS 'heard'),
 	CONSTRAINT "recordings_cover_type" CHECK("recordings"."cover_type" IN ('jpeg', 'png', 'webp')),
@@ -517,6 +519,8 @@ CREATE TABLE `songs` (
 	`isrc` text,
 	`recording` text,
 	`explicit` integer DEFAULT false NOT NULL,
+	`made` text DEFAULT 'people' NOT NULL,
+	`sounds_generated_since` integer,
 	`spotify_url` text,
 	`fetched_at` integer NOT NULL,
 	`entitled` integer NOT NULL,
@@ -536,6 +540,7 @@ CREATE TABLE `songs` (
 	FOREIGN KEY (`own_recording_id`,`owner_id`) REFERENCES `recordings`(`id`,`owner_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "songs_kind" CHECK(("songs"."track_id" IS NULL) = ("songs"."own_recording_id" IS NOT NULL) AND ("songs"."track_id" IS NULL) = ("songs"."spotify_url" IS NULL) AND ("songs"."track_id" IS NOT NULL OR "songs"."isrc" IS NULL)),
 	CONSTRAINT "songs_entitled" CHECK("songs"."entitled" >= 0 AND "songs"."entitled" % 5 = 0),
+	CONSTRAINT "songs_made" CHECK("songs"."made" IN ('people', 'partly', 'generated')),
 	CONSTRAINT "songs_tint" CHECK("songs"."tint" BETWEEN 0 AND 48),
 	CONSTRAINT "songs_received" CHECK("songs"."received" >= 0),
 	CONSTRAINT "songs_news" CHECK("songs"."news_since" IS NULL OR "songs"."news_since" % 60000 = 0 AND "songs"."received" > 0),
@@ -557,6 +562,7 @@ CREATE INDEX `songs_own_in_line` ON `songs` (`line_since`,`id`) WHERE line_since
 CREATE INDEX `songs_own_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL AND track_id IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_owed_by_owner` ON `songs` (`owner_id`,`owed_since`,`id`) WHERE owed_since IS NOT NULL AND resting_since IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_unplayable` ON `songs` (`resting_since`) WHERE resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL AND (decided_at IS NULL OR decided_at < resting_since);--> statement-breakpoint
+CREATE INDEX `songs_sounding_generated` ON `songs` (`sounds_generated_since`) WHERE sounds_generated_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_out` ON `songs` (`decided_at`) WHERE taken_out IS NOT NULL;--> statement-breakpoint
 CREATE UNIQUE INDEX `songs_owner_track` ON `songs` (`owner_id`,`track_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `songs_id_owner` ON `songs` (`id`,`owner_id`);--> statement-breakpoint

@@ -1,4 +1,5 @@
 import { ButtonForm } from "~/components/form/button-form";
+import { MadeChoice } from "~/components/song/made-choice";
 import { roundPath } from "~/exchange/round/round";
 import type { PendingRound } from "~/exchange/round/round.server";
 
@@ -8,12 +9,18 @@ export function HandInForm({
   song,
 }: {
   round: PendingRound;
-  song: Record<string, string>;
+  song: { trackId: string } | { recording: string };
 }) {
   const path = roundPath(token);
   return (
     <>
-      <ButtonForm action={`${path}/hand-in`} fields={song} to={path} accented={!hasSong}>
+      <ButtonForm
+        action={`${path}/hand-in`}
+        fields={song}
+        to={path}
+        accented={!hasSong}
+        before={"trackId" in song ? <MadeChoice chosen="people" /> : null}
+      >
         <span>Hand it in to </span>
         <bdi>{name}</bdi>
       </ButtonForm>

@@ -35,6 +35,12 @@ const createdAt = () => time("created_at").notNull();
 
 const flag = (name: string) => integer(name, { mode: "boolean" });
 
+/** How its owner says that it was made (rule 48, made). */
+const made = () =>
+  text("made", { enum: ["people", "partly", "generated"] })
+    .notNull()
+    .default("people");
+
 const ofUser = () =>
   text("user_id")
     .notNull()
@@ -176,6 +182,7 @@ export const recordings = sqliteTable(
     audioEnd: integer("audio_end"),
     title: text("title").notNull(),
     artist: text("artist").notNull(),
+    made: made(),
     /** These two are null for a cover that is drawn. */
     coverType: text("cover_type", { enum: ["jpeg", "png", "webp"] }),
     coverBytes: integer("cover_bytes"),
@@ -205,6 +212,7 @@ export const recordings = sqliteTable(
     index("recordings_unsubmitted").on(table.createdAt).where(sql`state <> 'submitted'`),
     check("recordings_state", sql`${table.state} IN ('arriving', 'draft', 'submitted')`),
     check("recordings_type", sql`${table.type} IN ('mp3', 'm4a', 'flac', 'wav')`),
+    check("recordings_made", sql`${table.made} IN ('people', 'partly', 'generated')`),
     check("recordings_hearing", sql`${table.hearing} IN ('heard', 'silent')`),
     check("recordings_heard", sql`${table.state} <> 'submitted' OR ${table.hearing} IS 'heard'`),
     check("recordings_cover_type", sql`${table.coverType} IN ('jpeg', 'png', 'webp')`),
@@ -263,6 +271,9 @@ export const songs = sqliteTable(
      */
     recording: text("recording"),
     explicit: flag("explicit").notNull().default(false),
+    made: made(),
+    /** Three listeners have said that it sounds generated, and the operator has not decided since. */
+    soundsGeneratedSince: time("sounds_generated_since"),
     spotifyUrl: text("spotify_url"),
     /** Last metadata refresh. A listen that finds no change does not update it. */
     fetchedAt: time("fetched_at").notNull(),
@@ -332,6 +343,7 @@ export const songs = sqliteTable(
       "songs_entitled",
       sql`${table.entitled} >= 0 AND ${table.entitled} % ${literal(ratingsPerSubmission)} = 0`,
     ),
+    check("songs_made", sql`${table.made} IN ('people', 'partly', 'generated')`),
     check("songs_tint", sql`${table.tint} BETWEEN 0 AND ${literal(grey)}`),
     check("songs_received", sql`${table.received} >= 0`),
     check(
@@ -348,6 +360,9 @@ export const songs = sqliteTable(
       .where(
         sql`resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL AND (decided_at IS NULL OR decided_at < resting_since)`,
       ),
+    index("songs_sounding_generated")
+      .on(table.soundsGeneratedSince)
+      .where(sql`sounds_generated_since IS NOT NULL`),
     index("songs_out").on(table.decidedAt).where(sql`taken_out IS NOT NULL`),
     check("songs_due_while_owed", sql`(${table.owedSince} IS NOT NULL) = (${table.owed} > 0)`),
     check(
@@ -603,7 +618,9 @@ export const passes = sqliteTable(
     packageId: text("package_id").notNull(),
     /** Its number among the package's passes. Null for a report beyond them, which drew no other song. */
     slot: integer("slot"),
-    reason: text("reason", { enum: ["unplayable", "known", "taste", "report"] }).notNull(),
+    reason: text("reason", {
+      enum: ["unplayable", "known", "taste", "generated", "report"],
+    }).notNull(),
     createdAt: createdAt(),
     /** Filled in by a trigger. */
     recording: text("recording"),
@@ -617,7 +634,10 @@ export const passes = sqliteTable(
     index("passes_time").on(table.createdAt),
     check("passes_slots", sql`${table.slot} BETWEEN 1 AND ${literal(maxPassesPerPackage)}`),
     check("passes_beyond", sql`${table.slot} IS NOT NULL OR ${table.reason} = 'report'`),
-    check("passes_reason", sql`${table.reason} IN ('unplayable', 'known', 'taste', 'report')`),
+    check(
+      "passes_reason",
+      sql`${table.reason} IN ('unplayable', 'known', 'taste', 'generated', 'report')`,
+    ),
   ],
 );
 

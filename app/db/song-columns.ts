@@ -35,4 +35,5 @@ export const songColumns = {
   isrc: songs.isrc,
   spotifyUrl: songs.spotifyUrl,
   explicit: songs.explicit,
+  made: songs.made,
 };

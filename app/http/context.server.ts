@@ -76,6 +76,7 @@ export async function createContext(
     place,
     sealedBelow: config.sealedBelow,
     sale,
+    takesGenerated: config.offers.generated,
     mailQueue: createMailQueue(env.OUTBOX_QUEUE, waitUntil),
     /** Codes of logins go before other mails. */
     codeQueue: createMailQueue(env.CODE_QUEUE, waitUntil),

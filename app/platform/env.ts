@@ -100,6 +100,8 @@ const schema = z
     OPERATORS: z.string().default(""),
     /** "off" takes no more own recordings, and leaves what is there. */
     UPLOADS: z.enum(["on", "off"]).default("on"),
+    /** Rule 48, made: whether songs are taken that a machine has generated. */
+    GENERATED: z.enum(["refused", "labelled"]).default("refused"),
     // Without the script's address there is no analytics. The origin is for reports, if it is not the
     // script's.
     ANALYTICS_SCRIPT: optional(httpsUrl),
@@ -183,7 +185,12 @@ const schema = z
     const premium: PremiumSale = vars.STRIPE_SECRET_KEY ? (taxed ? "with VAT" : "sold") : "none";
     return {
       /** What there is beside the way in by e-mail. */
-      offers: { spotify, premium, uploads: vars.UPLOADS === "on" },
+      offers: {
+        spotify,
+        premium,
+        uploads: vars.UPLOADS === "on",
+        generated: vars.GENERATED === "labelled",
+      },
       development: vars.ENVIRONMENT === "development",
       appOrigin: new URL(vars.APP_ORIGIN).origin,
       sessionSecret: vars.SESSION_SECRET,

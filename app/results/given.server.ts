@@ -25,6 +25,7 @@ const selectPage = prepared((db, param) => {
       smallerArt: songs.smallerArt,
       spotifyUrl: songs.spotifyUrl,
       explicit: songs.explicit,
+      made: songs.made,
       score: ratings.score,
       playlist: playlistWith(viewerId, songs.id),
       ratedAt: sql<number>`${ratings.createdAt}`.as("rated_at"),

@@ -13,6 +13,7 @@ import {
 import { memberPost } from "~/http/member-action.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { isRejection } from "~/platform/rejection";
+import { howMade } from "~/sources/made";
 
 const hostings = ["begin", "end", "remind"] as const;
 const results = ["open", "show", "hide"] as const;
@@ -57,14 +58,15 @@ const posts: Posts<Action> = {
       .object({
         trackId: z.optional(z.string().regex(/^[0-9A-Za-z]{22}$/)),
         recording: z.optional(z.uuid()),
+        made: z.enum(howMade).default("people"),
       })
-      .transform(({ trackId, recording }, context) => {
-        if (trackId && !recording) return { trackId };
+      .transform(({ trackId, recording, made }, context) => {
+        if (trackId && !recording) return { trackId, made };
         if (recording && !trackId) return { recordingId: recording, songId: null };
         context.addIssue("It names no song, or two.");
         return z.NEVER;
       }),
-    error: "Please choose a song.",
+    error: "Please choose a song, and say how it was made.",
     run: ({ services, viewer, token, fields: asked }) => handIn(services, viewer, { token, asked }),
     to,
     back,

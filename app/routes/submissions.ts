@@ -4,6 +4,7 @@ import { submitSong } from "~/exchange/submission/submit.server";
 import { memberAction } from "~/http/member-action.server";
 import { leadTo } from "~/http/require.server";
 import { limitPosts } from "~/http/route-handle";
+import { howMade } from "~/sources/made";
 
 export const handle = limitPosts("LIMIT_STRICT");
 
@@ -16,12 +17,14 @@ const submissionFields = z
     /** An own recording that has been uploaded, and the song that it is a new mix of. */
     recording: z.optional(z.uuid()),
     song: z.optional(z.string().min(1)),
+    /** Of a track. An upload has said it before. */
+    made: z.enum(howMade).default("people"),
     /** Identifies the form, so that pressing twice submits once. Without it, every call counts. */
     key: z.uuid().default(() => crypto.randomUUID()),
   })
-  .transform(({ trackId, recording, song, key }, context) => {
+  .transform(({ trackId, recording, song, made, key }, context) => {
     // One form offers many songs: going back and choosing another one is a new submission.
-    if (trackId && !recording && !song) return { trackId, requestKey: `${key}:${trackId}` };
+    if (trackId && !recording && !song) return { trackId, made, requestKey: `${key}:${trackId}` };
     if (recording && !trackId) {
       return { recordingId: recording, songId: song ?? null, requestKey: `${key}:${recording}` };
     }
@@ -32,7 +35,7 @@ const submissionFields = z
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: submissionFields,
-    error: "Please choose a song from the search results.",
+    error: "Please choose a song from the search results, and say how it was made.",
     run({ services, viewer, fields }) {
       return submitSong(services, viewer, fields);
     },

@@ -1,3 +1,5 @@
+import type { Made } from "./made";
+
 /** A track of Spotify's. */
 export interface Track {
   trackId: string;
@@ -17,17 +19,19 @@ export interface Track {
 
 export type TrackInfo = Pick<Track, "title" | "artists" | "artUrl">;
 
-interface Tinted {
+/** What neither Spotify nor a file says. */
+interface Stored {
   /** The colour of its cover (app/covers/tint.ts); null until it is read. */
   tint: number | null;
+  made: Made;
 }
 
 type OfItsSource = "trackId" | "spotifyUrl" | "isrc";
 
-export interface SpotifySong extends Track, Tinted {}
+export interface SpotifySong extends Track, Stored {}
 
 /** A file of its owner's: it has no track, no link to it and no code. */
-export interface OwnRecording extends Omit<Track, OfItsSource>, Tinted, Record<OfItsSource, null> {}
+export interface OwnRecording extends Omit<Track, OfItsSource>, Stored, Record<OfItsSource, null> {}
 
 export type Song = SpotifySong | OwnRecording;
 

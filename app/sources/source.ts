@@ -4,6 +4,7 @@ import type { Viewer } from "~/members/viewer.server";
 import type { Rejection } from "~/platform/rejection";
 import type { CatalogueQuery, Findings } from "./catalogue";
 import type { Evidence, OpenListen } from "./listen";
+import type { Made } from "./made";
 import type { Song } from "./song";
 
 /** What the exchange knows of where a song's sound comes from. The request's context chooses it, once a song. */
@@ -82,7 +83,13 @@ export interface AskedFile {
 /** Looks into the catalogue for the track, the place, the link or the term, whichever is given first. */
 export type LookUp = (viewer: Viewer, asked: CatalogueQuery) => Promise<Findings>;
 
-export type AskedSong = { trackId: string } | AskedFile;
+/** A track, and how its owner says that it was made; a file's row knows. */
+export interface AskedTrack {
+  trackId: string;
+  made: Made;
+}
+
+export type AskedSong = AskedTrack | AskedFile;
 
 export type OfferOf = (asked: AskedSong, owner: { userId: string; now: number }) => Offer;
 

@@ -165,7 +165,7 @@ export async function someone(options: SomeoneOptions = {}) {
         const file = { songId: null, ...asked, requestKey: key };
         return submitSong(services(spotify), await viewer(), file);
       }
-      const track = { trackId: asked.trackId, requestKey: key };
+      const track = { trackId: asked.trackId, made: "people" as const, requestKey: key };
       return submitSong(services(spotify ?? catalogue(asked)), await viewer(), track);
     },
     /** What the screen shows on which a song is chosen to be submitted. */

@@ -18,6 +18,7 @@ export function servicesAt(
     mailWaitMs?: number;
     place?: Place | null;
     sealedBelow?: number;
+    takesGenerated?: boolean;
   } = {},
 ) {
   const {
@@ -32,6 +33,7 @@ export function servicesAt(
     isSpotifyOpen: true,
     place,
     sealedBelow: options.sealedBelow ?? 0,
+    takesGenerated: options.takesGenerated ?? false,
     spotify,
     mailQueue,
     mailWaitMs,

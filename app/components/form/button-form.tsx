@@ -9,6 +9,7 @@ export function ButtonForm({
   to,
   small = false,
   accented = false,
+  before,
   children,
 }: {
   action: string;
@@ -17,6 +18,8 @@ export function ButtonForm({
   to: string | ((data: PostAnswer["data"]) => string);
   small?: boolean;
   accented?: boolean;
+  /** What stands before the button. */
+  before?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -24,6 +27,7 @@ export function ButtonForm({
       post={usePost(typeof to === "string" ? () => to : to)}
       action={action}
       fields={fields}
+      before={before}
       button={`button${accented ? "" : " plain"}${small ? " small" : ""}`}
     >
       {children}
@@ -38,6 +42,7 @@ export function PostedForm({
   fields = {},
   className,
   button = "button plain",
+  before,
   children,
 }: {
   post: Post;
@@ -45,6 +50,7 @@ export function PostedForm({
   fields?: Record<string, string> | undefined;
   className?: string;
   button?: string;
+  before?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -52,6 +58,7 @@ export function PostedForm({
       {Object.entries(fields).map(([name, value]) => (
         <input key={name} type="hidden" name={name} value={value} />
       ))}
+      {before}
       <button className={button} type="submit" aria-disabled={busy || undefined}>
         {children}
       </button>

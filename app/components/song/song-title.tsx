@@ -1,3 +1,4 @@
+import { madeLabels } from "~/sources/made";
 import type { Song } from "~/sources/song";
 
 export function songName(track: Pick<Song, "artists" | "title">): string {
@@ -11,7 +12,7 @@ export function songName(track: Pick<Song, "artists" | "title">): string {
 export function SongTitle({
   track,
 }: {
-  track: Pick<Song, "artists" | "title" | "spotifyUrl" | "explicit">;
+  track: Pick<Song, "artists" | "title" | "spotifyUrl" | "explicit" | "made">;
 }) {
   return (
     <>
@@ -31,6 +32,7 @@ export function SongTitle({
         </span>
       </a>
       <ExplicitMark track={track} />
+      <MadeMark track={track} />
     </>
   );
 }
@@ -38,4 +40,10 @@ export function SongTitle({
 /** A `bdi`, so that it does not set the direction of what it stands beside. */
 export function ExplicitMark({ track }: { track: Pick<Song, "explicit"> }) {
   return track.explicit ? <bdi className="badge explicit">Explicit</bdi> : null;
+}
+
+/** How it was made, unless by people alone (rule 48, made). */
+export function MadeMark({ track }: { track: Pick<Song, "made"> }) {
+  const label = madeLabels[track.made];
+  return label ? <bdi className="badge explicit">{label}</bdi> : null;
 }

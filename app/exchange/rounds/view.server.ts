@@ -14,6 +14,7 @@ import {
   scoresShown,
 } from "~/exchange/round/round.server";
 import type { Viewer } from "~/members/viewer.server";
+import type { Made } from "~/sources/made";
 import { type Song, toSong } from "~/sources/song";
 
 export interface RoundSongView {
@@ -109,9 +110,9 @@ export async function loadRound(
           isAsked: own.isAsked,
         }
       : null,
-    own: (read.own ?? []).map(({ trackId, recordingId, ...song }) => ({
+    own: (read.own ?? []).map(({ trackId, recordingId, made, ...song }) => ({
       ...song,
-      names: trackId === null ? { recording: recordingId ?? "" } : { trackId },
+      names: trackId === null ? { recording: recordingId ?? "" } : { trackId, made },
     })),
     others: members.filter((one) => one !== own && one.isTold).map(toSongView),
   };
@@ -185,7 +186,7 @@ export interface OfferedOwnSong {
   artUrl: string | null;
   smallerArt: Record<number, string>;
   /** What its form names: a track, or a file. */
-  names: { trackId: string } | { recording: string };
+  names: { trackId: string; made: Made } | { recording: string };
 }
 
 const mostOffered = 10;
@@ -199,6 +200,7 @@ function selectOwnSongs(db: Database, { userId }: Viewer) {
       artUrl: songColumns.artUrl,
       smallerArt: songs.smallerArt,
       trackId: songs.trackId,
+      made: songs.made,
       recordingId: songs.ownRecordingId,
     })
     .from(songs)

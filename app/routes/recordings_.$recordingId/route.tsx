@@ -11,6 +11,7 @@ import { errorHead, PageError } from "~/components/layout/page-error";
 import { Notice } from "~/components/notice";
 import { Cover, coverOf } from "~/components/song/cover";
 import { DeleteUpload } from "~/components/song/delete-upload";
+import { MadeMark } from "~/components/song/song-title";
 import { tintOfDrawing } from "~/covers/cover-tints.server";
 import { loadDraft } from "~/exchange/submission/draft.server";
 import type { RouteHandle } from "~/http/route-handle";
@@ -49,11 +50,11 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
     const action = { label: "Upload a song", href: "/?menu=addownsong" };
     throw Response.json({ viewer: view, title: "Nothing here", text, action }, { status: 404 });
   }
-  const { title, artist, state, drawnFrom, coverType, durationMs, hearing } = draft;
+  const { title, artist, made, state, drawnFrom, coverType, durationMs, hearing } = draft;
   return {
     viewer: view,
     draft: {
-      ...{ recordingId, title, artist },
+      ...{ recordingId, title, artist, made },
       cover: coverType
         ? { artUrl: `/recordings/${recordingId}/cover`, smallerArt: {} }
         : coverOf(drawnFrom),
@@ -128,6 +129,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
           <bdi>{artist}</bdi>
           <span>{` | ${length}`}</span>
         </p>
+        <MadeMark track={draft} />
         {isAgain && !isSubmitted ? (
           <Notice tone="info">
             You had uploaded this file before. This upload has taken that one's place.

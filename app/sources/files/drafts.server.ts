@@ -37,6 +37,7 @@ export function selectDraft(
       state: recordings.state,
       title: recordings.title,
       artist: recordings.artist,
+      made: recordings.made,
       hash: sql<string>`${recordings.hash}`.as("file_hash"),
       drawnFrom: sql<string>`${recordings.drawnFrom}`.as("drawn_from"),
       durationMs: sql<number>`${recordings.durationMs}`.as("file_duration"),

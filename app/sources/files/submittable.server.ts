@@ -51,6 +51,7 @@ function selectOwnFile(
       title: recordings.title,
       artist: recordings.artist,
       durationMs: recordings.durationMs,
+      made: recordings.made,
       fileEndedAt: recordings.fileEndedAt,
       agreedCost: agreedCost(now),
       hearing: recordings.hearing,
@@ -70,7 +71,7 @@ function submittedFile(
   songId: string | null,
 ): Submittable | Rejection {
   if (!file) return reject(404, recordingErrors.gone);
-  const { id, hash, title, artist, durationMs } = file;
+  const { id, hash, title, artist, durationMs, made } = file;
   if (hash === null || durationMs === null || file.fileEndedAt !== null) {
     return reject(409, recordingErrors.gone);
   }
@@ -89,13 +90,14 @@ function submittedFile(
     columns: {
       ...{ trackId: null, spotifyUrl: null, isrc: null, ownRecordingId: id },
       ...{ title, artists: [artist], artistIds: [], album: "", durationMs },
-      ...{ artUrl: null, smallerArt: {}, explicit: false },
+      ...{ artUrl: null, smallerArt: {}, explicit: false, made },
     },
     refreshed: {
       ownRecordingId: sql`excluded.own_recording_id`,
       title: sql`excluded.title`,
       artists: sql`excluded.artists`,
       durationMs: sql`excluded.duration_ms`,
+      made: sql`excluded.made`,
     },
     knownId,
     isKnown: sql`songs.id = ${knownId}`,

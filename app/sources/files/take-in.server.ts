@@ -39,7 +39,7 @@ export const maxAttemptsPerDay = 60;
  * is locked, or has spent the credits (`cost`). A file that the owner has a draft of takes that draft's place.
  */
 export async function takeIn(
-  services: FileServices & { config: { sessionSecret: string } },
+  services: FileServices & { config: { sessionSecret: string }; takesGenerated: boolean },
   viewer: Viewer,
   form: AsyncIterable<FormPiece>,
   { cost }: { cost: number | null },
@@ -52,6 +52,7 @@ export async function takeIn(
   try {
     const read = await readUploadForm(form, {
       place,
+      takesGenerated: services.takesGenerated,
       async begin() {
         const obstacle = await beginRecording(db, viewer.userId, { id, cost, now: now() });
         if (!obstacle) begun.row = true;
@@ -167,6 +168,7 @@ async function becomeDraft(
         state: "draft",
         title: form.title,
         artist: form.artist || viewer.displayName,
+        made: form.made,
         mixOf,
         loudness: form.loudness,
         coverType: form.cover?.type ?? null,

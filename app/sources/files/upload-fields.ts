@@ -1,5 +1,6 @@
 import { isLonger, plainName } from "~/platform/plain-text";
 import { type Rejection, reject } from "~/platform/rejection";
+import { isMade, type Made, refuseGenerated } from "~/sources/made";
 
 /** In what people see as characters. */
 const maxNameLength = 200;
@@ -13,7 +14,7 @@ export interface UploadFields {
   hasRights: boolean;
 }
 
-export type FieldFault = Rejection & { field: "title" | "artist" | "rights" };
+export type FieldFault = Rejection & { field: "title" | "artist" | "rights" | "made" };
 
 export function refuseFields({ title, artist, hasRights }: UploadFields): FieldFault | null {
   if (!plainName(title)) return { ...noTitle, field: "title" };
@@ -22,6 +23,13 @@ export function refuseFields({ title, artist, hasRights }: UploadFields): FieldF
   );
   if (isTitle || isArtist) return { ...tooLong, field: isTitle ? "title" : "artist" };
   return hasRights ? null : { ...noRights, field: "rights" };
+}
+
+/** How a recording was made, or why it is not taken (rule 48, made). */
+export function readMade(said: string, takesGenerated: boolean): Made | FieldFault {
+  if (!isMade(said)) return { ...noMade, field: "made" };
+  const refused = refuseGenerated(said, takesGenerated);
+  return refused ? { ...refused, field: "made" } : said;
 }
 
 /** As much of a name as fits. */
@@ -54,3 +62,4 @@ const noRights = reject(
   422,
   "Please tick that you may let others hear this song. Without that it cannot be taken.",
 );
+const noMade = reject(422, "Please say how this recording was made.");

@@ -2,6 +2,7 @@ import { joinBytes } from "~/platform/bytes";
 import type { FieldStart } from "~/platform/multipart";
 import { plainName } from "~/platform/plain-text";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import type { Made } from "~/sources/made";
 import { type FileBytes, maxFileBytes, refuseBroken } from "./audio-file";
 import type { AudioUpload } from "./audio-upload.server";
 import {
@@ -15,7 +16,7 @@ import {
 import { withoutMetadata } from "./cover-metadata";
 import { readLoudness } from "./loudness";
 import { audioTypeOf, refuseKind, signatureBytes, tooBig } from "./read-audio";
-import { noFile, refuseFields, tooLong } from "./upload-fields";
+import { noFile, readMade, refuseFields, tooLong } from "./upload-fields";
 import type { Place } from "./upload-room";
 
 export type FormPiece = FieldStart | Uint8Array | Rejection;
@@ -31,6 +32,7 @@ export interface UploadedForm {
   song: string;
   /** In tenths of LUFS; null where the page has not measured it. */
   loudness: number | null;
+  made: Made;
   cover: UploadedCover | null;
 }
 
@@ -41,6 +43,7 @@ interface UploadedCover {
 
 export interface Arrival {
   place: Place;
+  takesGenerated: boolean;
   /** Writes the row. @returns why there is none. */
   begin(): Promise<Rejection | null>;
   /** What the file goes on into. */
@@ -53,10 +56,13 @@ export interface Arrival {
  */
 export async function readUploadForm(
   form: AsyncIterable<FormPiece>,
-  { place, begin, open }: Arrival,
+  { place, takesGenerated, begin, open }: Arrival,
 ): Promise<UploadedForm | Rejection> {
   const names = { title: gather(maxTextBytes), artist: gather(maxTextBytes) };
-  const texts = { ...names, song: gather(99), rights: gather(99), loudness: gather(9) };
+  const texts = {
+    ...names,
+    ...{ song: gather(99), rights: gather(99), loudness: gather(9), made: gather(99) },
+  };
   const cover = place.gather(maxCoverBytes);
   const start = gather(signatureBytes);
   const takers = { ...texts, cover, file: start };
@@ -112,11 +118,13 @@ export async function readUploadForm(
     const [title, artist] = [nameIn(texts.title.bytes()), nameIn(texts.artist.bytes())];
     const fault = refuseFields({ title, artist, hasRights: texts.rights.bytes().length > 0 });
     if (fault) return fault;
+    const made = readMade(textIn(texts.made.bytes()), takesGenerated);
+    if (isRejection(made)) return made;
     const picture = cover.bytes().length > 0 ? pictureIn(cover.bytes()) : null;
     if (isRejection(picture)) return picture;
     if (picture) cover.replace(picture.bytes);
-    const [song, loudness] = [textOf(texts.song.bytes()), textOf(texts.loudness.bytes())];
-    return { title, artist, song, loudness: readLoudness(loudness), cover: picture };
+    const [song, loudness] = [textIn(texts.song.bytes()), textIn(texts.loudness.bytes())];
+    return { title, artist, song, loudness: readLoudness(loudness), made, cover: picture };
   }
 
   function isText(name: string): name is keyof typeof texts {
@@ -155,12 +163,12 @@ function pictureIn(uploaded: Uint8Array): Rejection | UploadedCover {
   return bytes ? { bytes, type } : refuseCover(parts);
 }
 
-function nameIn(bytes: Uint8Array): string {
-  return plainName(textOf(bytes));
+function textIn(bytes: Uint8Array): string {
+  return new TextDecoder().decode(bytes);
 }
 
-function textOf(bytes: Uint8Array): string {
-  return new TextDecoder().decode(bytes);
+function nameIn(bytes: Uint8Array): string {
+  return plainName(textIn(bytes));
 }
 
 function refuseStart(start: Uint8Array): Rejection {

@@ -1,8 +1,9 @@
 import { type SQL, sql } from "drizzle-orm";
 import { type Rejection, reject } from "~/platform/rejection";
 import type { FoundTrack } from "~/sources/catalogue";
+import type { Made } from "~/sources/made";
 import { isOwnSongOf, ownSongOf } from "~/sources/recording.server";
-import type { Offer, Submittable } from "~/sources/source";
+import type { AskedTrack, Offer, Submittable } from "~/sources/source";
 import { SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { whyUnratable } from "~/sources/unratable";
@@ -24,25 +25,29 @@ const refreshedTrack = {
   spotifyUrl: sql`excluded.spotify_url`,
   artistIds: sql`excluded.artist_ids`,
   explicit: sql`excluded.explicit`,
-} satisfies Record<keyof Omit<FoundTrack, "playable" | "hidden" | "relinked">, SQL>;
+  made: sql`excluded.made`,
+} satisfies Record<keyof Omit<FoundTrack, "playable" | "hidden" | "relinked"> | "made", SQL>;
 
-/** A track that is offered for submission. Of it the browser names only its id; the rest is Spotify's word. */
+/**
+ * A track that is offered for submission. Of it the browser names only its id and how it was made; the rest is
+ * Spotify's word.
+ */
 export function offeredTrack(
   spotify: Pick<Spotify, "track">,
-  trackId: string,
+  asked: AskedTrack,
   userId: string,
 ): Offer {
   return {
     read: null,
     agreedCost: () => null,
-    submittable: () => askForTrack(spotify, userId, trackId),
+    submittable: () => askForTrack(spotify, userId, asked),
   };
 }
 
 async function askForTrack(
   spotify: Pick<Spotify, "track">,
   ownerId: string,
-  trackId: string,
+  { trackId, made }: AskedTrack,
 ): Promise<Submittable | Rejection> {
   let found: FoundTrack | null;
   try {
@@ -57,10 +62,10 @@ async function askForTrack(
   }
   if (!found) return reject(404, "Spotify has no such song.");
   const unratable = whyUnratable(found);
-  return unratable ? reject(422, unratable) : submittedTrack(ownerId, found);
+  return unratable ? reject(422, unratable) : submittedTrack(ownerId, { ...found, made });
 }
 
-function submittedTrack(ownerId: string, found: FoundTrack): Submittable {
+function submittedTrack(ownerId: string, found: FoundTrack & { made: Made }): Submittable {
   const { playable: _playable, hidden: _hidden, relinked: _relinked, ...columns } = found;
   return {
     cover: { ...columns, ownRecordingId: null },

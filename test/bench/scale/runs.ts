@@ -113,7 +113,7 @@ const others: Run[] = [
         userId,
       );
       const form = new FormData();
-      const fields = { title: "First light", artist: "", rights: "yes" };
+      const fields = { title: "First light", artist: "", rights: "yes", made: "people" };
       for (const [name, value] of Object.entries(fields)) form.set(name, value);
       // Of two files with the same bytes, one is deleted.
       form.set("file", new File([makeWav(60 + Math.random())], "song.wav"));

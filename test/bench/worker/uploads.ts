@@ -153,7 +153,8 @@ function upload(cookie: string, contents: Uint8Array, slowFrom = contents.length
   file.writeDoubleLE(Math.random(), file.length - 8);
   const field = (name: string) =>
     `\r\n--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n`;
-  const start = `${field("title")}A song${field("rights")}yes${field("file")}`.slice(2);
+  const start =
+    `${field("title")}A song${field("rights")}yes${field("made")}people${field("file")}`.slice(2);
   const end = "\r\n--b--";
   const headers = {
     ...{ Cookie: cookie, Accept: "text/html", "Content-Type": "multipart/form-data; boundary=b" },

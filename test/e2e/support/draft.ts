@@ -7,6 +7,7 @@ export async function fillUpload(page: Page, title: string, file: Uint8Array): P
   const chosen = { name: `${title}.bin`, mimeType: "text/plain", buffer: Buffer.from(file) };
   await page.getByLabel("File").setInputFiles(chosen);
   await page.getByLabel(/This recording is mine/).check();
+  await page.getByLabel("Made by people").check();
 }
 
 /** Plays the draft that the page shows, by its own controls, until the server knows that it was heard. */

@@ -370,12 +370,13 @@ export const listeningActions: Action[] = [
   {
     name: "a submission",
     refuses: [
-      [422, "Please choose a song from the search results."],
+      [422, "Please choose a song from the search results, and say how it was made."],
       [
         ...["", "short", `${own.trackId}0`, "0123456789ABCDEFGHIJK/"].map((trackId) => ({
           trackId,
         })),
         { trackId: own.trackId, key: "1" },
+        { trackId: own.trackId, made: "it was" },
       ],
     ],
     ...forMembers("LIMIT_STRICT"),

@@ -89,8 +89,8 @@ export const roundActions: Action[] = [
     name: "handing in a song",
     ...forMembers("LIMIT_STRICT", { nothing: noRound }),
     refuses: [
-      [422, "Please choose a song."],
-      [{}, { trackId: "x" }, { recording: "x" }],
+      [422, "Please choose a song, and say how it was made."],
+      [{}, { trackId: "x" }, { recording: "x" }, { trackId: own.trackId, made: "it was" }],
     ],
     asksOutside: true,
     outage: [502, 503],

@@ -5,6 +5,7 @@ import { songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import type { Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
+import type { Made } from "~/sources/made";
 import type { Track } from "~/sources/song";
 import {
   deliveredColumns,
@@ -115,6 +116,7 @@ export interface TestSong extends Track {
 type AnySong = Pick<TestSong, "id" | "ownerId">;
 
 interface SongOptions extends Partial<Track> {
+  made?: Made;
   tint?: number | null;
   artistIds?: string[];
   submittedAt?: number[];
@@ -204,7 +206,8 @@ export async function makeOwnSong(
 
 /** A song in rotation, submitted for free. It lasts 3 minutes by default. */
 export async function makeSong(owner: TestUser, options: SongOptions = {}): Promise<TestSong> {
-  const { submittedAt = [baseTime], received = 0, artistIds = [], tint = null, ...given } = options;
+  const { submittedAt = [baseTime], received = 0, artistIds = [], tint = null, ...rest } = options;
+  const { made = "people", ...given } = rest;
   const id = unique("song");
   const track: Track = {
     // As long as Spotify's ids.
@@ -226,7 +229,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
   await env.DB.batch([
     insert("songs", {
       ...songRow({ id, owner_id: owner.id, created_at: first }),
-      ...trackRow({ ...track, tint }),
+      ...trackRow({ ...track, tint, made }),
       artist_ids: JSON.stringify(artistIds),
       entitled: submittedAt.length * 5,
       owed: submittedAt.length * 5,
@@ -254,7 +257,7 @@ export async function makeSong(owner: TestUser, options: SongOptions = {}): Prom
 }
 
 /** The columns of `songs` that describe the track; includes fields that are added to tracks later. */
-function trackRow(track: Track & { tint: number | null }): Row {
+function trackRow(track: Track & { tint: number | null; made: Made }): Row {
   return Object.fromEntries(
     Object.entries({ ...songColumns, artUrl: songs.artUrl }).map(([field, column]) => {
       const value = track[field as keyof typeof songColumns];

@@ -36,7 +36,7 @@ export async function guest(options: SomeoneOptions = {}) {
       return hostRound(who.services(), await who.viewer(), { token, what });
     },
     async handsIn(token: string, track = song) {
-      const asked = { trackId: track.trackId };
+      const asked = { trackId: track.trackId, made: "people" as const };
       return handIn(who.services(catalogue(track)), await who.viewer(), { token, asked });
     },
     async takesSeat(token: string) {

@@ -20,6 +20,7 @@ export interface UploadFields {
   title?: string;
   artist?: string;
   rights?: string | null;
+  made?: string | null;
   file?: Uint8Array<ArrayBuffer> | null;
   fileName?: string;
   fileType?: string;
@@ -28,6 +29,7 @@ export interface UploadFields {
 
 export function uploadForm(fields: UploadFields = {}): FormData {
   const { title = "First light", artist = "", rights = "yes", file = makeWav(6) } = fields;
+  const { made = "people" } = fields;
   const { fileName = "song.wav", fileType = "audio/wav", cover } = fields;
   const form = new FormData();
   form.set("title", title);
@@ -36,6 +38,7 @@ export function uploadForm(fields: UploadFields = {}): FormData {
   // A browser sends an empty part for a picture that was not chosen.
   form.set("cover", new File(cover ? [cover] : [], cover ? "cover.png" : ""));
   if (rights !== null) form.set("rights", rights);
+  if (made !== null) form.set("made", made);
   return form;
 }
 

@@ -23,6 +23,7 @@ export const song: CarouselSong = {
   isrc: "ISRC1",
   spotifyUrl: "https://open.spotify.com/track/track-1",
   explicit: false,
+  made: "people",
   heard: false,
   rated: null,
   favorited: false,

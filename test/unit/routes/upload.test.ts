@@ -8,19 +8,22 @@ const png = joined("\x89PNG\r\n\x1a\n", u32(13), "IHDR", u32(64, 64), new Uint8A
 
 function formOf(fields: Record<string, string | Uint8Array<ArrayBuffer> | null> = {}): FormData {
   const form = new FormData();
-  const song = { title: "Light", artist: "", rights: "yes", file: makeMp3(6), cover: null };
+  const words = { title: "Light", artist: "", rights: "yes", made: "people" };
+  const song = { ...words, file: makeMp3(6), cover: null };
   for (const [name, value] of Object.entries({ ...song, ...fields })) {
     if (typeof value === "string") form.set(name, value);
     else if (value) form.set(name, new File([value], `${name}.bin`));
     // A browser has an empty file where none was chosen.
-    else if (name !== "rights") form.set(name, new File([], ""));
+    else if (name === "file" || name === "cover") form.set(name, new File([], ""));
   }
   return form;
 }
 
 test("nothing is wrong with a song that the server takes", async () => {
-  expect(await findFault(formOf())).toBeNull();
-  expect(await findFault(formOf({ cover: png, artist: "Mara" }))).toBeNull();
+  expect(await findFault(formOf(), false)).toBeNull();
+  expect(await findFault(formOf({ cover: png, artist: "Mara" }), false)).toBeNull();
+  expect(await findFault(formOf({ made: "partly" }), false)).toBeNull();
+  expect(await findFault(formOf({ made: "generated" }), true)).toBeNull();
 });
 
 test.each([
@@ -28,6 +31,9 @@ test.each([
   ["title", { title: "x".repeat(201) }, /too long/],
   ["artist", { artist: "x".repeat(201) }, /too long/],
   ["rights", { rights: null }, /Please tick/],
+  ["made", { made: null }, /say how this recording was made/],
+  ["made", { made: "it was" }, /say how this recording was made/],
+  ["made", { made: "generated" }, /only songs that people have made/],
   ["file", { file: null }, /choose the file/],
   ["file", { file: new Uint8Array() }, /empty.*iCloud/],
   ["file", { file: joined("<html>", makeWav(6)) }, /This is no song/],
@@ -40,7 +46,7 @@ test.each([
 ])(
   "a fault of the field %s is found before anything travels, in the server's words",
   async (field, fields, says) => {
-    expect(await findFault(formOf(fields))).toEqual({
+    expect(await findFault(formOf(fields), false)).toEqual({
       field,
       error: expect.stringMatching(says),
     });
@@ -52,7 +58,7 @@ test("a file that has changed since it was chosen has to be chosen again", async
   vi.spyOn(File.prototype, "slice").mockImplementation(() => {
     throw new DOMException("changed", "NotReadableError");
   });
-  expect(await findFault(form)).toEqual({
+  expect(await findFault(form, false)).toEqual({
     field: "file",
     error: expect.stringMatching(/choose it again/),
   });
@@ -67,7 +73,7 @@ test.each([
   ["👍🏽".repeat(201), "👍🏽".repeat(200)],
 ])("the file %s proposes its name as far as it fits, without an ending", async (name, title) => {
   expect(proposeTitle(name)).toBe(title);
-  expect(await findFault(formOf({ title }))).toBeNull();
+  expect(await findFault(formOf({ title }), false)).toBeNull();
 });
 
 test("what a Mac writes beside a song is no song where there is another file", () => {

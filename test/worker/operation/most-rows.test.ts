@@ -294,7 +294,8 @@ test("submitting again and again stops where it is paid for, and at the free one
     now += 1000;
     const services = servicesAt(() => now, { spotify: catalogue(track) });
     const viewer = await makeViewer(user);
-    await submitSong(services, viewer, { trackId: track.trackId, requestKey: `form ${n}` });
+    const asked = { trackId: track.trackId, made: "people", requestKey: `form ${n}` } as const;
+    await submitSong(services, viewer, asked);
   });
   const submissions = 1 + mostOf("submissions", "day");
   expect(await counted("activity_log", "songs", "submissions")).toEqual({

@@ -31,7 +31,7 @@ async function member(options: Parameters<typeof someone>[0] = {}) {
 
 /** Submits by what was read of somebody before. */
 function submitAs(by: Someone, viewer: Viewer, { trackId } = track) {
-  const asked = { trackId, requestKey: unique("form") };
+  const asked = { trackId, made: "people", requestKey: unique("form") } as const;
   return submitSong(by.services(catalogue(track, otherTrack)), viewer, asked);
 }
 

@@ -30,6 +30,7 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
   submissionKey: string;
   artist: string;
   takesUploads: boolean;
+  takesGenerated: boolean;
 }
 
 function Lead({ round }: Pick<AddSongProps, "round">) {

@@ -2,7 +2,7 @@ import { isRejection, type Rejection } from "~/platform/rejection";
 import type { FileBytes } from "~/sources/files/audio-file";
 import { coverTooBig, maxCoverBytes, readCover } from "~/sources/files/cover-file";
 import { readAudio } from "~/sources/files/read-audio";
-import { emptyFile, noFile, refuseFields } from "~/sources/files/upload-fields";
+import { emptyFile, noFile, readMade, refuseFields } from "~/sources/files/upload-fields";
 
 export interface UploadFault {
   /** The name of the field that it is about. */
@@ -11,7 +11,10 @@ export interface UploadFault {
 }
 
 /** What the server would refuse an upload for, before anything of it travels; null if nothing is known. */
-export async function findFault(form: FormData): Promise<UploadFault | null> {
+export async function findFault(
+  form: FormData,
+  takesGenerated: boolean,
+): Promise<UploadFault | null> {
   const text = (name: string) => String(form.get(name) ?? "");
   const fault = refuseFields({
     title: text("title"),
@@ -19,6 +22,8 @@ export async function findFault(form: FormData): Promise<UploadFault | null> {
     hasRights: form.has("rights"),
   });
   if (fault) return { field: fault.field, error: fault.error };
+  const made = readMade(text("made"), takesGenerated);
+  if (isRejection(made)) return { field: made.field, error: made.error };
   for (const field of ["file", "cover"] as const) {
     const error = await faultOfFile(field, form.get(field));
     if (error) return { field, error };

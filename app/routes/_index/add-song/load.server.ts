@@ -37,6 +37,7 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
     viewer: viewerView(viewer),
     ...view,
     artist: viewer.displayName,
+    takesGenerated: context.takesGenerated,
     /** The screen shows the form of an upload. */
     takesUploads:
       context.config.offers.uploads &&

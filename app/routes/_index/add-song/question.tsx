@@ -3,6 +3,7 @@ import { usePost } from "~/components/form/use-post";
 import { HandInForm } from "~/components/hand-in-form";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
+import { MadeChoice } from "~/components/song/made-choice";
 import { ExplicitMark } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { SpotifyLink } from "~/components/song/spotify-link";
@@ -63,6 +64,7 @@ export function Question({ track, from, submissionKey, isByOthers, ...terms }: Q
               <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
                 <input type="hidden" name="trackId" value={track.trackId} />
                 <input type="hidden" name="key" value={submissionKey} />
+                <MadeChoice chosen="people" />
                 <button
                   className="button"
                   type="submit"

@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { Notice } from "~/components/notice";
+import { MadeChoice } from "~/components/song/made-choice";
 import { megabytes } from "~/platform/text";
 import { maxDrafts, tooManyDrafts } from "~/sources/files/upload-fields";
 import { useUpload } from "./use-upload";
@@ -7,13 +8,15 @@ import { useUpload } from "./use-upload";
 export interface UploadProps {
   /** What the artist is called, unless they say otherwise. */
   artist: string;
+  takesGenerated: boolean;
   /** Uploaded, and not submitted yet. */
   drafts: { recordingId: string; title: string }[];
   /** The song that it is to be a new mix of. */
   mix: { songId: string; title: string; artist: string } | null;
 }
 
-export function Upload({ artist, drafts, mix }: UploadProps) {
+export function Upload({ drafts, ...form }: UploadProps) {
+  const { mix } = form;
   return (
     <section>
       <h2>{mix ? "Upload the new mix" : "Upload your own recording"}</h2>
@@ -24,7 +27,7 @@ export function Upload({ artist, drafts, mix }: UploadProps) {
       </p>
       <Drafts drafts={drafts} />
       {drafts.length < maxDrafts ? (
-        <UploadForm artist={artist} mix={mix} />
+        <UploadForm {...form} />
       ) : (
         <Notice tone="info">{tooManyDrafts.error}</Notice>
       )}
@@ -49,8 +52,8 @@ export function Drafts({ drafts }: Pick<UploadProps, "drafts">) {
 }
 
 /** The form with which members upload a recording of their own. It works without JavaScript. */
-function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
-  const { form, progress, note, error, isBroken, hasCover, ...act } = useUpload();
+function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">) {
+  const { form, progress, note, error, isBroken, hasCover, ...act } = useUpload(takesGenerated);
   const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
   return (
     <form
@@ -111,6 +114,7 @@ function UploadForm({ artist, mix }: Pick<UploadProps, "artist" | "mix">) {
           <span>This recording is mine, or I may let others hear it.</span>
         </label>
       </p>
+      <MadeChoice />
       {error ? <Notice tone="error">{error}</Notice> : null}
       <button className="button" type="submit" aria-disabled={progress ? true : undefined}>
         {isBroken ? "Try again" : "Upload"}

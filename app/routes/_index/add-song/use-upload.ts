@@ -27,7 +27,7 @@ interface Chosen {
 const leaving = "Your song is still being uploaded. If you leave now, it may not arrive.";
 
 /** Sends an upload's form in the background, once at a time. What is wrong with it is said before anything travels. */
-export function useUpload() {
+export function useUpload(takesGenerated: boolean) {
   const [state, setState] = useState(quiet);
   const upload = useRef<Pick<ReturnType<typeof sendUpload>, "stop" | "breakOff"> | null>(null);
   const isBusy = useRef(false);
@@ -59,13 +59,12 @@ export function useUpload() {
     const fields = new FormData(form);
     form.querySelector<HTMLElement>("button[type=submit]")?.focus();
     lock(form, true);
-    const fault = await findFault(fields);
+    const fault = await findFault(fields, takesGenerated);
     if (!shown.current) return;
     if (fault) {
       lock(form, false);
       setState({ ...quiet, error: fault.error });
-      const field = form.elements.namedItem(fault.field);
-      return field instanceof HTMLElement ? field.focus() : undefined;
+      return form.querySelector<HTMLElement>(`[name=${fault.field}]`)?.focus();
     }
     setState({ ...quiet, note: "Reading your song..." });
     const loudness = await chosen.current.loudness;

@@ -5,7 +5,7 @@ import { forgetPlaylistGrant } from "~/login/sessions.server";
 import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { type Rejection, reject } from "~/platform/rejection";
-import type { Track } from "~/sources/song";
+import type { SpotifySong } from "~/sources/song";
 import { isTrack, songErrors } from "~/sources/song";
 import { lacksPermission, type OwnPlaylist, SpotifyError } from "~/sources/spotify/client/spotify";
 import type { Spotify } from "~/sources/spotify/client/web-api.server";
@@ -35,7 +35,7 @@ export interface Choice {
 /** One of `added`, `choice` and `problem`, or none if the permission is missing. */
 export interface ChoosablePlaylists {
   songId: string;
-  track: Track;
+  track: SpotifySong;
   ratedAt: number;
   added: { id: string; name: string; url: string } | null;
   choice: Choice | null;
