@@ -13,7 +13,7 @@ interface CoverServices extends DatabaseAndClock {
 
 /**
  * The cover that came with a song's recording, for those who may see the song: its owner, who has it to rate or has
- * rated it, and the operator once it was reported (rule 43, files).
+ * rated it, and the operator once it was reported or sounds generated (rule 43, files).
  */
 export async function songCover(
   { db, files, config }: CoverServices,
@@ -40,6 +40,7 @@ function selectCover(
           OR ${sharesRound(userId, songId)}
           OR EXISTS (SELECT 1 FROM packages JOIN package_songs ON package_id = packages.id
             WHERE user_id = ${userId} AND song_id = ${songId})
-          OR ${Number(isOperator)} AND EXISTS (SELECT 1 FROM reports WHERE song_id = ${songId}))`,
+          OR ${Number(isOperator)} AND (EXISTS (SELECT 1 FROM reports WHERE song_id = ${songId})
+            OR EXISTS (SELECT 1 FROM songs WHERE songs.id = ${songId} AND sounds_generated_since IS NOT NULL)))`,
     );
 }

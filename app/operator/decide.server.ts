@@ -22,6 +22,7 @@ interface DecisionServices extends DatabaseAndClock, OwedMailServices {
 
 const isDecidable: Record<SongDecision, SQL> = {
   dismiss: sql`(EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id AND closed_at IS NULL)
+    OR sounds_generated_since IS NOT NULL
     OR resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
       AND (decided_at IS NULL OR decided_at < resting_since))`,
   take_out: sql`taken_out IS NULL`,
@@ -30,7 +31,7 @@ const isDecidable: Record<SongDecision, SQL> = {
 };
 
 /**
- * Decides about a song that was reported or does not play (rule 39, decisions). Of concurrent decisions by operators who
+ * Decides about a song that was reported, does not play or sounds generated (rule 39, decisions). Of concurrent decisions by operators who
  * saw the same state, one counts. Closes the reports that they saw and unlinks their reporters. The owner is
  * owed a mail if anything changes for the song. `seenAt` is the time of the operator's page, `decidedAt` the
  * last decision that it showed.
@@ -72,6 +73,7 @@ export async function decideOnSong(
         .set({
           // No two decisions share a time.
           decidedAt: sql`max(${now}, coalesce(decided_at, 0) + 1)`,
+          soundsGeneratedSince: null,
           ...changeOf(action, { reason, now, lineId: line.id }),
         })
         .where(sql`id = ${songId} AND ${only}`),

@@ -4,6 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import type { Results } from "~/db/gated";
 import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
+import { soundsGeneratedTo } from "~/exchange/pass/sounds-generated.server";
 import { lockReason } from "~/members/what-outlives.server";
 import { hasFilesToEnd } from "~/sources/files/drafts.server";
 import type { Operator } from "./audit.server";
@@ -13,6 +14,7 @@ import { ratingsFromOneDay } from "./same-day";
 const limits = {
   reports: 20,
   unplayable: 5,
+  soundsGenerated: 5,
   takenOut: 10,
   locks: 10,
   lockRows: 30,
@@ -38,6 +40,9 @@ export function selectDecisions(db: Database) {
         AND (decided_at IS NULL OR decided_at < resting_since)
       ORDER BY resting_since LIMIT ${limits.unplayable})
     UNION SELECT id FROM (
+      SELECT id FROM songs WHERE sounds_generated_since IS NOT NULL
+      ORDER BY sounds_generated_since LIMIT ${limits.soundsGenerated})
+    UNION SELECT id FROM (
       SELECT id FROM songs WHERE taken_out IS NOT NULL
       ORDER BY decided_at DESC LIMIT ${limits.takenOut}))`;
   return {
@@ -54,6 +59,9 @@ export function selectDecisions(db: Database) {
         received: songs.received,
         fromOneDay: ratingsFromOneDay.as("from_one_day"),
         owed: songs.owed,
+        made: songs.made,
+        soundsGeneratedSince: songs.soundsGeneratedSince,
+        soundsGeneratedTo: soundsGeneratedTo.as("sounds_generated_to"),
         restingSince: songs.restingSince,
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
@@ -61,7 +69,8 @@ export function selectDecisions(db: Database) {
         hasFiles: asBoolean(hasFilesToEnd, "has_files"),
         // `findAudio` and `songCover` let operators hear and see what was reported.
         isHeard: asBoolean(
-          sql`(EXISTS (SELECT 1 FROM reports WHERE reports.song_id = songs.id)
+          sql`((sounds_generated_since IS NOT NULL
+            OR EXISTS (SELECT 1 FROM reports WHERE reports.song_id = songs.id))
           AND EXISTS (SELECT 1 FROM recordings
             WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL))`,
           "is_heard",
@@ -110,7 +119,14 @@ export function selectDecisions(db: Database) {
 
 export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, operator: Operator) {
   const reportsOf = Map.groupBy(rows.reports, ({ songId }) => songId);
-  const all = rows.songs.map(({ lockId, lockReason: reason, ...song }) => {
+  const since = (song: (typeof rows.songs)[number]) =>
+    Math.min(
+      reportsOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
+      song.restingSince ?? Number.POSITIVE_INFINITY,
+      song.soundsGeneratedSince ?? Number.POSITIVE_INFINITY,
+    );
+  const sorted = rows.songs.toSorted((a, b) => since(a) - since(b));
+  const all = sorted.map(({ lockId, lockReason: reason, soundsGeneratedSince, ...song }) => {
     const isOwn = song.ownerId === operator.userId;
     const openReports = reportsOf.get(song.songId) ?? [];
     return {
@@ -121,18 +137,12 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
       // deleted.
       reports: isOwn ? [] : openReports.map(({ words, createdAt }) => ({ words, createdAt })),
       refusals: isOwn ? 0 : song.refusals,
+      soundsGeneratedTo: isOwn || soundsGeneratedSince === null ? 0 : song.soundsGeneratedTo,
       fromOneDay: isOwn ? 0 : song.fromOneDay,
     };
   });
-  const since = (song: (typeof all)[number]) =>
-    Math.min(
-      reportsOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
-      song.restingSince ?? Number.POSITIVE_INFINITY,
-    );
   return {
-    open: all
-      .filter((song) => reportsOf.has(song.songId) || song.takenOut === null)
-      .toSorted((a, b) => since(a) - since(b)),
+    open: all.filter((song) => reportsOf.has(song.songId) || song.takenOut === null),
     takenOut: all
       .filter(({ takenOut }) => takenOut !== null)
       .toSorted((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0)),

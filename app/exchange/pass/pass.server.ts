@@ -36,6 +36,7 @@ import {
   passObstacle,
   passReasons,
 } from "./pass";
+import { noteSoundsGenerated } from "./sounds-generated.server";
 
 /** More replacements than one, because another tab may have taken the first ones. */
 const candidateCount = 1 + maxPassesPerPackage;
@@ -99,6 +100,7 @@ export async function passSong(
     pass: writePass(db, { id, userId, songId, reason, drawn, now }),
     round: roundId === null ? null : advanceRounds(db, sql`rounds.id = ${roundId}`, now),
     report: reason === "report" ? writeReport(db, { userId, songId, words, now }) : null,
+    generated: reason === "generated" ? noteSoundsGenerated(db, { songId, now }) : null,
     unplayable: isUnplayable ? reportUnplayable(services, viewer, { songId, now }, isPassed) : null,
     song: selectPassable(db, userId, songId, now),
   });

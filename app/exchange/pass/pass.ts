@@ -6,6 +6,7 @@ export const passReasons = [
   { reason: "unplayable", label: "It does not play for me" },
   { reason: "known", label: "I know the artist" },
   { reason: "taste", label: "Not my language or kind of music" },
+  { reason: "generated", label: "Sounds generated" },
   { reason: "report", label: "Report this song: it is unlawful, hateful, or not music" },
 ] as const;
 

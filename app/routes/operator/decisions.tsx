@@ -5,6 +5,7 @@ import type { Decisions, OpenSong } from "~/operator/overview.server";
 import type { Said } from "~/operator/said";
 import { oneDayText } from "~/operator/same-day";
 import { counted } from "~/platform/text";
+import { madeTexts } from "~/sources/made";
 import { ActionForm, LookButton, Reason } from "./forms";
 
 export function SongDecisions({
@@ -120,9 +121,12 @@ export function SongDecisions({
 
 function factsOf(song: OpenSong): string[] {
   const { reports, refusals, restingSince, takenOut, withdrawn, received, owed, decidedAt } = song;
-  const { fromOneDay } = song;
+  const { fromOneDay, soundsGeneratedTo, made } = song;
   return [
     reports.length > 0 ? `Reported ${counted(reports.length, "time")}` : null,
+    soundsGeneratedTo > 0
+      ? `It sounds generated to ${counted(soundsGeneratedTo, "listener")}. Its owner says: ${madeTexts[made]}`
+      : null,
     refusals > 0 ? `It did not play for ${counted(refusals, "listener")} in a row` : null,
     restingSince !== null && takenOut === null
       ? `${withdrawn ? "Withdrawn by its owner" : "Resting"} since ${utcDate(restingSince)}`

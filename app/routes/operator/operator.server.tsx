@@ -46,7 +46,7 @@ export function OperatorPage({
       ) : null}
       <Waiting open={open} health={health} />
       <section aria-labelledby="reports">
-        <h2 id="reports">Reported, or not playable</h2>
+        <h2 id="reports">Songs to decide about</h2>
         {open.length > 0 ? null : <p>No song waits for a decision.</p>}
         {open.map((song) => (
           <SongDecisions key={song.songId} song={song} now={now} said={said} />

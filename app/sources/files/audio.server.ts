@@ -21,7 +21,7 @@ interface Audio extends ServedFile {
 }
 
 /**
- * The file of an own recording, for whom it is: its owner, the operator once it was reported, and the listener in
+ * The file of an own recording, for whom it is: its owner, the operator once it was reported or sounds generated, and the listener in
  * whose package or round the song is, if they have heard it, or have a listen of it open. Through an open listen no byte
  * comes before its time (rule 15, proof of hearing). A page may name the listen that it means: through another it gets nothing.
  */
@@ -35,7 +35,7 @@ export async function findAudio(
   if (!row || !file) return null;
   const key = `${row.recordingId}/audio`;
   const served = { recordingId: row.recordingId, type: file.type, bytes: file.bytes };
-  const isOperators = row.reported !== null && isAmong(services.config.operators, viewer);
+  const isOperators = row.isReported && isAmong(services.config.operators, viewer);
   const isHeard = row.isOffered && row.finishedListenId !== null;
   if (row.ownerId === viewer.userId || isOperators || isHeard) {
     return { ...served, open: (range) => deliverFreely(services.files, key, range) };
@@ -68,8 +68,11 @@ async function readAudio(db: Database, userId: string, songId: string) {
       durationMs: recordings.durationMs,
       audioStart: recordings.audioStart,
       audioEnd: recordings.audioEnd,
-      reported: sql<string | null>`(
-        SELECT id FROM ${reports} WHERE ${reports.songId} = ${songs.id} LIMIT 1)`.as("reported"),
+      isReported: asBoolean(
+        sql`(sounds_generated_since IS NOT NULL
+          OR EXISTS (SELECT 1 FROM ${reports} WHERE ${reports.songId} = ${songs.id}))`,
+        "is_reported",
+      ),
       isOffered: asBoolean(
         sql`(${sharesRound(userId, sql`songs.id`, stillListens)} AND NOT EXISTS (
             SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = songs.id) OR EXISTS (
