@@ -184,9 +184,10 @@ export function Imprint({
         </li>
         <li>
           Which songs you said you cannot rate, when, and for which reason, so that they are not
-          offered to you again. Their owners are not told. If you report a song, we keep what you
-          wrote for {days(retentionDays.reports)}, and that it was you only until the report is
-          closed or you delete your account.
+          offered to you again. Their owners are not told. Whoever runs Fivefold sees how many
+          people say that a song sounds generated, but not who they are. If you report a song, we
+          keep what you wrote for {days(retentionDays.reports)}, and that it was you only until the
+          report is closed or you delete your account.
         </li>
         <li>
           Your ratings, and your reasons if you give any: what you liked and what could be better.
@@ -214,6 +215,10 @@ export function Imprint({
           offered to you, and on the first day none are. This only makes sure that nobody rates a
           song twice, chooses which songs to rate, or gets around a limit by deleting an account and
           coming back.
+        </li>
+        <li>
+          How you say that your songs were made, which is shown beside a song unless people alone
+          have made it.
         </li>
         <li>
           Recordings that you upload, with title, artist, cover and loudness. What you do not submit

@@ -257,6 +257,8 @@ test.each([
   ["without a title", { title: " \u200b\n" }, /give your song a title/],
   ["with a title without end", { title: "x".repeat(201) }, /too long/],
   ["without the tick", { rights: null }, /Please tick/],
+  ["that does not say how it was made", { made: null }, /say how this recording was made/],
+  ["that says it oddly", { made: "it was" }, /say how this recording was made/],
   ["with a page", { file: joined("<html>", makeWav(6)) }, /This is no song.*MP3, M4A/],
   [
     "with an MP3 behind a mark",
