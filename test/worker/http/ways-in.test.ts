@@ -100,7 +100,7 @@ test("without Spotify's keys structured data has exactly the questions of the FA
   const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(page) ?? [];
   const { mainEntity } = JSON.parse(data) as { mainEntity: { name: string }[] };
   expect(mainEntity.map(({ name }) => name)).toEqual(shown);
-  expect(shown).toHaveLength(9);
+  expect(shown).toHaveLength(10);
 });
 
 test.each(["/", "/faq", "/account", "/rated", "/ratings-of-my-songs", "/auth/spotify/callback"])(
