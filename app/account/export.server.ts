@@ -478,6 +478,7 @@ const exported = {
   },
   activityLog: { id: key, kind: true, userId: whose, songId: true, score: true, createdAt: true },
   submissionLocks: { id: secret, userId: whose, reason: true, lockedAt: true },
+  notices: nobody,
   operatorLog: {
     id: key,
     operator: others,
@@ -485,6 +486,7 @@ const exported = {
     target: true,
     userId: whose,
     reason: true,
+    ground: true,
     createdAt: true,
   },
   jobRuns: nobody,

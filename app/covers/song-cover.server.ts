@@ -4,7 +4,7 @@ import { recordings } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { coverFile } from "~/sources/files/own-files.server";
-import { sharesRound } from "~/sources/recording.server";
+import { isReported, sharesRound } from "~/sources/recording.server";
 
 interface CoverServices extends DatabaseAndClock {
   files: R2Bucket;
@@ -40,7 +40,6 @@ function selectCover(
           OR ${sharesRound(userId, songId)}
           OR EXISTS (SELECT 1 FROM packages JOIN package_songs ON package_id = packages.id
             WHERE user_id = ${userId} AND song_id = ${songId})
-          OR ${Number(isOperator)} AND (EXISTS (SELECT 1 FROM reports WHERE song_id = ${songId})
-            OR EXISTS (SELECT 1 FROM songs WHERE songs.id = ${songId} AND sounds_generated_since IS NOT NULL)))`,
+          OR ${Number(isOperator)} AND ${isReported(songId)})`,
     );
 }

@@ -18,6 +18,8 @@ export const retentionDays = {
   /** Pool windows that no longer advance, unless their user waits for a mail that there are songs. */
   windows: 30,
   reports: 90,
+  /** What outsiders have reported, from the decision on. */
+  notices: 180,
   operatorLog: 365,
   songWishes: 60,
   /** Of those who want to know when a song is out. */

@@ -32,6 +32,11 @@ export const maxPassesPerDay = 6;
 /** Rule 23, reports. */
 export const maxReportsPerDay = 3;
 
+/** Rule 49, notices. */
+export const maxNoticesPerDay = 3;
+export const maxOpenNotices = 200;
+export const answerDays = 5;
+
 /** Rule 21, true additions: the track must get into a playlist within it to be counted. */
 export const playlistWindowMs = 24 * 60 * 60_000;
 

@@ -315,6 +315,8 @@ export const songs = sqliteTable(
     index("songs_by_reading").on(table.fetchedAt).where(sql`track_id IS NOT NULL`),
     index("songs_without_tint").on(table.createdAt).where(sql`tint IS NULL`),
     index("songs_by_track").on(table.trackId),
+    // By which a notice finds the song that it names.
+    index("songs_by_title").on(sql`title COLLATE NOCASE`),
     index("songs_owner_recording").on(table.ownerId, table.recording),
     index("songs_by_recording").on(table.recording, table.owedSince),
     index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
@@ -662,6 +664,37 @@ export const reports = sqliteTable(
   ],
 );
 
+/** What somebody, who need not be a member, says is wrong here (rule 49, notices). */
+export const notices = sqliteTable(
+  "notices",
+  {
+    id: id(),
+    /** An address, or title and artist, in their words. */
+    location: text("location").notNull(),
+    /** The song that it names, if it is one of ours. */
+    songId: text("song_id").references(() => songs.id, { onDelete: "set null" }),
+    words: text("words").notNull(),
+    /** May be empty. */
+    name: text("name").notNull(),
+    address: text("address").notNull(),
+    mailbox: text("mailbox").generatedAlwaysAs(mailboxIn(sql.raw("address"))),
+    createdAt: createdAt(),
+    mailedAt: time("mailed_at"),
+    decidedAt: time("decided_at"),
+    /** The operator's log line. */
+    decisionId: text("decision_id"),
+  },
+  (table) => [
+    index("notices_song").on(table.songId),
+    index("notices_mailbox").on(table.mailbox, table.createdAt),
+    index("notices_unmailed").on(table.createdAt).where(sql`mailed_at IS NULL`),
+    index("notices_open").on(table.createdAt).where(sql`decided_at IS NULL`),
+    index("notices_decided").on(table.decidedAt).where(sql`decided_at IS NOT NULL`),
+    uniqueIndex("notices_once").on(table.mailbox, table.location).where(sql`decided_at IS NULL`),
+    check("notices_decision", sql`(${table.decidedAt} IS NULL) = (${table.decisionId} IS NULL)`),
+  ],
+);
+
 /**
  * Triggers reject a score without the rater's finished listen (`ratings_after_listen`), and one of a
  * recording that the rater has submitted (`ratings_others`). It outlives rater and listen.
@@ -984,7 +1017,7 @@ export const mailSuppressions = sqliteTable(
   {
     fingerprint: text("fingerprint").notNull(),
     topic: text("topic", {
-      enum: ["rating", "subscription", "songs", "rounds", "bounced", "complained"],
+      enum: ["rating", "subscription", "songs", "rounds", "notices", "bounced", "complained"],
     }).notNull(),
     bouncedAt: time("bounced_at"),
   },
@@ -1055,9 +1088,12 @@ export const outbox = sqliteTable(
         "declaration",
         "declaration_open",
         "terms",
+        "notice",
+        "notice_decision",
+        "report_decision",
       ],
     }).notNull(),
-    /** What the mail is about: a rating, submission, confirmation, customer, song, wish, decision, code, round or declaration. */
+    /** What the mail is about: a rating, submission, confirmation, customer, song, wish, decision, code, round, declaration or notice. */
     subjectId: text("subject_id").notNull(),
     /** One per cause. The provider's idempotency key begins with it. */
     dedupeKey: text("dedupe_key").notNull().unique(),
@@ -1087,7 +1123,7 @@ export const outbox = sqliteTable(
     index("outbox_failed").on(table.createdAt).where(sql`state = 'failed'`),
     check(
       "outbox_user_known",
-      sql`(${table.userId} IS NULL) = (${table.kind} IN ('login_code', 'declaration', 'declaration_open'))`,
+      sql`(${table.userId} IS NULL) = (${table.kind} IN ('login_code', 'declaration', 'declaration_open', 'notice', 'notice_decision'))`,
     ),
     check(
       "outbox_secret",
@@ -1147,12 +1183,16 @@ export const operatorLog = sqliteTable(
         "look",
         "export",
         "delete",
+        "dismiss_notice",
+        "uphold_notice",
       ],
     }).notNull(),
-    /** The id of the song, mail, lock or user, which may be gone. */
+    /** The id of the song, mail, lock, user or notice, which may be gone. */
     target: text("target").notNull(),
     userId: text("user_id").references(() => users.id, { onDelete: "set null" }),
     reason: text("reason").notNull(),
+    /** What a decision against somebody rests on. */
+    ground: text("ground", { enum: ["terms", "law"] }),
     createdAt: createdAt(),
   },
   (table) => [

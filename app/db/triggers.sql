@@ -51,6 +51,14 @@ BEGIN
 	SELECT RAISE(ABORT, 'three reports within 24 hours');
 END;
 
+CREATE TRIGGER `notices_within_a_day` BEFORE INSERT ON `notices`
+WHEN (
+	SELECT count(*) FROM `notices` WHERE `mailbox` = NEW.`mailbox` AND `created_at` > NEW.`created_at` - 86400000
+) >= 3
+BEGIN
+	SELECT RAISE(ABORT, 'three notices within 24 hours');
+END;
+
 -- A new song joins the line where its promise puts it, if its owner has a place.
 CREATE TRIGGER `songs_join_line` AFTER INSERT ON `songs` WHEN NEW.`owed_since` IS NOT NULL
 BEGIN

@@ -6,6 +6,7 @@ import {
   declarations,
   emailPreferences,
   mailedProofs,
+  notices,
   operatorLog,
   outbox,
   ratings,
@@ -35,6 +36,7 @@ import { withdrawalMs } from "~/premium/declaration";
 import { subscribersAt } from "~/premium/declare.server";
 import type { Declaration } from "./declaration-mails";
 import type { MailSong } from "./mail";
+import type { Answer, FiledNotice } from "./notice-mails";
 import type { MailRound } from "./round-mail";
 import type { Decision, ReleasedSong, RestingSong, SubmittedSong } from "./song-mails";
 
@@ -59,6 +61,9 @@ export interface MailFacts extends Suppressed {
   /** `open` while its code, or else its link, works. */
   proof: { id: string; address: string; open: boolean } | null;
   decision: Decision | null;
+  /** The same for who had reported it. */
+  answer: Answer | null;
+  notice: FiledNotice | null;
   round: MailRound | null;
   declaration: Declaration | null;
   /** Of a mail about ratings: how many songs wait for its reader. */
@@ -103,6 +108,7 @@ export async function readMailFacts(
         decisions: selectDecisions(db, ids),
         rounds: selectRounds(db, ids, now),
         declarations: selectDeclarations(db, ids),
+        notices: selectNotices(db, ids),
       }),
     ]);
   const declaredAt = read.declarations.map(({ address }) => address);
@@ -132,6 +138,8 @@ export async function readMailFacts(
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
         proof: read.proofs.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
+        answer: read.decisions.find(isOfMail) ?? null,
+        notice: read.notices.find(isOfMail) ?? null,
         round: read.rounds.find(isOfMail) ?? null,
         declaration,
         waiting: toWaiting(waiting[mailId] ?? [], userId ?? "", now),
@@ -196,7 +204,9 @@ function selectUsers(db: Database, ids: SQL) {
       kind: sql<MailKind>`${outbox.kind}`.as("kind"),
       userId: users.id,
       displayName: users.displayName,
-      address: contactAddress.as("address"),
+      // Who sends a notice has no account here.
+      address: sql<string | null>`coalesce(${contactAddress}, (
+        SELECT notices.address FROM notices WHERE notices.id = ${outbox.subjectId}))`.as("address"),
       ownAddress: users.ownEmail,
       // A page that nobody is looking at draws songs, too, but records no activity.
       drawnSince: sql`EXISTS (SELECT 1 FROM packages
@@ -303,11 +313,45 @@ function selectProofs(db: Database, ids: SQL, now: number) {
 
 function selectDecisions(db: Database, ids: SQL) {
   return db
-    .select({ mailId, action: operatorLog.action, reason: operatorLog.reason, song })
+    .select({
+      mailId,
+      action: operatorLog.action,
+      reason: operatorLog.reason,
+      ground: operatorLog.ground,
+      isReported: asBoolean(
+        sql`(EXISTS (SELECT 1 FROM reports
+            WHERE reports.song_id = songs.id AND reports.closed_at = operator_log.created_at)
+          OR EXISTS (SELECT 1 FROM notices
+            WHERE notices.song_id = songs.id AND notices.decision_id = operator_log.id))`,
+        "is_reported",
+      ),
+      song,
+    })
     .from(outbox)
-    .innerJoin(operatorLog, eq(operatorLog.id, outbox.subjectId))
+    .innerJoin(
+      operatorLog,
+      sql`${operatorLog.id} = coalesce((SELECT notices.decision_id FROM notices
+        WHERE notices.id = ${outbox.subjectId}), ${outbox.subjectId})`,
+    )
     .leftJoin(songs, eq(songs.id, operatorLog.target))
-    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "decision")));
+    .where(
+      and(
+        sql`${outbox.id} IN ${ids}`,
+        inArray(outbox.kind, ["decision", "notice_decision", "report_decision"]),
+      ),
+    );
+}
+
+function selectNotices(db: Database, ids: SQL) {
+  return db
+    .select({
+      mailId,
+      id: sql<string>`${notices.id}`.as("notice"),
+      createdAt: sql<number>`${notices.createdAt}`.as("filed_at"),
+    })
+    .from(outbox)
+    .innerJoin(notices, eq(notices.id, outbox.subjectId))
+    .where(and(sql`${outbox.id} IN ${ids}`, inArray(outbox.kind, ["notice", "notice_decision"])));
 }
 
 /** Of a round that their reader is still in. */

@@ -19,6 +19,7 @@ import { rangeSentence, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
 import { declarationMail, openDeclarationMail } from "./declaration-mails";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
+import { noticeDecisionMail, noticeMail, reportDecisionMail } from "./notice-mails";
 import {
   pastDueMail,
   premiumCancelledMail,
@@ -71,6 +72,7 @@ interface MailRule {
 }
 
 /**
+/**
  * A confirmation, a login's code and a declaration's receipt have no rule, because somebody has just asked for them.
  * A decision and new terms have none, because who gets them has to know.
  */
@@ -78,6 +80,7 @@ type Unruled =
   | "confirmation"
   | "login_code"
   | "decision"
+  | "report_decision"
   | "terms"
   | "declaration"
   | "declaration_open";
@@ -110,6 +113,8 @@ const rules: Record<Exclude<MailKind, Unruled>, MailRule> = {
   round_begins: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
   round_ends: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
   round_open: { topic: "rounds", isOutdated: ({ round }) => round === null },
+  notice: { topic: "notices", isOutdated: ({ notice }) => notice === null },
+  notice_decision: { topic: "notices", isOutdated: ({ answer }) => answer === null },
 };
 
 /**
@@ -136,7 +141,7 @@ async function chooseRecipient(
     const to = declaration?.address;
     return to ? { to, bcc: null, unsubscribeUrl: null } : { skip: "gone" };
   }
-  if (kind === "decision" || kind === "terms") {
+  if (kind === "decision" || kind === "report_decision" || kind === "terms") {
     return address ? { to: address, bcc: null, unsubscribeUrl: null } : { skip: "no address" };
   }
   const { topic, isOutdated } = rules[kind];
@@ -164,8 +169,17 @@ async function composeMail(
   { appOrigin, operator, contactEmail, sessionSecret, offers, terms }: MailConfig,
 ): Promise<MailBody | Skip> {
   const { kind, subscription, proof, wants } = facts;
-  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision, round } =
-    facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
+  const {
+    displayName,
+    ratings,
+    submittedSong,
+    restingSong,
+    releasedSong,
+    decision,
+    answer,
+    round,
+  } = facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
+  const { notice } = facts;
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
     case "rating": {
@@ -203,6 +217,12 @@ async function composeMail(
         : premiumCancelledMail(displayName, subscription.cancelAt, frame);
     case "decision":
       return decision ? decisionMail(displayName, decision, frame) : { skip: "gone" };
+    case "report_decision":
+      return answer ? reportDecisionMail(displayName, answer, frame) : { skip: "gone" };
+    case "notice":
+      return notice ? noticeMail(notice, frame) : { skip: "gone" };
+    case "notice_decision":
+      return notice && answer ? noticeDecisionMail(notice, answer, frame) : { skip: "gone" };
     case "release":
       return releasedSong ? releaseMail(displayName, releasedSong, frame) : { skip: "over" };
     case "songs_again":
@@ -226,7 +246,16 @@ async function composeMail(
 }
 
 function unlinkableFacts(facts: MailFacts) {
-  const { displayName, ratings, submittedSong, restingSong, releasedSong, decision, round } = facts;
+  const {
+    displayName,
+    ratings,
+    submittedSong,
+    restingSong,
+    releasedSong,
+    decision,
+    answer,
+    round,
+  } = facts;
   return {
     round: round && { ...round, name: unlinkable(round.name) },
     displayName: unlinkable(displayName),
@@ -235,6 +264,7 @@ function unlinkableFacts(facts: MailFacts) {
     restingSong: restingSong && unlinkableSong(restingSong),
     releasedSong: releasedSong && { ...unlinkableSong(releasedSong), url: null },
     decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },
+    answer: answer && { ...answer, song: answer.song && unlinkableSong(answer.song) },
   };
 }
 

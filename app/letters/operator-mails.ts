@@ -2,6 +2,7 @@ import type { MailBody, Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";
 import { heading, paragraph, quietParagraph } from "./blocks";
 import type { MailFrame, MailSong, Run } from "./mail";
+import { answerDay, type FiledNotice, noticeNumber } from "./notice-mails";
 import { renderMail } from "./render";
 import { song } from "./song-block";
 import { toneOf } from "./tones";
@@ -41,6 +42,28 @@ export function reportMail(
         paragraph(...reportersWords(words, isOperators)),
         quietParagraph(
           `Its id is ${songId}. You get one mail for each song: all its reports, and what you can do, are on the operator's page (/operator).`,
+        ),
+      ],
+      why: whyOperatorMails,
+    },
+    frame,
+  );
+}
+
+/** Tells the operator of a notice (rule 49, notices), without anything that a stranger has written. */
+export function newNoticeMail(notice: FiledNotice, frame: MailFrame): MailBody {
+  return renderMail(
+    {
+      subject: `Something was reported, number ${noticeNumber(notice)}`,
+      preview: `It is to be answered by ${answerDay(notice)}.`,
+      name: "",
+      lead: [heading("Something was reported")],
+      blocks: [
+        paragraph(
+          `Somebody has reported something here that they say may not be here. It is to be answered by ${answerDay(notice)}.`,
+        ),
+        paragraph(
+          `Its number is ${noticeNumber(notice)}. What it is, and what you can do, are on the operator's page (/operator).`,
         ),
       ],
       why: whyOperatorMails,

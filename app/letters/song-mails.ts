@@ -4,12 +4,12 @@ import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
 import { type SourceName, sourceOf } from "~/sources/song";
 import { button, heading, paragraph, plainLink, quietParagraph, ratingsUrl } from "./blocks";
-import type { MailFrame, MailSong } from "./mail";
+import type { Block, MailFrame, MailSong } from "./mail";
 import { awaitedMarks } from "./rating-blocks";
 import { renderMail } from "./render";
 import { song } from "./song-block";
 import { toneOf } from "./tones";
-import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
+import { onlyYouSeeRatings, quoted, redress, whySongMails } from "./wording";
 
 export interface SubmittedSong extends MailSong {
   songId: string;
@@ -93,6 +93,9 @@ export interface Decision {
   action: "take_out" | "put_back" | "delete_file" | "lock" | "unlock";
   /** In the operator's own words. */
   reason: string;
+  ground: "terms" | "law" | null;
+  /** Somebody had reported the song. */
+  isReported: boolean;
   /** Null if the decision is about no single song, or the song is gone. */
   song: (MailSong & { songId: string }) | null;
 }
@@ -112,10 +115,11 @@ export function decisionMail(name: string, decision: Decision, frame: MailFrame)
       blocks: [
         paragraph(text),
         paragraph("The reason: ", { own: reason }),
+        ...groundOf(decision),
         ...(about && decision.action === "put_back"
           ? [button("See your song", ratingsUrl(frame.appOrigin, [about.songId]))]
           : []),
-        paragraph("If you disagree, just answer this e-mail. A person will read it."),
+        paragraph(redress),
       ],
       why: "You are receiving this e-mail because you should know what we decide about your songs. It cannot be switched off.",
     },
@@ -123,12 +127,20 @@ export function decisionMail(name: string, decision: Decision, frame: MailFrame)
   );
 }
 
+/** Of a decision against its owner: what it rests on, and how we came to it. */
+function groundOf({ action, ground, isReported }: Decision): Block[] {
+  if (action === "put_back" || action === "unlock") return [];
+  const rests = ground === "law" ? "the law" : "our terms";
+  const source = isReported ? " Somebody had reported it to us." : "";
+  return [paragraph(`This rests on ${rests}.${source} A person has decided it, and no machine.`)];
+}
+
 function textsOf({ action, song }: Decision): { title: string; text: string } {
   switch (action) {
     case "take_out":
       return {
         title: song ? "We have taken out your song" : "We have taken out a song of yours",
-        text: "It is no longer offered to anybody, and it cannot be submitted again. Its ratings stay, and you still see them.",
+        text: "It is no longer offered to anybody, and it cannot be submitted again. Its ratings stay, and you still see them, but nobody sees a result of it that you shared.",
       };
     case "put_back":
       return {

@@ -46,6 +46,10 @@ export const whySongMails =
 
 const { free } = tierConfigs;
 
+/** What one can do against a decision. */
+export const redress =
+  "If you disagree, just answer this e-mail: a person will read it. You can also turn to a certified body for out-of-court dispute settlement, or to a court.";
+
 export const withFree = `With ${free.name}, you listen to a song for ${counted(free.requiredSeconds, "second")} before you rate it, rate ${counted(free.ratingsToSubmit, "song")} before you add one, and see the ${counted(free.maxVisibleRatings, "most recent rating")} of each of your songs.`;
 
 export const onlyYouSeeRatings = "Only you see the ratings of your songs, unless you share them.";

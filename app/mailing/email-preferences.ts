@@ -5,10 +5,10 @@ export type RatingMailRhythm = (typeof ratingMailRhythms)[number];
 export type SwitchedTopic = "rating" | "subscription";
 
 /**
- * "songs": there are songs to rate again, or a song is out. "rounds": of those that one is in. Each is asked for by
- * itself, so there is no switch.
+ * "songs": there are songs to rate again, or a song is out. "rounds": of those that one is in. "notices": of what one
+ * has reported here. Each is asked for by itself, so there is no switch.
  */
-export const mailTopics = ["rating", "subscription", "songs", "rounds"] as const;
+export const mailTopics = ["rating", "subscription", "songs", "rounds", "notices"] as const;
 export type MailTopic = (typeof mailTopics)[number];
 
 /** One mail came back, or was reported as spam: no mail goes there any more. */

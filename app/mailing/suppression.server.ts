@@ -39,6 +39,7 @@ export function toSuppressed(topics: SuppressedTopic[]): Suppressed {
     subscription: ends("subscription"),
     songs: ends("songs"),
     rounds: ends("rounds"),
+    notices: ends("notices"),
   };
   return { ended, returned };
 }

@@ -17,6 +17,7 @@ interface LogLine {
   /** The user concerned, as an expression over the rows of `from`. */
   userId?: SQL<string | null>;
   reason: string;
+  ground?: (typeof operatorLog.$inferSelect)["ground"];
   now: number;
 }
 
@@ -32,7 +33,7 @@ export function writeLogLine(db: Database, { operator, now, ...line }: LogLine, 
 /** A repeated action of the same operator within it is a double press. */
 const doublePressMs = minuteMs;
 
-export function selectSamePress(db: Database, line: Omit<LogLine, "id" | "userId">) {
+export function selectSamePress(db: Database, line: Omit<LogLine, "id" | "userId" | "ground">) {
   const { operator, action, target, reason, now } = line;
   return db
     .select({ id: operatorLog.id })

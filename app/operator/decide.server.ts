@@ -3,7 +3,7 @@ import type { DatabaseAndClock } from "~/db/client.server";
 import { listOf } from "~/db/expressions";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
+import { operatorLog, reports, shares, songs, submissionLocks, users } from "~/db/schema";
 import { maxOwedSongs } from "~/exchange/rotation/room";
 import { owedSongs } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
@@ -11,20 +11,25 @@ import { accountFingerprints } from "~/members/what-outlives.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
+import { sharePath } from "~/results/share";
 import { endFiles, hasFilesToEnd } from "~/sources/files/drafts.server";
 import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
+import { closeNotices } from "./notice.server";
 
 interface DecisionServices extends DatabaseAndClock, OwedMailServices {
   /** Keys the fingerprints of ways in. */
   secret: string;
 }
 
+type Ground = (typeof operatorLog.$inferSelect)["ground"];
+
 const isDecidable: Record<SongDecision, SQL> = {
   dismiss: sql`(EXISTS (SELECT 1 FROM reports WHERE song_id = songs.id AND closed_at IS NULL)
     OR sounds_generated_since IS NOT NULL
+    OR EXISTS (SELECT 1 FROM notices WHERE song_id = songs.id AND notices.decided_at IS NULL)
     OR resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
-      AND (decided_at IS NULL OR decided_at < resting_since))`,
+      AND (songs.decided_at IS NULL OR songs.decided_at < resting_since))`,
   take_out: sql`taken_out IS NULL`,
   put_back: sql`(taken_out IS NOT NULL OR resting_since IS NOT NULL AND withdrawn = 0)`,
   delete_file: hasFilesToEnd,
@@ -32,8 +37,8 @@ const isDecidable: Record<SongDecision, SQL> = {
 
 /**
  * Decides about a song that was reported, does not play or sounds generated (rule 39, decisions). Of concurrent decisions by operators who
- * saw the same state, one counts. Closes the reports that they saw and unlinks their reporters. The owner is
- * owed a mail if anything changes for the song. `seenAt` is the time of the operator's page, `decidedAt` the
+ * saw the same state, one counts. Closes the reports and notices that they saw, owes each an answer, and unlinks the
+ * reporters. The owner is owed a mail if anything changes for the song. What is taken out is shared no more. `seenAt` is the time of the operator's page, `decidedAt` the
  * last decision that it showed.
  */
 export async function decideOnSong(
@@ -43,31 +48,52 @@ export async function decideOnSong(
     songId: string;
     action: SongDecision;
     reason: string;
+    ground: Ground;
     seenAt: number;
     decidedAt: number | null;
   },
-): Promise<{ ok: true } | Rejection> {
+): Promise<{ sharePaths: string[] } | Rejection> {
   const { db } = services;
   const now = services.now();
-  const { songId, action, reason, seenAt, decidedAt } = decision;
+  const { songId, action, reason, ground, seenAt, decidedAt } = decision;
   const line = { id: crypto.randomUUID(), operator, action, target: songId, reason, now };
   const gate = writeLogLine(
     db,
-    { ...line, userId: sql`owner_id` },
+    { ...line, ground, userId: sql`owner_id` },
     sql`FROM songs JOIN users ON users.id = owner_id
       WHERE songs.id = ${songId} AND owner_id <> ${operator.userId}
         AND decided_at IS ${decidedAt} AND ${isDecidable[action]}`,
   );
   const isDecided = hasRow(operatorLog, line.id);
+  const wereSeen = sql`song_id = ${songId} AND created_at <= ${seenAt}`;
   const read = await runBatch(db, {
     press: selectSamePress(db, line),
     decided: gated(gate, isDecided, (only) => ({
+      notices: closeNotices(services, line, sql`${wereSeen} AND ${only}`),
+      // Before they are closed, because then they do not say whose they are.
+      answers: oweMail(
+        services,
+        {
+          id: sql`lower(hex(randomblob(16)))`,
+          userId: sql`reporter_id`,
+          kind: "report_decision",
+          subjectId: line.id,
+          dedupeKey: sql`'report_decision:' || reports.id`,
+          now,
+        },
+        sql`FROM reports WHERE ${wereSeen} AND reporter_id IS NOT NULL AND ${only}`,
+      ),
       reports: db
         .update(reports)
         .set({ closedAt: now, reporterId: null })
-        .where(
-          sql`song_id = ${songId} AND closed_at IS NULL AND created_at <= ${seenAt} AND ${only}`,
-        ),
+        .where(sql`${wereSeen} AND closed_at IS NULL AND ${only}`),
+      shared:
+        action === "take_out"
+          ? db
+              .delete(shares)
+              .where(sql`song_id = ${songId} AND ${only}`)
+              .returning({ token: shares.token })
+          : null,
       song: db
         .update(songs)
         .set({
@@ -88,12 +114,13 @@ export async function decideOnSong(
   });
   if (read.decided.gate.length > 0) {
     logEvent("operator_decided", { kind: action });
-    return { ok: true };
+    const shared = read.decided.effects.shared ?? [];
+    return { sharePaths: shared.map(({ token }) => sharePath(token)) };
   }
   const [song] = read.song;
   if (!song) return reject(404, decisionErrors.gone);
   if (song.ownerId === operator.userId) return reject(403, decisionErrors.own);
-  if (read.press.length > 0) return { ok: true };
+  if (read.press.length > 0) return { sharePaths: [] };
   return reject(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
 }
 
@@ -124,7 +151,7 @@ function changeOf(
 export async function lockOwner(
   services: DecisionServices,
   operator: Operator,
-  { userId, reason }: { userId: string; reason: string },
+  { userId, reason, ground }: { userId: string; reason: string; ground: Ground },
 ): Promise<{ ok: true } | Rejection> {
   const { db } = services;
   const now = services.now();
@@ -145,7 +172,7 @@ export async function lockOwner(
   };
   const gate = writeLogLine(
     db,
-    { ...line, userId: sql`id` },
+    { ...line, ground, userId: sql`id` },
     sql`FROM users WHERE id = ${userId}
       AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = users.id)`,
   );

@@ -6,10 +6,16 @@ export const songDecisions = ["dismiss", "take_out", "put_back", "delete_file"] 
 export type SongDecision = (typeof songDecisions)[number];
 
 /**
- * Whoever asked for such a mail had nothing left to rate, the operator's songs included, or has rated the song that
- * it is about.
+ * Whoever gets such a mail had nothing left to rate, the operator's songs included, or has rated or reported the song
+ * that it is about.
  */
-export const kindsThatTell: MailKind[] = ["songs_again", "release", "round_ends", "round_open"];
+export const kindsThatTell: MailKind[] = [
+  "songs_again",
+  "release",
+  "round_ends",
+  "round_open",
+  "report_decision",
+];
 
 /** In the place of a mail's id. */
 export const everyMail = "all";

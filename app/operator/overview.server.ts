@@ -2,17 +2,20 @@ import { asc, desc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import type { Results } from "~/db/gated";
-import { operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
+import { notices, operatorLog, reports, songs, submissionLocks, users } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import { soundsGeneratedTo } from "~/exchange/pass/sounds-generated.server";
+import { noticeNumber } from "~/letters/notice-mails";
 import { lockReason } from "~/members/what-outlives.server";
 import { hasFilesToEnd } from "~/sources/files/drafts.server";
+import { isReported } from "~/sources/recording.server";
 import type { Operator } from "./audit.server";
 import { ratingsFromOneDay } from "./same-day";
 
-/** Rows read for each list: the oldest reports, and the newest of all others. */
+/** Rows read for each list: the oldest reports and notices, and the newest of all others. */
 const limits = {
   reports: 20,
+  notices: 20,
   unplayable: 5,
   soundsGenerated: 5,
   takenOut: 10,
@@ -23,7 +26,8 @@ const limits = {
 };
 
 export type Decisions = ReturnType<typeof toDecisions>;
-export type OpenSong = Decisions["open"][number];
+export type OpenSong = Decisions["takenOut"][number];
+export type OpenNotice = OpenSong["notices"][number];
 
 export function selectDecisions(db: Database) {
   const openReports = db
@@ -32,9 +36,25 @@ export function selectDecisions(db: Database) {
     .where(isNull(reports.closedAt))
     .orderBy(asc(reports.createdAt))
     .limit(limits.reports);
+  const openNotices = db
+    .select({
+      id: notices.id,
+      songId: notices.songId,
+      location: notices.location,
+      words: notices.words,
+      name: notices.name,
+      address: notices.address,
+      createdAt: notices.createdAt,
+    })
+    .from(notices)
+    .where(isNull(notices.decidedAt))
+    .orderBy(asc(notices.createdAt))
+    .limit(limits.notices);
   const shown = sql`(
     SELECT song_id FROM (
       SELECT song_id FROM reports WHERE closed_at IS NULL ORDER BY created_at LIMIT ${limits.reports})
+    UNION SELECT song_id FROM (
+      SELECT song_id FROM notices WHERE decided_at IS NULL ORDER BY created_at LIMIT ${limits.notices})
     UNION SELECT id FROM (
       SELECT id FROM songs WHERE resting_since IS NOT NULL AND withdrawn = 0 AND taken_out IS NULL
         AND (decided_at IS NULL OR decided_at < resting_since)
@@ -47,6 +67,7 @@ export function selectDecisions(db: Database) {
       ORDER BY decided_at DESC LIMIT ${limits.takenOut}))`;
   return {
     reports: openReports,
+    notices: openNotices,
     songs: db
       .select({
         songId: sql<string>`${songs.id}`.as("song"),
@@ -69,9 +90,7 @@ export function selectDecisions(db: Database) {
         hasFiles: asBoolean(hasFilesToEnd, "has_files"),
         // `findAudio` and `songCover` let operators hear and see what was reported.
         isHeard: asBoolean(
-          sql`((sounds_generated_since IS NOT NULL
-            OR EXISTS (SELECT 1 FROM reports WHERE reports.song_id = songs.id))
-          AND EXISTS (SELECT 1 FROM recordings
+          sql`(${isReported(sql`songs.id`)} AND EXISTS (SELECT 1 FROM recordings
             WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL))`,
           "is_heard",
         ),
@@ -119,14 +138,19 @@ export function selectDecisions(db: Database) {
 
 export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, operator: Operator) {
   const reportsOf = Map.groupBy(rows.reports, ({ songId }) => songId);
+  const noticesOf = Map.groupBy(
+    rows.notices.map((notice) => ({ ...notice, number: noticeNumber(notice) })),
+    ({ songId }) => songId,
+  );
   const since = (song: (typeof rows.songs)[number]) =>
     Math.min(
       reportsOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
+      noticesOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
       song.restingSince ?? Number.POSITIVE_INFINITY,
       song.soundsGeneratedSince ?? Number.POSITIVE_INFINITY,
     );
-  const sorted = rows.songs.toSorted((a, b) => since(a) - since(b));
-  const all = sorted.map(({ lockId, lockReason: reason, soundsGeneratedSince, ...song }) => {
+  const sinceById = new Map(rows.songs.map((song) => [song.songId, since(song)]));
+  const all = rows.songs.map(({ lockId, lockReason: reason, soundsGeneratedSince, ...song }) => {
     const isOwn = song.ownerId === operator.userId;
     const openReports = reportsOf.get(song.songId) ?? [];
     return {
@@ -136,13 +160,23 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
       // Words and times could tell who reported it, and a count that falls could tell whose account is
       // deleted.
       reports: isOwn ? [] : openReports.map(({ words, createdAt }) => ({ words, createdAt })),
+      notices: isOwn ? [] : (noticesOf.get(song.songId) ?? []),
       refusals: isOwn ? 0 : song.refusals,
       soundsGeneratedTo: isOwn || soundsGeneratedSince === null ? 0 : song.soundsGeneratedTo,
       fromOneDay: isOwn ? 0 : song.fromOneDay,
     };
   });
+  const isOpen = ({ songId, takenOut }: (typeof all)[number]) =>
+    reportsOf.has(songId) || noticesOf.has(songId) || takenOut === null;
   return {
-    open: all.filter((song) => reportsOf.has(song.songId) || song.takenOut === null),
+    open: [
+      ...all
+        .filter(isOpen)
+        .map((song) => ({ since: sinceById.get(song.songId) ?? 0, song, notice: null })),
+      ...(noticesOf.get(null) ?? []).map((notice) => ({
+        ...{ since: notice.createdAt, song: null, notice },
+      })),
+    ].toSorted((a, b) => a.since - b.since),
     takenOut: all
       .filter(({ takenOut }) => takenOut !== null)
       .toSorted((a, b) => (b.decidedAt ?? 0) - (a.decidedAt ?? 0)),

@@ -1,19 +1,19 @@
 import { asc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
-import { reports, songs, users } from "~/db/schema";
-import { reportMail } from "~/letters/operator-mails";
+import { notices, reports, songs, users } from "~/db/schema";
+import { newNoticeMail, reportMail } from "~/letters/operator-mails";
 import { isAmong } from "~/members/identity";
 import { withBackoff } from "~/outbox/backoff.server";
 import { MailError, type Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";
 import { logEvent } from "~/platform/log";
 
-const songsPerRun = 10;
+const perRun = 10;
 
 /**
- * Mails the operator about reported songs, once a song as long as any report of it is kept. A mail that fails
- * is sent again in the next run, under the same key.
+ * Mails the operator about reported songs, once a song as long as any report of it is kept, and about each notice. A
+ * mail that fails is sent again in the next run, under the same key.
  */
 export async function mailReports({
   db,
@@ -26,7 +26,7 @@ export async function mailReports({
   config: Pick<Config, "appOrigin" | "operator" | "contactEmail" | "operators">;
   now: number;
 }): Promise<{ mails: number }> {
-  const { waiting } = await runBatch(db, {
+  const read = await runBatch(db, {
     // The operator has already been told about these songs.
     told: db
       .update(reports)
@@ -53,25 +53,43 @@ export async function mailReports({
       .innerJoin(users, eq(users.id, songs.ownerId))
       .where(isNull(reports.mailedAt))
       .orderBy(asc(reports.createdAt), asc(reports.id))
-      .limit(songsPerRun),
+      .limit(perRun),
+    notices: db
+      .select({ id: notices.id, createdAt: notices.createdAt })
+      .from(notices)
+      .where(isNull(notices.mailedAt))
+      .orderBy(asc(notices.createdAt), asc(notices.id))
+      .limit(perRun),
   });
-  const patient = withBackoff(mailer);
+  const frame = { ...config, unsubscribeUrl: null };
   const told = new Set<string>();
+  const reported = read.waiting.filter(({ songId }) => !told.has(songId) && told.add(songId));
+  const waiting = [
+    ...reported.map(({ spotifyId, ownEmail, ...report }) => {
+      const isOperators = isAmong(config.operators, { spotifyId, ownEmail });
+      return {
+        body: reportMail({ ...report, isOperators }, frame),
+        key: `report:${report.reportId}`,
+        mark: db.update(reports).set({ mailedAt: now }).where(eq(reports.id, report.reportId)),
+      };
+    }),
+    ...read.notices.map((notice) => ({
+      body: newNoticeMail(notice, frame),
+      key: `notice:${notice.id}`,
+      mark: db.update(notices).set({ mailedAt: now }).where(eq(notices.id, notice.id)),
+    })),
+  ];
+  const patient = withBackoff(mailer);
   let mails = 0;
-  for (const { spotifyId, ownEmail, ...report } of waiting) {
-    if (told.has(report.songId)) continue;
-    told.add(report.songId);
-    const to = config.contactEmail;
-    const isOperators = isAmong(config.operators, { spotifyId, ownEmail });
-    const body = reportMail({ ...report, isOperators }, { ...config, unsubscribeUrl: null });
+  for (const { body, key, mark } of waiting) {
     try {
-      await patient.send({ to, bcc: null, ...body, headers: {} }, `report:${report.reportId}`);
+      await patient.send({ to: config.contactEmail, bcc: null, ...body, headers: {} }, key);
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       logEvent("report_not_mailed", { error });
       continue;
     }
-    await db.update(reports).set({ mailedAt: now }).where(eq(reports.id, report.reportId));
+    await mark;
     mails += 1;
   }
   return { mails };

@@ -24,7 +24,7 @@ export function sayDeed(lines: Line[], operator: string, deed: Deed | null): Sai
   return line ? { action: line.action, target: line.target, text: textOf(line) } : null;
 }
 
-const byMail = "Its owner gets your reason by mail.";
+const byMail = "Its owner gets your reason by mail, and so does who reported it.";
 
 function textOf({ action, title, name }: Line): string {
   const song = title ? `“${title}”` : "the song";
@@ -35,7 +35,11 @@ function textOf({ action, title, name }: Line): string {
     case "put_back":
       return `You have put back ${song}: it can be rated again, unless it waits for its owner. ${byMail}`;
     case "dismiss":
-      return `You have dismissed what was said of ${song}. Nothing has changed for it, and nobody is told.`;
+      return `You have dismissed what was said of ${song}. Nothing has changed for it, and its owner is not told. Who reported it gets your reason by mail.`;
+    case "dismiss_notice":
+      return "You have dismissed the notice. Who sent it gets your reason by mail.";
+    case "uphold_notice":
+      return "You have upheld the notice. Who sent it gets your reason by mail.";
     case "delete_file":
       return `You have deleted the files of ${song}: nobody can hear it here. ${byMail}`;
     case "lock":

@@ -15,6 +15,7 @@ import { readOwnSong } from "./song-result.server";
 
 const shareErrors = {
   noSong: "This is not one of your songs.",
+  takenOut: "We have taken this song out, so its result cannot be shared. Nothing was published.",
   tooEarly:
     "You can share the result once all ratings are in, three minutes after the last one. Nothing was published.",
 } as const;
@@ -31,11 +32,12 @@ export async function shareSong(
   const at = now();
   const song = await readOwnSong(db, viewer, songId, { now: at, isActivity: false, lasts: true });
   if (!song) return reject(404, shareErrors.noSong);
+  if (song.takenOut !== null) return reject(409, shareErrors.takenOut);
   const snapshot = takeSnapshot(song.result);
   if (!snapshot) return reject(409, shareErrors.tooEarly);
   const [share] = await insertSelect(db, shares, {
     row: { songId: sql`id`, token: randomToken(), snapshot, publishedAt: at },
-    from: sql`FROM songs WHERE id = ${songId} AND owner_id = ${viewer.userId}`,
+    from: sql`FROM songs WHERE id = ${songId} AND owner_id = ${viewer.userId} AND taken_out IS NULL`,
   })
     .onConflictDoUpdate({
       target: shares.songId,

@@ -13,6 +13,8 @@ import type { RouteHandle } from "~/http/route-handle";
 import { decideOnSong, lockOwner, unlockOwner } from "~/operator/decide.server";
 import { maxReasonLength, songDecisions } from "~/operator/decisions";
 import { sendAgain } from "~/operator/mails.server";
+import { noticeDecisions } from "~/operator/notice";
+import { decideOnNotice } from "~/operator/notice.server";
 import { deletePerson, lookForPeople, mailExport } from "~/operator/people.server";
 import { isLonger, plainText } from "~/platform/plain-text";
 
@@ -29,6 +31,7 @@ const reason = z
   .string()
   .transform(plainText)
   .refine((words) => words !== "" && !isLonger(words, maxReasonLength));
+const ground = { law: z.literal("on").optional() };
 const time = z.coerce.number().int().min(0);
 
 /** The forms of the operator's page; `do` names the action of the button. */
@@ -39,8 +42,13 @@ const fields = z.discriminatedUnion("do", [
     seenAt: time,
     decidedAt: z.union([z.literal("").transform(() => null), time]),
     reason,
+    ...ground,
   }),
-  z.object({ do: z.literal("lock"), user: z.string(), song: z.string().optional(), reason }),
+  z.object({
+    ...{ do: z.literal("lock"), user: z.string(), song: z.string().optional(), reason },
+    ...ground,
+  }),
+  z.object({ do: z.enum(noticeDecisions), notice: z.string(), reason }),
   z.object({ do: z.literal("unlock"), lock: z.string(), song: z.string().optional(), reason }),
   z.object({ do: z.literal("send_again"), mail: z.string() }),
   z.object({
@@ -64,6 +72,9 @@ function targetOf(form: Parameters<typeof whereSaid>[0]): string {
       return form.mail;
     case "unlock":
       return form.lock;
+    case "dismiss_notice":
+    case "uphold_notice":
+      return form.notice;
     case "lock":
     case "export":
     case "delete":
@@ -71,6 +82,10 @@ function targetOf(form: Parameters<typeof whereSaid>[0]): string {
     default:
       return form.song;
   }
+}
+
+function groundOf({ law }: { law?: "on" | undefined }) {
+  return law ? ("law" as const) : ("terms" as const);
 }
 
 /** Carries out an operator's action. Requires a login within the last hour. */
@@ -101,12 +116,24 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return deletePerson(services, viewer, { userId: asked.user, reason: asked.reason });
       }
       case "lock":
-        return lockOwner(context, viewer, { userId: asked.user, reason: asked.reason });
+        return lockOwner(context, viewer, {
+          ...{ userId: asked.user, reason: asked.reason, ground: groundOf(asked) },
+        });
       case "unlock":
         return unlockOwner(context, viewer, { lockId: asked.lock, reason: asked.reason });
+      case "dismiss_notice":
+      case "uphold_notice": {
+        const { do: decision, notice: noticeId } = asked;
+        return decideOnNotice(context, viewer, {
+          noticeId,
+          action: decision,
+          reason: asked.reason,
+        });
+      }
       default: {
         const { do: decision, song: songId, ...seen } = asked;
-        return decideOnSong(context, viewer, { songId, action: decision, ...seen });
+        const rests = { ground: groundOf(asked) };
+        return decideOnSong(context, viewer, { songId, action: decision, ...seen, ...rests });
       }
     }
   }

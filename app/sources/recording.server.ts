@@ -32,6 +32,13 @@ export function sharesRound(userId: string | null, songId: SQL | string, which =
     WHERE its.song_id = ${songId} AND mine.song_id IS NOT NULL AND begun_at IS NOT NULL AND ${which})`;
 }
 
+/** A member or somebody else has reported the song, or it sounds generated: operators hear and see it then. */
+export function isReported(songId: SQL | string): SQL {
+  return sql`(EXISTS (SELECT 1 FROM songs AS heard WHERE heard.id = ${songId} AND heard.sounds_generated_since IS NOT NULL)
+    OR EXISTS (SELECT 1 FROM reports WHERE reports.song_id = ${songId})
+    OR EXISTS (SELECT 1 FROM notices WHERE notices.song_id = ${songId}))`;
+}
+
 /** Of a known track, the stored recording counts as well as what Spotify says now. */
 export function isOwnSongOf(ownerId: string, tracks: Identity[]): SQL {
   const recordings = JSON.stringify(tracks.map(({ trackId, isrc }) => isrc ?? trackId));

@@ -1,19 +1,12 @@
-import { expect, type Page } from "@playwright/test";
+import { expect } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
-import { agreeAs, test } from "./support/fixtures.ts";
+import { test } from "./support/fixtures.ts";
 import { expectLaidOut } from "./support/laid-out.ts";
 import { onDatabase, writeRows } from "./support/local-database.ts";
+import { logInAsOperator } from "./support/log-in-as-operator.ts";
 import { mailTo, openMail } from "./support/mailbox.ts";
 import { unique } from "./support/musician.ts";
 import { expectForcedColours, expectStructure } from "./support/operable.ts";
-
-/** Logs in as the demo user who operates. */
-async function logInAsOperator(page: Page): Promise<void> {
-  await page.goto("/");
-  await page.getByRole("button", { name: "Log in with Spotify Premium" }).click();
-  await agreeAs({ id: "demo-operator" }, page);
-  await expect(page.getByRole("link", { name: /Otto Operator/ })).toBeVisible();
-}
 
 test("a reported song is taken out, which its owner reads by mail and on its page", async ({
   page,

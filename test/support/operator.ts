@@ -48,9 +48,10 @@ export function seen(page: string, songId: string): Record<string, string> {
 /** @returns who reports it. */
 export async function report(
   { id }: { id: string },
-  { words = "It is silence.", at = Date.now() - 60_000 } = {},
+  { words = "It is silence.", at = Date.now() - 60_000, ownEmail = "" } = {},
 ): Promise<TestUser> {
-  const reporter = await makeUser({ displayName: "Rhea Reporter" });
+  const address = ownEmail ? { ownEmail } : {};
+  const reporter = await makeUser({ displayName: "Rhea Reporter", ...address });
   const by = { id: unique("report"), reporter_id: reporter.id };
   await insert("reports", { ...by, song_id: id, words, created_at: at }).run();
   return reporter;

@@ -11,6 +11,7 @@ export const pages = [
   "/login/email",
   "/login/link",
   "/login/name",
+  "/notice",
   "/numbers",
   "/r/none",
   "/rated",

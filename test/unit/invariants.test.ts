@@ -255,6 +255,9 @@ const plants: Record<string, string> = {
   "a rating 'Added to my playlist!' remembers a playlist of the day after it":
     "UPDATE ratings SET score = 4",
   "a closed report does not say whose it is": "UPDATE reports SET closed_at = 300001",
+  "of one mailbox three notices come within 24 hours, and one about one thing is open": `INSERT INTO
+    notices (id, location, words, name, address, created_at)
+    VALUES ('n1', 'x', '', '', 'a@b.example', 1), ('n2', 'x', '', '', 'a+t@b.example', 2)`,
   "a departure has a fingerprint as its key":
     "INSERT INTO departures (id, left_at) VALUES ('spotify-dan', 0)",
   "nothing is drawn or submitted within a day of leaving": `INSERT INTO departures

@@ -94,6 +94,7 @@ const subjects: Record<MailTopic, string> = {
   subscription: "about your subscription",
   songs: "about new songs to rate and songs that come out",
   rounds: "about rounds",
+  notices: "about what you report",
 };
 
 /**

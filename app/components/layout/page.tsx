@@ -86,6 +86,9 @@ function Footer({ loggedIn }: { loggedIn: boolean }) {
             <Link to={to}>{label}</Link>
           </li>
         ))}
+        <li>
+          <Link to="/notice">Report something</Link>
+        </li>
       </ul>
       {loggedIn ? (
         <>

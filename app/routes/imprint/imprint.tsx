@@ -1,5 +1,6 @@
 import { Link } from "@remix-run/react";
 import { cloudflareDays, newestKept, retentionDays } from "~/db/periods";
+import { answerDays } from "~/db/rules";
 import { knownBrowserDays, sessionLifetime } from "~/members/lifetime";
 import type { Offers } from "~/platform/env";
 import { counted } from "~/platform/text";
@@ -37,11 +38,12 @@ export function Imprint({
 
       <h2>Having something taken down</h2>
       <p>
-        Is something here yours, and may not be here, or is it against the law? Write to {mail}.
-        Tell us the title and the artist, or the address where you found it, what is wrong with it,
-        and how we can reach you. We will answer within 5 days. What may not be here we take out and
-        delete. Who submitted it hears why, and can answer. Members can also report a song where it
-        plays.
+        Is something here yours, and may not be here, or is it against the law?{" "}
+        <Link to="/notice">Tell us on this page</Link>, or write to {mail}: the title and the
+        artist, or the address where you found it, what is wrong with it, and how we can reach you.
+        We will answer within {days(answerDays)}. What may not be here we take out and delete. Who
+        submitted it hears why, but not who you are, and can answer. Members can also report a song
+        where it plays.
       </p>
 
       <h2>Privacy Policy</h2>
@@ -187,7 +189,7 @@ export function Imprint({
           offered to you again. Their owners are not told. Whoever runs Fivefold sees how many
           people say that a song sounds generated, but not who they are. If you report a song, we
           keep what you wrote for {days(retentionDays.reports)}, and that it was you only until the
-          report is closed or you delete your account.
+          report is closed or you delete your account. You get our decision by e-mail.
         </li>
         <li>
           Your ratings, and your reasons if you give any: what you liked and what could be better.
@@ -241,6 +243,12 @@ export function Imprint({
           here. The operator sees what it takes to answer a question of yours, and each look is
           written down for as long. Who has rated you is not shown, and whom you have rated is only
           in the data that you ask for by mail.
+        </li>
+        <li>
+          If you send us a notice that something may not be here, as a member or not: what you
+          wrote, your name if you gave it, and your e-mail address, until{" "}
+          {days(retentionDays.notices)} after our decision, so that we can decide, answer you, and
+          know later why (Art. 6 (1) c GDPR).
         </li>
         <li>
           A log of logins, submissions and ratings, to find faults and misuse, for{" "}

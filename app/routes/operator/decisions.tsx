@@ -1,12 +1,15 @@
 import { utcDate, utcTime } from "~/components/format/date";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
-import type { Decisions, OpenSong } from "~/operator/overview.server";
+import { answerDays } from "~/db/rules";
+import { pageIn } from "~/operator/notice";
+import type { Decisions, OpenNotice, OpenSong } from "~/operator/overview.server";
 import type { Said } from "~/operator/said";
 import { oneDayText } from "~/operator/same-day";
+import { dayMs } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { madeTexts } from "~/sources/made";
-import { ActionForm, LookButton, Reason } from "./forms";
+import { ActionForm, Ground, LookButton, Reason } from "./forms";
 
 export function SongDecisions({
   song,
@@ -20,7 +23,7 @@ export function SongDecisions({
   const { songId, title, artists, spotifyUrl, ownerId, ownerName, takenOut, lock, isOwn } = song;
   const { artUrl, isHeard, hasFiles } = song;
   const isOut = takenOut !== null || (song.restingSince !== null && !song.withdrawn);
-  const isDismissable = song.reports.length > 0 || takenOut === null;
+  const isDismissable = song.reports.length + song.notices.length > 0 || takenOut === null;
   return (
     <article className="card operation-song" id={`song-${songId}`}>
       <h3>
@@ -66,6 +69,9 @@ export function SongDecisions({
           ))}
         </ul>
       ) : null}
+      {song.notices.map((notice) => (
+        <NoticeText key={notice.id} notice={notice} />
+      ))}
       {isOwn ? (
         <p>This is your own song. Another operator has to decide.</p>
       ) : (
@@ -80,9 +86,10 @@ export function SongDecisions({
         >
           <Reason id={`reason-${songId}`}>
             {isDismissable
-              ? "The reason. Its owner will read it, unless you dismiss."
+              ? "The reason. Who reported it will read it, and, unless you dismiss, its owner."
               : "The reason. Its owner will read it."}
           </Reason>
+          <Ground />
           <p className="operation-buttons">
             {isDismissable ? (
               <button className="button plain" name="do" value="dismiss" type="submit">
@@ -116,6 +123,49 @@ export function SongDecisions({
         </ActionForm>
       )}
     </article>
+  );
+}
+
+/** A notice about no song that we know of. */
+export function NoticeDecisions({ notice }: { notice: OpenNotice }) {
+  return (
+    <article className="card operation-song">
+      <h3>
+        <bdi>{notice.location}</bdi>
+      </h3>
+      <NoticeText notice={notice} />
+      <ActionForm fields={{ notice: notice.id }}>
+        <Reason id={`reason-${notice.id}`}>The reason. Who sent the notice will read it.</Reason>
+        <p className="operation-buttons">
+          <button className="button plain" name="do" value="dismiss_notice" type="submit">
+            Dismiss the notice
+          </button>
+          <button className="button plain" name="do" value="uphold_notice" type="submit">
+            Uphold the notice
+          </button>
+        </p>
+      </ActionForm>
+    </article>
+  );
+}
+
+function NoticeText({ notice }: { notice: OpenNotice }) {
+  const { number, location, words, name, address, createdAt } = notice;
+  const page = pageIn(location);
+  return (
+    <>
+      <h4>{`Notice ${number} of ${utcDate(createdAt)}, to be answered by ${utcDate(createdAt + answerDays * dayMs)}`}</h4>
+      <p>
+        About {page ? <a href={page}>{location}</a> : <bdi>{location}</bdi>}
+        <span>, from </span>
+        {name ? <bdi>{name}</bdi> : "somebody without a name"}
+        {", "}
+        <bdi>{address}</bdi>
+      </p>
+      <blockquote className="operation-words" dir="auto">
+        {words}
+      </blockquote>
+    </>
   );
 }
 
@@ -174,6 +224,8 @@ const actionTexts: Record<Decisions["lines"][number]["action"], string> = {
   look: "looked at",
   export: "exported",
   delete: "deleted",
+  dismiss_notice: "dismissed the notice",
+  uphold_notice: "upheld the notice",
 };
 
 export function DecisionLog({ lines }: Pick<Decisions, "lines">) {

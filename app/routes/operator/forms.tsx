@@ -26,6 +26,16 @@ export function Reason({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
+/** What a decision against somebody rests on. */
+export function Ground() {
+  return (
+    <label className="operation-sure">
+      <input type="checkbox" name="law" />
+      <span>It is against the law, and not only against our terms</span>
+    </label>
+  );
+}
+
 const formId = "look";
 
 /** The form of all `LookButton`s of the page. A look is posted, because it is written down. */

@@ -3,7 +3,7 @@ import type { DailyFigures } from "~/operator/figures";
 import type { Health } from "~/operator/health.server";
 import type { Decisions } from "~/operator/overview.server";
 import type { Said } from "~/operator/said";
-import { DecisionLog, Locks, SongDecisions } from "./decisions";
+import { DecisionLog, Locks, NoticeDecisions, SongDecisions } from "./decisions";
 import { Figures } from "./figures";
 import { LookForm } from "./forms";
 import { HealthFacts, Troubles } from "./health";
@@ -33,7 +33,8 @@ export function OperatorPage({
   decisions: Decisions;
 } & Parameters<typeof People>[0]) {
   const { open, takenOut, locks, lines } = decisions;
-  const isShown = [...open, ...takenOut].some(({ songId }) => songId === said?.target);
+  const songs = [...open.flatMap(({ song }) => song ?? []), ...takenOut];
+  const isShown = songs.some(({ songId }) => songId === said?.target);
   return (
     <div className="operation">
       <h1>Operation</h1>
@@ -46,11 +47,15 @@ export function OperatorPage({
       ) : null}
       <Waiting open={open} health={health} />
       <section aria-labelledby="reports">
-        <h2 id="reports">Songs to decide about</h2>
-        {open.length > 0 ? null : <p>No song waits for a decision.</p>}
-        {open.map((song) => (
-          <SongDecisions key={song.songId} song={song} now={now} said={said} />
-        ))}
+        <h2 id="reports">To decide about</h2>
+        {open.length > 0 ? null : <p>Nothing waits for a decision.</p>}
+        {open.map(({ song, notice }) =>
+          song ? (
+            <SongDecisions key={song.songId} song={song} now={now} said={said} />
+          ) : (
+            <NoticeDecisions key={notice.id} notice={notice} />
+          ),
+        )}
       </section>
       <section aria-labelledby="troubles">
         <h2 id="troubles">Needs attention</h2>

@@ -4,7 +4,7 @@ import { cameBy } from "~/members/views";
 import type { Look, Person } from "~/operator/people.server";
 import { oneDayText } from "~/operator/same-day";
 import { counted } from "~/platform/text";
-import { ActionForm, LookButton, Reason } from "./forms";
+import { ActionForm, Ground, LookButton, Reason } from "./forms";
 
 export function People({
   nobody,
@@ -168,6 +168,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
             The reason. For data and deletion: when and how they asked. For a lock or its end: they
             will read it. Their data go to the address above that mails go to; you do not see them.
           </Reason>
+          {lock ? null : <Ground />}
           <label className="operation-sure">
             <input type="checkbox" name="sure" />
             <span>

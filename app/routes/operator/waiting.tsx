@@ -1,14 +1,14 @@
 import type { Health } from "~/operator/health.server";
-import type { OpenSong } from "~/operator/overview.server";
+import type { Decisions } from "~/operator/overview.server";
 import { counted } from "~/platform/text";
 
 /** What waits for the operator, with the way to each. */
-export function Waiting({ open, health }: { open: OpenSong[]; health: Health }) {
+export function Waiting({ open, health }: Pick<Decisions, "open"> & { health: Health }) {
   const { alarms, mails, jobs, database } = health;
   const stopped = jobs.filter(({ fault }) => fault !== null).length;
   const failed = mails.failed.length;
   const all = [
-    { n: open.length, text: `${counted(open.length, "song")} to decide about`, to: "#reports" },
+    { n: open.length, text: `${counted(open.length, "decision")} to make`, to: "#reports" },
     { n: alarms.length, text: `${counted(alarms.length, "alarm")} in the log`, to: "#troubles" },
     {
       n: failed,

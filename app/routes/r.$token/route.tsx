@@ -53,14 +53,14 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     },
     context.config.appOrigin,
   );
-  return { shared, head };
+  return { shared, path: sharePath(token), head };
 }
 
 export default function SharedResultRoute() {
-  const { shared } = useLoaderData<typeof loader>();
+  const { shared, path } = useLoaderData<typeof loader>();
   return (
     <Page viewer={null} current={null} song={shared.track}>
-      <SharedResultPage shared={shared} />
+      <SharedResultPage shared={shared} path={path} />
     </Page>
   );
 }
@@ -73,7 +73,7 @@ const notShared = {
 };
 
 /** A result as everybody with its address sees it (rule 31, shared results). */
-function SharedResultPage({ shared }: { shared: SharedSong }) {
+function SharedResultPage({ shared, path }: { shared: SharedSong; path: string }) {
   const { track, range, uploads, publishedAt } = shared;
   return (
     <>
@@ -104,6 +104,9 @@ function SharedResultPage({ shared }: { shared: SharedSong }) {
               {utcDate(publishedAt)}
             </time>
             .
+          </p>
+          <p className="quiet">
+            <Link to={`/notice?at=${encodeURIComponent(path)}`}>Report this page</Link>
           </p>
         </div>
       </ResultBlock>

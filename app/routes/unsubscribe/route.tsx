@@ -92,6 +92,7 @@ const subjects: Record<MailTopic, string> = {
     "e-mails that say when there are songs to rate again, or that a song is out, each time you have asked for one",
   rounds:
     "e-mails about rounds that you are in: that one begins, that it ends, and that it is open",
+  notices: "e-mails about what you report here: that we have it, and what we decide",
 };
 
 const unaffected: Record<MailTopic, string> = {
@@ -99,6 +100,7 @@ const unaffected: Record<MailTopic, string> = {
   subscription: "Your subscription stays as it is, with or without e-mails.",
   songs: "You can listen to songs and rate them as before, with or without e-mails.",
   rounds: "You keep your seat, with or without e-mails.",
+  notices: "We decide about what you report, with or without e-mails.",
 };
 
 const invalidLink = {

@@ -1,12 +1,12 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
-import { listens, packageSongs, packages, recordings, reports, songs } from "~/db/schema";
+import { listens, packageSongs, packages, recordings, songs } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
 import { isRejection, type Rejection } from "~/platform/rejection";
 import { finishedListenOf } from "~/sources/listens.server";
-import { sharesRound, stillListens } from "~/sources/recording.server";
+import { isReported, sharesRound, stillListens } from "~/sources/recording.server";
 import { type DeliveryServices, deliverFreely, deliverPaced } from "./delivery.server";
 import type { ByteRange, PacedFile } from "./pacing";
 import type { ServedFile } from "./serve.server";
@@ -68,11 +68,7 @@ async function readAudio(db: Database, userId: string, songId: string) {
       durationMs: recordings.durationMs,
       audioStart: recordings.audioStart,
       audioEnd: recordings.audioEnd,
-      isReported: asBoolean(
-        sql`(sounds_generated_since IS NOT NULL
-          OR EXISTS (SELECT 1 FROM ${reports} WHERE ${reports.songId} = ${songs.id}))`,
-        "is_reported",
-      ),
+      isReported: asBoolean(isReported(sql`songs.id`), "is_reported"),
       isOffered: asBoolean(
         sql`(${sharesRound(userId, sql`songs.id`, stillListens)} AND NOT EXISTS (
             SELECT 1 FROM passes WHERE user_id = ${userId} AND song_id = songs.id) OR EXISTS (

@@ -49,6 +49,20 @@ export async function unsubscribePath(user: TestUser): Promise<string> {
 
 export const accountActions: Action[] = [
   {
+    name: "a notice that something may not be here",
+    limit: "LIMIT_STRICT",
+    formsOn: ["/notice"],
+    status: 303,
+    async prepare() {
+      const told = { location: "Some song", words: "It is mine.", name: "", faith: "on" };
+      const form = { ...told, address: `${unique("rights")}@mail.example` };
+      const state = () =>
+        firstRow(`SELECT count(*) AS notices, (SELECT count(*) FROM outbox) AS mails FROM notices`);
+      return { ...asking("/notice", { form }), state };
+    },
+    done: { notices: 1, mails: 1 },
+  },
+  {
     name: "saving an e-mail preference",
     ...forMembers("LIMIT_NORMAL"),
     formsOn: ["/account", "/ratings-of-my-songs"],

@@ -97,7 +97,7 @@ function about({ post }: Awaited<ReturnType<typeof makeMember>>, { id }: TestSon
   };
 }
 
-export async function shareSong({ id }: TestSong): Promise<string> {
+export async function shareSong({ id }: { id: string }): Promise<string> {
   const token = "t".repeat(43);
   const snapshot = '{"received":5,"uploads":[{"number":1,"counts":[1,1,1,2]}]}';
   await insert("shares", { song_id: id, token, snapshot, published_at: Date.now() }).run();

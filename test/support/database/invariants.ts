@@ -371,7 +371,7 @@ export const invariants: Invariant[] = [
     name: "only the fingerprint of an address without mails is kept, and when one came back",
     sql: `SELECT fingerprint FROM mail_suppressions
           WHERE length(fingerprint) <> 43 OR fingerprint GLOB '*[^A-Za-z0-9_-]*'
-            OR topic NOT IN ('rating', 'subscription', 'songs', 'bounced', 'complained')
+            OR topic NOT IN ('rating', 'subscription', 'songs', 'rounds', 'notices', 'bounced', 'complained')
             OR (bounced_at IS NOT NULL) <> (topic = 'bounced')`,
   },
   {
@@ -515,6 +515,14 @@ export const invariants: Invariant[] = [
   {
     name: "a closed report does not say whose it is",
     sql: "SELECT id FROM reports WHERE closed_at IS NOT NULL AND reporter_id IS NOT NULL",
+  },
+  {
+    name: "of one mailbox three notices come within 24 hours, and one about one thing is open",
+    sql: `SELECT id FROM notices AS late WHERE 3 < (
+            SELECT count(*) FROM notices WHERE notices.mailbox = late.mailbox
+              AND notices.created_at BETWEEN late.created_at - 86399999 AND late.created_at)
+          UNION ALL SELECT max(id) FROM notices WHERE decided_at IS NULL
+          GROUP BY mailbox, location HAVING count(*) > 1`,
   },
   {
     name: "a departure has a fingerprint as its key",

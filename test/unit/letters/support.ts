@@ -5,6 +5,7 @@ import {
 } from "~/letters/declaration-mails";
 import { exportMail } from "~/letters/export-mail";
 import type { MailFrame } from "~/letters/mail";
+import { noticeDecisionMail, noticeMail, reportDecisionMail } from "~/letters/notice-mails";
 import {
   pastDueMail,
   premiumCancelledMail,
@@ -78,6 +79,9 @@ export const pastDue = {
   },
 };
 
+const reason = "It is “noise” & more.";
+const notice = { id: "3f2a91bc-0000-4000-8000-000000000000", createdAt: Date.UTC(2026, 10, 28) };
+
 /** The mail about ratings of a song with these changes. */
 export function ratedMail(
   changes: Partial<RatedSong> = {},
@@ -130,15 +134,23 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     ),
     decision: (["take_out", "put_back", "delete_file", "lock", "unlock"] as const).map((action) => {
       const about = action === "lock" || action === "unlock" ? null : changed;
-      return decisionMail(name, { action, reason: "It is “noise” & more.", song: about }, within);
+      const decided = { reason, ground: "law" as const, isReported: true };
+      return decisionMail(name, { action, ...decided, song: about }, within);
     }),
+    notice: [noticeMail(notice, within)],
+    notice_decision: ["take_out", "dismiss"].map((action) =>
+      noticeDecisionMail(notice, { action, reason, song: null }, within),
+    ),
+    report_decision: ["delete_file", "put_back"].map((action) =>
+      reportDecisionMail(name, { action, reason, song: changed }, within),
+    ),
   };
   return [...Object.values(byKind).flat(), exportMail(name, within)];
 }
 
-/** Those that greet by a name: a login's code goes to somebody of whom nothing is known. */
+/** Those that greet by a name: a login's code, and mails about a notice, go to somebody of whom nothing is known. */
 export function greetingMails(...about: Parameters<typeof allMails>) {
-  return allMails(...about).filter(({ subject }) => !subject.startsWith(loginCode.code));
+  return allMails(...about).filter(({ subject }) => !/^012345|, number /.test(subject));
 }
 
 /** The visible text of the HTML, on one line. */

@@ -87,6 +87,7 @@ const most: Record<string, { [each in Each]?: number }> = {
   unplayable_reports: { "song listened to": 1 },
   passes: { day: 9 },
   reports: { day: 3 },
+  notices: { "address that gets mail": 3 },
   ratings: { "song listened to": 1 },
   playlist_adds: { "account at Spotify": 100 },
   subscriptions: { "account at Spotify": 1 },

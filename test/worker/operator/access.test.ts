@@ -93,7 +93,7 @@ test("an operator sees the page, without a script", async () => {
   expect(response.status).toBe(200);
   shows(response.headers.get("Cache-Control"), "no-store");
   const text = await response.text();
-  shows(text, "<title>Operation - Fivefold</title>", "No song waits for a decision.");
+  shows(text, "<title>Operation - Fivefold</title>", "Nothing waits for a decision.");
   hides(text, /<script/i);
 });
 

@@ -39,11 +39,11 @@ test("a reported song is shown with its words and not with its reporter, and is 
   await stored("reports", { closedAt: time, reporterId: null });
   const line = { operator: spotifyId, action: "dismiss", target: it.id, reason: "It is music." };
   await stored("operatorLog", line);
-  // Nothing has changed for the owner, so nothing is mailed.
-  expect(await rows("outbox")).toEqual([]);
+  // Nothing has changed for the owner, so only the reporter is mailed.
+  await stored("outbox", { kind: "report_decision", userId: reporter.id });
   expect(await it.now()).toMatchObject({ takenOut: null, restingSince: null });
   const after = await page();
-  shows(after, "No song waits for a decision.", "dismissed the reports of");
+  shows(after, "Nothing waits for a decision.", "dismissed the reports of");
 });
 
 test("how many of a song's ratings came from accounts of one day is told, of others' songs alone", async () => {
@@ -166,7 +166,7 @@ test("a song that does not play waits for a decision until there is one, or it r
   await change("songs", {}, { restingSince: Date.now() - 1000 });
   shows(await page(), it.title);
   await decides(it, "dismiss", "The label took it down.");
-  shows(await page(), "No song waits for a decision.");
+  shows(await page(), "Nothing waits for a decision.");
   await change("songs", {}, { restingSince: Date.now() + 60_000 });
   await decides(it, "put_back", "It plays.");
   expect(await it.now()).toMatchObject({ restingSince: null });
@@ -192,7 +192,8 @@ test("a press that comes several times at once counts once", async () => {
   // Whoever comes before the first is written does not find it, and changes nothing either.
   expect(answers.map(({ status }) => status)).toContain(303);
   await row("operatorLog");
-  await stored("outbox", { kind: "decision" });
+  const kinds = (await rows("outbox")).map(({ kind }) => kind).sort();
+  expect(kinds).toEqual(["decision", "report_decision"]);
 });
 
 test("a decision leaves open what was reported after the page was made", async () => {

@@ -49,7 +49,7 @@ test("what waits stands first, with the way to each", async () => {
   const text = await page();
   const links = [...text.matchAll(/<li><a href="(#\w+)">([^<]*)<\/a><\/li>/g)];
   expect(links.map(([, to, words]) => [to, words])).toEqual([
-    ["#reports", "1 song to decide about"],
+    ["#reports", "1 decision to make"],
     ["#failed", "1 mail that failed"],
   ]);
   for (const [, to = ""] of links) shows(text, `id="${to.slice(1)}"`);

@@ -1,0 +1,133 @@
+import { type SQL, sql } from "drizzle-orm";
+import type { DatabaseAndClock } from "~/db/client.server";
+import { listOf } from "~/db/expressions";
+import { firstFailing, gated, hasRow, runBatch } from "~/db/gated";
+import { insertSelect } from "~/db/insert-select";
+import { maxNoticesPerDay, maxOpenNotices } from "~/db/rules";
+import { notices, operatorLog } from "~/db/schema";
+import { mailboxOf } from "~/members/mail-address";
+import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
+import { dayMs } from "~/platform/dates";
+import { logEvent } from "~/platform/log";
+import { type Rejection, reject } from "~/platform/rejection";
+import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
+import { decisionErrors } from "./decisions";
+import { type NewNotice, type NoticeDecision, namedIn } from "./notice";
+
+type Services = DatabaseAndClock & OwedMailServices;
+
+/**
+ * Keeps what somebody says is wrong here, and owes them a receipt (rule 49, notices). Of one mailbox and place one is
+ * open; another press changes nothing.
+ */
+export async function fileNotice(
+  services: Services,
+  notice: NewNotice,
+  contactEmail: string,
+): Promise<{ ok: true } | Rejection> {
+  const { db } = services;
+  const now = services.now();
+  const id = crypto.randomUUID();
+  const isTheirs = sql`mailbox = ${mailboxOf(notice.address)}`;
+  const obstacle = firstFailing({
+    isNew: sql`NOT EXISTS (SELECT 1 FROM notices
+      WHERE ${isTheirs} AND location = ${notice.location} AND decided_at IS NULL)`,
+    isWithinDay: sql`(SELECT count(*) FROM notices
+      WHERE ${isTheirs} AND created_at > ${now - dayMs}) < ${maxNoticesPerDay}`,
+    hasRoom: sql`(SELECT count(*) FROM notices WHERE decided_at IS NULL) < ${maxOpenNotices}`,
+  });
+  const gate = insertSelect(db, notices, {
+    row: { id, ...notice, songId: songNamed(notice.location), createdAt: now },
+    from: sql`WHERE ${obstacle} IS NULL`,
+  }).returning({ id: notices.id });
+  const { found, filed } = await runBatch(db, {
+    found: db.select({ obstacle: obstacle.as("obstacle") }).from(sql`(SELECT 1)`),
+    filed: gated(gate, hasRow(notices, id), (only) => ({
+      receipt: oweMail(
+        services,
+        { id: crypto.randomUUID(), userId: null, kind: "notice", subjectId: id, now },
+        sql`WHERE ${only}`,
+      ),
+    })),
+  });
+  if (filed.gate.length > 0) logEvent("notice_filed");
+  switch (found[0]?.obstacle) {
+    case "isWithinDay":
+      return reject(
+        429,
+        `That is as many as we take from one address in a day. Please write to ${contactEmail}, or try again tomorrow.`,
+      );
+    case "hasRoom":
+      logEvent("notices_full");
+      return reject(
+        503,
+        `More is waiting for us than we can take here. Please write to ${contactEmail}: we read it all the same.`,
+      );
+    default:
+      return { ok: true };
+  }
+}
+
+function songNamed(location: string): SQL<string | null> {
+  const { id, token, trackId, names } = namedIn(location);
+  return sql<string | null>`(SELECT id FROM songs
+    WHERE id = ${id} OR track_id = ${trackId}
+      OR id = (SELECT song_id FROM shares WHERE token = ${token})
+      OR title COLLATE NOCASE IN ${listOf(names)} AND EXISTS (SELECT 1 FROM json_each(artists)
+        WHERE value COLLATE NOCASE IN ${listOf(names)})
+    ORDER BY taken_out IS NOT NULL, active_at DESC LIMIT 1)`;
+}
+
+/**
+ * Decides about a notice that is about no song here (rule 49, notices); the others go with their song's decision
+ * (`decideOnSong`).
+ */
+export async function decideOnNotice(
+  services: Services,
+  operator: Operator,
+  { noticeId, action, reason }: { noticeId: string; action: NoticeDecision; reason: string },
+): Promise<{ ok: true } | Rejection> {
+  const { db } = services;
+  const now = services.now();
+  const line = { id: crypto.randomUUID(), operator, action, target: noticeId, reason, now };
+  const isIt = sql`notices.id = ${noticeId}`;
+  const gate = writeLogLine(
+    db,
+    line,
+    sql`FROM notices WHERE ${isIt} AND song_id IS NULL AND decided_at IS NULL`,
+  );
+  const { press, decided } = await runBatch(db, {
+    press: selectSamePress(db, line),
+    decided: gated(gate, hasRow(operatorLog, line.id), (only) =>
+      closeNotices(services, line, sql`${isIt} AND ${only}`),
+    ),
+  });
+  if (decided.gate.length > 0) logEvent("operator_decided", { kind: action });
+  return decided.gate.length > 0 || press.length > 0
+    ? { ok: true }
+    : reject(409, decisionErrors.nothing);
+}
+
+/** Closes the open ones of these, and owes each an answer. */
+export function closeNotices(
+  services: OwedMailServices,
+  { id: decisionId, now }: { id: string; now: number },
+  which: SQL,
+) {
+  const areOpen = sql`decided_at IS NULL AND ${which}`;
+  return {
+    answers: oweMail(
+      services,
+      {
+        id: sql`lower(hex(randomblob(16)))`,
+        userId: null,
+        kind: "notice_decision",
+        subjectId: sql`notices.id`,
+        dedupeKey: sql`'notice_decision:' || notices.id`,
+        now,
+      },
+      sql`FROM notices WHERE ${areOpen}`,
+    ),
+    closed: services.db.update(notices).set({ decidedAt: now, decisionId }).where(areOpen),
+  };
+}
