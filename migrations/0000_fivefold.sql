@@ -182,6 +182,28 @@ CREATE INDEX `mailed_proofs_mailbox_way` ON `mailed_proofs` (`mailbox_way`,`crea
 CREATE INDEX `mailed_proofs_confirmed` ON `mailed_proofs` (lower("address")) WHERE kind = 'confirmation';--> statement-breakpoint
 CREATE INDEX `mailed_proofs_unused` ON `mailed_proofs` (`created_at`) WHERE used_at IS NULL;--> statement-breakpoint
 CREATE INDEX `mailed_proofs_used_by_place` ON `mailed_proofs` (`created_at`) WHERE used_at IS NOT NULL AND asker IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `notices` (
+	`id` text PRIMARY KEY NOT NULL,
+	`location` text NOT NULL,
+	`song_id` text,
+	`words` text NOT NULL,
+	`name` text NOT NULL,
+	`address` text NOT NULL,
+	`mailbox` text GENERATED ALWAYS AS (iif(substr(lower(address), instr(lower(address), '@')) IN ('@gmail.com', '@googlemail.com'), replace(substr(lower(address), 1, iif(instr(lower(address), '+') > 1, instr(lower(address), '+'), instr(lower(address), '@')) - 1), '.', '') || '@gmail.com', substr(lower(address), 1, iif(instr(lower(address), '+') > 1, instr(lower(address), '+'), instr(lower(address), '@')) - 1) || substr(lower(address), instr(lower(address), '@')))) VIRTUAL,
+	`created_at` integer NOT NULL,
+	`mailed_at` integer,
+	`decided_at` integer,
+	`decision_id` text,
+	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE set null,
+	CONSTRAINT "notices_decision" CHECK(("notices"."decided_at" IS NULL) = ("notices"."decision_id" IS NULL))
+) STRICT;
+--> statement-breakpoint
+CREATE INDEX `notices_song` ON `notices` (`song_id`);--> statement-breakpoint
+CREATE INDEX `notices_mailbox` ON `notices` (`mailbox`,`created_at`);--> statement-breakpoint
+CREATE INDEX `notices_unmailed` ON `notices` (`created_at`) WHERE mailed_at IS NULL;--> statement-breakpoint
+CREATE INDEX `notices_open` ON `notices` (`created_at`) WHERE decided_at IS NULL;--> statement-breakpoint
+CREATE INDEX `notices_decided` ON `notices` (`decided_at`) WHERE decided_at IS NOT NULL;--> statement-breakpoint
+CREATE UNIQUE INDEX `notices_once` ON `notices` (`mailbox`,`location`) WHERE decided_at IS NULL;--> statement-breakpoint
 CREATE TABLE `operator_log` (
 	`id` text PRIMARY KEY NOT NULL,
 	`operator` text NOT NULL,
@@ -189,6 +211,7 @@ CREATE TABLE `operator_log` (
 	`target` text NOT NULL,
 	`user_id` text,
 	`reason` text NOT NULL,
+	`ground` text,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE set null
 ) STRICT;
@@ -214,7 +237,7 @@ CREATE TABLE `outbox` (
 	`html` text,
 	`text` text,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade,
-	CONSTRAINT "outbox_user_known" CHECK(("outbox"."user_id" IS NULL) = ("outbox"."kind" IN ('login_code', 'declaration', 'declaration_open'))),
+	CONSTRAINT "outbox_user_known" CHECK(("outbox"."user_id" IS NULL) = ("outbox"."kind" IN ('login_code', 'declaration', 'declaration_open', 'notice', 'notice_decision'))),
 	CONSTRAINT "outbox_secret" CHECK("outbox"."kind" <> 'login_code' OR coalesce("outbox"."subject", "outbox"."html", "outbox"."text") IS NULL)
 ) STRICT;
 --> statement-breakpoint
@@ -552,6 +575,7 @@ CREATE TABLE `songs` (
 CREATE INDEX `songs_by_reading` ON `songs` (`fetched_at`) WHERE track_id IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_without_tint` ON `songs` (`created_at`) WHERE tint IS NULL;--> statement-breakpoint
 CREATE INDEX `songs_by_track` ON `songs` (`track_id`);--> statement-breakpoint
+CREATE INDEX `songs_by_title` ON `songs` (title COLLATE NOCASE);--> statement-breakpoint
 CREATE INDEX `songs_owner_recording` ON `songs` (`owner_id`,`recording`);--> statement-breakpoint
 CREATE INDEX `songs_by_recording` ON `songs` (`recording`,`owed_since`);--> statement-breakpoint
 CREATE INDEX `songs_by_activity` ON `songs` (`owner_id`,`active_at`,`id`);--> statement-breakpoint
@@ -728,6 +752,13 @@ WHEN (
 ) >= 3
 BEGIN
 	SELECT RAISE(ABORT, 'three reports within 24 hours');
+END;--> statement-breakpoint
+CREATE TRIGGER `notices_within_a_day` BEFORE INSERT ON `notices`
+WHEN (
+	SELECT count(*) FROM `notices` WHERE `mailbox` = NEW.`mailbox` AND `created_at` > NEW.`created_at` - 86400000
+) >= 3
+BEGIN
+	SELECT RAISE(ABORT, 'three notices within 24 hours');
 END;--> statement-breakpoint
 -- A new song joins the line where its promise puts it, if its owner has a place.
 CREATE TRIGGER `songs_join_line` AFTER INSERT ON `songs` WHEN NEW.`owed_since` IS NOT NULL

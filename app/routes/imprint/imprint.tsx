@@ -62,9 +62,10 @@ export function Imprint({
         <li>
           Your e-mail address, and which e-mails you want and how often. The address is{" "}
           {spotify ? "the one that Spotify gives us, or " : ""}one that you gave us and confirmed.
-          We write to you about the ratings of your songs, the songs you add, and {isSold ? "your subscription" : "our terms"};
-          and once, if you ask for it, when there are songs to rate again. An address that you have
-          not confirmed is kept for {days(retentionDays.proofs)}.{" "}
+          We write to you about the ratings of your songs, the songs you add, and{" "}
+          {isSold ? "your subscription" : "our terms"}; and once, if you ask for it, when there are
+          songs to rate again. An address that you have not confirmed is kept for{" "}
+          {days(retentionDays.proofs)}.{" "}
           {spotify
             ? "Fingerprints of it, of your Spotify user id and of the address that you log in with are kept"
             : "A fingerprint of it and one of the address that you log in with are kept"}{" "}
@@ -293,17 +294,18 @@ export function Imprint({
       {copies ? <p>The operator gets a copy of each e-mail about songs to their owners.</p> : null}
       <p>
         We do not sell data, and we pass it to nobody else. These companies keep data under their
-        own policies{isSold ? "; Stripe keeps invoices, as the law requires" : ""}. We process your data to provide
-        the service you signed up for; the log, the counts and the fingerprints keep it secure (Art.
-        6 (1) b and f GDPR).
+        own policies{isSold ? "; Stripe keeps invoices, as the law requires" : ""}. We process your
+        data to provide the service you signed up for; the log, the counts and the fingerprints keep
+        it secure (Art. 6 (1) b and f GDPR).
       </p>
       <h3>Your rights</h3>
       <p>
         In <Link to="/account">your account</Link> you can download everything that is stored about
-        you, and delete it: your songs are withdrawn,{isSold ? " your subscription ends," : ""} and the ratings you
-        gave stay, without your name. What is kept after that is described above, and deletes
-        itself. You may also correct your data, have its use restricted, object to it, and complain
-        to a data protection authority. Write to {mail}; we will do what you ask within 5 days.{" "}
+        you, and delete it: your songs are withdrawn,{isSold ? " your subscription ends," : ""} and
+        the ratings you gave stay, without your name. What is kept after that is described above,
+        and deletes itself. You may also correct your data, have its use restricted, object to it,
+        and complain to a data protection authority. Write to {mail}; we will do what you ask within
+        5 days.{" "}
         {spotify ? (
           <>
             You can end Fivefold's access to Spotify at any time on{" "}

@@ -1,11 +1,7 @@
 import type { ProductionConfig } from "../../../.ops/configuration";
 
 /** The secrets that wrangler.toml requires. */
-export const required = [
-  "SESSION_SECRET",
-  "TOKEN_ENCRYPTION_KEY",
-  "RESEND_API_KEY",
-];
+export const required = ["SESSION_SECRET", "TOKEN_ENCRYPTION_KEY", "RESEND_API_KEY"];
 
 /** A complete configuration. */
 export const complete: ProductionConfig = {

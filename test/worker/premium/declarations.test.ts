@@ -6,10 +6,10 @@ import { makeUser } from "../../support/database/factories";
 import { change, row, rows } from "../../support/database/rows";
 import { answers, hides, shows } from "../../support/expectations";
 import { deliverAll, mailsTo, mailTo } from "../../support/mails";
-import { freeEmail, stripeState } from "../../support/stripe/stripe";
 import { subscriber } from "../../support/people/subscriber";
 import { request } from "../../support/request";
 import { control } from "../../support/sandbox";
+import { freeEmail, stripeState } from "../../support/stripe/stripe";
 
 const { contactEmail } = readConfig(env);
 const day = 24 * 60 * 60 * 1000;
@@ -85,7 +85,12 @@ test("while Stripe is down nothing is lost or done twice: the link works later",
   const who = await member();
   await declares("withdraw", who.address);
   const link = await linkIn(who.address);
-  await control("fail", { musician: "demo-free", route: "POST /v1/refunds", status: 500, times: 3 });
+  await control("fail", {
+    musician: "demo-free",
+    route: "POST /v1/refunds",
+    status: 500,
+    times: 3,
+  });
   await answers(press(link), 503, "Stripe is not answering", "We have what you declared");
   expect(await stateOf(who.customer)).toMatchObject({ status: "active", refunds: 0 });
   await control("fail", {
@@ -150,11 +155,14 @@ test("three declarations a day reach a mailbox, and six come from one place; mor
   await answers(declares("withdraw", freeEmail(), { from }), 429, "Nothing is lost");
 });
 
-test.each(["", "no address", "a@b"])("%j is no address, and what was typed stays", async (address) => {
-  const response = await answers(declares("cancel", address), 422);
-  if (address) shows(await response.text(), `value="${address}"`);
-  expect(await rows("declarations")).toEqual([]);
-});
+test.each(["", "no address", "a@b"])(
+  "%j is no address, and what was typed stays",
+  async (address) => {
+    const response = await answers(declares("cancel", address), 422);
+    if (address) shows(await response.text(), `value="${address}"`);
+    expect(await rows("declarations")).toEqual([]);
+  },
+);
 
 test("an altered or made-up link does nothing", async () => {
   const who = await member();
