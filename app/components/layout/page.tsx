@@ -87,7 +87,7 @@ function Footer({ loggedIn }: { loggedIn: boolean }) {
           </li>
         ))}
         <li>
-          <Link to="/notice">Report something</Link>
+          <Link to="/notice">Report</Link>
         </li>
       </ul>
       {loggedIn ? (

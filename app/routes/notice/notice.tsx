@@ -4,8 +4,6 @@ import { Notice } from "~/components/notice";
 import { answerDays } from "~/db/rules";
 import type { NoticeErrors } from "~/operator/notice";
 
-const days = `${answerDays} days`;
-
 /** Needs no script. What was entered stays where it is refused. */
 export function NoticeForm({
   entered,
@@ -69,9 +67,9 @@ export function NoticeForm({
         Send it
       </button>
       <p className="quiet">
-        We answer within {days}. You can also write to{" "}
-        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>. Whoever submitted the song does not
-        learn who you are.
+        <span>{`We answer within ${answerDays} days. You can also write to `}</span>
+        <a href={`mailto:${contactEmail}`}>{contactEmail}</a>
+        <span>. Whoever submitted the song does not learn who you are.</span>
       </p>
     </form>
   );
@@ -106,8 +104,7 @@ export function NoticeSent() {
         the spam.
       </p>
       <p>
-        A person reads what you have written, looks at what it is about, and decides. Within {days}{" "}
-        we write to you what we have decided, why, and what you can do if you disagree.
+        {`A person reads what you have written, looks at what it is about, and decides. Within ${answerDays} days we write to you what we have decided, why, and what you can do if you disagree.`}
       </p>
       <a className="button plain" href="/">
         Go to the homepage

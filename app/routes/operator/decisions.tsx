@@ -162,9 +162,7 @@ function NoticeText({ notice }: { notice: OpenNotice }) {
         {", "}
         <bdi>{address}</bdi>
       </p>
-      <blockquote className="operation-words" dir="auto">
-        {words}
-      </blockquote>
+      <blockquote dir="auto">{words}</blockquote>
     </>
   );
 }
