@@ -106,7 +106,7 @@ const actions: Record<string, string> = {
 function answerTo({ action, reason }: Answer) {
   const done = actions[action];
   return {
-    title: done ? "We have acted on your report" : "We have decided to change nothing",
+    title: done ? "We have acted on your report" : "We have changed nothing",
     blocks: [
       paragraph(
         done

@@ -195,7 +195,7 @@ test("the operator has one list of reports and notices, the oldest first, with a
 });
 
 test.each([
-  ["dismiss_notice", "We have decided to change nothing", "dismissed the notice"],
+  ["dismiss_notice", "We have changed nothing", "dismissed the notice"],
   ["uphold_notice", "We have acted on your report", "upheld the notice"],
 ])(
   "%s is answered once by mail, with the reason and what one can do against it",
@@ -274,7 +274,7 @@ test("a dismissed song's owner hears nothing, and who reported it does, whatever
   await stored("outbox", { userId: reporter.id, kind: "report_decision" });
   await deliverAll();
   const mail = await mailTo(ownEmail);
-  expect(mail.subject).toBe(`We have decided to change nothing: “${it.title}”`);
+  expect(mail.subject).toBe(`We have changed nothing: “${it.title}”`);
   shows(mail.text, "It is music.", "it may stay");
   // Operators have songs too, and do not learn who reports.
   hides(await look(reporter.id), "report_decision");
