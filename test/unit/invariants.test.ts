@@ -159,7 +159,7 @@ const plants: Record<string, string> = {
   "a file that is to be deleted belongs to no recording that has its file":
     "INSERT INTO file_deletions (key, created_at) VALUES ('file/audio', 1)",
   "an owner has a file in one draft at most": `INSERT INTO recordings SELECT 'again', owner_id, state, hash, drawn_from, type, bytes, duration_ms, audio_start,
-      audio_end, title, artist, cover_type, cover_bytes, mix_of, loudness, agreed_cost, hearing, created_at, file_ended_at
+      audio_end, title, artist, made, cover_type, cover_bytes, mix_of, loudness, agreed_cost, hearing, created_at, file_ended_at
     FROM recordings WHERE id = 'other'`,
   "a resting song is owed ratings":
     "UPDATE songs SET resting_since = 1, owed = 0 WHERE id = 'bobs'",

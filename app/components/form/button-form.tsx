@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import type { ReactElement, ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import type { PostAnswer } from "./post-form";
 import { type Post, usePost } from "./use-post";
@@ -19,7 +19,7 @@ export function ButtonForm({
   small?: boolean;
   accented?: boolean;
   /** What stands before the button. */
-  before?: ReactNode;
+  before?: ReactElement | null | undefined;
   children: ReactNode;
 }) {
   return (
@@ -50,7 +50,7 @@ export function PostedForm({
   fields?: Record<string, string> | undefined;
   className?: string;
   button?: string;
-  before?: ReactNode;
+  before?: ReactElement | null | undefined;
   children: ReactNode;
 }) {
   return (

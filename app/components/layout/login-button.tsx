@@ -11,9 +11,8 @@ export function LoginButton({ offers, next }: { offers: Offers; next?: string })
         <a className="button" id="login" href={byEmail}>
           Log in with your e-mail
         </a>
-        <p className="quiet">
-          <span>There is no password: we send you a code.</span> <Accepting />
-        </p>
+        <p className="quiet">There is no password: we send you a code.</p>
+        <Accepting />
       </div>
     );
   }
@@ -29,17 +28,18 @@ export function LoginButton({ offers, next }: { offers: Offers; next?: string })
       </p>
       <p className="quiet">
         <span>The login is safe: it happens at Spotify, and we never see your password.</span>{" "}
-        <span>{loginScopesInWords}</span> <Accepting />
+        <span>{loginScopesInWords}</span>
       </p>
+      <Accepting />
     </form>
   );
 }
 
 function Accepting() {
   return (
-    <span>
+    <p className="quiet">
       By logging in you accept the <a href="/terms">terms</a>.
-    </span>
+    </p>
   );
 }
 

@@ -39,14 +39,13 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function TermsRoute() {
   const { viewer, operator, contactEmail, offers, from, isComing, changes } =
     useLoaderData<typeof loader>();
-  const mail = <a href={`mailto:${contactEmail}`}>{contactEmail}</a>;
   const [name] = operator.split("\n");
   return (
     <Page viewer={viewer} current={null}>
       <div className="prose">
         <h1>Terms</h1>
         <p className="lead">
-          {isComing ? `They hold from ${from}.` : `Of ${from}.`}{" "}
+          <span>{isComing ? `They hold from ${from}.` : `Of ${from}.`}</span>{" "}
           <span>{`They are a contract between you and ${name}, whose address is in the imprint.`}</span>
         </p>
         {changes ? <p>{`What is new: ${changes}`}</p> : null}
@@ -118,9 +117,12 @@ export default function TermsRoute() {
         </p>
         <h2>The law</h2>
         <p>
-          The law of the operator’s country holds; what protects consumers in yours holds, too. We
-          are liable for what we do on purpose or by gross negligence, and otherwise as the law
-          says. Questions: {mail}.
+          <span>
+            The law of the operator’s country holds; what protects consumers in yours holds, too. We
+            are liable for what we do on purpose or by gross negligence, and otherwise as the law
+            says. Questions:
+          </span>{" "}
+          <a href={`mailto:${contactEmail}`}>{contactEmail}</a>.
         </p>
       </div>
     </Page>

@@ -38,7 +38,7 @@ export function readSettings(
     ...(spotify ? {} : noSpotify),
     ...(ownVars.has("STRIPE_SECRET_KEY") ? realStripe : sandboxStripe(sandboxOrigin)),
     ...(environment.STRIPE_SECRET_KEY === "" ? noStripe : {}),
-    STRIPE_TAX: environment.STRIPE_TAX ?? "off",
+    ...(environment.STRIPE_TAX ? { STRIPE_TAX: environment.STRIPE_TAX } : {}),
     ...(real.resend ? realResend : { RESEND_API_URL: `${sandboxOrigin}/resend` }),
   };
   return {

@@ -77,7 +77,14 @@ function bill(
   const percentOff = percentOffNext(state, customer.id);
   const { coupon } = walletOf(state, customer.id);
   if (coupon) coupon.invoices -= 1;
-  const invoice = newInvoice({ subscription, reason, created, period, percentOff, tax: state.tax });
+  const invoice = newInvoice({
+    subscription,
+    reason,
+    created,
+    period,
+    percentOff,
+    taxLacks: state.taxLacks,
+  });
   state.invoices.set(invoice.id, invoice);
   emit(service, "invoice.created", invoice);
   const { pause_collection, status } = subscription;

@@ -97,8 +97,9 @@ export function stripeActions(service: StripeService): Record<string, ControlAct
       const refunds = [...state.refunds.values()].map(({ payment_intent }) => payment_intent);
       return { refunds: refunds.filter((one) => intents.includes(String(one))) };
     },
-    stripeTax({ hasOrigin = true, isRegistered = true }) {
-      state.tax = { hasOrigin: Boolean(hasOrigin), isRegistered: Boolean(isRegistered) };
+    stripeTax({ lacks }) {
+      state.taxLacks.clear();
+      if (lacks !== undefined) state.taxLacks.add(oneOf(lacks, ["origin", "registration"]));
       return undefined;
     },
     stripePeriod: onSubscription((subscription) => endPeriod(service, subscription)),

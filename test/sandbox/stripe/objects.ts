@@ -156,10 +156,6 @@ export interface Period {
   end: number;
 }
 
-interface StripeTax {
-  isRegistered: boolean;
-}
-
 export function newSubscription(fields: {
   id?: string;
   customer: string;
@@ -261,10 +257,11 @@ export function newInvoice(fields: {
   created: number;
   period: Period;
   percentOff?: number;
-  tax?: StripeTax;
+  taxLacks?: ReadonlySet<string>;
 }): Stripe.Invoice {
-  const { subscription, created, period, percentOff = 0, tax } = fields;
+  const { subscription, created, period, percentOff = 0, taxLacks } = fields;
   const isTaxed = subscription.automatic_tax?.enabled ?? false;
+  const isRegistered = !taxLacks?.has("registration");
   const full = amountOf(linesOf(subscription));
   const amount = Math.round((full * (100 - percentOff)) / 100);
   return object<Stripe.Invoice>({
@@ -285,9 +282,9 @@ export function newInvoice(fields: {
     total_taxes: isTaxed
       ? [
           {
-            amount: tax?.isRegistered === false ? 0 : vatIn(amount),
+            amount: isRegistered ? vatIn(amount) : 0,
             tax_behavior: "inclusive",
-            taxability_reason: tax?.isRegistered === false ? "not_collecting" : "standard_rated",
+            taxability_reason: isRegistered ? "standard_rated" : "not_collecting",
             tax_rate_details: null,
             taxable_amount: amount,
             type: "tax_rate_details",

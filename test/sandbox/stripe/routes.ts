@@ -118,7 +118,7 @@ export function stripeApiRoutes(service: StripeService): Record<string, Route> {
         created: end,
         period: nextPeriod(subscription, end),
         percentOff: percentOffNext(state, customer.id),
-        tax: state.tax,
+        taxLacks: state.taxLacks,
       });
     },
     "POST /checkout/sessions"(fields) {
@@ -127,7 +127,7 @@ export function stripeApiRoutes(service: StripeService): Record<string, Route> {
       found("price", price, known, 400);
       const lines = [{ price, quantity: Number(fields.get("line_items[0][quantity]")) }];
       const isTaxed = fields.get("automatic_tax[enabled]") === "true";
-      if (isTaxed && !state.tax.hasOrigin) {
+      if (isTaxed && state.taxLacks.has("origin")) {
         throw new StripeFailure(
           400,
           "You must have a valid origin address to enable automatic tax calculation.",

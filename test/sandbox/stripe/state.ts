@@ -62,8 +62,8 @@ export interface StripeState {
   refunds: Map<string, Stripe.Refund>;
   events: Map<string, { event: Stripe.Event; customer: string | null }>;
   answers: Map<string, SavedAnswer>;
-  /** What is set at Stripe, under Tax. */
-  tax: { hasOrigin: boolean; isRegistered: boolean };
+  /** What is not set at Stripe, under Tax. */
+  taxLacks: Set<"origin" | "registration">;
 }
 
 export function emptyState(): StripeState {
@@ -79,7 +79,7 @@ export function emptyState(): StripeState {
     refunds: new Map(),
     events: new Map(),
     answers: new Map(),
-    tax: { hasOrigin: true, isRegistered: true },
+    taxLacks: new Set(),
   };
 }
 

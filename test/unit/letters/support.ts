@@ -150,7 +150,9 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
 
 /** Those that greet by a name: a login's code, and mails about a notice, go to somebody of whom nothing is known. */
 export function greetingMails(...about: Parameters<typeof allMails>) {
-  return allMails(...about).filter(({ subject }) => !/^012345|, number /.test(subject));
+  return allMails(...about).filter(
+    ({ subject }) => !/^012345|, number |cancellation|withdrawal/.test(subject),
+  );
 }
 
 /** The visible text of the HTML, on one line. */

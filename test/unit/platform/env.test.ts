@@ -315,5 +315,17 @@ test("without Spotify's keys the product is open by e-mail alone, and pictures c
     spotifyClients: [],
     imageOrigins: "",
   });
-  expect(readConfig(production).offers).toEqual({ spotify: true, uploads: true });
+  expect(readConfig(production).offers).toEqual({
+    ...{ spotify: true, uploads: true, generated: false },
+    premium: "sold",
+  });
+});
+
+test("without Stripe's keys there is no premium; with one of them alone nothing starts", () => {
+  const without = { ...production, STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" };
+  expect(readConfig(without).offers.premium).toBe("none");
+  expect(readConfig({ ...production, STRIPE_TAX: "on" }).offers.premium).toBe("with VAT");
+  for (const one of ["STRIPE_SECRET_KEY", "STRIPE_WEBHOOK_SECRET"]) {
+    expect(() => readConfig({ ...production, [one]: "" })).toThrow(`${one}: Stripe needs both`);
+  }
 });

@@ -51,7 +51,7 @@ test("with it off, nothing changes", async () => {
 });
 
 test("without an origin address Stripe refuses: it is sold without, and the operator is told", async () => {
-  await control("stripeTax", { hasOrigin: false });
+  await control("stripeTax", { lacks: "origin" });
   const { record, subscription } = await buys();
   expect(subscription?.automatic_tax.enabled).toBe(false);
   expect(record).toMatchObject({ status: "active", price: "USD 2.99 for a month" });
@@ -59,7 +59,7 @@ test("without an origin address Stripe refuses: it is sold without, and the oper
 });
 
 test("without a registration it is sold, and the operator is told", async () => {
-  await control("stripeTax", { isRegistered: false });
+  await control("stripeTax", { lacks: "registration" });
   const { record } = await buys();
   expect(record).toMatchObject({ status: "active" });
   expect(await alarms()).toBe(1);

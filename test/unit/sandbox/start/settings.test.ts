@@ -31,6 +31,15 @@ test("the real services are used whose keys are in .dev.vars, and nothing set th
   expect(vars).not.toHaveProperty("SPOTIFY_IMAGE_ORIGINS");
 });
 
+test("an empty STRIPE_SECRET_KEY leaves premium out, and STRIPE_TAX is passed on", () => {
+  const { vars } = readSettings({ STRIPE_SECRET_KEY: "", STRIPE_TAX: "on" }, none);
+  expect(vars).toMatchObject({
+    STRIPE_SECRET_KEY: "",
+    STRIPE_WEBHOOK_SECRET: "",
+    STRIPE_TAX: "on",
+  });
+});
+
 test("an empty SPOTIFY_CLIENT_ID leaves Spotify out, unless .dev.vars has its keys", () => {
   const { vars, spotify } = readSettings({ SPOTIFY_CLIENT_ID: "" }, none);
   expect(spotify).toBe(false);
