@@ -28,6 +28,7 @@ export function ButtonForm({
       action={action}
       fields={fields}
       before={before}
+      className={before ? "prose" : undefined}
       button={`button${accented ? "" : " plain"}${small ? " small" : ""}`}
     >
       {children}
@@ -48,7 +49,7 @@ export function PostedForm({
   post: Post;
   action: string;
   fields?: Record<string, string> | undefined;
-  className?: string;
+  className?: string | undefined;
   button?: string;
   before?: ReactElement | null | undefined;
   children: ReactNode;

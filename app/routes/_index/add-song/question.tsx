@@ -61,7 +61,7 @@ export function Question({ track, from, submissionKey, isByOthers, ...terms }: Q
           {obstacle ? null : (
             <>
               <p className="quiet">{wait}</p>
-              <form className="play" method="post" action="/submissions" onSubmit={onSubmit}>
+              <form className="prose" method="post" action="/submissions" onSubmit={onSubmit}>
                 <input type="hidden" name="trackId" value={track.trackId} />
                 <input type="hidden" name="key" value={submissionKey} />
                 <MadeChoice chosen="people" />
