@@ -9,7 +9,7 @@ export function ButtonForm({
   to,
   small = false,
   accented = false,
-  before,
+  before = null,
   children,
 }: {
   action: string;

@@ -329,3 +329,9 @@ test("without Stripe's keys there is no premium; with one of them alone nothing 
     expect(() => readConfig({ ...production, [one]: "" })).toThrow(`${one}: Stripe needs both`);
   }
 });
+
+test("generated songs are refused, unless they are to be labelled", () => {
+  expect(configWith({}).offers.generated).toBe(false);
+  expect(configWith({ GENERATED: "labelled" }).offers.generated).toBe(true);
+  expect(() => configWith({ GENERATED: "hidden" })).toThrow("GENERATED");
+});
