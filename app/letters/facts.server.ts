@@ -33,7 +33,7 @@ import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { withdrawalMs } from "~/premium/declaration";
-import { subscribersAt } from "~/premium/declare.server";
+import { isSubscriberAt } from "~/premium/declare.server";
 import type { Declaration } from "./declaration-mails";
 import type { MailSong } from "./mail";
 import type { Answer, FiledNotice } from "./notice-mails";
@@ -390,7 +390,7 @@ function selectDeclarations(db: Database, ids: SQL) {
       isKnown: asBoolean(
         sql`(SELECT count(*) = 1 AND (declarations.kind = 'cancel'
           OR declarations.created_at - max(subscriptions.started_at) <= ${withdrawalMs})
-          ${subscribersAt(sql`declarations.address`)})`,
+          FROM subscriptions WHERE ${isSubscriberAt(sql`declarations.address`)})`,
         "is_known",
       ),
     })

@@ -70,11 +70,11 @@ export async function fileNotice(
 
 function songNamed(location: string): SQL<string | null> {
   const { id, token, trackId, names } = namedIn(location);
-  return sql<string | null>`(SELECT id FROM songs
-    WHERE id = ${id} OR track_id = ${trackId}
-      OR id = (SELECT song_id FROM shares WHERE token = ${token})
-      OR title COLLATE NOCASE IN ${listOf(names)} AND EXISTS (SELECT 1 FROM json_each(artists)
-        WHERE value COLLATE NOCASE IN ${listOf(names)})
+  return sql<string | null>`(SELECT id FROM songs WHERE id IN (
+      SELECT ${id} UNION SELECT song_id FROM shares WHERE token = ${token}
+      UNION SELECT same.id FROM songs AS same WHERE same.track_id = ${trackId}
+      UNION SELECT named.id FROM songs AS named WHERE named.title COLLATE NOCASE IN ${listOf(names)}
+        AND EXISTS (SELECT 1 FROM json_each(named.artists) WHERE value COLLATE NOCASE IN ${listOf(names)}))
     ORDER BY taken_out IS NOT NULL, active_at DESC LIMIT 1)`;
 }
 

@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { mailboxIn } from "~/db/mailbox";
-import { declarations } from "~/db/schema";
+import { declarations, subscriptions } from "~/db/schema";
 import { addressFingerprint } from "~/mailing/suppression.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { readToken, sign } from "~/platform/crypto.server";
@@ -69,15 +69,16 @@ export async function declare(
 }
 
 /**
- * The subscriptions of who reads the mails to an address. An address that only Spotify gave counts where its account has
- * no other.
+ * A condition on rows of `subscriptions`: a live one of who reads the mails to an address. An address that only Spotify
+ * gave counts where its account has no other.
  */
-export function subscribersAt(address: SQL): SQL {
+export function isSubscriberAt(address: SQL): SQL {
   const over = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));
-  return sql`FROM users JOIN subscriptions ON subscriptions.user_id = users.id
-    WHERE subscriptions.subscription_id IS NOT NULL AND subscriptions.status NOT IN (${over})
-      AND (users.own_email IS NOT NULL AND users.own_mailbox = ${mailboxIn(address)}
-        OR users.own_email IS NULL AND lower(users.email) = lower(${address}))`;
+  return sql`subscriptions.subscription_id IS NOT NULL AND subscriptions.status NOT IN (${over})
+    AND subscriptions.user_id IN (
+      SELECT id FROM users WHERE own_email IS NOT NULL AND own_mailbox = ${mailboxIn(address)}
+      UNION SELECT id FROM users
+        WHERE own_email IS NULL AND email IS NOT NULL AND lower(email) = lower(${address}))`;
 }
 
 /** Null if the token was altered or made up. `subscriber` is null where not exactly one has that address. */
@@ -88,14 +89,13 @@ export async function readDeclaration(db: Database, token: string, secret: strin
     declared: db.select().from(declarations).where(eq(declarations.id, id)),
     subscribers: db
       .select({
-        userId: sql<string>`users.id`.as("user_id"),
-        customerId: sql<string>`subscriptions.customer_id`.as("customer_id"),
-        subscriptionId: sql<string>`subscriptions.subscription_id`.as("subscription_id"),
-        startedAt: sql<number>`subscriptions.started_at`.as("started_at"),
+        userId: subscriptions.userId,
+        customerId: sql<string>`${subscriptions.customerId}`.as("customer"),
+        subscriptionId: sql<string>`${subscriptions.subscriptionId}`.as("subscription"),
+        startedAt: subscriptions.startedAt,
       })
-      .from(
-        sql`(SELECT users.id, customer_id, subscription_id, started_at ${subscribersAt(addressOf(id))})`,
-      )
+      .from(subscriptions)
+      .where(isSubscriberAt(sql`(SELECT address FROM declarations WHERE id = ${id})`))
       .limit(2),
   });
   const [one] = declared;
@@ -103,10 +103,6 @@ export async function readDeclaration(db: Database, token: string, secret: strin
   const [only, another] = subscribers;
   const isLate = one.kind === "withdraw" && one.createdAt - (only?.startedAt ?? 0) > withdrawalMs;
   return { ...one, subscriber: another || isLate ? null : (only ?? null) };
-}
-
-function addressOf(id: string): SQL {
-  return sql`(SELECT address FROM declarations WHERE id = ${id})`;
 }
 
 /**

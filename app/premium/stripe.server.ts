@@ -156,8 +156,13 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
       for (const { payment } of (await ask(stripe.invoicePayments.list(paid))).data) {
         if (!payment.payment_intent) continue;
         const payment_intent = idOf(payment.payment_intent);
-        const idempotencyKey = `fivefold-refund-${payment_intent}`;
-        await ask(stripe.refunds.create({ payment_intent }, { idempotencyKey }));
+        const isRefunded = async () =>
+          (await ask(stripe.refunds.list({ payment_intent, limit: 1 }))).data.length > 0;
+        if (await isRefunded()) continue;
+        // Without a key, because Stripe would repeat a fault under it for a day. It refunds no payment twice.
+        await ask(stripe.refunds.create({ payment_intent })).catch(async (error) => {
+          if (!(await isRefunded())) throw error;
+        });
       }
     },
     async endSubscription(subscriptionId: string) {

@@ -34,9 +34,10 @@ export function sharesRound(userId: string | null, songId: SQL | string, which =
 
 /** A member or somebody else has reported the song, or it sounds generated: operators hear and see it then. */
 export function isReported(songId: SQL | string): SQL {
-  return sql`(EXISTS (SELECT 1 FROM songs AS heard WHERE heard.id = ${songId} AND heard.sounds_generated_since IS NOT NULL)
-    OR EXISTS (SELECT 1 FROM reports WHERE reports.song_id = ${songId})
-    OR EXISTS (SELECT 1 FROM notices WHERE notices.song_id = ${songId}))`;
+  return sql`(EXISTS (SELECT 1 FROM reports WHERE reports.song_id = ${songId})
+    OR EXISTS (SELECT 1 FROM notices WHERE notices.song_id = ${songId})
+    OR EXISTS (SELECT 1 FROM songs AS heard
+      WHERE heard.id = ${songId} AND heard.sounds_generated_since IS NOT NULL))`;
 }
 
 /** Of a known track, the stored recording counts as well as what Spotify says now. */

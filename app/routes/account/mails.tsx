@@ -1,10 +1,13 @@
+import { useContext } from "react";
 import { ButtonForm } from "~/components/form/button-form";
 import { EndedMails, MailCheckbox, MailForm } from "~/components/form/mail-preferences";
+import { PremiumContext } from "~/components/layout/document-contexts";
 import { type AccountEmail, mailTopics } from "~/mailing/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 
 export function AccountMails({ mail }: { mail: AccountEmail }) {
   const { address, rating, subscription, rhythm } = mail;
+  const isSold = useContext(PremiumContext) !== "none";
   const ended = mailTopics.filter((topic) => mail.ended[topic]);
   return (
     <>
@@ -32,7 +35,7 @@ export function AccountMails({ mail }: { mail: AccountEmail }) {
             <RhythmChoice rhythm={rhythm} disabled={address === null || !rating} />
           </>
         )}
-        {mail.ended.subscription ? null : (
+        {mail.ended.subscription || !isSold ? null : (
           <MailCheckbox
             field="receiveSubscriptionEmails"
             label="Receive an Email when my Subscription changes"

@@ -91,6 +91,13 @@ export function stripeApiRoutes(service: StripeService): Record<string, Route> {
       const payments = invoice?.status === "paid" ? [paymentOf(invoice)] : [];
       return { object: "list", data: payments, has_more: false };
     },
+    "GET /refunds"(fields) {
+      const intent = fields.get("payment_intent");
+      return page(
+        newest(state.refunds).filter(({ payment_intent }) => payment_intent === intent),
+        fields,
+      );
+    },
     "POST /refunds"(fields) {
       const intent = fields.get("payment_intent") ?? "";
       const refunded = [...state.refunds.values()].some((one) => one.payment_intent === intent);

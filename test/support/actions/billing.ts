@@ -52,6 +52,23 @@ async function heldOf({ id: userId }: TestUser) {
 }
 
 export const billingActions: Action[] = [
+  ...(["cancel", "withdraw"] as const).map(
+    (kind): Action => ({
+      name: `declaring a ${kind === "cancel" ? "cancellation" : "withdrawal"} without a login`,
+      limit: "LIMIT_STRICT",
+      formsOn: [`/${kind}`],
+      status: 303,
+      async prepare() {
+        const form = { address: freeEmail(), key: crypto.randomUUID() };
+        const state = () =>
+          firstRow(
+            "SELECT count(*) AS declared, (SELECT count(*) FROM outbox) AS mails FROM declarations",
+          );
+        return { ...asking(`/${kind}`, { form }), state };
+      },
+      done: { declared: 1, mails: 2 },
+    }),
+  ),
   {
     name: "beginning a checkout",
     ...forMembers("LIMIT_STRICT"),

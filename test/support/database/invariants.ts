@@ -248,7 +248,9 @@ export const invariants: Invariant[] = [
   {
     name: "own_artists has the main artist of each song submitted",
     sql: `SELECT songs.id FROM songs JOIN users ON users.id = songs.owner_id
-          WHERE artist_ids ->> 0 IS NOT NULL AND NOT EXISTS (
+          WHERE entitled > 0 AND artist_ids ->> 0 IS NOT NULL AND NOT EXISTS (
+            SELECT 1 FROM submissions WHERE submissions.song_id = songs.id AND request_key LIKE 'round:%')
+            AND NOT EXISTS (
             SELECT 1 FROM json_each(own_artists) WHERE key = artist_ids ->> 0)`,
   },
   {

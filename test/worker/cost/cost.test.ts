@@ -39,7 +39,15 @@ const walked = [
   ...["CONSTANT ROW", "\\d+ CONSTANT ROWS", "\\d+-ROW VALUES CLAUSE", "json_each"],
   ...["spotify_waits", "job_runs"],
   ...[
-    ...["reports_unmailed", "reports_open", "outbox_failed", "songs_unplayable", "songs_out"],
+    ...[
+      "reports_unmailed",
+      "reports_open",
+      "notices_open",
+      "notices_unmailed",
+      "outbox_failed",
+      "songs_unplayable",
+      "songs_out",
+    ],
     "songs_without_tint",
     ...["operator_log_time", "submission_locks_time", "recordings_files"],
   ].map((index) => `\\S+ USING (COVERING )?INDEX ${index}`),

@@ -19,6 +19,7 @@ const db = createDatabase(env.DB);
 
 /** Addresses whose answer to a post does not depend on who is logged in, if anybody is. */
 const sameForAll = [
+  ...["cancel", "withdraw", "terms"],
   // They log in or out.
   "login",
   "logout",
@@ -64,7 +65,7 @@ const sameForAll = [
 ];
 
 /** Where whose login has ended is a visitor like any other, and may post. */
-const forVisitors = ["login/email"];
+const forVisitors = ["login/email", "cancel", "withdraw"];
 
 /** A post of a form, and what anybody can tell of its answer. */
 async function post(

@@ -275,6 +275,7 @@ test("each job that failed is counted, and its last run and failure are noted", 
     "retention",
     "rounds",
     "songWishes",
+    "terms",
     "tints",
   ];
   const fine = others.map((job) => ({ job, failed: null }));

@@ -173,6 +173,7 @@ const tenMinutely = [
   "songWishes",
   "releases",
   "rounds",
+  "terms",
   "reports",
   "community",
   "monthlyLook",

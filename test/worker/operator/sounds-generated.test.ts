@@ -10,7 +10,7 @@ import { emptyBucket } from "../../support/recordings/uploads";
 
 beforeEach(emptyBucket);
 
-const none = "No song waits for a decision.";
+const none = "Nothing waits for a decision.";
 const three = "It sounds generated to 3 listeners. Its owner says: Made by people";
 
 /** So many listeners pass on it for that reason, now. */
@@ -30,7 +30,7 @@ test("from three listeners on, a song is shown once, with their number and its o
   shows(await page(), none);
   expect(await it.now()).toEqual(before);
   await suspect(it, 1);
-  shows(await page(), three, "1 song to decide about");
+  shows(await page(), three, "1 decision to make");
   await suspect(it, 1);
   const text = await page();
   shows(text, "It sounds generated to 4 listeners");

@@ -1,12 +1,12 @@
 /** STRIPE_TAX: Stripe works out the VAT that the price includes. What it refuses costs no subscription. */
 import { env } from "cloudflare:workers";
 import { afterEach, expect, test } from "vitest";
-import { rows } from "../../support/database/rows";
+import { row, rows } from "../../support/database/rows";
 import { hides, shows } from "../../support/expectations";
 import { makeMember } from "../../support/login";
 import { request } from "../../support/request";
 import { control, sandboxRequests } from "../../support/sandbox";
-import { eventOf, pay, recordOf, stripeState } from "../../support/stripe/stripe";
+import { eventOf, pay, stripeState } from "../../support/stripe/stripe";
 
 const bindings = { ...env, STRIPE_TAX: "on" };
 
@@ -25,7 +25,13 @@ async function buys(asked: { bindings?: object } = { bindings }) {
   const told = { body: payload, headers: { "Stripe-Signature": header }, ...asked };
   expect((await request("/webhooks/stripe", told)).status).toBe(200);
   const [subscription] = (await stripeState({ customer })).subscriptions;
-  return { user, cookie, page, record: await recordOf(user), subscription };
+  return {
+    user,
+    cookie,
+    page,
+    record: await row("subscriptions", { userId: user.id }),
+    subscription,
+  };
 }
 
 const alarms = async () => (await rows("dailyCounts", { name: "tax_refused" })).length;

@@ -128,7 +128,7 @@ test("the export tells what is stored, and where the file is", async () => {
       ...{ recordingId: id, title: "First light", artist: who.displayName, state: "draft" },
       ...{ type: "wav", bytes: 96_044, durationMs: 6000, sha256: expect.any(String) },
       ...{ file: `/recordings/${id}/audio`, coverType: null, coverBytes: null, cover: null },
-      ...{ mixOf: null, agreedCost: 6, hearing: null },
+      ...{ mixOf: null, loudnessLufs: null, made: "people", agreedCost: 6, hearing: null },
       ...{ uploadedAt: expect.any(String), fileEndedAt: null },
     },
   ]);

@@ -102,7 +102,7 @@ test("who has opened theirs reads their marks, and of the others' those that are
   hides(ofSong, "Nobody has rated it yet");
   shows(page, "5 of 5 liked it.", "One has laid theirs open; four keep them.");
   await shown.doesWithOwn(it.token, "hide");
-  shows(await host.reads(`/rounds/${it.token}`), "Nobody has laid theirs open yet.");
+  shows(await host.reads(`/rounds/${it.token}`), "Nobody else has laid theirs open yet.");
   hides(await kept.reads(`/ratings-of-my-songs/${host.song.id}`), host.song.title);
 });
 
