@@ -1,11 +1,8 @@
 import type { AppLoadContext, EntryContext } from "@remix-run/cloudflare";
 import { isRouteErrorResponse, RemixServer } from "@remix-run/react";
 import { renderToString } from "react-dom/server";
-import {
-  AnalyticsContext,
-  NonceContext,
-  PremiumContext,
-} from "~/components/layout/document-contexts";
+import { AnalyticsContext, NonceContext } from "~/components/layout/document-contexts";
+import { PremiumContext } from "~/components/premium/premium-context";
 import { isStall } from "~/db/stall";
 import { documentResponse } from "~/http/error-response.server";
 import type { AnyRouteHandle } from "~/http/route-handle";

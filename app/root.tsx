@@ -9,13 +9,10 @@ import {
   useNavigation,
 } from "@remix-run/react";
 import { type ReactNode, useContext, useState } from "react";
-import {
-  AnalyticsContext,
-  NonceContext,
-  PremiumContext,
-} from "~/components/layout/document-contexts";
+import { AnalyticsContext, NonceContext } from "~/components/layout/document-contexts";
 import { OfflineNotice, useOneTimeParameters, usePageFocus } from "~/components/layout/navigation";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { PremiumContext } from "~/components/premium/premium-context";
 import { SubscriptionDialog } from "~/components/premium/subscription-dialog";
 import type { AnyRouteHandle } from "~/http/route-handle";
 import { PlayerShell } from "~/player/shell/player-shell";

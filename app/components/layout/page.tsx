@@ -2,10 +2,10 @@ import { Link, useLocation } from "@remix-run/react";
 import { type ReactNode, useContext } from "react";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
+import { PremiumContext } from "~/components/premium/premium-context";
 import { tinted } from "~/components/song/tinted";
 import type { ViewerView } from "~/members/views";
 import type { Song } from "~/sources/song";
-import { PremiumContext } from "./document-contexts";
 import { type CurrentPage, Header } from "./header";
 // Modules that several screens share are imported here so that they come in one file. Otherwise the bundler
 // makes one for each combination of screens: 2 KB and ten requests more.

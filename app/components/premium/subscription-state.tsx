@@ -1,9 +1,9 @@
 import { useContext } from "react";
-import { PremiumContext } from "~/components/layout/document-contexts";
 import type { SubscriptionView } from "~/members/subscription-view";
 import { tierConfigs } from "~/members/tiers";
 import type { ViewerView } from "~/members/views";
 import { ManageSubscription } from "./manage-subscription";
+import { PremiumContext } from "./premium-context";
 import { UpgradeLink } from "./upgrade-link";
 
 const { free, premium } = tierConfigs;

@@ -1,7 +1,7 @@
 import { useContext } from "react";
 import { Icon } from "~/components/icons";
-import { PremiumContext } from "~/components/layout/document-contexts";
 import { type Tier, tierConfigs } from "~/members/tiers";
+import { PremiumContext } from "./premium-context";
 
 const crown = "M3 19h18l1.5-12-6 4L12 4l-4.5 7-6-4z";
 

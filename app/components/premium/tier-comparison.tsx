@@ -1,7 +1,7 @@
 import { useContext } from "react";
-import { PremiumContext } from "~/components/layout/document-contexts";
 import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
+import { PremiumContext } from "./premium-context";
 import { premiumPrice } from "./price";
 
 const { free, premium } = tierConfigs;

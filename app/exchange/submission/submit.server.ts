@@ -226,6 +226,6 @@ function writeSubmission(services: SubmissionServices, viewer: Viewer, submissio
   return { ...written, refused };
 }
 
-export function withMainArtist({ artists: [name = ""], artistIds: [id] }: Submittable["columns"]) {
+function withMainArtist({ artists: [name = ""], artistIds: [id] }: Submittable["columns"]) {
   return id ? { ownArtists: sql`json_patch(own_artists, json_object(${id}, ${name}))` } : {};
 }

@@ -1,7 +1,7 @@
 import { useContext } from "react";
 import { ButtonForm } from "~/components/form/button-form";
 import { EndedMails, MailCheckbox, MailForm } from "~/components/form/mail-preferences";
-import { PremiumContext } from "~/components/layout/document-contexts";
+import { PremiumContext } from "~/components/premium/premium-context";
 import { type AccountEmail, mailTopics } from "~/mailing/email-preferences";
 import { RhythmChoice } from "./rhythm-choice";
 

@@ -6,7 +6,6 @@ import {
   redirect,
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
-import * as z from "zod";
 import { addressEntry, EntryForm } from "~/components/form/entry-form";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
@@ -58,12 +57,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const entered = isRejection(fields) ? "" : (fields.get("address") ?? "");
   const address = readMailAddress(entered);
   if (isRejection(address)) return json({ entered, error: address.error }, 422);
-  const key = z.uuid().safeParse(isRejection(fields) ? null : fields.get("key"));
+  const asked = isRejection(fields) ? "" : (fields.get("key") ?? "");
   const isTaken = await declare(
     { ...context, now: context.now() },
     {
       ...{ kind: kindOf(pathname), address, place: householdOf(request) },
-      key: key.data ?? crypto.randomUUID(),
+      key: /^[0-9a-f-]{36}$/.test(asked) ? asked : crypto.randomUUID(),
     },
   );
   if (!isTaken) return json({ entered, error: `${texts.full} ${contactEmail}.` }, 429);
