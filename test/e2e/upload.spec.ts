@@ -63,7 +63,7 @@ test("a recording of each kind is uploaded, heard and submitted, and its loudnes
   const { userId } = await musician({ credits: 30 });
   const files = { wav: makeWav(6), mp3: makeMp3(6), m4a: makeM4a(6) };
   for (const [name, file] of Object.entries(files)) {
-    await upload(page, name, file);
+    await upload(page, name, file, { scripted: true });
     await expect(page.getByRole("heading", { name: `Submit “${name}”?` })).toBeVisible();
     expect(await secondsHeard(page)).toBeCloseTo(6, 0);
     await page.getByRole("button", { name: "Submit this song!" }).click();
