@@ -83,7 +83,11 @@ export function Gathering({ round, now, address }: Loaded) {
           </span>
         </p>
       </section>
-      {isHost ? <End path={path}>It never begins then, and all seats are gone.</End> : null}
+      {isHost ? (
+        <div className="actions">
+          <End path={path}>It never begins then, and all seats are gone.</End>
+        </div>
+      ) : null}
     </>
   );
 }
