@@ -38,10 +38,11 @@ export function declarationMail(declared: Declaration, url: string, frame: MailF
       lead: [heading(`We have your ${name}`)],
       blocks: [
         paragraph(
-          `On ${dateAndTime(declared.createdAt)}, the ${name} of Fivefold Premium was declared for this address. ${asks[declared.kind]}`,
+          `On ${dateAndTime(declared.createdAt)}, the ${name} of Fivefold Premium was declared for this address.`,
         ),
         ...(declared.isKnown
           ? [
+              paragraph(asks[declared.kind]),
               paragraph("Please confirm that it was you. Then Stripe is told at once:"),
               button(`Confirm the ${name}`, url),
               quietParagraph(`If you do not, ${byPerson}`),
@@ -52,7 +53,9 @@ export function declarationMail(declared: Declaration, url: string, frame: MailF
                 `No subscription that it applies to is known here under this address, so ${byPerson} If you have paid with another address, please answer this e-mail and tell us which.`,
               ),
             ]),
-        quietParagraph("Please keep this e-mail. If this was not you, just ignore it."),
+        quietParagraph(
+          "Please keep this e-mail. If this was not you, just ignore it: nobody ends anything by this address alone.",
+        ),
       ],
       why: "You are receiving this e-mail because this address was entered on Fivefold.",
     },

@@ -2,6 +2,7 @@ import { type PaymentDates, type ResolvedTier, tierConfigs } from "~/members/tie
 import type { MailBody } from "~/outbox/mailer";
 import { fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
+import { withdrawalDays } from "~/premium/declaration";
 import { button, heading, paragraph, quietParagraph } from "./blocks";
 import type { MailFrame } from "./mail";
 import { renderMail } from "./render";
@@ -30,7 +31,7 @@ export function premiumWelcomeMail(
         quietParagraph(
           sentences(
             renewsAt === null ? null : renewalText(fullDate(renewsAt), price),
-            "You can cancel at any time in your account.",
+            `You can cancel at any time in your account. Within ${withdrawalDays} days you get your money back if you withdraw, at the foot of our pages.`,
           ),
         ),
       ],

@@ -86,13 +86,26 @@ export async function readDeclaration(db: Database, token: string, secret: strin
   const id = await readToken(secret, declarationPurpose, token);
   if (id === null) return null;
   const { declared, subscribers } = await runBatch(db, {
-    declared: db.select().from(declarations).where(eq(declarations.id, id)),
+    declared: db
+      .select({
+        id: declarations.id,
+        kind: declarations.kind,
+        createdAt: declarations.createdAt,
+        // Of two receipts, one is enough.
+        doneAt: sql<number | null>`(SELECT max(same.done_at) FROM declarations AS same
+          WHERE same.fingerprint = declarations.fingerprint AND same.kind = declarations.kind)`.as(
+          "done",
+        ),
+      })
+      .from(declarations)
+      .where(eq(declarations.id, id)),
     subscribers: db
       .select({
         userId: subscriptions.userId,
         customerId: sql<string>`${subscriptions.customerId}`.as("customer"),
         subscriptionId: sql<string>`${subscriptions.subscriptionId}`.as("subscription"),
         startedAt: subscriptions.startedAt,
+        endsAt: subscriptions.cancelAt,
       })
       .from(subscriptions)
       .where(isSubscriberAt(sql`(SELECT address FROM declarations WHERE id = ${id})`))

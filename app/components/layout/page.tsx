@@ -73,7 +73,7 @@ const footer = [
 
 const ofPremium = [
   ["Cancel a subscription", "/cancel"],
-  ["Withdraw", "/withdraw"],
+  ["Withdraw from a subscription", "/withdraw"],
 ] as const;
 
 function Footer({ loggedIn }: { loggedIn: boolean }) {

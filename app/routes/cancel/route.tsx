@@ -14,6 +14,7 @@ import { readFields } from "~/http/fields.server";
 import { mailedLink, type RouteHandle } from "~/http/route-handle";
 import { readMailAddress } from "~/members/mail-address";
 import { viewerView } from "~/members/viewer.server";
+import { fullDate } from "~/platform/dates";
 import { householdOf } from "~/platform/network";
 import { isRejection } from "~/platform/rejection";
 import { type DeclarationKind, declarationName, withdrawalDays } from "~/premium/declaration";
@@ -34,7 +35,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     viewer: viewer && viewerView(viewer),
     kind: declared?.kind ?? kindOf(pathname),
-    link: token !== null && declared ? { token, isDone: declared.doneAt !== null } : null,
+    link:
+      token !== null && declared
+        ? { token, isDone: declared.doneAt !== null, endsAt: declared.subscriber?.endsAt ?? null }
+        : null,
     isSent: query.has("sent"),
     key: crypto.randomUUID(),
     contact: context.config.contactEmail,
@@ -88,10 +92,12 @@ const presses: Record<DeclarationKind, string> = {
   withdraw: "Withdraw now",
 };
 
-const done: Record<DeclarationKind, string> = {
-  cancel: "Stripe knows. Premium ends with what you have paid for, and does not renew.",
-  withdraw: "Stripe knows. Premium has ended, and your money is on its way back.",
-};
+function doneText(kind: DeclarationKind, endsAt: number | null): string {
+  if (kind === "withdraw")
+    return "Premium has ended. What you have paid goes back to where it came from, which takes a bank up to ten days.";
+  const end = endsAt === null ? "with what you have paid for" : `on ${fullDate(endsAt)}`;
+  return `Premium ends ${end}, and does not renew. An e-mail says so, too.`;
+}
 
 const texts = {
   full: "That is as much as we take here in a day. Nothing is lost: please write to",
@@ -111,7 +117,7 @@ export default function DeclarationRoute() {
         {link?.isDone ? (
           <>
             <h1>{`Your ${name} is done`}</h1>
-            <p className="lead">{done[kind]}</p>
+            <p className="lead">{doneText(kind, link.endsAt)}</p>
           </>
         ) : link ? (
           <>
@@ -132,7 +138,8 @@ export default function DeclarationRoute() {
           <>
             <h1>{`We have your ${name}`}</h1>
             <p className="lead">
-              A receipt is on its way to the address that you entered. Please press its button.
+              A receipt is on its way to the address that you entered. If it has a button, please
+              press it: then it is done at once.
             </p>
             <p>
               <span>No mail after some minutes? Look into your spam folder, or write to</span>{" "}
@@ -156,9 +163,14 @@ export default function DeclarationRoute() {
               <input type="hidden" name="key" value={key} />
             </EntryForm>
             <p className="quiet">
-              A receipt comes by mail at once, and says what we have and when it came. With its
-              button it is done at once; otherwise a person does it.
+              A receipt comes by mail at once, and says what we have and when it came. By the link
+              in it, it is done at once; otherwise a person looks at it.
             </p>
+            {kind === "cancel" ? (
+              <a href="/withdraw">{`Subscribed within ${withdrawalDays} days? Get your money back`}</a>
+            ) : (
+              <a href="/cancel">Cancel to the end of what is paid for</a>
+            )}
           </>
         )}
       </div>

@@ -46,7 +46,8 @@ export default function TermsRoute() {
         <h1>Terms</h1>
         <p className="lead">
           <span>{isComing ? `They hold from ${from}.` : `Of ${from}.`}</span>{" "}
-          <span>{`They are a contract between you and ${name}, whose address is in the imprint.`}</span>
+          <span>{`They are a contract between you and ${name}, whose address is in the`}</span>{" "}
+          <a href="/imprint">imprint</a>.
         </p>
         {changes ? <p>{`What is new: ${changes}`}</p> : null}
         <h2>What we promise</h2>

@@ -73,14 +73,20 @@ test("a cancellation is received by mail at once; its link tells Stripe, however
 
 test("a withdrawal within fourteen days pays back once and ends Premium at once, also pressed twice at once", async () => {
   const who = await member();
-  await declares("withdraw", who.address);
+  for (let n = 0; n < 2; n += 1) await declares("withdraw", who.address);
   const link = await linkIn(who.address);
+  const links = (await mailsTo(who.address)).map(
+    ({ text }) => /(\/withdraw\?token=\S+)/.exec(text)?.[1] ?? "",
+  );
   const pressed = await Promise.all([press(link), press(link)]);
   expect(Math.min(...pressed.map(({ status }) => status))).toBe(303);
   expect(await stateOf(who.customer)).toMatchObject({ status: "canceled", refunds: 1 });
   expect(await who.record()).toMatchObject({ status: "canceled" });
   await press(link);
   expect((await stateOf(who.customer)).refunds).toBe(1);
+  // Both receipts say that it is done.
+  expect(new Set(links).size).toBe(2);
+  for (const one of links) await answers(request(one), 200, "Your withdrawal is done");
 });
 
 test("while Stripe is down nothing is lost or done twice: the link works later", async () => {
