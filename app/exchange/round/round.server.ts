@@ -109,6 +109,7 @@ export function selectRoundSongs(
     .select({
       songId: sql<string>`${songs.id}`.as("song_id"),
       heard: asBoolean(isHeard, "heard"),
+      begun: asBoolean(isBegun, "begun"),
       loudness: songLoudness,
       ...songColumns,
       round: {
@@ -141,8 +142,10 @@ export type RoundSong = Awaited<ReturnType<typeof selectRoundSongs>>[number];
 /** Of each round, only so many as are still the viewer's to hear. */
 export function offeredInRounds(rows: RoundSong[]): RoundSong[] {
   return [...Map.groupBy(rows, ({ round }) => round.id).values()].flatMap((ofRound) =>
-    // Not in the order of their marks: it would tell who has listened.
-    ofRound.slice(0, dueIn(ofRound[0])).toSorted((a, b) => (a.songId < b.songId ? -1 : 1)),
+    // What is begun comes first. The others not in the order of their marks: it would tell who has listened.
+    ofRound
+      .slice(0, dueIn(ofRound[0]))
+      .toSorted((a, b) => Number(b.begun) - Number(a.begun) || (a.songId < b.songId ? -1 : 1)),
   );
 }
 

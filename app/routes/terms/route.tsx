@@ -58,9 +58,14 @@ export default function TermsRoute() {
         <ul>
           <li>You are 16 or older.</li>
           <li>One person has one account, and rates what they have heard and think.</li>
+          <li>You may submit a song if its rights are yours, or if who has them allows it.</li>
           <li>
-            You may submit a song if its rights are yours, or if who has them allows it. You say
-            truly how it was made.
+            <span>You say truly how it was made: by people, partly generated, or generated.</span>{" "}
+            <span>
+              {offers.generated
+                ? "What people have not made alone is labelled."
+                : "What is partly generated is labelled, and what is generated is not taken."}
+            </span>
           </li>
           <li>
             Nothing unlawful or hateful, nothing that is not music, and nobody pays for ratings, or
