@@ -33,7 +33,7 @@ import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
 import { logEvent } from "~/platform/log";
 import { withdrawalMs } from "~/premium/declaration";
-import { isSubscriberAt } from "~/premium/declare.server";
+import { doneAt, isSubscriberAt } from "~/premium/declare.server";
 import type { Declaration } from "./declaration-mails";
 import type { MailSong } from "./mail";
 import type { Answer, FiledNotice } from "./notice-mails";
@@ -386,7 +386,7 @@ function selectDeclarations(db: Database, ids: SQL) {
       kind: sql<Declaration["kind"]>`${declarations.kind}`.as("declared"),
       address: declarations.address,
       createdAt: sql<number>`${declarations.createdAt}`.as("declared_at"),
-      isDone: asBoolean(isNotNull(declarations.doneAt), "is_done"),
+      isDone: asBoolean(sql`${doneAt} IS NOT NULL`, "is_done"),
       isKnown: asBoolean(
         sql`(SELECT count(*) = 1 AND (declarations.kind = 'cancel'
           OR declarations.created_at - max(subscriptions.started_at) <= ${withdrawalMs})

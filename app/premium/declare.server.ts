@@ -81,6 +81,11 @@ export function isSubscriberAt(address: SQL): SQL {
         WHERE own_email IS NULL AND email IS NOT NULL AND lower(email) = lower(${address}))`;
 }
 
+/** Of a row of `declarations`: done by its own receipt, or since then by another of the same mailbox. */
+export const doneAt = sql<number | null>`(SELECT max(same.done_at) FROM declarations AS same
+  WHERE same.fingerprint = declarations.fingerprint AND same.kind = declarations.kind
+    AND same.done_at >= declarations.created_at)`;
+
 /** Null if the token was altered or made up. `subscriber` is null where not exactly one has that address. */
 export async function readDeclaration(db: Database, token: string, secret: string) {
   const id = await readToken(secret, declarationPurpose, token);
@@ -91,17 +96,12 @@ export async function readDeclaration(db: Database, token: string, secret: strin
         id: declarations.id,
         kind: declarations.kind,
         createdAt: declarations.createdAt,
-        // Of two receipts, one is enough.
-        doneAt: sql<number | null>`(SELECT max(same.done_at) FROM declarations AS same
-          WHERE same.fingerprint = declarations.fingerprint AND same.kind = declarations.kind)`.as(
-          "done",
-        ),
+        doneAt: doneAt.as("done"),
       })
       .from(declarations)
       .where(eq(declarations.id, id)),
     subscribers: db
       .select({
-        userId: subscriptions.userId,
         customerId: sql<string>`${subscriptions.customerId}`.as("customer"),
         subscriptionId: sql<string>`${subscriptions.subscriptionId}`.as("subscription"),
         startedAt: subscriptions.startedAt,
@@ -131,7 +131,7 @@ export async function fulfilDeclaration(
   if (!declared || declared.doneAt !== null) return declared && "done";
   const { id, kind, subscriber } = declared;
   if (!subscriber) return "no subscriber";
-  const { subscriptionId, customerId, userId } = subscriber;
+  const { subscriptionId, customerId } = subscriber;
   try {
     if (kind === "cancel") await billing.cancelSubscription(subscriptionId);
     else {
@@ -139,7 +139,7 @@ export async function fulfilDeclaration(
       await billing.endSubscription(subscriptionId);
     }
     await db.update(declarations).set({ doneAt: now() }).where(eq(declarations.id, id));
-    await syncCustomer(services, customerId, { userId });
+    await syncCustomer(services, customerId);
     return "done";
   } catch (error) {
     if (!(error instanceof BillingError)) throw error;

@@ -104,6 +104,28 @@ test("while Stripe is down nothing is lost or done twice: the link works later",
   expect(await stateOf(who.customer)).toMatchObject({ status: "canceled", refunds: 1 });
 });
 
+test("who has cancelled before, and subscribed again, cancels again", async () => {
+  const who = await member();
+  await declares("cancel", who.address);
+  await press(await linkIn(who.address));
+  await change(
+    "declarations",
+    {},
+    { createdAt: Date.now() - 30 * day, doneAt: Date.now() - 29 * day },
+  );
+  await who.resumes();
+  await declares("cancel", who.address);
+  const link = await linkIn(who.address);
+  await answers(request(link), 200, "Confirm the cancellation");
+  await press(link);
+  expect((await who.subscriptions())[0]?.cancel_at).toEqual(expect.any(Number));
+  // Of the same hour, one receipt is enough for the operator, too.
+  await change("outbox", { kind: "declaration_open" }, { notBefore: 0 });
+  await deliverAll();
+  const asked = (await mailsTo(contactEmail)).filter(({ text }) => text.includes(who.address));
+  expect(asked).toEqual([]);
+});
+
 test("a withdrawal after fourteen days, and an address that nobody pays by, go to a person", async () => {
   const late = await member();
   await change("subscriptions", { userId: late.user.id }, { startedAt: Date.now() - 15 * day });
