@@ -178,8 +178,8 @@ async function composeMail(
     decision,
     answer,
     round,
+    notice,
   } = facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
-  const { notice } = facts;
   const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
   switch (kind) {
     case "rating": {
@@ -245,21 +245,13 @@ async function composeMail(
   }
 }
 
-function unlinkableFacts(facts: MailFacts) {
-  const {
-    displayName,
-    ratings,
-    submittedSong,
-    restingSong,
-    releasedSong,
-    decision,
-    answer,
-    round,
-  } = facts;
+function unlinkableFacts(facts: MailFacts): MailFacts {
+  const { round, submittedSong, restingSong, releasedSong, decision, answer } = facts;
   return {
+    ...facts,
     round: round && { ...round, name: unlinkable(round.name) },
-    displayName: unlinkable(displayName),
-    ratings: ratings.map(unlinkableSong),
+    displayName: unlinkable(facts.displayName),
+    ratings: facts.ratings.map(unlinkableSong),
     submittedSong: submittedSong && unlinkableSong(submittedSong),
     restingSong: restingSong && unlinkableSong(restingSong),
     releasedSong: releasedSong && { ...unlinkableSong(releasedSong), url: null },
