@@ -68,11 +68,11 @@ const consumers: Record<string, Consumer> = {
 /** The jobs by the cron expression in wrangler.toml, each under the name that the log gives it. */
 const jobs: Record<string, Record<string, Job>> = {
   "17 4 * * *": {
-    subscriptions: (services) =>
-      syncDueSubscriptions({
-        ...services,
-        billing: createStripe(services.config.stripe, services.config),
-      }),
+    subscriptions: async (services) => {
+      const { config } = services;
+      if (config.offers.premium === "none") return {};
+      return syncDueSubscriptions({ ...services, billing: createStripe(config.stripe, config) });
+    },
   },
   "*/10 * * * *": {
     outbox: async ({ db, queue, codeQueue, now }) => ({

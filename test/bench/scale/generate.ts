@@ -10,7 +10,7 @@ import type { DatabaseSync } from "node:sqlite";
 export const cast = {
   /** Has rated ten of the songs at the front of the rotation. */
   light: "light",
-  /** Has rated up to 10,000 songs at the front of the rotation, which are owed more ratings, and passed on the next. */
+  /** Has rated half of the rotation, or the 10,000 songs at its front, which are owed more ratings, and passed on the next. */
   heavy: "heavy",
   /** Has rated 10,000 songs that have all their ratings. */
   settled: "settled",
@@ -21,8 +21,6 @@ export const cast = {
 const minute = 60_000;
 const day = 24 * 60 * minute;
 const done = { settled: 10_000, owner: 800 };
-/** Songs left unrated by the heavy user at the smallest size: more than twice the 150 that a carousel reads. */
-const leftToHeavy = 500;
 
 /**
  * Fills a migrated, empty database.
@@ -33,7 +31,7 @@ export function fill(database: DatabaseSync, size: number, now: number): void {
   const start = now - 29 * day;
   const step = Math.floor((27 * day) / size);
   const crowd = Math.floor(size / 2.5);
-  const heavyTo = Math.min(done.settled, size - leftToHeavy);
+  const heavyTo = Math.min(done.settled, Math.floor(size / 2));
   const everyOwned = Math.floor(size / 200);
   const numbers = (last: number) =>
     `WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < ${last})`;

@@ -50,9 +50,9 @@ function faultsOf({ kind }: Run, costs: Cost[]): string[] {
   if (kind === "once") return [];
   const most = (key: "read" | "written") => Math.max(...costs.map((cost) => cost[key]));
   const faults: string[] = [];
-  const mostRead = { rating: 49, screen: 999, linear: Infinity }[kind ?? "linear"];
+  const mostRead = { rating: 50, screen: 999, linear: Infinity }[kind ?? "linear"];
   if (most("read") > mostRead) faults.push(`reads ${most("read")}`);
-  if (kind === "rating" && most("written") > 20) faults.push(`writes ${most("written")}`);
+  if (kind === "rating" && most("written") > 30) faults.push(`writes ${most("written")}`);
   if (kind !== "linear" && grows(costs)) faults.push("grows");
   return faults;
 }

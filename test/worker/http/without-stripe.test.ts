@@ -2,10 +2,13 @@
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
 import { makeOwnSong, makeRating, makeUser } from "../../support/database/factories";
+import { rows } from "../../support/database/rows";
 import { answers, hides, shows } from "../../support/expectations";
 import { makeMember } from "../../support/login";
 import { pages } from "../../support/pages";
 import { request } from "../../support/request";
+import { deliver, eventOf, makeBuyer } from "../../support/stripe/stripe";
+import { daily, runJobs } from "../../support/worker";
 
 const bindings = { ...env, STRIPE_SECRET_KEY: "", STRIPE_WEBHOOK_SECRET: "" };
 const ask = (path: string, asked: Parameters<typeof request>[1] = {}) =>
@@ -50,4 +53,22 @@ test("without Stripe's keys all ratings of a song are shown, because nobody coul
   const text = await (await ask(path, { cookie })).text();
   hides(text, "more rating", "Only premium users");
   shows(text, /5 of 5|of 5 liked it/);
+});
+
+test("where Stripe's keys were taken out, no job asks it about customers of before", async () => {
+  const { user } = await makeMember();
+  await makeBuyer(user);
+  await runJobs(daily, bindings);
+  expect(await rows("jobRuns")).toMatchObject([{ job: "subscriptions", failedAt: null }]);
+});
+
+test("where Stripe's keys were taken out, accounts can be deleted, but for who may still be charged", async () => {
+  const leave = (cookie: string) => ask("/account/delete", { cookie, form: { sure: "on" } });
+  const [payer, another] = [await makeMember(), await makeMember()];
+  const { customer } = await makeBuyer(payer.user);
+  await deliver(await eventOf(customer, "customer.subscription.created"));
+  await makeBuyer(another.user);
+  await answers(leave(payer.cookie), 502);
+  await answers(leave(another.cookie), 303);
+  expect(await rows("users", { id: another.user.id })).toEqual([]);
 });
