@@ -3,7 +3,6 @@ import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { type Batch, runBatch } from "~/db/gated";
 import { ratings, songs, subscriptions, users } from "~/db/schema";
 import { accountFingerprints, keepDeparture } from "~/members/what-outlives.server";
-import type { PremiumSale } from "~/platform/env";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { BillingError } from "~/premium/billing";
@@ -30,11 +29,10 @@ export const deleteTexts = {
  * the deletion's batch. Returns the paths of shared results, to be removed from caches.
  */
 export async function deleteAccount(
-  services: DatabaseAndClock & { billing: Billing; secret: string; sale?: PremiumSale },
+  { db, billing, secret, now }: DatabaseAndClock & { billing: Billing; secret: string },
   userId: string,
   alsoWrite: (hasLeft: SQL) => Batch = () => null,
 ): Promise<{ sharePaths: string[] } | Rejection> {
-  const { db, billing, secret, now, sale } = services;
   try {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const [user] = await db
@@ -42,7 +40,6 @@ export async function deleteAccount(
           spotifyId: users.spotifyId,
           ownEmail: users.ownEmail,
           purchase: purchaseOf(userId).as("purchase"),
-          status: subscriptions.status,
           customerId: subscriptions.customerId,
           subscriptionId: subscriptions.subscriptionId,
           checkoutId: subscriptions.checkoutId,
@@ -52,11 +49,8 @@ export async function deleteAccount(
         .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
         .where(eq(users.id, userId));
       if (!user) return { sharePaths: [] };
-      const { spotifyId, ownEmail, purchase, status, ...known } = user;
-      // Where Stripe's keys were taken out, only who may still be charged has to wait for them.
-      const isAsked =
-        sale !== "none" || (status !== null && status !== "none" && isLive({ status }));
-      if (purchase !== null && isAsked) await endBilling(billing, { userId, ...known });
+      const { spotifyId, ownEmail, purchase, ...known } = user;
+      if (purchase !== null) await endBilling(billing, { userId, ...known });
       // A subscription from a checkout that began since would be charged for ever.
       const isUnchanged = sql`${purchaseOf(userId)} IS ${purchase}
         AND spotify_id IS ${spotifyId} AND own_email IS ${ownEmail}`;

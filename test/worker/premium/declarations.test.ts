@@ -37,9 +37,11 @@ async function member() {
 /** The link of the receipt, which must have come. */
 async function linkIn(address: string): Promise<string> {
   await deliverAll();
-  const { text } = (await mailsTo(address)).at(-1) ?? { text: "" };
-  const [, path = ""] = /(\/(?:cancel|withdraw)\?token=\S+)/.exec(text) ?? [];
-  return path;
+  // Mails that are sent together arrive in any order.
+  const paths = (await mailsTo(address)).flatMap(
+    ({ text }) => /\/(?:cancel|withdraw)\?token=\S+/.exec(text) ?? [],
+  );
+  return paths.at(-1) ?? "";
 }
 
 const press = (path: string) => request(path, { form: { x: "" } });
