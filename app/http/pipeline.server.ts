@@ -2,7 +2,7 @@ import type { ServerBuild } from "@remix-run/cloudflare";
 import { isStall } from "~/db/stall";
 import { isAmong } from "~/members/identity";
 import { type Bindings, isLoopback, readConfig } from "~/platform/env";
-import { logEvent, withLogScope } from "~/platform/log";
+import { countEvent, logEvent, withLogScope } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
 import { routeHandlers } from "./bundle/route-handlers";
 import { createContext, type RequestContext } from "./context.server";
@@ -45,7 +45,9 @@ export function createRequestPipeline(
     return withLogScope({ requestId, route, metrics: env.METRICS, seen: alarmCounts }, async () => {
       const response = await respond({ request, url, excess, route, env, execution });
       const { status } = response;
-      logEvent("request", { method: request.method, status, ms: Date.now() - startedAt });
+      const told = { method: request.method, status, ms: Date.now() - startedAt };
+      if (isUnremarkable(told)) countEvent("request", told);
+      else logEvent("request", told);
       execution.waitUntil(countAlarms(env.DB, alarmCounts, Date.now()));
       return addSecurityHeaders(response, { requestId, https: url.protocol === "https:" });
     });
@@ -163,6 +165,11 @@ interface IncomingRequest {
   route: string;
   env: Bindings;
   execution: ExecutionContext;
+}
+
+/** Of such requests, a line each would cost a tenth of the landing page, and say nothing. */
+function isUnremarkable({ method, status, ms }: { method: string; status: number; ms: number }) {
+  return (method === "GET" || method === "HEAD") && status < 300 && ms < 1000;
 }
 
 function withQuery(request: Request, { origin, pathname, search }: URL, query: string): Request {

@@ -66,7 +66,7 @@ export function addSecurityHeaders(
   response: Response,
   { requestId, https }: { requestId: string; https: boolean },
 ): Response {
-  const secured = new Response(response.body, response);
+  const secured = changeable(response);
   const headers = secured.headers;
   const defaults: Record<string, string> = {
     "Content-Security-Policy": strictPolicy,
@@ -77,11 +77,20 @@ export function addSecurityHeaders(
   for (const [name, value] of Object.entries(defaults)) {
     if (!headers.has(name)) headers.set(name, value);
   }
-  headers.set("X-Content-Type-Options", "nosniff");
   headers.set("Referrer-Policy", "same-origin");
   headers.set("X-Frame-Options", "DENY");
   headers.set("Cross-Origin-Opener-Policy", "same-origin");
   headers.set("X-Request-Id", requestId);
   if (https) headers.set("Strict-Transport-Security", "max-age=31536000; includeSubDomains");
   return secured;
+}
+
+/** Copies only what refuses a header, because a copy makes a stream of a body that is in memory. */
+function changeable(response: Response): Response {
+  try {
+    response.headers.set("X-Content-Type-Options", "nosniff");
+    return response;
+  } catch {
+    return changeable(new Response(response.body, response));
+  }
 }

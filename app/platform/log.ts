@@ -33,6 +33,12 @@ export function logEvent(event: string, details: Record<string, unknown> = {}): 
   metrics?.writeDataPoint(pointOf(event, route, rest));
 }
 
+/** Counts the event without a line in the log. */
+export function countEvent(event: string, details: Record<string, unknown>): void {
+  const { route, metrics } = scopes.getStore() ?? {};
+  metrics?.writeDataPoint(pointOf(event, route, details));
+}
+
 /** A failed query's own message contains its parameters; its cause says what happened. */
 function errorText(error: unknown): unknown {
   const cause = error instanceof DrizzleQueryError ? (error.cause ?? "query failed") : error;

@@ -5,6 +5,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 
 const files = {
   rendering: "worker/rendering.ts",
@@ -20,9 +21,12 @@ const files = {
 };
 type Bench = keyof typeof files;
 const benches = Object.keys(files) as Bench[];
-const args = process.argv.slice(2);
-const numbers = args.filter((arg) => /^\d+$/.test(arg));
-const named = args.filter((arg) => !numbers.includes(arg));
+const { positionals, values } = parseArgs({
+  options: { before: { type: "string" } },
+  allowPositionals: true,
+});
+const numbers = positionals.filter((arg) => /^\d+$/.test(arg));
+const named = positionals.filter((arg) => !numbers.includes(arg));
 const unknown = named.filter((name) => !(name in files));
 if (unknown.length > 0) {
   console.error(`There is no ${unknown.join(", ")}; there are ${benches.join(", ")}.`);
@@ -38,6 +42,8 @@ if (chosen.some((name) => needBuild.includes(name))) {
 for (const name of chosen) {
   console.log(`\n## ${name}\n`);
   const file = join(import.meta.dirname, files[name]);
-  const { status } = spawnSync(process.execPath, [file, ...numbers], { stdio: "inherit" });
+  const before = name === "rendering" && values.before ? [`--before=${values.before}`] : [];
+  const args = [file, ...numbers, ...before];
+  const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }

@@ -1,16 +1,21 @@
 /**
- * `npm run bench -- rendering [rounds]`: the requests per second and the processor time of the
- * product's pages on the built Worker in workerd, compared with a Worker that returns a fixed page and
- * with a bare Remix page with one query. They take turns in one run, so that the ratios are valid on
- * any machine; the figures themselves are not.
+ * `npm run bench -- rendering [rounds] [--before FILE]`: the processor time of the product's pages on the built
+ * Worker in workerd, compared with a Worker that returns a fixed page, with a bare Remix page with one
+ * query, and with an older `build/index.js`. They take turns in one run, and each ratio is the
+ * median of those of the rounds, so that it is valid on any machine; the figures themselves are not.
  */
 import { spawnSync } from "node:child_process";
 import { Agent, request } from "node:http";
+import { parseArgs } from "node:util";
 import { median, printTable } from "../tables.ts";
 import { fill, processorTime, root, type ServedWorker, serveWorker } from "./served-worker.ts";
 
-const rounds = Number(process.argv[2] ?? 9);
-const requestsARound = 300;
+const { positionals, values } = parseArgs({
+  options: { before: { type: "string" } },
+  allowPositionals: true,
+});
+const rounds = Number(positionals[0] ?? 25);
+const requestsARound = 100;
 const connections = 8;
 /** The number of requests at the start that do not count, because workerd still compiles the code. */
 const warmUp = 600;
@@ -31,9 +36,7 @@ if (built.status !== 0) throw new Error(built.stderr);
 const served: ServedWorker[] = [];
 try {
   const product = await serve("build/index.js");
-  const cookie = await fill(product.database);
-  // The first visit draws a package.
-  await get({ name: "", worker: product, cookie });
+  const pages = await pagesOf("", product);
   const landing = await get({ name: "", worker: product });
   const HEADERS = JSON.stringify({ ...landing.headers, "Content-Type": "text/html" });
   const fixed = await serve("test/bench/worker/fixed-page.js", { PAGE: landing.body, HEADERS });
@@ -42,42 +45,48 @@ try {
   await compare([
     { name: "a fixed page with the landing page's headers", worker: fixed },
     { name: "a bare Remix page, one query", worker: bare },
-    { name: "landing", worker: product },
-    { name: "carousel", worker: product, cookie },
-    { name: "ratings", worker: product, path: "/ratings-of-my-songs", cookie },
+    ...pages,
+    ...(values.before ? await pagesOf(", before", await serve(values.before)) : []),
   ]);
 } finally {
   for (const { close } of served) await close();
 }
 
 async function serve(file: string, vars = {}): Promise<ServedWorker> {
-  const worker = await serveWorker(file, { vars });
+  const worker = await serveWorker(file, { vars, direct: true });
   served.push(worker);
   return worker;
 }
 
+async function pagesOf(when: string, worker: ServedWorker): Promise<Target[]> {
+  const cookie = await fill(worker.database);
+  // The first visit draws a package.
+  await get({ name: "", worker, cookie });
+  return [
+    { name: `landing${when}`, worker },
+    { name: `carousel${when}`, worker, cookie },
+    { name: `ratings${when}`, worker, path: "/ratings-of-my-songs", cookie },
+  ];
+}
+
 async function compare(targets: Target[]): Promise<void> {
-  const measured = targets.map((target) => ({ ...target, perSecond: [0], cpu: [0] }));
-  for (const one of measured) {
-    await load(one, warmUp);
-    [one.perSecond, one.cpu] = [[], []];
-  }
+  const measured = targets.map((target) => ({ ...target, cpu: [] as number[] }));
+  for (const one of measured) await load(one, warmUp);
   for (let round = 0; round < rounds; round += 1) {
     for (const one of measured) {
-      const before = processorTime(one.worker.pid);
-      const began = performance.now();
+      const began = processorTime(one.worker.pid);
       await load(one, requestsARound);
-      one.perSecond.push((requestsARound * 1000) / (performance.now() - began));
-      one.cpu.push((processorTime(one.worker.pid) - before) / requestsARound);
+      one.cpu.push((processorTime(one.worker.pid) - began) / requestsARound);
     }
   }
-  const [fixed = 0, bare = 0] = measured.map(({ cpu }) => median(cpu));
+  const [fixed, bare] = measured;
   printTable(
-    ["", "requests per second", "CPU ms per request", "of the fixed page", "of the bare page"],
-    measured.map(({ name, perSecond, cpu }) => {
-      const ms = median(cpu);
-      const ratios = [fixed / ms, bare / ms].map((ratio) => ratio.toFixed(2));
-      return [name, median(perSecond).toFixed(0), ms.toFixed(2), ...ratios];
+    ["", "CPU ms per request", "of the fixed page", "of the bare page"],
+    measured.map(({ name, cpu }) => {
+      const ratios = [fixed, bare].map((other) =>
+        median(cpu.map((ms, round) => (other?.cpu[round] ?? 0) / ms)).toFixed(2),
+      );
+      return [name, median(cpu).toFixed(2), ...ratios];
     }),
   );
 }

@@ -67,6 +67,20 @@ test("a request is logged in one line with its route, and with the request id of
   ]);
 });
 
+test("a page shown without ado leaves no line, and is counted", async () => {
+  expect((await ask("/faq")).status).toBe(200);
+  expect(lines()).toEqual([]);
+  expect(points).toMatchObject([{ indexes: ["request"], blobs: ["/faq", "", "200"] }]);
+});
+
+test("a page that takes a second leaves a line", async () => {
+  const began = Date.now();
+  const clock = vi.spyOn(Date, "now").mockReturnValueOnce(began);
+  clock.mockReturnValue(began + 1000);
+  expect((await ask("/faq")).status).toBe(200);
+  expect(lines()).toMatchObject([{ event: "request", route: "/faq", status: 200, ms: 1000 }]);
+});
+
 test.each([
   ["GET", "/mara-lind@musicians.example/secret", 404, "*"],
   ["GET", "/songs/%E0%A4%A/secret", 400, "*"],
