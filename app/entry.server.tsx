@@ -9,6 +9,7 @@ import type { AnyRouteHandle } from "~/http/route-handle";
 import { contentSecurityPolicy, permissionsPolicy } from "~/http/security-headers";
 import { analyticsFor } from "~/platform/analytics";
 import { logEvent } from "~/platform/log";
+import playerCss from "~/player/player.css";
 import { detectSurface } from "~/player/surface";
 
 /** Longest User-Agent that is read, in characters: a pattern's cost can grow with the square of the length. */
@@ -44,6 +45,7 @@ export default function handleRequest(
       : null;
   if (config.analytics && page.countsVisits) headers.append("Vary", "DNT, Sec-GPC");
   if (page.playsSongs) headers.set("Permissions-Policy", permissionsPolicy(player));
+  if (page.preloadsPlayer) headers.append("Link", `<${playerCss}>; rel=preload; as=style`);
   if (page.preloadsPlayer && player) {
     // The player's first requests, and its script if songs play in the page.
     headers.append("Link", `<${new URL(player.apiUrl).origin}>; rel=preconnect; crossorigin`);

@@ -25,6 +25,7 @@ export function PlayerShell({ children }: { children: ReactNode }) {
   const { pathname, search } = useLocation();
   const handle = useRef<PlayerController | null>(null);
   const [Loaded, setLoaded] = useState<typeof Player | null>(null);
+  const [isStyled, setStyled] = useState(false);
   const [snapshot, setSnapshot] = useState<PlayerSnapshot | null>(null);
   const [card, setCard] = useState<HTMLElement | null>(null);
   const origins = usePlayerOrigins();
@@ -44,27 +45,27 @@ export function PlayerShell({ children }: { children: ReactNode }) {
     };
   }, [isWanted]);
 
+  const styled = () => setStyled(true);
   const access = useMemo(() => ({ snapshot, handle, setCard }), [snapshot]);
   const showsCarousel = pathname === "/" && !search.includes("menu=");
   return (
     <PlayerContext.Provider value={access}>
       {children}
-      {Loaded && origins ? (
-        <>
-          {/* The carousel's head has this stylesheet too; this one stays when another screen follows. */}
-          <link rel="stylesheet" href={playerCss} />
-          <Loaded
-            // Another tab may have logged in somebody else, and a player holds its listener's token.
-            key={origins.listener}
-            controller={handle}
-            nonce={nonce || undefined}
-            onChange={setSnapshot}
-            onLoggedOut={() => navigate("/?ended")}
-            offCarousel={!showsCarousel}
-            card={card}
-            {...origins}
-          />
-        </>
+      {isWanted ? (
+        <link rel="stylesheet" href={playerCss} onLoad={styled} onError={styled} />
+      ) : null}
+      {Loaded && origins && isStyled ? (
+        <Loaded
+          // Another tab may have logged in somebody else, and a player holds its listener's token.
+          key={origins.listener}
+          controller={handle}
+          nonce={nonce || undefined}
+          onChange={setSnapshot}
+          onLoggedOut={() => navigate("/?ended")}
+          offCarousel={!showsCarousel}
+          card={card}
+          {...origins}
+        />
       ) : null}
     </PlayerContext.Provider>
   );

@@ -6,7 +6,6 @@ import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
-import playerCss from "~/player/player.css";
 import { AddSongDocument } from "./add-song/add-song.server";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
@@ -91,20 +90,16 @@ type Loaded = ReturnType<typeof useLoaderData<typeof loader>>;
 function Carousel(data: Extract<Loaded, { screen: "carousel" }>) {
   const connect = data.gap ? <ConnectSpotify {...data.gap} next="/" /> : null;
   return (
-    <>
-      {/* In the page, because a route's links are those of all its screens. */}
-      <link rel="stylesheet" href={playerCss} />
-      <CarouselScreen
-        {...data}
-        earlyPlayScript={earlyPlayScript}
-        afterSongs={connect}
-        insteadOfSongs={
-          <NoSongs {...data.view} origin={data.origin}>
-            {connect}
-          </NoSongs>
-        }
-      />
-    </>
+    <CarouselScreen
+      {...data}
+      earlyPlayScript={earlyPlayScript}
+      afterSongs={connect}
+      insteadOfSongs={
+        <NoSongs {...data.view} origin={data.origin}>
+          {connect}
+        </NoSongs>
+      }
+    />
   );
 }
 

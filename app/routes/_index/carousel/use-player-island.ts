@@ -5,8 +5,9 @@ import { takeHeldPlay } from "~/player/early-play";
 import { loadPlayer, usePlayerAccess } from "~/player/shell/player-access";
 import { positionKey } from "~/player/sound";
 
-// Starts to load before React takes over the page. A failure is handled where the player is used.
-if (typeof document !== "undefined") loadPlayer().catch(() => undefined);
+// Where a song can be played, it starts to load before React takes over the page. A failure is handled where the
+// player is used.
+if (globalThis.document?.querySelector('[action$="/play"]')) loadPlayer().catch(() => undefined);
 
 /**
  * The player as the carousel uses it. Until its code has loaded, or if it never does, PLAY SONG stays a plain
