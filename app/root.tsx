@@ -1,3 +1,4 @@
+import "~/components/layout/page";
 import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
 import {
   Links,

@@ -1,3 +1,4 @@
+import "~/components/layout/page";
 import {
   type ComponentProps,
   type ComponentType,

@@ -68,7 +68,11 @@ export function Header({ viewer, current }: { viewer: ViewerView | null; current
               ) : null}
             </Link>
           ))}
-        {viewer ? null : <Link to="/login" reloadDocument>Log in</Link>}
+        {viewer ? null : (
+          <Link to="/login" reloadDocument>
+            Log in
+          </Link>
+        )}
       </nav>
       {viewer ? <Viewer viewer={viewer} current={current === "account"} /> : null}
       <button

@@ -1,3 +1,4 @@
+import "~/components/layout/page";
 import { useEffect, useRef } from "react";
 import { PostedForm } from "~/components/form/button-form";
 import type { SubscriptionView } from "~/members/subscription-view";

@@ -1,3 +1,4 @@
+import "~/components/layout/page";
 import { PlayerBar } from "./player-bar";
 import { PlayerDialog } from "./player-dialog";
 
