@@ -878,6 +878,7 @@ BEGIN
 END;--> statement-breakpoint
 -- A copy that is restored before its song stays as it is, here and below.
 CREATE TRIGGER `ratings_recording` AFTER INSERT ON `ratings`
+WHEN NEW.`recording` IS NOT (SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`)
 BEGIN
 	UPDATE `ratings` SET `recording` = coalesce((SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`), NEW.`recording`)
 	WHERE `id` = NEW.`id`;

@@ -6,7 +6,6 @@ import { dailyCounts, jobRuns, outbox, users } from "~/db/schema";
 import { selectOldestPromise } from "~/exchange/community/numbers.server";
 import { selectCircle } from "~/exchange/pool/circle.server";
 import { dayMs, dayOf } from "~/platform/dates";
-import { selectFileBytes } from "~/sources/files/drafts.server";
 import { databaseAlarm, databaseLimit, jobStates, mailOverdueMs, raisedAlarms } from "./alarms";
 import { kindsThatTell } from "./decisions";
 
@@ -49,7 +48,6 @@ export function selectHealth(db: Database, now: number) {
       .orderBy(desc(outbox.createdAt))
       .limit(limits.failed + 1),
     promise: selectOldestPromise(db),
-    files: selectFileBytes(db),
     circle: selectCircle(db, now),
     rounds: db
       .select({
@@ -65,7 +63,7 @@ export function selectHealth(db: Database, now: number) {
 }
 
 export function toHealth(rows: Results<ReturnType<typeof selectHealth>>, now: number) {
-  const { counts, jobs, waiting, failed, promise, files, circle, rounds, size } = rows;
+  const { counts, jobs, waiting, failed, promise, circle, rounds, size } = rows;
   const [today, yesterday] = daysOf(now);
   const refused = (day: string) =>
     counts.find((one) => one.name === "webhook_refused" && one.day === day)?.count ?? 0;
@@ -89,7 +87,6 @@ export function toHealth(rows: Results<ReturnType<typeof selectHealth>>, now: nu
     /** Of the last week, and of these who had been here before it; counted up to a hundred logins. */
     circle: circle[0] ?? { members: 0, back: 0 },
     rounds: { gathering: 0, listening: 0, ...rounds[0] },
-    fileBytes: files[0]?.bytes ?? 0,
     database: {
       bytes,
       limit: databaseLimit,

@@ -141,6 +141,7 @@ function writeRating(services: RatingServices, { raterId, songId, score, roundId
     row: {
       id,
       songId: sql`songs.id`,
+      recording: sql`songs.recording`,
       ownerId: sql`songs.owner_id`,
       raterId,
       listenId: sql`listens.id`,

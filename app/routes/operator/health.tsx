@@ -31,8 +31,7 @@ export function HealthFacts({
   days: DailyFigures[];
   release: { version: string; deployedAt: number | null };
 }) {
-  const { jobs, mails, webhooksRefused, oldestPromiseAt, fileBytes, database, circle, rounds } =
-    health;
+  const { jobs, mails, webhooksRefused, oldestPromiseAt, database, circle, rounds } = health;
   const balance = balanceOf(days);
   const { bytes, limit, isNearlyFull } = database;
   return (
@@ -50,8 +49,6 @@ export function HealthFacts({
             </>
           ) : null}
         </dd>
-        <dt>Own recordings</dt>
-        <dd>{`${megabytes(fileBytes)} MB of files`}</dd>
         <dt>Oldest promise</dt>
         <dd>{oldestPromiseAt === null ? "none waits" : `since ${utcTime(oldestPromiseAt)}`}</dd>
         <dt>{`Ratings in ${daysShown} days`}</dt>

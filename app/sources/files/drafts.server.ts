@@ -171,11 +171,3 @@ export function endFiles(
         WHERE song_id = ${songId}) AND ${only}`,
     );
 }
-
-/** The bytes of all files that are kept. */
-export function selectFileBytes(db: Database) {
-  return db
-    .select({ bytes: sql<number>`total(bytes) + total(cover_bytes)`.as("file_bytes") })
-    .from(recordings)
-    .where(sql`file_ended_at IS NULL`);
-}

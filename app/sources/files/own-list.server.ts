@@ -3,7 +3,7 @@ import type { Database } from "~/db/client.server";
 import { recordings } from "~/db/schema";
 import type { RecordingRow } from "./own-list";
 
-const maxListed = 100;
+const maxListed = 80;
 
 /**
  * A user's uploads, newest first: drafts as long as their files are there, and all that was submitted. Of the same

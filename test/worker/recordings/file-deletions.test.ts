@@ -3,7 +3,6 @@ import { beforeEach, expect, test } from "vitest";
 import { exportAccount } from "~/account/export.server";
 import { retentionDays } from "~/db/periods";
 import { readConfig } from "~/platform/env";
-import { selectFileBytes } from "~/sources/files/drafts.server";
 import { deleteFiles, lookAfterFiles } from "~/sources/files/file-deletions.server";
 import { longestUploadMs } from "~/sources/files/take-in.server";
 import { counts } from "../../support/answers";
@@ -132,5 +131,4 @@ test("the export tells what is stored, and where the file is", async () => {
       ...{ uploadedAt: expect.any(String), fileEndedAt: null },
     },
   ]);
-  expect(await selectFileBytes(db)).toEqual([{ bytes: 96_044 }]);
 });
