@@ -5,15 +5,15 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readArguments } from "./command-line.ts";
 import { type ProductionConfig, readProduction } from "./configuration.ts";
 import { check, deploy, type Outcome, type Outside } from "./deployment.ts";
 
+const { options } = readArguments({
+  usage: "npm run deploy -- [--check]",
+  options: { check: { type: "boolean" } },
+});
 process.chdir(fileURLToPath(new URL("..", import.meta.url)));
-const wanted = process.argv.slice(2);
-if (wanted.some((argument: string) => argument !== "--check")) {
-  console.error("The one option is --check.");
-  process.exit(1);
-}
 
 const outside: Outside = {
   run,
@@ -25,7 +25,7 @@ const release = {
   config: configOrExit(),
   version: JSON.parse(readFileSync("package.json", "utf8")).version as string,
 };
-const done = await (wanted.length > 0 ? check : deploy)(release, outside);
+const done = await (options.check ? check : deploy)(release, outside);
 process.exit(done ? 0 : 1);
 
 function configOrExit(): ProductionConfig {

@@ -1,24 +1,29 @@
 /**
  * `npm run db:generate`: writes what has changed in app/db/schema.ts and app/db/triggers.sql as a migration, with its
- * tables STRICT. Takes drizzle-kit's options (`-- --name NAME`). `-- --anew` writes the first migration again, which is
- * right until the first deployment and never after it.
+ * tables STRICT. `-- --custom` writes an empty one, to be filled by hand. `-- --anew` writes the first migration again,
+ * which is right until the first deployment and never after it.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { readArguments } from "./command-line.ts";
 
 const folder = "migrations";
 const breakpoint = "--> statement-breakpoint\n";
 /** So small that their key is all they are. */
 const withoutRowid = ["departures", "rating_marks"];
 
-const given = process.argv.slice(2);
-const isAnew = given.includes("--anew");
-if (isAnew) rmSync(folder, { recursive: true, force: true });
+const { options } = readArguments({
+  usage: "npm run db:generate -- [--anew | --name <name> [--custom]]",
+  options: { anew: { type: "boolean" }, name: { type: "string" }, custom: { type: "boolean" } },
+});
+const wanted = options.anew ? "fivefold" : options.name;
+const named = wanted ? ["--name", wanted] : [];
+if (options.anew) rmSync(folder, { recursive: true, force: true });
 const before = migrations();
 const changes = triggerChanges();
-drizzleKit(isAnew ? ["--name", "fivefold"] : given);
-if (changes.length > 0 && added().length === 0) drizzleKit([...given, "--custom"]);
+drizzleKit(options.custom ? [...named, "--custom"] : named);
+if (changes.length > 0 && added().length === 0) drizzleKit([...named, "--custom"]);
 for (const name of added()) complete(`${folder}/${name}`);
 
 function migrations(): string[] {

@@ -3,6 +3,9 @@
  * Markdown table. Exits with 1 if a licence asks for more than a notice.
  */
 import { readFileSync } from "node:fs";
+import { readArguments } from "./command-line.ts";
+
+readArguments({ usage: "npm run licences" });
 
 /** Licences that ask for no more than a notice. */
 const permissive: ReadonlySet<string> = new Set([

@@ -6,6 +6,7 @@
  * forbid of a new row may be true of an old one.
  */
 import { readFileSync, writeFileSync } from "node:fs";
+import { readArguments } from "./command-line.ts";
 
 /** A text in quotes, a comment, the end of a statement, or whatever lies between those. */
 const pieces = /'(?:[^']|'')*'|"(?:[^"]|"")*"|`[^`]*`|--[^\n]*|;|[^;'"`-]+|-/g;
@@ -28,10 +29,10 @@ export function orderExport(sql: string): string {
 }
 
 if (import.meta.main) {
-  const [from, to] = process.argv.slice(2);
-  if (!from || !to) {
-    console.error("Usage: npm run order-export <export> <result>");
-    process.exit(1);
-  }
+  const { words } = readArguments({
+    usage: "npm run order-export <export> <result>",
+    words: { least: 2, most: 2 },
+  });
+  const [from = "", to = ""] = words;
   writeFileSync(to, orderExport(readFileSync(from, "utf8")));
 }

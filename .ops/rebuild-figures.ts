@@ -1,17 +1,25 @@
 /**
  * `npm run rebuild-figures`: counts the operator's figures of the last thirty days again, from what the
- * database still has (.ops/README.md, "Figures"). Takes where that is, as wrangler does: `-- --remote
- * --env production`; without it, the local database of `npm start`.
+ * database still has (.ops/README.md, "Figures"). Takes where that is, as wrangler does; without it, the local
+ * database of `npm start`.
  */
 import { spawnSync } from "node:child_process";
 import { retentionDays } from "../app/db/periods.ts";
 import { countDays, daysUntil } from "../app/operator/counting.ts";
+import { readArguments } from "./command-line.ts";
+
+const { options } = readArguments({
+  usage: "npm run rebuild-figures -- [--remote] [--env <environment>]",
+  options: { remote: { type: "boolean" }, env: { type: "string" } },
+});
 
 const now = Date.now();
 // Of the day before them, some listens have been deleted already.
 const days = daysUntil(now, retentionDays.listens);
-const given = process.argv.slice(2);
-const where = given.length > 0 ? given : ["--local"];
+const where = [
+  options.remote ? "--remote" : "--local",
+  ...(options.env ? ["--env", options.env] : []),
+];
 const sql = countDays(days, now).replaceAll(/\s+/g, " ");
 const windows = process.platform === "win32";
 const { status, stdout, stderr } = spawnSync(

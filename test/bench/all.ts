@@ -1,11 +1,11 @@
 /**
- * `npm run bench`: runs all measurements one after the other, or those that are named, such as
- * `npm run bench -- worker weight`. Numbers are passed on to those that know sizes. Each prints Markdown
- * tables; test/bench/README.md has the latest results. Exits with 1 if one of them does.
+ * `npm run bench`: runs all measurements one after the other, or those that are named. Numbers are passed on to
+ * those that know sizes. Each prints Markdown tables; test/bench/README.md has the latest results. Exits with 1 if
+ * one of them does.
  */
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readArguments } from "../../.ops/command-line.ts";
 
 const files = {
   rendering: "worker/rendering.ts",
@@ -21,18 +21,16 @@ const files = {
 };
 type Bench = keyof typeof files;
 const benches = Object.keys(files) as Bench[];
-const { positionals, values } = parseArgs({
+const { words, options } = readArguments({
+  usage: `npm run bench -- [${benches.join(" | ")}] [numbers] [--before FILE]`,
   options: { before: { type: "string" } },
-  allowPositionals: true,
+  words: { most: Number.POSITIVE_INFINITY, form: RegExp(`^(${benches.join("|")}|[1-9]\\d*)$`) },
 });
-const numbers = positionals.filter((arg) => /^\d+$/.test(arg));
-const named = positionals.filter((arg) => !numbers.includes(arg));
-const unknown = named.filter((name) => !(name in files));
-if (unknown.length > 0) {
-  console.error(`There is no ${unknown.join(", ")}; there are ${benches.join(", ")}.`);
-  process.exit(1);
-}
-const chosen = named.length > 0 ? (named as Bench[]) : benches;
+const named = words.filter((word): word is Bench => word in files);
+const numbers = words.filter((word) => !(word in files));
+const chosen = named.length > 0 ? named : benches;
+/** Rounds, requests or songs. */
+const knowSizes: Bench[] = ["rendering", "refusals", "scale", "worker"];
 // The others serve or upload what they have built.
 const needBuild: Bench[] = ["rendering", "refusals", "uploads", "scale"];
 if (chosen.some((name) => needBuild.includes(name))) {
@@ -42,8 +40,9 @@ if (chosen.some((name) => needBuild.includes(name))) {
 for (const name of chosen) {
   console.log(`\n## ${name}\n`);
   const file = join(import.meta.dirname, files[name]);
-  const before = name === "rendering" && values.before ? [`--before=${values.before}`] : [];
-  const args = [file, ...numbers, ...before];
+  const sizes = knowSizes.includes(name) ? numbers : [];
+  const before = name === "rendering" && options.before ? [`--before=${options.before}`] : [];
+  const args = [file, ...sizes, ...before];
   const { status } = spawnSync(process.execPath, args, { stdio: "inherit" });
   if (status !== 0) process.exitCode = 1;
 }

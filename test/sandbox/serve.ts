@@ -1,7 +1,9 @@
 /** `npm run sandbox`: the stand-ins alone, to go with a bare `npx wrangler dev`. */
+import { readArguments } from "../../.ops/command-line.ts";
 import { startSandbox } from "./server.ts";
 import { isFree, portTaken } from "./start/ports.ts";
 
+readArguments({ usage: "npm run sandbox" });
 const port = Number(process.env.SANDBOX_PORT ?? 8788);
 if (!(await isFree(port))) {
   console.error(portTaken(port, "SANDBOX_PORT"));

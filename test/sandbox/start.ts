@@ -7,6 +7,7 @@ import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
+import { readArguments } from "../../.ops/command-line.ts";
 import { readNote, remainsOf, removeNote, writeNote } from "./start/earlier-start.ts";
 import { announceFirstBuild } from "./start/first-build.ts";
 import { isFree, portTaken } from "./start/ports.ts";
@@ -20,6 +21,7 @@ const MAX_BAD_ANSWERS = 3;
 /** How long the ports of a killed start may take to become free. */
 const RELEASE_LIMIT_MS = 2_000;
 
+readArguments({ usage: "npm start" });
 const root = resolve(import.meta.dirname, "../..");
 const settings = settingsOrExit();
 const { stateDir, buildDir, appOrigin, sandboxOrigin } = settings;

@@ -3,6 +3,7 @@ import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { chromium } from "@playwright/test";
+import { readArguments } from "../../.ops/command-line.ts";
 
 /** The headless shell, which takes half the processor time of a full Chromium. */
 const shell = "chromium-headless-shell";
@@ -60,7 +61,8 @@ function install(...words: [string, ...string[]]): void {
   });
 }
 
-if (process.argv[1] === import.meta.filename) {
+if (import.meta.main) {
+  readArguments({ usage: "npm run test:browser" });
   const browser = ensureBrowser();
   if (!browser) {
     console.error(

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { readArguments } from "../../.ops/command-line.ts";
 import { budgets } from "./budgets.ts";
 
 interface Metafile {
@@ -15,6 +16,7 @@ interface Metafile {
   >;
 }
 
+readArguments({ usage: "npm run test:build" });
 const faults: string[] = [];
 const client = readMetafile("build/metafile.js.json");
 const server = readMetafile("build/metafile.server.json");

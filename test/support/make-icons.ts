@@ -1,8 +1,10 @@
 /** Draws the images in public/ from favicon.svg. Run `npm run icons` after changing it, and commit them. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { type Browser, chromium } from "@playwright/test";
+import { readArguments } from "../../.ops/command-line.ts";
 import { findBrowser } from "./browser.ts";
 
+readArguments({ usage: "npm run icons" });
 const ground = "#1a1a1c";
 const mark = readFileSync("public/favicon.svg", "utf8");
 /** Only the strokes, because systems cut the corners of touch icons and maskable icons themselves. */

@@ -4,8 +4,10 @@
  * browser plays: a fourth of what the tune takes otherwise, and no tone of it is higher.
  */
 import { writeFileSync } from "node:fs";
+import { readArguments } from "../../.ops/command-line.ts";
 import { tuneStart, tuneWav } from "../sandbox/tunes.ts";
 
+readArguments({ usage: "node test/support/make-sample.ts" });
 const tune = tuneWav("Last Ferry Home");
 const samples = new Int16Array(tune.buffer.slice(tuneStart));
 const half = Uint8Array.from({ length: (samples.length >> 2) * 2 }, (_, n) =>

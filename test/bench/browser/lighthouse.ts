@@ -10,6 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
+import { readArguments } from "../../../.ops/command-line.ts";
 import { freePorts } from "../../support/free-ports.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
 import { printTable } from "../tables.ts";
@@ -33,7 +34,10 @@ interface Measured {
 }
 
 const [debugPort] = await freePorts(1);
-const addresses = process.argv.slice(2);
+const { words: addresses } = readArguments({
+  usage: "npm run lighthouse -- [addresses]",
+  words: { most: Number.POSITIVE_INFINITY, form: /^https?:\/\/./ },
+});
 
 const folder = mkdtempSync(join(tmpdir(), "fivefold-lighthouse-"));
 try {

@@ -3,6 +3,7 @@
  * built Worker, by default with 1,000, 10,000, 100,000 and 1,000,000 songs in rotation. Exits with 1 if
  * an aim is missed. A million songs take 6 GB of disk and some minutes.
  */
+import { readArguments } from "../../../.ops/command-line.ts";
 import { findViolations } from "../../support/database/invariants.ts";
 import { type CountedApp, newUser, serveCounted } from "../worker/counted-app.ts";
 import { cast, fill } from "./generate.ts";
@@ -15,11 +16,11 @@ const repetitions = 5;
 /** The largest size at which the invariants are checked, as a test of the generator. */
 const checkedUpTo = 10_000;
 
-const given = process.argv.slice(2).map(Number);
-const sizes = given.length > 0 ? given : [1000, 10_000, 100_000, 1_000_000];
-if (sizes.some((size) => !(Number.isInteger(size) && size >= 1000))) {
-  throw new Error("Sizes are whole numbers of songs from 1,000.");
-}
+const { words } = readArguments({
+  usage: "npm run bench -- scale [numbers of songs, from 1000]",
+  words: { most: Number.POSITIVE_INFINITY, form: /^[1-9]\d{3,}$/ },
+});
+const sizes = words.length > 0 ? words.map(Number) : [1000, 10_000, 100_000, 1_000_000];
 
 const outcomes: Outcome[] = [];
 // Removes what is open.

@@ -8,13 +8,18 @@ import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
+import { readArguments } from "../../../.ops/command-line.ts";
 import { type HeavyRequest, heavyRequest } from "../../support/bad-input/heavy.ts";
 import { median, printTable } from "../tables.ts";
 import { fill, processorTime, serveWorker, unlimited } from "./served-worker.ts";
 
 /** The maximum cost of a refusal, as a multiple of a plain 404. */
 const allowed = 3;
-const count = Number(process.argv[2] ?? 3000);
+const { words } = readArguments({
+  usage: "npm run bench -- refusals [requests]",
+  words: { most: 1, form: /^[1-9]\d*$/ },
+});
+const count = Number(words[0] ?? 3000);
 /** In the first pass, the plain 404 is measured again after this many requests. */
 const baselineEvery = 100;
 /** The number of requests that are measured again, and in how many rounds of how many requests. */

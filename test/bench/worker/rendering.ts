@@ -6,15 +6,16 @@
  */
 import { spawnSync } from "node:child_process";
 import { Agent, request } from "node:http";
-import { parseArgs } from "node:util";
+import { readArguments } from "../../../.ops/command-line.ts";
 import { median, printTable } from "../tables.ts";
 import { fill, processorTime, root, type ServedWorker, serveWorker } from "./served-worker.ts";
 
-const { positionals, values } = parseArgs({
+const { words, options } = readArguments({
+  usage: "npm run bench -- rendering [rounds] [--before FILE]",
   options: { before: { type: "string" } },
-  allowPositionals: true,
+  words: { most: 1, form: /^[1-9]\d*$/ },
 });
-const rounds = Number(positionals[0] ?? 25);
+const rounds = Number(words[0] ?? 25);
 const requestsARound = 100;
 const connections = 8;
 /** The number of requests at the start that do not count, because workerd still compiles the code. */
@@ -46,7 +47,7 @@ try {
     { name: "a fixed page with the landing page's headers", worker: fixed },
     { name: "a bare Remix page, one query", worker: bare },
     ...pages,
-    ...(values.before ? await pagesOf(", before", await serve(values.before)) : []),
+    ...(options.before ? await pagesOf(", before", await serve(options.before)) : []),
   ]);
 } finally {
   for (const { close } of served) await close();

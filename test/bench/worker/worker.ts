@@ -8,10 +8,15 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { readArguments } from "../../../.ops/command-line.ts";
 import { median, printTable } from "../tables.ts";
 import { processorTime, root, serveScript } from "./served-worker.ts";
 
-const rounds = Number(process.argv[2] ?? 9);
+const { words } = readArguments({
+  usage: "npm run bench -- worker [rounds]",
+  words: { most: 1, form: /^[1-9]\d*$/ },
+});
+const rounds = Number(words[0] ?? 9);
 /** Cloudflare's limits: the compressed size on the free plan, and the processor time to start. */
 const limits = { size: 3 * 1024 * 1024, startMs: 1000 };
 

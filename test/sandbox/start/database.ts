@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { readArguments } from "../../../.ops/command-line.ts";
 import { shortPath } from "./screen.ts";
 import { readWranglerConfig } from "./wrangler-config.ts";
 
@@ -82,6 +83,10 @@ To begin anew, delete ${shortPath(stateDir)}.`,
 }
 
 if (import.meta.main) {
-  const [stateDir = ".wrangler", sandboxOrigin] = process.argv.slice(2);
+  const { words } = readArguments({
+    usage: "node test/sandbox/start/database.ts [state folder] [address of the stand-ins]",
+    words: { most: 2 },
+  });
+  const [stateDir = ".wrangler", sandboxOrigin] = words;
   await prepareDatabase({ stateDir, ...(sandboxOrigin ? { sandboxOrigin } : {}) });
 }

@@ -1,11 +1,16 @@
-/** `npm run check:invariants [-- <SQLite file or state folder>]`: exits with 1 if an invariant is broken. */
+/** `npm run check:invariants`: exits with 1 if an invariant is broken. */
 import { existsSync, statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
+import { readArguments } from "../../../.ops/command-line.ts";
 import { fileInvariants } from "../recordings/file-invariants.ts";
 import { findViolations, invariants } from "./invariants.ts";
 import { bucketsAt, databasesAt } from "./local-databases.ts";
 
-const place = process.argv[2] ?? process.env.STATE_DIR ?? ".wrangler";
+const { words } = readArguments({
+  usage: "npm run check:invariants -- [SQLite file or state folder]",
+  words: { most: 1 },
+});
+const place = words[0] ?? process.env.STATE_DIR ?? ".wrangler";
 const files = databasesAt(place);
 if (files.length === 0) {
   console.error(`There is no database at ${place}.`);
