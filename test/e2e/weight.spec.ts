@@ -8,11 +8,6 @@ import { bytesOf, type Fetched, fromUs, recordVisit } from "../support/weight.ts
 import { playerRuns } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
 
-/** Requests to the product: a page, its styles, its icon, a logo, the picture for a missing cover. */
-const fewRequests = 6;
-/** With scripts, which the bundler cuts into a file for each set of routes that share something. */
-const manyParts = 38;
-
 /** What has to happen on a page until it has fetched all that the visit is about. */
 type Ready = (page: Page) => Promise<unknown>;
 
@@ -36,26 +31,35 @@ async function visitTwice(
   return { first, second: await visit(await context.newPage()) };
 }
 
-/** That the pages for visitors have no scripts and few bytes is tested where they are rendered. */
+/** A first visit of a page that has no scripts. */
+function expectPlain(first: Fetched[]): void {
+  expect.soft(bytesOf(fromUs(first), "css")).toBeGreaterThan(0);
+  expect.soft(bytesOf(fromUs(first), "html", "css")).toBeLessThan(budgets.page);
+  expect.soft(bytesOf(fromUs(first), "script")).toBe(0);
+  expect.soft(fromUs(first).length).toBeLessThanOrEqual(budgets.requests);
+}
+
 test("weight: the landing page, and again", async ({ context }) => {
   const { first, second } = await visitTwice(context, "/");
-  const page = bytesOf(fromUs(first), "html", "css");
-  expect.soft(bytesOf(fromUs(first), "css")).toBeGreaterThan(0);
-  expect.soft(page).toBeLessThan(budgets.page);
-  expect.soft(fromUs(first).length).toBeLessThanOrEqual(fewRequests);
+  expectPlain(first);
   expect.soft(fromUs(second).map(({ kind }) => kind)).toEqual(["html"]);
 });
 
 /** Its scripts keep the budget, and come from the cache the second time, as does all but its data. */
-async function expectScripted(context: BrowserContext, path: string, ready?: Ready): Promise<void> {
+async function expectScripted(
+  context: BrowserContext,
+  path: string,
+  ready?: Ready,
+  most = budgets.scripts,
+): Promise<void> {
   const visits = await visitTwice(context, path, ready);
   const first = fromUs(visits.first);
   const scripts = bytesOf(first, "script");
   expect.soft(scripts, `scripts of ${path}`).toBeGreaterThan(0);
-  expect.soft(scripts, `scripts of ${path}`).toBeLessThan(budgets.scripts);
+  expect.soft(scripts, `scripts of ${path}`).toBeLessThan(most);
   // What a page is made of. How often it reads its data meanwhile depends on how long the visit takes.
   const parts = new Set(first.filter(({ kind }) => kind !== "data").map(({ url }) => url));
-  expect.soft([...parts].length, `parts of ${path}`).toBeLessThanOrEqual(manyParts);
+  expect.soft([...parts].length, `parts of ${path}`).toBeLessThanOrEqual(budgets.parts);
   const still = fromUs(visits.second).filter(({ kind }) => kind !== "html" && kind !== "data");
   expect.soft(still, `${path} again`).toEqual([]);
 }
@@ -65,6 +69,19 @@ test("weight: ratings, songs rated and account", async ({ context, musician }) =
   await expectScripted(context, "/ratings-of-my-songs");
   await expectScripted(context, "/rated");
   await expectScripted(context, "/account");
+});
+
+test("weight: adding a song, and the songs found, which need no script", async ({
+  context,
+  musician,
+}) => {
+  await musician({ credits: 6 });
+  await expectScripted(context, "/?menu=addownsong", undefined, budgets.addSong);
+  const { first, second } = await visitTwice(context, "/?menu=addownsong&q=Mara", (page) =>
+    expect(page.getByRole("link", { name: "Submit this song!" }).first()).toBeVisible(),
+  );
+  expectPlain(first);
+  expect.soft(fromUs(second).map(({ kind }) => kind)).toEqual(["html"]);
 });
 
 test("weight: the carousel, from an empty cache until a song plays", async ({

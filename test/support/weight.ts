@@ -111,8 +111,11 @@ async function compressedSize(client: CDPSession, requestId: string): Promise<nu
   return gzipSync(Buffer.from(kept.body, encoding)).byteLength;
 }
 
+/** But for icons, which some browsers ask for, whenever they like. */
 export function fromUs(fetched: Fetched[]): Fetched[] {
-  return fetched.filter(({ ours, cached }) => ours && !cached);
+  return fetched.filter(
+    ({ ours, cached, url }) => ours && !cached && !new URL(url).pathname.startsWith("/favicon."),
+  );
 }
 
 export function bytesOf(fetched: Fetched[], ...wanted: Kind[]): number {

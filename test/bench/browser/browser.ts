@@ -3,11 +3,11 @@
  * whether anything shifts. Exits with 1 if a median misses its aim. The figures depend on the machine.
  */
 import type { Page } from "@playwright/test";
+import { budgets } from "../../support/budgets.ts";
 import { median, printTable } from "../tables.ts";
 import { type Login, openPhone, openTab, withBrowser } from "./visitors.ts";
 
 const rounds = 5;
-const largestPaintMs = 1000;
 
 await withBrowser(async ({ browser, origin, loginOf }) => {
   const login = await loginOf("Dana Free");
@@ -31,7 +31,7 @@ await withBrowser(async ({ browser, origin, loginOf }) => {
       shifts.push(shift);
       await context.close();
     }
-    if (median(paints) >= largestPaintMs || median(shifts) > 0) process.exitCode = 1;
+    if (median(paints) >= budgets.largestPaintMs || median(shifts) > 0) process.exitCode = 1;
     const name = `${path}${state ? ", logged in" : ""}`;
     rows.push([name, median(paints).toFixed(0), median(shifts).toFixed(3)]);
   }

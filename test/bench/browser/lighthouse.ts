@@ -11,6 +11,7 @@ import { join } from "node:path";
 import { type BrowserContext, chromium } from "@playwright/test";
 import lighthouse, { type Result } from "lighthouse";
 import { readArguments } from "../../../.ops/command-line.ts";
+import { budgets } from "../../support/budgets.ts";
 import { freePorts } from "../../support/free-ports.ts";
 import { type ServedProduct, withProduct } from "../served-product.ts";
 import { printTable } from "../tables.ts";
@@ -20,8 +21,8 @@ const categories = ["performance", "accessibility", "best-practices", "seo"] as 
 const publicPages = ["/", "/faq", "/imprint", "/ratings-of-my-songs", "/account"];
 /** The pages that search engines should find. */
 const searched = ["/", "/faq", "/imprint", "/ratings-of-my-songs"];
-/** The minimum scores (0 to 100) of public pages, and of the carousel and the page of a song. */
-const bars = { public: 100, carousel: 95 };
+/** The carousel's is the song's page's, too. */
+const bars = budgets.scores;
 /** Has a song with a result to share. */
 const owner = "Perry Premium";
 

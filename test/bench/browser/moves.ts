@@ -1,14 +1,14 @@
 /**
  * `npm run bench -- moves`: the longest task while one moves between the pages of a member and a song
  * plays, on a slow phone: the same tour twice in one document. Exits with 1 if the median of a move
- * has a task of 50 ms, which could make the song stutter. The figures depend on the machine.
+ * has a long task, which could make the song stutter. The figures depend on the machine.
  */
 import type { Locator, Page } from "@playwright/test";
+import { budgets } from "../../support/budgets.ts";
 import { median, printTable } from "../tables.ts";
 import { openPhone, openTab, type Visited, withBrowser } from "./visitors.ts";
 
 const rounds = 5;
-const longTaskMs = 50;
 /** How long the page rests before and after a tap. */
 const settleMs = 500;
 
@@ -37,8 +37,8 @@ await withBrowser(async (visited) => {
     for (const [index, ms] of (await tasksOfTour(visited)).entries()) longest[index]?.push(ms);
   }
   const medians = longest.map(median);
-  if (medians.some((ms) => ms >= longTaskMs)) process.exitCode = 1;
-  const rows = tour.map(([name], n) => [name, medians[n] || `under ${longTaskMs}`]);
+  if (medians.some((ms) => ms >= budgets.longTaskMs)) process.exitCode = 1;
+  const rows = tour.map(([name], n) => [name, medians[n] || `under ${budgets.longTaskMs}`]);
   printTable([`medians of ${rounds}`, "longest task ms"], rows);
 });
 

@@ -2,10 +2,9 @@
  * `npm run bench -- pictures`: the bytes of covers and avatars on the screens of a member, on a phone at
  * two pixels a point. Exits with 1 if a carousel has more than its aim.
  */
+import { budgets } from "../../support/budgets.ts";
 import { printTable } from "../tables.ts";
 import { openPhone, withBrowser } from "./visitors.ts";
-
-const budget = 120 * 1024;
 
 await withBrowser(async ({ browser, origin, loginOf }) => {
   const rows: (string | number)[][] = [];
@@ -23,7 +22,7 @@ await withBrowser(async ({ browser, origin, loginOf }) => {
       await context.close();
       const sizes = await Promise.all([...urls].map(weigh));
       const bytes = sizes.reduce((sum, size) => sum + size, 0);
-      if (path === "/" && bytes > budget) process.exitCode = 1;
+      if (path === "/" && bytes > budgets.pictures) process.exitCode = 1;
       rows.push([`${member}, ${path}`, urls.size, bytes]);
     }
   }

@@ -1,4 +1,5 @@
 /** Reports the measurements of test/bench/scale/scale.ts as Markdown. */
+import { budgets } from "../../support/budgets.ts";
 import { printTable } from "../tables.ts";
 import type { Sent } from "../worker/counted-app.ts";
 import type { Run } from "./world.ts";
@@ -23,6 +24,7 @@ interface Cost {
 const tolerance = { times: 1.1, rows: 10 };
 /** Fewer rows than this are no growth, but the difference between one song and the next. */
 const few = 60;
+const { screen, rating } = budgets.rows;
 
 /** Prints the table. @returns descriptions of the missed aims. */
 export function report(sizes: number[], outcomes: Outcome[]): string[] {
@@ -50,9 +52,10 @@ function faultsOf({ kind }: Run, costs: Cost[]): string[] {
   if (kind === "once") return [];
   const most = (key: "read" | "written") => Math.max(...costs.map((cost) => cost[key]));
   const faults: string[] = [];
-  const mostRead = { rating: 50, screen: 999, linear: Infinity }[kind ?? "linear"];
+  const mostRead = { rating: rating.read, screen, linear: Infinity }[kind ?? "linear"];
   if (most("read") > mostRead) faults.push(`reads ${most("read")}`);
-  if (kind === "rating" && most("written") > 30) faults.push(`writes ${most("written")}`);
+  if (kind === "rating" && most("written") > rating.written)
+    faults.push(`writes ${most("written")}`);
   if (kind !== "linear" && grows(costs)) faults.push("grows");
   return faults;
 }

@@ -10,11 +10,10 @@ import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { readArguments } from "../../../.ops/command-line.ts";
 import { type HeavyRequest, heavyRequest } from "../../support/bad-input/heavy.ts";
+import { budgets } from "../../support/budgets.ts";
 import { median, printTable } from "../tables.ts";
 import { fill, processorTime, serveWorker, unlimited } from "./served-worker.ts";
 
-/** The maximum cost of a refusal, as a multiple of a plain 404. */
-const allowed = 3;
 const { words } = readArguments({
   usage: "npm run bench -- refusals [requests]",
   words: { most: 1, form: /^[1-9]\d*$/ },
@@ -55,8 +54,8 @@ try {
       ...[status, ratio.toFixed(1), runtime.toFixed(1)],
     ]),
   );
-  const over = measured.filter(({ ratio, runtime }) => ratio - runtime > allowed);
-  console.log(`\n${over.length} refusals cost us more than ${allowed} times a plain 404.`);
+  const over = measured.filter(({ ratio, runtime }) => ratio - runtime > budgets.refusal);
+  console.log(`\n${over.length} refusals cost us more than ${budgets.refusal} times a plain 404.`);
   if (over.length > 0) process.exitCode = 1;
 } finally {
   await worker.close();

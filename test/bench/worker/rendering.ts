@@ -2,11 +2,13 @@
  * `npm run bench -- rendering [rounds] [--before FILE]`: the processor time of the product's pages on the built
  * Worker in workerd, compared with a Worker that returns a fixed page, with a bare Remix page with one
  * query, and with an older `build/index.js`. They take turns in one run, and each ratio is the
- * median of those of the rounds, so that it is valid on any machine; the figures themselves are not.
+ * median of those of the rounds, so that it is valid on any machine; the figures themselves are not. Exits with 1 if a page
+ * misses its aim.
  */
 import { spawnSync } from "node:child_process";
 import { Agent, request } from "node:http";
 import { readArguments } from "../../../.ops/command-line.ts";
+import { budgets } from "../../support/budgets.ts";
 import { median, printTable } from "../tables.ts";
 import { fill, processorTime, root, type ServedWorker, serveWorker } from "./served-worker.ts";
 
@@ -21,6 +23,10 @@ const connections = 8;
 /** The number of requests at the start that do not count, because workerd still compiles the code. */
 const warmUp = 600;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
+
+interface Measured {
+  cpu: number[];
+}
 
 interface Target {
   name: string;
@@ -81,15 +87,27 @@ async function compare(targets: Target[]): Promise<void> {
     }
   }
   const [fixed, bare] = measured;
+  /** The median of the shares of one target in another, round by round. */
+  function share(of: Measured | undefined, { cpu }: Measured): number {
+    return median(cpu.map((ms, round) => (of?.cpu[round] ?? 0) / ms));
+  }
   printTable(
     ["", "CPU ms per request", "of the fixed page", "of the bare page"],
-    measured.map(({ name, cpu }) => {
-      const ratios = [fixed, bare].map((other) =>
-        median(cpu.map((ms, round) => (other?.cpu[round] ?? 0) / ms)).toFixed(2),
-      );
-      return [name, median(cpu).toFixed(2), ...ratios];
-    }),
+    measured.map((one) => [
+      one.name,
+      median(one.cpu).toFixed(2),
+      ...[fixed, bare].map((other) => share(other, one).toFixed(2)),
+    ]),
   );
+  const [landing, carousel, ratings] = measured.slice(2);
+  const isReached =
+    landing &&
+    share(fixed, landing) >= budgets.landing &&
+    carousel &&
+    share(bare, carousel) >= budgets.carousel &&
+    ratings &&
+    share(bare, ratings) >= budgets.ratings;
+  if (!isReached) process.exitCode = 1;
 }
 
 interface Page {

@@ -1,19 +1,19 @@
 /**
  * `npm run bench -- uploads`: forty slow uploads and ten listeners at once, and how much memory the Worker's isolate has
  * then, with what is not collected yet. Meanwhile somebody uploads a song as fast as it goes, and the listeners let go
- * before the end. Exits with 1 if the isolate has more than 100 MB, if that song is neither taken nor asked to come back,
+ * before the end. Exits with 1 if the isolate has more than its budget, if that song is neither taken nor asked to come back,
  * or if an error is logged that nobody has caught.
  */
 import { Agent, type ClientRequest, request } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { listenRow } from "../../sandbox/rows.ts";
+import { budgets } from "../../support/budgets.ts";
 import { makeWav } from "../../support/recordings/sound-files.ts";
 import { printTable } from "../tables.ts";
 import { fill, insert, serveWorker, sessionFor, unlimited } from "./served-worker.ts";
 
 const slowUploads = 40;
 const listeners = 10;
-const allowedMegabytes = 100;
 /** How long all wait before the fast upload, then before the listeners go, then before the end. */
 const phaseMs = 15_000;
 /** What every second slow upload brings at once, just less than the bucket takes as a part; the others begin slowly. */
@@ -71,7 +71,7 @@ try {
       ["errors that nobody has caught", [...uncaught].join(" ") || "none"],
     ],
   );
-  const isTooMuch = most > allowedMegabytes * 1024 ** 2;
+  const isTooMuch = most > budgets.megabytes * 1024 ** 2;
   if (isTooMuch || ![303, 503].includes(fast) || uncaught.size > 0) process.exitCode = 1;
 } finally {
   agent.destroy();

@@ -7,6 +7,7 @@ import type { Billing } from "~/premium/stripe.server";
 import type { Action } from "../../support/actions/action";
 import { actions, jobs, pages } from "../../support/actions/actions";
 import { makeListener } from "../../support/actions/world";
+import { budgets } from "../../support/budgets";
 import { skipWaits } from "../../support/clock";
 import { type CountingDatabase, countingDatabase } from "../../support/database/counting-database";
 import { makeSong, makeUser } from "../../support/database/factories";
@@ -16,10 +17,6 @@ import { addressOf, deliver, failMails, owe, oweRating, oweSubmission } from "..
 import { control } from "../../support/sandbox";
 
 const musician = "quentin-lafosse-dray";
-
-/** test/bench/README.md, "Aims". */
-const perPage = 2;
-const perAction = 3;
 
 interface Step {
   detail: string;
@@ -103,19 +100,19 @@ async function tripsOf(path: string, question: Parameters<typeof ask>[3] = {}): 
 }
 
 test.each(pages)(
-  "$name takes at most two round trips, and scans no table or index",
+  "$name keeps its budget of round trips, and scans no table or index",
   async (page) => {
-    expect(await costOf(page, "person")).toBeLessThanOrEqual(perPage);
+    expect(await costOf(page, "person")).toBeLessThanOrEqual(budgets.trips.page);
   },
 );
 
 test.each(actions)(
-  "$name takes at most three round trips, and scans no table or index",
+  "$name keeps its budget of round trips, and scans no table or index",
   async (action) => {
     skipWaits();
     const trips = await costOf(action, "program");
     expect(trips).toBeGreaterThan(0);
-    expect(trips).toBeLessThanOrEqual(perAction);
+    expect(trips).toBeLessThanOrEqual(budgets.trips.action);
   },
 );
 
@@ -137,11 +134,11 @@ test("the hourly renewal of the token takes two more, and only if Spotify is ask
     .bind(Date.now() + 60_000)
     .run();
   expect(await tripsOf("/", { cookie })).toBe(1);
-  expect(await play({ deviceId: "browser" })).toBe(perAction);
+  expect(await play({ deviceId: "browser" })).toBe(budgets.trips.action);
   // Spotify is also asked when a song is played again before it was heard.
   await env.DB.prepare("DELETE FROM listens WHERE closed_at IS NULL").run();
   await control("openApp", { musician });
-  expect(await play({})).toBe(perAction + 2);
+  expect(await play({})).toBe(budgets.trips.action + 2);
   // The token has been renewed for the next hour.
   expect(await tripsOf("/player/token", { cookie })).toBe(1);
 });
