@@ -23,6 +23,8 @@ export const budgets = {
   deployed: { bytes: 3 * 1024 * 1024, startMs: 1000 },
   /** Covers and avatars of a carousel, on a phone at two pixels a point. */
   pictures: 120 * 1024,
+  /** Each picture of a screen that documents show. */
+  document: 60 * 1024,
   /** Round trips to the database. */
   trips: { page: 2, action: 3 },
   /** Rows read for any screen, and read and written by a rating. */

@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { tierConfigs } from "~/members/tiers";
 import { migratedDatabase } from "./migrated-database";
 
 const page = readFileSync("app/RULES.md", "utf8");
@@ -15,6 +16,29 @@ const names = new Map(
 test("the rules are numbered without a gap", () => {
   expect(numbers.length).toBeGreaterThan(30);
   expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+});
+
+test("the tiers' numbers in rule 2, tiers, and in the READMEs are those of the product", () => {
+  const { free, premium } = tierConfigs;
+  const [, rule = ""] = page.split("**Tiers.**");
+  const cells = [...rule.matchAll(/^ {3}\| \w.*?\| (.*?) ?\| (.*) \|$/gm)];
+  expect(cells.map(([, first, second]) => [first, second])).toEqual([
+    [`${free.requiredSeconds}`, `${premium.requiredSeconds}`],
+    [`${free.ratingsToSubmit}`, `${premium.ratingsToSubmit}`],
+    [`the newest ${free.maxVisibleRatings}`, "all"],
+    [`${free.packageSize}`, `${premium.packageSize}`],
+    ["", `${premium.monthlyPrice}`],
+  ]);
+  const words = new Map([
+    [4, "four"],
+    [6, "six"],
+  ]);
+  const readme = readFileSync("README.md", "utf8");
+  const [before, less] = [free, premium].map(({ ratingsToSubmit }) => words.get(ratingsToSubmit));
+  expect(readme).toContain(`After ${before} ratings (${less} with premium)`);
+  for (const file of ["README.md", ".ops/README.md"]) {
+    expect(readFileSync(file, "utf8")).toContain(`USD ${premium.monthlyPrice}`);
+  }
 });
 
 test("comments and pages cite rules that exist by their first words, and no paper that is not here", () => {
