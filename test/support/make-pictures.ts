@@ -11,7 +11,7 @@ import { budgets } from "./budgets.ts";
 readArguments({ usage: "npm run pictures" });
 const folder = ".pictures";
 const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 1.5 };
-const desk = { viewport: { width: 1280, height: 800 } };
+const desk = { viewport: { width: 1280, height: 720 } };
 const name = "Ida Vale";
 
 await withBrowser(async (product) => {
@@ -56,6 +56,6 @@ interface Picture {
 async function take(page: Page): Promise<Buffer> {
   await page.evaluate(() => document.fonts.ready);
   const client = await page.context().newCDPSession(page);
-  const { data } = await client.send("Page.captureScreenshot", { format: "webp", quality: 75 });
+  const { data } = await client.send("Page.captureScreenshot", { format: "webp", quality: 60 });
   return Buffer.from(data, "base64");
 }
