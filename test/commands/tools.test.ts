@@ -38,6 +38,17 @@ describe.concurrent("in a clone", () => {
     expect(widths).toEqual(Object.values(sizes));
   });
 
+  test("npm run pictures takes every picture that the README shows, none too large", async () => {
+    const shown = readFileSync("README.md", "utf8").match(/(?<=\()\.pictures\/[^)]+/g) ?? [];
+    rmSync(join(clone.folder, ".pictures"), { recursive: true });
+    const output = await succeed("npm run pictures");
+    expect(shown.length).toBeGreaterThan(0);
+    for (const picture of shown) {
+      expect(output).toContain(picture);
+      expect(readFileSync(join(clone.folder, picture)).subarray(8, 12).toString()).toBe("WEBP");
+    }
+  });
+
   test("npm run rebuild-figures goes to the database that it is given, and tells why it fails", async () => {
     const failure = { code: 1, stderr: "no such table: daily_stats\n" };
     const { output, code } = await clone.run(
