@@ -1,4 +1,3 @@
-import "~/components/layout/page";
 import {
   type ComponentProps,
   type ComponentType,

@@ -25,7 +25,6 @@ import "~/components/song/release";
 import "~/components/song/song-title";
 import "~/components/song/spotify-credit";
 import "~/platform/text";
-import "~/components/layout/page-error";
 import "~/components/notice";
 import "~/components/form/use-post";
 import "~/components/song/tinted";
@@ -33,7 +32,6 @@ import "~/components/icons";
 import "~/components/premium/manage-subscription";
 import "~/components/layout/navigation";
 import "~/components/layout/document-contexts";
-import "~/player/early-play";
 
 export function Page({
   viewer,

@@ -1,4 +1,3 @@
-import "~/components/layout/page";
 import { useEffect, useRef } from "react";
 import { PostedForm } from "~/components/form/button-form";
 import type { SubscriptionView } from "~/members/subscription-view";

@@ -1,4 +1,3 @@
-import "~/components/layout/page";
 import { PlayerBar } from "./player-bar";
 import { PlayerDialog } from "./player-dialog";
 
