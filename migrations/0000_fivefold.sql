@@ -673,6 +673,7 @@ CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`spotify_id` text,
 	`display_name` text NOT NULL,
+	`spotify_name` text,
 	`own_name` integer DEFAULT false NOT NULL,
 	`image_url` text,
 	`email` text,

@@ -1,5 +1,7 @@
+import { eq } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
+import { users } from "~/db/schema";
 import { selectSongWish } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import { selectSessions, sessionViews } from "~/login/sessions.server";
 import { selectWaitingAddress } from "~/mailing/address.server";
@@ -22,7 +24,8 @@ export async function loadAccount(
   sessions: SessionView[];
   recordings: OwnRecordingView[];
 }> {
-  const { preferences, waiting, sessions, wishes, recordings } = await runBatch(db, {
+  const { names, preferences, waiting, sessions, wishes, recordings } = await runBatch(db, {
+    names: db.select({ spotifyName: users.spotifyName }).from(users).where(eq(users.id, userId)),
     preferences: selectEmailPreferences(db, userId, await fingerprintOf(secret, address)),
     waiting: selectWaitingAddress(db, userId, now),
     sessions: selectSessions(db, userId, now),
@@ -30,7 +33,11 @@ export async function loadAccount(
     recordings: selectOwnRecordings(db, userId),
   });
   return {
-    ways: { spotifyId, connected: session.spotify !== null, spotifyOpen },
+    ways: {
+      spotify: spotifyId && (names[0]?.spotifyName ?? spotifyId),
+      connected: session.spotify !== null,
+      spotifyOpen,
+    },
     mail: {
       ...toEmailPreferences(preferences),
       spotifyAddress: preferences[0]?.spotifyAddress ?? null,

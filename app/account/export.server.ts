@@ -143,6 +143,7 @@ const exported = {
     id: key,
     spotifyId: true,
     displayName: true,
+    spotifyName: true,
     ownName: true,
     imageUrl: true,
     email: true,

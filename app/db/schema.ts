@@ -67,6 +67,8 @@ export const users = sqliteTable(
     /** Spotify's `account_id` if it gives one, else `id`. Null for a member who came by e-mail alone. */
     spotifyId: text("spotify_id").unique(),
     displayName: text("display_name").notNull(),
+    /** The name of the account at Spotify. */
+    spotifyName: text("spotify_name"),
     /** The member has chosen the name, and Spotify's does not replace it. */
     ownName: flag("own_name").notNull().default(false),
     imageUrl: text("image_url"),

@@ -36,7 +36,8 @@ export interface SessionView {
 
 /** How a member comes in. */
 export interface WaysView {
-  spotifyId: string | null;
+  /** Whom Spotify knows, by name; by its id where that name has not been asked for yet. */
+  spotify: string | null;
   /** Whether this session is connected to Spotify. */
   connected: boolean;
   /** Whether Spotify can be connected here. */

@@ -25,30 +25,31 @@ export function EntryForm({
   return (
     <form className="field" method="post" {...post}>
       <label htmlFor={id}>{label}</label>
-      <div className="field-row">
-        <input
-          id={id}
-          name={name}
-          type="text"
-          {...input}
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error ? `${id}-error` : undefined}
-          required
-        />
-        {children}
-        <button
-          className={plain ? "button plain" : "button"}
-          type="submit"
-          aria-disabled={busy || undefined}
-        >
-          {press}
-        </button>
-      </div>
+      <input
+        id={id}
+        name={name}
+        type="text"
+        {...input}
+        // Where the answer is a document, the field is what it is about.
+        // biome-ignore lint/a11y/noAutofocus: somebody has just sent this field
+        autoFocus={error ? true : undefined}
+        aria-invalid={error ? true : undefined}
+        aria-describedby={error ? `${id}-error` : undefined}
+        required
+      />
+      {children}
       {error ? (
         <p className="field-error" id={`${id}-error`} role="alert">
           {error}
         </p>
       ) : null}
+      <button
+        className={plain ? "button plain" : "button"}
+        type="submit"
+        aria-disabled={busy || undefined}
+      >
+        {press}
+      </button>
     </form>
   );
 }

@@ -23,9 +23,9 @@ export function LoginButton({ offers, next }: { offers: Offers; next?: string })
         <SpotifyMark />
         <span>Log in with Spotify Premium</span>
       </button>
-      <p>
-        No Spotify Premium? <a href={byEmail}>Come in with your e-mail.</a>
-      </p>
+      <a className="button plain" href={byEmail}>
+        Come in with your e-mail
+      </a>
       <p className="quiet">
         <span>The login is safe: it happens at Spotify, and we never see your password.</span>{" "}
         <span>{loginScopesInWords}</span>

@@ -7,7 +7,7 @@ import type { WaysView } from "~/members/views";
 
 export function AccountAddress({
   mail: { address, own, spotifyAddress, waiting, waitingBounced },
-  ways: { spotifyId, spotifyOpen },
+  ways: { spotify, spotifyOpen },
   again,
   entered,
 }: {
@@ -16,7 +16,7 @@ export function AccountAddress({
   again: string | null;
   entered: string | null;
 }) {
-  const removable = own && spotifyId !== null && spotifyOpen;
+  const removable = own && spotify !== null && spotifyOpen;
   const toBeConfirmed = address !== null && !own && !waiting;
   return (
     <>

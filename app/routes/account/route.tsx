@@ -14,10 +14,11 @@ import { SubscriptionState } from "~/components/premium/subscription-state";
 import { retentionDays } from "~/db/periods";
 import type { RouteHandle } from "~/http/route-handle";
 import { unsealEntered } from "~/login/entered-address.server";
+import type { AccountEmail } from "~/mailing/email-preferences";
 import { isFreshLogin } from "~/members/lifetime";
 import { viewerView } from "~/members/viewer.server";
 import { sha256 } from "~/platform/crypto.server";
-import { counted } from "~/platform/text";
+import { counted, inWords } from "~/platform/text";
 import { AccountAddress, AgainNotice } from "./address";
 import { AccountMails } from "./mails";
 import { AccountRecordings } from "./recordings";
@@ -110,34 +111,62 @@ function Account({ viewer, account }: Extract<Loaded, { viewer: object }>) {
       </Link>
       {saved ? <Notice tone="ok">Your choice is saved.</Notice> : null}
       {ended ? <Notice tone="ok">That login has ended.</Notice> : null}
-      <Group id="ways" heading="How you come in">
+      <Group
+        id="ways"
+        heading="How you come in"
+        summary={comesBy(ways.spotify !== null, mail.own)}
+        open={again === "spotify"}
+      >
         <AccountWays ways={ways} mail={mail} again={again === "spotify"} />
       </Group>
-      <Group id="address" heading="Your address">
+      <Group
+        id="address"
+        heading="Your address"
+        summary={mail.waiting ?? mail.address ?? "None yet"}
+        open={
+          mail.address === null ||
+          mail.waiting !== null ||
+          entered !== null ||
+          again === "removal" ||
+          again === "address"
+        }
+      >
         <AccountAddress mail={mail} ways={ways} again={again} entered={entered} />
       </Group>
-      <Group heading="E-mails">
+      <Group heading="E-mails" summary={mailsInShort(mail)} open={mail.ended.rating}>
         <AccountMails mail={mail} />
       </Group>
       {isSold ? (
-        <Group heading="Subscription">
+        <Group heading="Subscription" summary={viewer.subscription.label}>
           <SubscriptionState viewer={viewer} />
         </Group>
       ) : null}
       {recordings.length > 0 ? (
-        <Group id="recordings" heading="Your recordings">
+        <Group
+          id="recordings"
+          heading="Your recordings"
+          summary={counted(recordings.length, "recording")}
+        >
           <AccountRecordings recordings={recordings} />
         </Group>
       ) : null}
-      <Group heading="Where you are logged in">
+      <Group
+        heading="Where you are logged in"
+        summary={
+          sessions.length > 1
+            ? `Here, and ${inWords(sessions.length - 1).toLowerCase()} more`
+            : "Only here"
+        }
+        open={ended}
+      >
         <AccountSessions sessions={sessions} now={now} />
       </Group>
-      <Group heading="Your data">
+      <Group heading="Your data" summary="All of it, in one file">
         <AccountData />
       </Group>
       <AccountDeletion
         account={id}
-        came={cameBy(ways.spotifyId !== null, mail.own)}
+        came={cameBy(ways.spotify !== null, mail.own)}
         subscribed={viewer.subscription.tier === "premium"}
         again={again === "delete"}
       />
@@ -165,12 +194,31 @@ function Farewell() {
   );
 }
 
-function Group({ id, heading, children }: { id?: string; heading: string; children: ReactNode }) {
+function Group({
+  id,
+  heading,
+  summary,
+  open,
+  children,
+}: {
+  id?: string;
+  heading: string;
+  summary: string;
+  /** Something in it has just been done, or waits to be done. */
+  open?: boolean;
+  children: ReactNode;
+}) {
   return (
-    <section id={id}>
-      <h2>{heading}</h2>
-      <div className="prose">{children}</div>
-    </section>
+    <details className="panel" open={open}>
+      <summary>
+        <h2>{heading}</h2>
+        <bdi className="quiet">{summary}</bdi>
+      </summary>
+      {/* Within, because browsers open what holds the place that an address names. */}
+      <div className="prose" id={id}>
+        {children}
+      </div>
+    </details>
   );
 }
 
@@ -189,6 +237,16 @@ function AccountData() {
       </form>
     </>
   );
+}
+
+function comesBy(spotify: boolean, email: boolean): string {
+  if (!spotify) return "By e-mail";
+  return email ? "With Spotify or by e-mail" : "With Spotify";
+}
+
+function mailsInShort({ address, rating, rhythm, ended }: AccountEmail): string {
+  if (address === null || !rating || ended.rating) return "None about ratings";
+  return rhythm === "each" ? "After each rating" : "Once all five are in";
 }
 
 function cameBy(spotify: boolean, address: boolean): string {

@@ -14,7 +14,7 @@ export function AccountWays({
   return (
     <>
       <ul>
-        {ways.spotifyId || ways.spotifyOpen ? (
+        {ways.spotify || ways.spotifyOpen ? (
           <li>
             <SpotifyWay ways={ways} />
           </li>
@@ -39,14 +39,14 @@ export function AccountWays({
   );
 }
 
-function SpotifyWay({ ways: { spotifyId, connected } }: { ways: WaysView }) {
-  if (spotifyId === null) {
+function SpotifyWay({ ways: { spotify, connected } }: { ways: WaysView }) {
+  if (spotify === null) {
     return "With Spotify: not yet. Connect it to submit songs from there and, with Spotify Premium, to hear those of others.";
   }
   return (
     <>
       <span>With Spotify, as </span>
-      <bdi>{spotifyId}</bdi>
+      <bdi>{spotify}</bdi>
       <span>{connected ? ". It is connected." : ". In this login it is not connected."}</span>
     </>
   );

@@ -10,6 +10,7 @@ import { EntryForm } from "~/components/form/entry-form";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { WayIn } from "~/components/layout/way-in";
 import { Notice } from "~/components/notice";
 import { maxCodeTries } from "~/db/rules";
 import { readFields } from "~/http/fields.server";
@@ -70,12 +71,11 @@ export default function CodeRoute() {
   const isMain = state !== "open" && state !== "link only";
   return (
     <Page viewer={viewer} current={null}>
-      <div className="prose">
-        <h1>Enter your code</h1>
+      <WayIn step={2} heading="Look into your mail.">
         {state === "open" ? (
           <>
             <p className="lead">
-              We have sent it to <bdi>{address}</bdi>.
+              Six digits are on their way to <bdi>{address}</bdi>.
             </p>
             {opened ? <Notice tone="info">{openedText}</Notice> : null}
             <EntryForm
@@ -86,7 +86,7 @@ export default function CodeRoute() {
               maxLength={maxTyped}
               label="Code of six digits"
               post={{ action: "/login/code" }}
-              press="Log in"
+              press="Come in"
               error={answer?.error ?? (wrong ? notRight : null)}
             />
             <p className="quiet">
@@ -96,17 +96,21 @@ export default function CodeRoute() {
         ) : (
           <Notice tone="info">{overTexts[state]}</Notice>
         )}
-        <form method="post" action="/login/email">
-          <input type="hidden" name="address" value={address} />
-          <input type="hidden" name="next" value={next} />
-          <button className={isMain ? "button" : "button plain"} type="submit">
-            Send another
-          </button>
-        </form>
-        {code.isAgain ? null : (
-          <a href={`/login/email?next=${encodeURIComponent(next)}`}>Another address</a>
-        )}
-      </div>
+        <div className="actions">
+          <form method="post" action="/login/email">
+            <input type="hidden" name="address" value={address} />
+            <input type="hidden" name="next" value={next} />
+            <button className={isMain ? "button" : "link-button"} type="submit">
+              Send another
+            </button>
+          </form>
+          {code.isAgain ? null : (
+            <a className="link-button" href={`/login/email?next=${encodeURIComponent(next)}`}>
+              Another address
+            </a>
+          )}
+        </div>
+      </WayIn>
     </Page>
   );
 }

@@ -9,6 +9,7 @@ import { useActionData, useLoaderData } from "@remix-run/react";
 import { addressEntry, EntryForm } from "~/components/form/entry-form";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
+import { WayIn } from "~/components/layout/way-in";
 import { Notice } from "~/components/notice";
 import type { RequestContext } from "~/http/context.server";
 import { readFields } from "~/http/fields.server";
@@ -39,6 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     viewer: viewer && viewerView(viewer),
     own: viewer?.ownEmail ?? null,
+    offers: context.config.offers,
     next: pathAfter(context, viewer, next),
   };
 }
@@ -75,16 +77,18 @@ const texts = {
 };
 
 export default function EmailLoginRoute() {
-  const { viewer, own, ...loaded } = useLoaderData<typeof loader>();
+  const { viewer, own, offers, ...loaded } = useLoaderData<typeof loader>();
   const answer = useActionData<{ entered: string; next: string; error: string }>();
   const { next } = answer ?? loaded;
   return (
     <Page viewer={viewer} current={null}>
-      <div className="prose">
+      <WayIn
+        step={1}
+        heading={viewer === null ? "Come in." : own === null ? "Log in by e-mail" : "Log in again"}
+      >
         {viewer === null ? (
           <>
-            <h1>Log in by e-mail</h1>
-            <p className="lead">We mail you a code of six digits. There is no password.</p>
+            <p className="lead">There is no password. We send you a code.</p>
             <EntryForm
               id="address"
               name="address"
@@ -92,16 +96,22 @@ export default function EmailLoginRoute() {
               defaultValue={answer?.entered ?? ""}
               label="E-mail address"
               post={{ action: "/login/email" }}
-              press="Send me a code"
+              press="Send me the code"
               error={answer?.error}
             >
               <input type="hidden" name="next" value={next} />
             </EntryForm>
-            <p className="quiet">New here? It is the same way: your account is made at the end.</p>
+            <p className="quiet">
+              <span>New here? It is the same way: your account is made at the end. </span>
+              {offers.spotify ? (
+                <a href={`/?next=${encodeURIComponent(next)}#login`}>
+                  Log in with Spotify Premium instead
+                </a>
+              ) : null}
+            </p>
           </>
         ) : own === null ? (
           <>
-            <h1>Log in by e-mail</h1>
             <p className="lead">
               You are logged in here as <bdi>{viewer.displayName}</bdi>, who has not confirmed an
               address yet.
@@ -112,21 +122,20 @@ export default function EmailLoginRoute() {
           </>
         ) : (
           <>
-            <h1>Log in again</h1>
-            {answer?.error ? <Notice tone="error">{answer.error}</Notice> : null}
             <p className="lead">
               We mail a code of six digits to <bdi>{own}</bdi>.
             </p>
             <form method="post" action="/login/email">
               <input type="hidden" name="address" value={own} />
               <input type="hidden" name="next" value={next} />
+              {answer?.error ? <Notice tone="error">{answer.error}</Notice> : null}
               <button className="button" type="submit">
-                Send me a code
+                Send me the code
               </button>
             </form>
           </>
         )}
-      </div>
+      </WayIn>
     </Page>
   );
 }

@@ -3,6 +3,7 @@ import { useLoaderData } from "@remix-run/react";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { WayIn } from "~/components/layout/way-in";
 import { mailedLink } from "~/http/route-handle";
 import { completeEmailLogin } from "~/login/log-in-by-email.server";
 import { readLink } from "~/login/login-code.server";
@@ -41,8 +42,7 @@ export default function LinkRoute() {
   const { viewer, token, address } = useLoaderData<typeof loader>();
   return (
     <Page viewer={viewer} current={null}>
-      <div className="prose">
-        <h1>Log in to Fivefold?</h1>
+      <WayIn step={2} heading="Log in to Fivefold?">
         <p className="lead">
           This link logs you in here as the reader of <bdi>{address}</bdi>.
         </p>
@@ -60,7 +60,7 @@ export default function LinkRoute() {
           If this is not your address, or you have not asked for this, just close the page: nothing
           happens.
         </p>
-      </div>
+      </WayIn>
     </Page>
   );
 }

@@ -11,6 +11,7 @@ import { utcDate } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
+import { WayIn } from "~/components/layout/way-in";
 import type { RequestContext } from "~/http/context.server";
 import { readFields } from "~/http/fields.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
@@ -30,8 +31,8 @@ export const meta: MetaFunction = ({ error }) =>
 
 /** After the code: asks for the name of a new account, or which of several it is to be. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { address, accounts } = await requireGrant(request, context);
-  return { address, accounts };
+  const { address, accounts, next } = await requireGrant(request, context);
+  return { address, accounts, next };
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -61,14 +62,13 @@ async function requireGrant(request: Request, context: RequestContext) {
 }
 
 export default function NameRoute() {
-  const { address, accounts } = useLoaderData<typeof loader>();
+  const { address, accounts, next } = useLoaderData<typeof loader>();
   const { entered = "", error } = useActionData<{ entered: string; error: string }>() ?? {};
   return (
     <Page viewer={null} current={null}>
-      <div className="prose">
+      <WayIn step={3} heading={accounts.length > 0 ? "Which account?" : "What are you called?"}>
         {accounts.length > 0 ? (
           <>
-            <h1>Which account?</h1>
             <p className="lead">
               What <bdi>{address}</bdi> opens:
             </p>
@@ -91,10 +91,7 @@ export default function NameRoute() {
           </>
         ) : (
           <>
-            <h1>What is your artist's name?</h1>
-            <p className="lead">
-              There is no account yet for <bdi>{address}</bdi>. It is made with this name.
-            </p>
+            <p className="lead">It stands beside your songs, never beside your ratings.</p>
             <EntryForm
               id="name"
               name="name"
@@ -102,12 +99,15 @@ export default function NameRoute() {
               defaultValue={entered}
               label="Artist's name"
               post={{ action: "/login/name" }}
-              press="Make my account"
+              press={next === "/" ? "Hear the first song" : "Make my account"}
               error={error}
             />
+            <p className="quiet">
+              There is no account yet for <bdi>{address}</bdi>. It is made with this name.
+            </p>
           </>
         )}
-      </div>
+      </WayIn>
     </Page>
   );
 }

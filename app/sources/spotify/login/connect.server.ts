@@ -41,6 +41,7 @@ export async function connectSpotify(
     .update(users)
     .set({
       spotifyId: profile.id,
+      spotifyName: profile.displayName,
       ownName: sql`own_name OR spotify_id IS NULL`,
       email: sql`coalesce(email, ${usableAddress(profile)})`,
       imageUrl: sql`coalesce(image_url, ${profile.imageUrl})`,

@@ -50,6 +50,7 @@ export async function createLoginSession(
   const { profile } = grant;
   const userId = sql<string>`(SELECT id FROM users WHERE spotify_id = ${profile.id})`;
   const profileColumns = {
+    spotifyName: profile.displayName,
     imageUrl: profile.imageUrl,
     hearsSpotifyUntil: hearsUntil(profile.hasPremium, now),
     updatedAt: now,
