@@ -54,8 +54,6 @@ export function Layout({ children }: { children: ReactNode }) {
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="theme-color" content="#f6f6f4" media="(prefers-color-scheme: light)" />
-        <meta name="theme-color" content="#141416" media="(prefers-color-scheme: dark)" />
         <Meta />
         <Links />
         {refresh ? (

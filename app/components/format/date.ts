@@ -15,6 +15,12 @@ export function utcDay(epochMs: number): string {
   return `${date.getUTCDate()} ${longMonths[date.getUTCMonth()]}`;
 }
 
+/** "December 2026". */
+export function utcMonth(epochMs: number): string {
+  const date = new Date(epochMs);
+  return `${longMonths[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
+}
+
 const longMonths =
   "January February March April May June July August September October November December".split(
     " ",

@@ -1,9 +1,9 @@
 import { Link, useLocation } from "@remix-run/react";
-import { type ReactNode, useContext } from "react";
+import { type ComponentProps, type ReactNode, useContext } from "react";
 import { Notice } from "~/components/notice";
 import { ManageNotice } from "~/components/premium/manage-subscription";
 import { PremiumContext } from "~/components/premium/premium-context";
-import { tinted } from "~/components/song/tinted";
+import { groundsOf, tinted } from "~/components/song/tinted";
 import type { ViewerView } from "~/members/views";
 import type { Song } from "~/sources/song";
 import { type CurrentPage, Header } from "./header";
@@ -37,17 +37,21 @@ export function Page({
   viewer,
   current,
   song,
+  amber,
   children,
 }: {
   viewer: ViewerView | null;
   current: CurrentPage;
   /** Gives the page the colour of its cover. */
   song?: Pick<Song, "tint"> | undefined;
+  /** A room without a song; "above" where only its upper part is amber. */
+  amber?: boolean | "above" | undefined;
   children: ReactNode;
 }) {
   const { search } = useLocation();
   return (
-    <div className={song ? `page ${tinted(song)}` : "page"}>
+    <div className={`page${song ? ` ${tinted(song)}` : amber === true ? " amber" : ""}`}>
+      <ThemeColours song={song} amber={amber} />
       <a className="skip-link" href="#main">
         Skip to content
       </a>
@@ -67,6 +71,19 @@ export function Page({
       <Footer loggedIn={viewer !== null} />
     </div>
   );
+}
+
+/** In the page and not in the head, so that it changes with the song that is shown. */
+function ThemeColours({ song, amber }: Pick<ComponentProps<typeof Page>, "song" | "amber">) {
+  const grounds = song ? groundsOf(song.tint) : [amber ? "#f7b237" : "#f6f6f4", "#141416"];
+  return ["light", "dark"].map((scheme, at) => (
+    <meta
+      key={scheme}
+      name="theme-color"
+      media={`(prefers-color-scheme: ${scheme})`}
+      content={grounds[at]}
+    />
+  ));
 }
 
 const versionLabel = "v 5.24";

@@ -12,7 +12,7 @@ export function WayIn({
   children: ReactNode;
 }) {
   return (
-    <div className="way-in amber">
+    <div className="way-in">
       <svg className="five-marks" viewBox="0 0 322 184" role="img" aria-label={`Step ${step} of 4`}>
         {strokes.map(({ bare }, place) => (
           <path key={bare} className={place < step ? "stroke" : "mark-awaited"} d={bare} />

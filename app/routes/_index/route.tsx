@@ -76,6 +76,7 @@ export default function Index() {
       viewer={data.viewer}
       current={data.screen === "landing" ? null : "carousel"}
       song={data.screen === "songaddedtopool" ? data.track : undefined}
+      {...(data.screen === "landing" ? { amber: "above" } : {})}
     >
       {screenOf(data)}
     </Page>

@@ -70,7 +70,7 @@ export default function CodeRoute() {
   const notRight = `This code is not right. You have ${tries} left.`;
   const isMain = state !== "open" && state !== "link only";
   return (
-    <Page viewer={viewer} current={null}>
+    <Page viewer={viewer} current={null} amber>
       <WayIn step={2} heading="Look into your mail.">
         {state === "open" ? (
           <>

@@ -81,7 +81,7 @@ export default function EmailLoginRoute() {
   const answer = useActionData<{ entered: string; next: string; error: string }>();
   const { next } = answer ?? loaded;
   return (
-    <Page viewer={viewer} current={null}>
+    <Page viewer={viewer} current={null} amber>
       <WayIn
         step={1}
         heading={viewer === null ? "Come in." : own === null ? "Log in by e-mail" : "Log in again"}

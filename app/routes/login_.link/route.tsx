@@ -41,7 +41,7 @@ function tokenOf(request: Request): string {
 export default function LinkRoute() {
   const { viewer, token, address } = useLoaderData<typeof loader>();
   return (
-    <Page viewer={viewer} current={null}>
+    <Page viewer={viewer} current={null} amber>
       <WayIn step={2} heading="Log in to Fivefold?">
         <p className="lead">
           This link logs you in here as the reader of <bdi>{address}</bdi>.

@@ -65,7 +65,7 @@ export default function NameRoute() {
   const { address, accounts, next } = useLoaderData<typeof loader>();
   const { entered = "", error } = useActionData<{ entered: string; error: string }>() ?? {};
   return (
-    <Page viewer={null} current={null}>
+    <Page viewer={null} current={null} amber>
       <WayIn step={3} heading={accounts.length > 0 ? "Which account?" : "What are you called?"}>
         {accounts.length > 0 ? (
           <>

@@ -1,6 +1,6 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { utcDate } from "~/components/format/date";
+import { utcDate, utcMonth } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
@@ -98,35 +98,40 @@ function RatedSongs({
         <p className="lead">The newest first. Only you see this list.</p>
         {after === null ? null : <Link to="/rated">Back to the newest</Link>}
       </div>
-      <ol className="results">
-        {songs.map((song, index) => (
-          <li className="given" key={song.songId} id={`song-${song.songId}`}>
-            <Cover track={song} first={index === 0 ? "5.5rem" : undefined} />
-            <h2>
-              <SongTitle track={song} />
-            </h2>
-            <GivenRating {...song} />
-            <Release song={song} next={`${here}#song-${song.songId}`} />
-            {hasSpotify && song.spotifyUrl !== null ? (
-              <div className="actions">
-                <FavoriteButton
-                  song={song}
-                  saved={saved?.includes(song.songId)}
-                  next={`${here}#song-${song.songId}`}
-                />
-                {song.playlist ? (
-                  <InPlaylist name={song.playlist} />
-                ) : (
-                  <Link className="link-button" to={playlistPath(song.songId)}>
-                    Put it into a playlist
-                    <span className="visually-hidden">{`: ${songName(song)}`}</span>
-                  </Link>
-                )}
-              </div>
-            ) : null}
-          </li>
-        ))}
-      </ol>
+      {byMonth(songs).map(([month, those]) => (
+        <section className="month" key={month}>
+          <h2>{month}</h2>
+          <ol className="results">
+            {those.map((song) => (
+              <li className="given" key={song.songId} id={`song-${song.songId}`}>
+                <Cover track={song} first={song === songs[0] ? "5.5rem" : undefined} />
+                <h3>
+                  <SongTitle track={song} />
+                </h3>
+                <GivenRating {...song} />
+                <Release song={song} next={`${here}#song-${song.songId}`} />
+                {hasSpotify && song.spotifyUrl !== null ? (
+                  <div className="actions">
+                    <FavoriteButton
+                      song={song}
+                      saved={saved?.includes(song.songId)}
+                      next={`${here}#song-${song.songId}`}
+                    />
+                    {song.playlist ? (
+                      <InPlaylist name={song.playlist} />
+                    ) : (
+                      <Link className="link-button" to={playlistPath(song.songId)}>
+                        Put it into a playlist
+                        <span className="visually-hidden">{`: ${songName(song)}`}</span>
+                      </Link>
+                    )}
+                  </div>
+                ) : null}
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
       {next === null ? null : (
         <Link className="button plain show-more" to={`?after=${encodeURIComponent(next)}`}>
           Show older ones
@@ -135,6 +140,15 @@ function RatedSongs({
       <SpotifyCredit songs={songs} />
     </>
   );
+}
+
+function byMonth<T extends { ratedAt: number }>(songs: T[]): [string, T[]][] {
+  const months = new Map<string, T[]>();
+  for (const song of songs) {
+    const month = utcMonth(song.ratedAt);
+    months.set(month, [...(months.get(month) ?? []), song]);
+  }
+  return [...months];
 }
 
 function NoneRated() {

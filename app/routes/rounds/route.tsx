@@ -58,7 +58,7 @@ function stateText({ state, taken, seats, hasSeat, ...times }: OwnRound, now: nu
 export default function Rounds() {
   const loaded = useLoaderData<typeof loader>();
   return (
-    <Page viewer={loaded.viewer} current="rounds">
+    <Page viewer={loaded.viewer} current="rounds" amber={loaded.viewer !== null}>
       {loaded.viewer ? (
         <>
           {loaded.hasLeft ? <Notice tone="ok">You have left the round.</Notice> : null}
@@ -104,7 +104,7 @@ function NewRound({
   const { busy, error, onSubmit } = usePost(({ token }) => roundPath(String(token)));
   const Heading = isFirst ? "h1" : "h2";
   return (
-    <div className="round-new amber">
+    <div className="round-new">
       <Heading>Open a round.</Heading>
       <p className="lead">{whatItIs}</p>
       <form method="post" action="/rounds/open" onSubmit={onSubmit}>

@@ -34,7 +34,7 @@ export function Gathering({ round, now, address }: Loaded) {
       : "; otherwise it ends";
   return (
     <>
-      <div className={mine ? "round" : "round amber"}>
+      <div className="round">
         <div className="prose">
           <RoundHeading name={name} isHost={isHost}>
             {canBegin
@@ -200,7 +200,7 @@ export function Over({ round }: Loaded) {
   const { name, state, taken, mine } = round;
   const isEnded = state === "ended";
   return (
-    <div className="prose amber">
+    <div className="prose">
       <RoundHeading name={name}>
         {isEnded ? "This round is over." : "This round has begun without you."}
       </RoundHeading>

@@ -16,7 +16,7 @@ export function Invitation({ round, viewer, now }: Loaded) {
   const { name, host, taken, seats, token, gatherUntil } = round;
   const isFull = taken >= seats;
   return (
-    <div className="round amber">
+    <div className="round">
       <div className="prose">
         <h1>
           <small>
@@ -60,7 +60,7 @@ export function HandIn({ round, viewer, gap, offers }: Loaded) {
   const path = roundPath(token);
   if (!viewer) {
     return (
-      <div className="prose amber">
+      <div className="prose">
         <RoundHeading name={name}>Take a seat.</RoundHeading>
         <p className="lead">Say who you are first. Then you hand in your song.</p>
         <LoginButton offers={offers} next={`${path}?seat`} />
@@ -68,7 +68,7 @@ export function HandIn({ round, viewer, gap, offers }: Loaded) {
     );
   }
   return (
-    <div className="prose round-hand-in amber">
+    <div className="prose round-hand-in">
       <RoundHeading name={name}>Which song is yours?</RoundHeading>
       <p className="lead">
         One song. It costs nothing, and until the round begins you can change it.

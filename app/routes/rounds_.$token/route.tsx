@@ -72,11 +72,13 @@ export default function RoundRoute() {
   const loaded = useLoaderData<typeof loader>();
   const { viewer, round } = loaded;
   useFreshData(viewer !== null);
+  const amber = isAmber(loaded);
   return (
     <Page
       viewer={viewer}
       current="rounds"
-      song={round.state === "gathering" && !round.mine ? undefined : round.mine?.song}
+      song={amber ? undefined : round.mine?.song}
+      amber={amber}
     >
       <RoundScreen {...loaded} />
     </Page>
@@ -84,6 +86,12 @@ export default function RoundRoute() {
 }
 
 export { PageError as ErrorBoundary };
+
+/** Before one has a song in it, and once it is over. */
+function isAmber({ round: { state, mine, isHost }, takesSeat }: Loaded): boolean {
+  if (state === "gathering") return !mine || takesSeat;
+  return state === "ended" || (!mine && !isHost);
+}
 
 function RoundScreen(loaded: Loaded) {
   const { round, takesSeat } = loaded;

@@ -4,6 +4,7 @@ import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import { PremiumOffer } from "~/components/premium/premium-offer";
+import { TierCard } from "~/components/premium/tier-card";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
@@ -32,6 +33,7 @@ export default function Subscribe() {
     <Page viewer={viewer} current={null}>
       <div className="prose subscribe">
         <h1>Fivefold Premium</h1>
+        {viewer.subscription.manage ? null : <TierCard turns />}
         <PremiumOffer subscription={viewer.subscription} next={next} />
       </div>
     </Page>

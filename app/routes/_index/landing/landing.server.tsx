@@ -1,19 +1,15 @@
-import { FiveMarks } from "~/components/five-marks";
 import { faqEntries } from "~/components/head/faq";
 import { Tally } from "~/components/icons";
 import { LoginButton } from "~/components/layout/login-button";
 import { Notice } from "~/components/notice";
+import { TierCard } from "~/components/premium/tier-card";
 import { TierComparison } from "~/components/premium/tier-comparison";
-import { tinted } from "~/components/song/tinted";
 import type { Figure } from "~/exchange/community/community";
-import type { Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
 import type { Offers } from "~/platform/env";
 import { inWords } from "~/platform/text";
-import { countLiked } from "~/results/opinions";
-import { verdict } from "~/results/sentences";
 import landingCss from "./landing.css";
-import { DrawnCover, Sample } from "./sample.server";
+import { Sample } from "./sample.server";
 
 const { free } = tierConfigs;
 
@@ -56,7 +52,7 @@ export function Landing({
             Or ask five people you know: <a href="/rounds">open a round</a>.
           </p>
         </div>
-        <Example isSold={isSold} />
+        <TierCard turns={false} />
       </section>
       {figures.length > 0 ? (
         <ul className="figures">
@@ -101,60 +97,5 @@ export function Landing({
         </section>
       </div>
     </>
-  );
-}
-
-const received: Score[] = [1, 2, 3, 3, 4];
-const shown = received.slice(-free.maxVisibleRatings);
-
-/** What the owner of a song sees, by tier. */
-function Example({ isSold }: { isSold: boolean }) {
-  const { length } = received;
-  return (
-    <figure aria-labelledby="example" className={`example ${tinted({ tint: 33 })}`}>
-      <figcaption className="quiet" id="example">
-        An example of what you see
-      </figcaption>
-      <div className="song-line">
-        <DrawnCover />
-        <h2>
-          <span>Last Ferry Home</span>
-          <span className="artist">The Paper Harbour</span>
-        </h2>
-      </div>
-      {isSold ? (
-        <div className="as-free">
-          <p className="said">
-            {`All ${lower(length)} are in.`}
-            <small>{`${inWords(shown.length)} are shown here: the newest.`}</small>
-          </p>
-          <FiveMarks scores={shown} hidden={length - shown.length} />
-        </div>
-      ) : null}
-      <div className={isSold ? "as-premium" : undefined}>
-        <p className="said">
-          {verdict(countLiked(received), length)}
-          <small>Liked: Melody (3). Could be better: Vocals (3).</small>
-        </p>
-        <FiveMarks scores={received} />
-      </div>
-      {isSold ? <TierSwitch /> : null}
-    </figure>
-  );
-}
-
-function TierSwitch() {
-  return (
-    <fieldset className="switch">
-      <legend className="visually-hidden">As you see it with</legend>
-      <label>
-        <input type="radio" name="seen" value="free" autoComplete="off" defaultChecked />
-        <span>Free</span>
-      </label>
-      <label>
-        <input type="radio" name="seen" value="premium" autoComplete="off" />
-        <span>Fivefold Premium</span>
-      </label>
-    </fieldset>
   );
 }

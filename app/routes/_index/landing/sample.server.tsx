@@ -51,16 +51,3 @@ export function Sample({ isSold }: { isSold: boolean }) {
     </section>
   );
 }
-
-/** A ferry under the moon, drawn for this page: a real cover would need a licence. */
-export function DrawnCover() {
-  return (
-    <svg className="drawn-cover" viewBox="0 0 64 64" aria-hidden="true">
-      <path fill="#17324d" d="M0 0h64v64H0z" />
-      <circle cx="46" cy="18" r="8" fill="#f2b134" />
-      <path fill="#f4f3f0" d="M8 37h36l-5 8H14zM15 30h17v6H15z" />
-      <path stroke="#f2b134" strokeWidth="4" d="M26 23v6" />
-      <path stroke="#8fb0cf" strokeWidth="1.5" d="M4 50h24m5 0h27M10 55h18m7 0h9M22 60h30" />
-    </svg>
-  );
-}
