@@ -509,6 +509,7 @@ CREATE TABLE `shares` (
 	`song_id` text PRIMARY KEY NOT NULL,
 	`token` text NOT NULL,
 	`snapshot` text NOT NULL,
+	`picture` text,
 	`published_at` integer NOT NULL,
 	FOREIGN KEY (`song_id`) REFERENCES `songs`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;

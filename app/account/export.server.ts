@@ -248,7 +248,13 @@ const exported = {
     // Where listeners are is nobody's business.
     ratedFrom: inner,
   },
-  shares: { songId: { songId: shares.songId }, token: true, snapshot: true, publishedAt: true },
+  shares: {
+    songId: { songId: shares.songId },
+    token: true,
+    snapshot: true,
+    picture: inner,
+    publishedAt: true,
+  },
   spotifyWaits: nobody,
   submissions: {
     id: key,

@@ -383,6 +383,8 @@ export const shares = sqliteTable("shares", {
   snapshot: text("snapshot", { mode: "json" })
     .$type<{ received: number; uploads: { number: number; counts: number[] }[] }>()
     .notNull(),
+  /** What a link to it shows, as base64 of a PNG. */
+  picture: text("picture"),
   publishedAt: time("published_at").notNull(),
 });
 

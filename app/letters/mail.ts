@@ -1,4 +1,4 @@
-import type { Tone } from "./tones";
+import type { Tone } from "~/covers/tones";
 
 /** What is the same in mails of every kind. */
 export interface MailFrame {

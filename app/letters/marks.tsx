@@ -1,7 +1,7 @@
+import { accent, onAccent } from "~/covers/tones";
 import { marks } from "~/exchange/rating/mark";
 import type { Score } from "~/exchange/rating/scale";
 import { Table, useTinted } from "./style";
-import { accent, onAccent } from "./tones";
 
 /** More are hard to read at a glance. */
 export const maxMarks = 20;

@@ -1,4 +1,6 @@
 /** Mails to whoever reported something. They repeat nothing that a stranger has written. */
+
+import { toneOf } from "~/covers/tones";
 import { answerDays } from "~/db/rules";
 import type { MailBody } from "~/outbox/mailer";
 import { dayMs, fullDate } from "~/platform/dates";
@@ -6,7 +8,6 @@ import { heading, paragraph, quietParagraph } from "./blocks";
 import type { MailFrame, MailSong } from "./mail";
 import { renderMail } from "./render";
 import { song } from "./song-block";
-import { toneOf } from "./tones";
 import { quoted, redress } from "./wording";
 
 export interface FiledNotice {

@@ -1,3 +1,4 @@
+import { toneOf } from "~/covers/tones";
 import type { MailBody, Mailer } from "~/outbox/mailer";
 import type { Config } from "~/platform/env";
 import { heading, paragraph, quietParagraph } from "./blocks";
@@ -5,7 +6,6 @@ import type { MailFrame, MailSong, Run } from "./mail";
 import { answerDay, type FiledNotice, noticeNumber } from "./notice-mails";
 import { renderMail } from "./render";
 import { song } from "./song-block";
-import { toneOf } from "./tones";
 import { quoted, unlinkable, unlinkableSong } from "./wording";
 
 const whyOperatorMails =

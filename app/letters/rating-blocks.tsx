@@ -1,3 +1,4 @@
+import { accent } from "~/covers/tones";
 import { ratingLabel, type Score } from "~/exchange/rating/scale";
 import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
@@ -8,7 +9,6 @@ import { MailMark, MailMarks, maxMarks } from "./marks";
 import type { MailResult, RatedSong } from "./rated-song";
 import { font, Table, useTinted, voice } from "./style";
 import { MailTally } from "./tally";
-import { accent } from "./tones";
 
 type Place = "lead" | "inList";
 

@@ -1,3 +1,4 @@
+import { toneOf } from "~/covers/tones";
 import { ratingLabel } from "~/exchange/rating/scale";
 import type { RatingMailRhythm } from "~/mailing/email-preferences";
 import type { MailBody } from "~/outbox/mailer";
@@ -9,7 +10,6 @@ import type { MailResult, RatedSong } from "./rated-song";
 import { labelHeading, labelList, lock, received, result } from "./rating-blocks";
 import { renderMail } from "./render";
 import { song } from "./song-block";
-import { toneOf } from "./tones";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 const maxSongsShown = 10;

@@ -1,5 +1,6 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
+import type { Tone } from "~/covers/tones";
 import type { MailBody } from "~/outbox/mailer";
 import { linkText, paragraph, webUrl } from "./blocks";
 import type { Block, Card, MailContent, MailFrame } from "./mail";
@@ -15,7 +16,6 @@ import {
   voice,
 } from "./style";
 import { MailTally } from "./tally";
-import type { Tone } from "./tones";
 import { greeting, oneLine } from "./wording";
 
 /** Neither version loads anything when it is opened, so opening cannot be tracked. */

@@ -1,7 +1,7 @@
+import { accent, coverColour } from "~/covers/tones";
 import { linkText, webUrl } from "./blocks";
 import type { Block, MailSong } from "./mail";
 import { font, Table, useTinted } from "./style";
-import { accent, coverColour } from "./tones";
 import { oneLine } from "./wording";
 
 const unnamedSong = "Your song";

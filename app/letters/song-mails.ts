@@ -1,3 +1,4 @@
+import { toneOf } from "~/covers/tones";
 import { ratingsPerSubmission } from "~/db/rules";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import type { MailBody } from "~/outbox/mailer";
@@ -8,7 +9,6 @@ import type { Block, MailFrame, MailSong } from "./mail";
 import { awaitedMarks } from "./rating-blocks";
 import { renderMail } from "./render";
 import { song } from "./song-block";
-import { toneOf } from "./tones";
 import { onlyYouSeeRatings, quoted, redress, whySongMails } from "./wording";
 
 export interface SubmittedSong extends MailSong {

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from "react";
-import { accent, shadesOf, type Tone } from "./tones";
+import { accent, shadesOf, type Tone } from "~/covers/tones";
 
 /** Where a mail's colours are used, and which it is in light and in dark. */
 const tints = {

@@ -1,5 +1,5 @@
+import { accent } from "~/covers/tones";
 import { Table, useTinted } from "./style";
-import { accent } from "./tones";
 
 /**
  * Tally strokes as table cells, because mail clients show no SVG and few of them show gradients. Those that are still to

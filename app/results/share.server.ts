@@ -5,11 +5,14 @@ import { insertSelect } from "~/db/insert-select";
 import { recordings, shares, songs } from "~/db/schema";
 import { songColumns } from "~/db/song-columns";
 import type { Viewer } from "~/members/viewer.server";
+import { fromBase64, toBase64 } from "~/platform/base64";
 import { randomToken } from "~/platform/crypto.server";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { coverFile } from "~/sources/files/own-files.server";
 import { type Song, toSong } from "~/sources/song";
+import { drawLinkPicture } from "./link-picture";
+import { pictureOf } from "./picture";
 import { type SharedResult, sharedResult, sharePath, shareTitle, takeSnapshot } from "./share";
 import { readOwnSong } from "./song-result.server";
 
@@ -35,13 +38,19 @@ export async function shareSong(
   if (song.takenOut !== null) return reject(409, shareErrors.takenOut);
   const snapshot = takeSnapshot(song.result);
   if (!snapshot) return reject(409, shareErrors.tooEarly);
+  const drawn = await drawLinkPicture(pictureOf(snapshot), song.tint);
+  const row = { snapshot, picture: toBase64(drawn), publishedAt: at };
   const [share] = await insertSelect(db, shares, {
-    row: { songId: sql`id`, token: randomToken(), snapshot, publishedAt: at },
+    row: { songId: sql`id`, token: randomToken(), ...row },
     from: sql`FROM songs WHERE id = ${songId} AND owner_id = ${viewer.userId} AND taken_out IS NULL`,
   })
     .onConflictDoUpdate({
       target: shares.songId,
-      set: { snapshot: sql`excluded.snapshot`, publishedAt: sql`excluded.published_at` },
+      set: {
+        snapshot: sql`excluded.snapshot`,
+        picture: sql`excluded.picture`,
+        publishedAt: sql`excluded.published_at`,
+      },
     })
     .returning({ token: shares.token });
   if (!share) return reject(404, shareErrors.noSong);
@@ -102,6 +111,18 @@ export async function readShare(db: Database, token: string): Promise<SharedSong
     publishedAt,
     ...sharedResult(snapshot),
   };
+}
+
+/** What a link to a shared result shows. */
+export async function sharedPicture(db: Database, token: string): Promise<Response | null> {
+  const [share] = await db
+    .select({ picture: shares.picture })
+    .from(shares)
+    .where(eq(shares.token, token));
+  const picture = share?.picture && fromBase64(share.picture);
+  if (!picture) return null;
+  const headers = { "Content-Type": "image/png", "Cache-Control": "private, no-store" };
+  return new Response(picture, { headers });
 }
 
 /** The cover that came with the recording of a shared song. */

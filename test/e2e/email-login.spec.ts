@@ -17,11 +17,11 @@ function freeAddress(): string {
 async function askForCode(page: Page, address: string): Promise<ArrivedMail> {
   const before = (await codesTo(address)).length;
   await page.goto("/login/email?next=/account");
-  await examine(page, "Log in by e-mail");
+  await examine(page, "Come in.");
   await page.getByLabel("E-mail address").fill(address);
-  await page.getByRole("button", { name: "Send me a code" }).click();
-  await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
-  await expect(page.getByText(`We have sent it to ${address}`)).toBeVisible();
+  await page.getByRole("button", { name: "Send me the code" }).click();
+  await expect(page.getByRole("heading", { name: "Look into your mail." })).toBeVisible();
+  await expect(page.getByText(`Six digits are on their way to ${address}`)).toBeVisible();
   return codeAfter(address, before);
 }
 
@@ -53,11 +53,11 @@ async function enter(page: Page, typed: string): Promise<void> {
   await field.focus();
   // As pasting does, in one piece.
   await page.keyboard.insertText(typed);
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Come in" }).click();
 }
 
 async function giveName(page: Page, name: string): Promise<void> {
-  await expect(page.getByRole("heading", { name: "What is your artist's name?" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "What are you called?" })).toBeVisible();
   await page.getByLabel("Artist's name").fill(name);
   await page.getByRole("button", { name: "Make my account" }).click();
 }
@@ -82,14 +82,14 @@ for (const javaScriptEnabled of [true, false]) {
     }) => {
       const address = freeAddress();
       const code = codeIn(await askForCode(page, address));
-      await examine(page, "Enter your code");
+      await examine(page, "Look into your mail.");
       const wrong = code === "000000" ? "000001" : "000000";
       await enter(page, wrong);
       await expect(page.getByText("This code is not right. You have 4 tries left.")).toBeVisible();
-      await examine(page, "Enter your code");
+      await examine(page, "Look into your mail.");
       await page.getByLabel("Code of six digits").pressSequentially(code);
       await page.keyboard.press("Enter");
-      await examine(page, "What is your artist's name?");
+      await examine(page, "What are you called?");
       await giveName(page, "The Lanterns");
       await expectIn(page, "The Lanterns");
 
@@ -126,9 +126,9 @@ for (const javaScriptEnabled of [true, false]) {
       complaints.expect(/status of 4(22|29)/);
       await page.goto("/login/email");
       await page.getByLabel("E-mail address").fill("ada@");
-      await page.getByRole("button", { name: "Send me a code" }).click();
+      await page.getByRole("button", { name: "Send me the code" }).click();
       await expect(page.getByText("This does not look like an e-mail address.")).toBeVisible();
-      await examine(page, "Log in by e-mail");
+      await examine(page, "Come in.");
       const address = freeAddress();
       const code = codeIn(await askForCode(page, address));
       const wrong = code === "111111" ? "222222" : "111111";

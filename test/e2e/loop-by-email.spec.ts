@@ -25,8 +25,8 @@ async function logIn(page: Page, { userId }: Musician): Promise<void> {
   const address = `${userId}@mail.example`;
   await page.goto("/login/email");
   await page.getByLabel("E-mail address").fill(address);
-  await page.getByRole("button", { name: "Send me a code" }).click();
-  await expect(page.getByRole("heading", { name: "Enter your code" })).toBeVisible();
+  await page.getByRole("button", { name: "Send me the code" }).click();
+  await expect(page.getByRole("heading", { name: "Look into your mail." })).toBeVisible();
   const { subject } = await mailTo(address, "Your code is");
   await page.getByLabel("Code of six digits").fill(subject.slice(0, 6));
   await page.getByRole("button", { name: "Log in" }).click();

@@ -56,9 +56,9 @@ async function comeByMail(page: Page, link: string): Promise<void> {
   const address = `${unique()}@mail.example`;
   await page.goto(link);
   await page.getByRole("link", { name: "Take a seat" }).click();
-  await page.getByRole("link", { name: "Come in with your e-mail." }).click();
+  await page.getByRole("link", { name: "Come in with your e-mail" }).click();
   await page.getByLabel("E-mail address").fill(address);
-  await page.getByRole("button", { name: "Send me a code" }).click();
+  await page.getByRole("button", { name: "Send me the code" }).click();
   const { subject } = await mailTo(address, "Your code is");
   await page.getByLabel("Code of six digits").fill(subject.slice(0, 6));
   await page.getByRole("button", { name: "Log in" }).click();

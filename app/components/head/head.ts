@@ -15,10 +15,8 @@ export type HeadTag =
   | { property: string; content: string }
   | { tagName: "link"; rel: string; href: string };
 
-const picture = {
+const ownPicture = {
   path: "/social.png",
-  width: "1200",
-  height: "630",
   alt: "Fivefold's mark, five tally strokes, beside the words: Promote your music for free. Play your song to five strangers.",
 };
 
@@ -26,24 +24,20 @@ export function publicHead(page: PublicPage, origin: string): HeadTag[] {
   return [
     { title: page.title },
     { name: "description", content: page.description },
-    ...previewTags(page, origin, picture.path),
-    { property: "og:image:width", content: picture.width },
-    { property: "og:image:height", content: picture.height },
-    { property: "og:image:alt", content: picture.alt },
-    { name: "twitter:card", content: "summary_large_image" },
+    ...previewTags(page, origin, ownPicture),
   ];
 }
 
+/** `picture` is as large as the product's own, which stands in its place. */
 export function sharedHead(
-  { picture: cover, ...page }: PublicPage & { picture: string | null },
+  { picture, ...page }: PublicPage & { picture: { path: string; alt: string } | null },
   origin: string,
 ): HeadTag[] {
   return [
     { title: `${page.title} - Fivefold` },
     { name: "description", content: page.description },
     { name: "robots", content: "noindex" },
-    ...previewTags(page, origin, cover ?? picture.path),
-    { name: "twitter:card", content: "summary" },
+    ...previewTags(page, origin, picture ?? ownPicture),
   ];
 }
 
@@ -51,7 +45,7 @@ export function sharedHead(
 function previewTags(
   { path, title, description }: PublicPage,
   origin: string,
-  image: string,
+  image: { path: string; alt: string },
 ): HeadTag[] {
   const url = new URL(path, origin).href;
   return [
@@ -61,7 +55,11 @@ function previewTags(
     { property: "og:title", content: title },
     { property: "og:description", content: description },
     { property: "og:url", content: url },
-    { property: "og:image", content: new URL(image, origin).href },
+    { property: "og:image", content: new URL(image.path, origin).href },
+    { property: "og:image:width", content: "1200" },
+    { property: "og:image:height", content: "630" },
+    { property: "og:image:alt", content: image.alt },
+    { name: "twitter:card", content: "summary_large_image" },
   ];
 }
 

@@ -18,7 +18,6 @@ import { opinionWords } from "~/results/opinions";
 import { inOneLine } from "~/results/sentences";
 import { sharePath } from "~/results/share";
 import { readShare, type SharedSong } from "~/results/share.server";
-import { isTrack } from "~/sources/song";
 import resultCss from "~/styles/result.css";
 
 export const handle: RouteHandle = {
@@ -49,7 +48,11 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       path: sharePath(token) as `/${string}`,
       title: shared.title,
       description: `${shared.range?.sentence ?? inOneLine(shared.verdict)} Rated: ${opinionWords(scores)}`,
-      picture: isTrack(shared.track) ? shared.track.artUrl : null,
+      // With another picture at another address, because previews are kept.
+      picture: {
+        path: `${sharePath(token)}/picture?of=${shared.publishedAt}`,
+        alt: `${inOneLine(shared.verdict)} Rated: ${opinionWords(scores)}`,
+      },
     },
     context.config.appOrigin,
   );

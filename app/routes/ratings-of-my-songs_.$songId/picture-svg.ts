@@ -1,7 +1,7 @@
 import { inOrder, strokes } from "~/components/five-marks";
+import { accent, coverColour, shadesOf, toneOf } from "~/covers/tones";
 import { marks } from "~/exchange/rating/mark";
 import type { Score } from "~/exchange/rating/scale";
-import { accent, coverColour, shadesOf, toneOf } from "~/letters/tones";
 import type { Picture } from "~/results/picture";
 import type { OwnSong } from "~/results/song-result.server";
 import { fitText, type Measure } from "./picture-text";

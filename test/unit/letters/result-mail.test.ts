@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { coverColour } from "~/covers/tones";
 import type { MailResult, RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
-import { coverColour } from "~/letters/tones";
 import { frame, headings, preview, ratedMail, read, song } from "./support.ts";
 
 const whole: MailResult = {

@@ -46,6 +46,7 @@ const sameForAll = [
   "rounds/:token",
   "r/:token",
   "r/:token/cover",
+  "r/:token/picture",
   "rated",
   "ratings-of-my-songs",
   "ratings-of-my-songs/:songId",

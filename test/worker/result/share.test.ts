@@ -226,25 +226,33 @@ test("a shared page needs no cookie, sets none, runs no script, and is not for s
   hides(await textOf("/sitemap.xml"), "/r/");
 });
 
-test("a shared page has a preview in words, with the song's own cover", async () => {
-  const { it, page } = await shared(five, { artUrl });
+test("a shared page has a preview in words, with a picture that is drawn when it is published", async () => {
+  const { it, page, post } = await shared(five, { artUrl });
   const text = await textOf(page);
   const title = `3 of 5 musicians liked “${it.title}” by ${it.artists[0]}`;
   shows(
     text,
     `<title>${title} - Fivefold</title>`,
     `<meta property="og:title" content="${title}"/>`,
-    `<meta property="og:image" content="${artUrl}"/>`,
+    `<meta property="og:image:alt" content="3 of 5 liked it. Rated: 1 × Not for me,`,
     '<meta property="og:description" content="Play it to a hundred',
     "Rated: 1 × Not for me, 1 × Mediocore, 1 × Great Song, 2 × Added to my playlist!",
-    '<meta name="twitter:card" content="summary"/>',
+    '<meta name="twitter:card" content="summary_large_image"/>',
     `<link rel="canonical" href="${env.APP_ORIGIN}${page}"/>`,
   );
+  const address = new URL(/"og:image" content="([^"]+)"/.exec(text)?.[1] ?? "");
+  const picture = await request(address.pathname + address.search);
+  expect(picture.headers.get("Content-Type")).toBe("image/png");
+  const head = new DataView(await picture.arrayBuffer(), 0, 24);
+  expect([head.getUint32(0), head.getUint32(16), head.getUint32(20)]).toEqual([
+    0x89504e47, 1200, 630,
+  ]);
+  await post("unshare");
+  expect((await request(address.pathname)).status).toBe(404);
 });
 
-test("a shared page shows the product's own picture for a song without a cover", async () => {
-  const text = await textOf((await shared()).page);
-  shows(text, `content="${env.APP_ORIGIN}/social.png"`, 'src="/cover-fallback.svg"');
+test("a shared page shows a song without a cover", async () => {
+  shows(await textOf((await shared()).page), 'src="/cover-fallback.svg"');
 });
 
 test("a shared page is the same for somebody who is logged in, and for the owner", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { accent, onAccent, shadesOf, type Tone } from "~/letters/tones";
+import { accent, onAccent, shadesOf, type Tone } from "~/covers/tones";
 
 const tones: Tone[] = ["paper", "card", ...Array.from({ length: 49 }, (_, tint) => tint)];
 
