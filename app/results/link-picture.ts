@@ -44,7 +44,7 @@ export async function drawLinkPicture(
   return raster.png();
 }
 
-const em = 300;
+const em = 240;
 
 /** The width of a text whose type has the size 1. */
 function widthOf(text: string): number {

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
+import { openAccount } from "./support/account.ts";
 import { comeBack, rate, songAt } from "./support/carousel.ts";
 import { agreeAs, test } from "./support/fixtures.ts";
 import { ageLogins } from "./support/logins.ts";
@@ -32,7 +33,7 @@ async function deleteAccount(page: Page): Promise<void> {
 async function endPhoneLogin(member: Musician, { page, phone, loginAs }: Devices): Promise<void> {
   await loginAs(member, phone);
   await loginAs(member);
-  await page.goto("/account");
+  await openAccount(page, "Where you are logged in");
   const there = page.getByRole("listitem").filter({ hasText: "Active" });
   await expect(there).toHaveCount(2);
   const other = there.filter({ hasNotText: "This one" });
@@ -57,7 +58,7 @@ interface Devices {
 async function actAfterHours(member: Musician, page: Page): Promise<void> {
   const address = `${member.id}@own-mail.example`;
   await ageLogins(member);
-  await page.goto("/account");
+  await openAccount(page, "Your address");
   await page.getByLabel(/address$/).fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
   await agreeAs(member, page);
@@ -90,7 +91,7 @@ test("one's data can be taken along, and deleted for good", async ({
   const member = await musician({ heard: 1 });
   const song = await songAt(page);
   await rate(page, song, "Great Song");
-  await page.goto("/account");
+  await openAccount(page, "Your data");
   await expectAccessible(page);
   expect(await download(page)).toMatchObject({
     person: { displayName: member.displayName },
@@ -128,12 +129,12 @@ test("where another tab has logged somebody else in, the account is theirs once 
 /** On a phone, has new ratings mailed once all five are in. */
 async function chooseAllFive(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 844 });
-  await page.goto("/account");
+  await openAccount(page, "E-mails");
   const allFive = page.getByRole("radio", { name: /^Once all five/ });
   await expect(page.getByRole("radio", { name: /^After each rating/ })).toBeChecked();
   await allFive.check();
   await expect(page.getByText("Saved.")).toBeVisible();
-  await page.reload();
+  await openAccount(page, "E-mails");
   await expect(allFive).toBeChecked();
 }
 
@@ -148,7 +149,7 @@ test("a login is ended from another one, and all of them at once", async ({
   await chooseAllFive(phone);
   await endPhoneLogin(member, { page, phone, loginAs });
   await loginAs(member, phone);
-  await page.goto("/account");
+  await openAccount(page, "Where you are logged in");
   const sessions = page.getByRole("listitem").filter({ hasText: /Chrome on / });
   await expect(sessions).toHaveCount(2);
   await expect(sessions.filter({ hasText: "This one" })).toHaveCount(1);

@@ -1,5 +1,6 @@
 import { expect } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
+import { openAccount, openPart } from "./support/account.ts";
 import { agreeAs, test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
 import { ageLogins, forgetSpotify } from "./support/logins.ts";
@@ -20,7 +21,7 @@ test("Spotify is connected to an account that came by e-mail", async ({
   const ownName = `Own name of ${member.displayName}`;
   await onDatabase("UPDATE users SET display_name = ? WHERE id = ?", [ownName, member.userId]);
   const other = await makeMusician();
-  await page.goto("/account");
+  await openAccount(page, "How you come in");
   const ways = page.locator("#ways");
   await expect(ways).toContainText(`${member.userId}@mail.example`);
   await expect(ways).toContainText("With Spotify: not yet.");
@@ -43,7 +44,10 @@ test("Spotify is connected to an account that came by e-mail", async ({
   await expect(page).toHaveURL("/account#ways");
   await expect(ways).toContainText("It is connected.");
   await expect(button).toHaveCount(0);
+  await expect(ways).toContainText(`With Spotify, as ${member.displayName}.`);
+  await openPart(page, "Where you are logged in");
   await expect(page.getByText("by e-mail, Spotify connected")).toBeVisible();
+  await openPart(page, "Your address");
   await expect(page.getByRole("button", { name: "Remove my address" })).toBeVisible();
 
   await ageLogins(member);

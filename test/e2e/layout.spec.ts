@@ -8,6 +8,7 @@ import { unsubscribeToken } from "../../app/mailing/unsubscribe.server.ts";
 import { AWKWARD_TITLES } from "../sandbox/catalogue-words.ts";
 import { pages } from "../support/pages.ts";
 import { expectAccessible } from "./support/accessible.ts";
+import { openAccount } from "./support/account.ts";
 import { heardTo, play, playerRuns, rate, songAt, submit, unlocked } from "./support/carousel.ts";
 import { expectDisplayRules } from "./support/display-rules.ts";
 import { test } from "./support/fixtures.ts";
@@ -347,7 +348,7 @@ test("layout: account, and an address to confirm", async ({ page, musician, comp
   complaints.expect(/status of 403/);
   const { id } = await musician({ name: unbroken });
   const address = `${"a-very-long-mailbox-name".repeat(2)}-${id}@${"mail".repeat(15)}.example`;
-  await page.goto("/account");
+  await openAccount(page, "Your address");
   await page.getByLabel("Another address").fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
   await expect(page.getByText(`We have sent a link to ${address}.`)).toBeVisible();
@@ -365,6 +366,8 @@ test("layout: account, and an address to confirm", async ({ page, musician, comp
   await expectSound(page);
   await expectAccessible(page);
   await page.goto("/account");
+  await expectSound(page);
+  for (const summary of await page.locator(".settings summary").all()) await summary.click();
   await expectSound(page);
   await page.goto("/confirm-email?token=none");
   await expectSound(page);

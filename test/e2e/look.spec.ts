@@ -20,10 +20,12 @@ test("the landing page says on the first screen of a phone what it is, and has t
   }
 });
 
-test("the landing page's example shows what each tier sees, and the tune can be heard and rated", async ({
+test("the example on the page of the offer turns into what each tier sees", async ({
   page,
+  musician,
 }) => {
-  await page.goto("/");
+  await musician();
+  await page.goto("/subscribe");
   const example = page.getByRole("figure", { name: "An example of what you see" });
   await expect(example.getByRole("img")).toHaveAccessibleName(
     "1 × Great Song, 1 × Added to my playlist!, 3 not shown",
@@ -33,7 +35,10 @@ test("the landing page's example shows what each tier sees, and the tune can be 
   await expect(example.getByText("3 of 5 liked it.")).toBeVisible();
   await expect(example.getByText("All five are in.")).toBeHidden();
   await expect(example.getByRole("img")).toHaveAccessibleName(/^1 × Not for me/);
+});
 
+test("the landing page's tune can be heard and rated", async ({ page }) => {
+  await page.goto("/");
   const sample = page.getByRole("region", { name: "55 seconds of listening." });
   await expect(sample.getByRole("img")).toHaveCount(0);
   const seconds = await sample.locator("audio").evaluate(async (audio: HTMLAudioElement) => {

@@ -29,7 +29,7 @@ async function logIn(page: Page, { userId }: Musician): Promise<void> {
   await expect(page.getByRole("heading", { name: "Look into your mail." })).toBeVisible();
   const { subject } = await mailTo(address, "Your code is");
   await page.getByLabel("Code of six digits").fill(subject.slice(0, 6));
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Come in" }).click();
   await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();
 }
 

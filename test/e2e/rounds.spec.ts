@@ -61,7 +61,7 @@ async function comeByMail(page: Page, link: string): Promise<void> {
   await page.getByRole("button", { name: "Send me the code" }).click();
   const { subject } = await mailTo(address, "Your code is");
   await page.getByLabel("Code of six digits").fill(subject.slice(0, 6));
-  await page.getByRole("button", { name: "Log in" }).click();
+  await page.getByRole("button", { name: "Come in" }).click();
   await page.getByLabel("Artist's name").fill(`Mail ${unique()}`);
   await page.getByRole("button", { name: "Make my account" }).click();
   await expect(page.getByRole("heading", { name: "Which song is yours?" })).toBeVisible();

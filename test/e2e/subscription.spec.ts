@@ -1,6 +1,7 @@
 /** Free to premium and back, at the stand-in's checkout and portal. */
 import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
+import { openPart } from "./support/account.ts";
 import { playerRuns } from "./support/carousel.ts";
 import { order } from "./support/control.ts";
 import { test } from "./support/fixtures.ts";
@@ -106,6 +107,7 @@ test("the dialog: opened by its event, closed by button, Escape and a click outs
   // On every page of a member, and gone with the page that it was opened on.
   await page.getByRole("link", { name: /your account/ }).click();
   await expect(page.getByRole("heading", { name: "Your account" })).toBeVisible();
+  await openPart(page, "Subscription");
   await open();
   await page.goBack();
   await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();

@@ -1,5 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 import { joined, makeM4a, makeMp3, makeWav, u32 } from "../support/recordings/sound-files.ts";
+import { openAccount } from "./support/account.ts";
 import { fillUpload } from "./support/draft.ts";
 import { test } from "./support/fixtures.ts";
 import { onDatabase } from "./support/local-database.ts";
@@ -207,7 +208,7 @@ test("an upload is stopped, and one that breaks off is tried again without choos
   await slowDown(page, { rate: -1 });
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { name: "Submit “Broken light”?" })).toBeVisible();
-  await page.goto("/account");
+  await openAccount(page, "Your recordings");
   const list = page.locator("#recordings");
   await expect(list.getByRole("listitem")).toHaveCount(1);
   await list.getByText("Delete this upload").click();

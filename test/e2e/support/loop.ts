@@ -1,4 +1,5 @@
 import { expect, type Page } from "@playwright/test";
+import { openPart } from "./account.ts";
 import {
   choose,
   foundSong,
@@ -138,15 +139,18 @@ async function addASong(page: Page, { displayName, songs }: Musician): Promise<v
 
 async function changeSettings(page: Page): Promise<void> {
   await page.getByRole("banner").getByRole("link", { name: "your account" }).click();
+  await openPart(page, "E-mails");
   await page.getByRole("checkbox", { name: /my Subscription changes$/ }).click();
   await expect(page.getByText("Saved.")).toBeVisible();
   await page.getByRole("radio", { name: /^Once all five/ }).click();
   await expect(page.getByText("Saved.")).toHaveCount(2);
+  await openPart(page, "Your address");
   await page.getByLabel("Another address").fill("new@example.com");
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
   await expect(page.getByText("We have sent a link to new@example.com.")).toBeVisible();
   await page.getByRole("button", { name: "Forget this address" }).click();
   await expect(page.getByText("We have sent a link")).toHaveCount(0);
+  await openPart(page, "Subscription");
   await page.getByRole("link", { name: "Upgrade to Premium" }).click();
   await expect(page.getByRole("button", { name: "Subscribe" })).toBeVisible();
 }

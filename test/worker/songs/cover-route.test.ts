@@ -128,7 +128,7 @@ test("a shared result shows its cover without naming the song, and previews have
     const shown = cover ? `${path}/cover` : coverPath(drawnFrom);
     expect(page).toContain(`src="${shown}"`);
     expect(page).not.toContain(song.id);
-    expect(page).toMatch(/property="og:image" content="[^"]*\/social\.png"/);
+    expect(page).toMatch(/property="og:image" content="[^"]*\/picture\?of=/);
     const file = await request(shown);
     expect(file.headers.get("Content-Type")).toBe(cover ? "image/png" : "image/svg+xml");
     if (!cover) continue;
