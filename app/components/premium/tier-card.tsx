@@ -32,7 +32,7 @@ export function TierCard({ turns }: { turns: boolean }) {
       {turns ? (
         <div className="as-free">
           <p className="said">
-            {`All ${inWords(length).toLowerCase()} are in.`}
+            <span>{`All ${inWords(length).toLowerCase()} are in.`}</span>
             <small>{`${inWords(shown.length)} are shown here: the newest.`}</small>
           </p>
           <FiveMarks scores={shown} hidden={length - shown.length} />
@@ -40,7 +40,7 @@ export function TierCard({ turns }: { turns: boolean }) {
       ) : null}
       <div className={turns ? "as-premium" : undefined}>
         <p className="said">
-          {verdict(countLiked(received), length)}
+          <span>{verdict(countLiked(received), length)}</span>
           <small>Liked: Melody (3). Could be better: Vocals (3).</small>
         </p>
         <FiveMarks scores={received} />

@@ -48,9 +48,9 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
       path: sharePath(token) as `/${string}`,
       title: shared.title,
       description: `${shared.range?.sentence ?? inOneLine(shared.verdict)} Rated: ${opinionWords(scores)}`,
-      // With another picture at another address, because previews are kept.
+      // With other ratings at another address, because previews are kept. Not with its time, which the page does not tell.
       picture: {
-        path: `${sharePath(token)}/picture?of=${shared.publishedAt}`,
+        path: `${sharePath(token)}/picture?of=${shared.uploads.map((upload) => upload.scores.join("")).join("-")}`,
         alt: `${inOneLine(shared.verdict)} Rated: ${opinionWords(scores)}`,
       },
     },
