@@ -5,7 +5,7 @@ import { glyphs } from "./glyphs";
 import type { Picture } from "./picture";
 
 /** Of what a link shows where it is passed on. */
-export const linkPictureSize = { width: 1200, height: 630 };
+const linkPictureSize = { width: 1200, height: 630 };
 
 const [margin, room] = [60, 560];
 const five = { width: 322, height: 184, gap: 24 };
