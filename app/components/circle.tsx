@@ -5,14 +5,17 @@ import { circleText } from "~/exchange/pool/circle";
 export function Circle({ members, origin }: { members: number; origin: string }) {
   const text = circleText(members);
   return text === null ? null : (
-    <>
-      <p>
-        <span>{`${text} Pass it on: `}</span>
-        <a href="/">{origin.replace(/^https?:\/\//, "")}</a>
-      </p>
-      <Link className={members > 1 ? "button plain" : "button"} to="/rounds">
-        Open a round with five people you know
-      </Link>
-    </>
+    <p>
+      <span>{`${text} Pass it on: `}</span>
+      <a href="/">{origin.replace(/^https?:\/\//, "")}</a>
+    </p>
+  );
+}
+
+export function RoundLink({ className = "link-button" }) {
+  return (
+    <Link className={className} to="/rounds">
+      Open a round with five people you know
+    </Link>
   );
 }

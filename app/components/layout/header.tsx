@@ -2,7 +2,9 @@ import { Link } from "@remix-run/react";
 import type { MouseEvent } from "react";
 import { Icon, Tally } from "~/components/icons";
 import { TierBadge } from "~/components/premium/tier-badge";
+import { tinted } from "~/components/song/tinted";
 import type { ViewerView } from "~/members/views";
+import type { Song } from "~/sources/song";
 
 export type CurrentPage =
   | "carousel"
@@ -37,10 +39,19 @@ function closeMenu({ currentTarget }: MouseEvent<HTMLElement>): void {
   currentTarget.closest<HTMLElement>("[popover]")?.hidePopover?.();
 }
 
-export function Header({ viewer, current }: { viewer: ViewerView | null; current: CurrentPage }) {
+export function Header({
+  viewer,
+  current,
+  song,
+}: {
+  viewer: ViewerView | null;
+  current: CurrentPage;
+  /** Has another colour than the page's. */
+  song?: Pick<Song, "tint"> | undefined;
+}) {
   const hasNews = viewer?.news;
   return (
-    <header className="header">
+    <header className={song ? `header bleeds ${tinted(song)}` : "header"}>
       <Link className="brand" to="/" translate="no">
         <Tally count={5} />
         <span>Fivefold</span>

@@ -38,6 +38,7 @@ export function Page({
   current,
   song,
   amber,
+  above,
   children,
 }: {
   viewer: ViewerView | null;
@@ -46,6 +47,8 @@ export function Page({
   song?: Pick<Song, "tint"> | undefined;
   /** A room without a song; "above" where only its upper part is amber. */
   amber?: boolean | "above" | undefined;
+  /** Gives its colour to what stands above the song of the page. */
+  above?: Pick<Song, "tint"> | undefined;
   children: ReactNode;
 }) {
   const { search } = useLocation();
@@ -55,7 +58,7 @@ export function Page({
       <a className="skip-link" href="#main">
         Skip to content
       </a>
-      <Header viewer={viewer} current={current} />
+      <Header viewer={viewer} current={current} song={above} />
       <main className="main" id="main" tabIndex={-1}>
         {viewer?.subscription.showPaymentWarning ? (
           <ManageNotice tone="error" label="Update payment" more={viewer.subscription.line}>

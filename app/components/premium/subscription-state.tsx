@@ -10,15 +10,14 @@ const { free, premium } = tierConfigs;
 
 /**
  * For Premium users "Manage Subscription", which moves to the top of the screen while a cancellation is
- * scheduled; for others the gains of Premium, or how to fix their subscription. `helps`: there is something
- * to gain.
+ * scheduled; for others the gains of Premium, or how to fix their subscription.
  */
-export function TierPanel({ viewer, helps }: { viewer: ViewerView; helps: boolean }) {
+export function TierPanel({ viewer }: { viewer: ViewerView }) {
   const { tier, ending, manage } = viewer.subscription;
   const isSold = useContext(PremiumContext) !== "none";
   if (!tierConfigs[tier].showUpgradePrompts) return ending ? null : <ManageSubscription />;
   if (manage) return <SubscriptionState viewer={viewer} />;
-  return helps && isSold ? <UpgradeBanner /> : null;
+  return isSold ? <UpgradeBanner /> : null;
 }
 
 /**
@@ -56,13 +55,11 @@ export function SubscriptionLine({ subscription }: { subscription: SubscriptionV
 function UpgradeBanner() {
   const vat = useContext(PremiumContext) === "with VAT" ? ", VAT included" : "";
   return (
-    <aside className="quiet offer" aria-label="Fivefold Premium">
-      <p>
-        <span>
-          {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month${vat}. You would see all ratings of your songs, with their reasons. `}
-        </span>
-        <UpgradeLink className="" />
+    <aside className="premium-row" aria-label="Fivefold Premium">
+      <p className="quiet">
+        {`With Fivefold Premium you could rate after only ${premium.requiredSeconds} seconds instead of ${free.requiredSeconds}, and upload after only ${premium.ratingsToSubmit} songs instead of ${free.ratingsToSubmit}, for $${premium.monthlyPrice}/month${vat}. You would see all ratings of your songs, with their reasons.`}
       </p>
+      <UpgradeLink className="button plain small" />
     </aside>
   );
 }

@@ -32,7 +32,7 @@ import {
 import { areReasonsOpen, reasonsOf, reasonsWindowMs } from "~/exchange/rating/reasons";
 import { isScore } from "~/exchange/rating/scale";
 import { toReleaseView } from "~/exchange/release/release.server";
-import { goalOf, mostToHear, type RoundGoal } from "~/exchange/round/round";
+import { doneGoal, goalOf, mostToHear, type RoundGoal } from "~/exchange/round/round";
 import {
   offeredInRounds,
   type RoundSong,
@@ -116,7 +116,7 @@ const roundSongsOfLogin = prepared((db, param) => {
   const hears = hearsSpotifyIn(param("sessionId"));
   return selectRoundSongs(db, viewerIdGiven(param), { hears, now: param("now") });
 });
-const openRoundsOfLogin = prepared((db, param) => selectUnopened(db, viewerIdGiven(param)));
+const unopenedOfLogin = prepared((db, param) => selectUnopened(db, viewerIdGiven(param)));
 const openListenOfLogin = prepared((db, param) => selectOpenListen(db, viewerIdGiven(param)));
 const newestRatingOfLogin = prepared((db, param) =>
   selectNewestRating(db, viewerIdGiven(param), sql<number>`${param("now")} - ${reasonsWindowMs}`),
@@ -153,6 +153,7 @@ export async function loadCarousel(
   const toRate = hasSongs || pool.isElsewhere ? left.toRate : 0;
   const threshold = viewer.tierConfig.ratingsToSubmit;
   const terms = eligibility({ ...viewer, ...pool, ...left, here, toRate }, threshold, now);
+  const done = screen.unopened?.openedAt === null ? screen.unopened : null;
   const emptyState = viewer.ratedCount > 0 ? "exhausted" : "empty";
   return {
     viewer,
@@ -161,13 +162,14 @@ export async function loadCarousel(
       songs: hasSongs ? songs : [],
       listen,
       eligibility: terms,
-      round,
+      round:
+        round ?? (done && (!hasSongs || rated?.roundId === done.id) ? doneGoal(done, now) : null),
       goal: hasSongs || pool.awayUntil === null ? goalText(terms, now) : null,
       emptyPool: hasSongs ? null : emptyPool,
       now,
     },
     submitted: screen.submitted,
-    openRound: screen.openRound,
+    openRound: screen.unopened?.openedAt ? screen.unopened : null,
     justRated: rated ? justRated(rated, now) : null,
   };
 }
@@ -188,7 +190,7 @@ async function readScreen(
       elsewhere: isSpotifyOpen ? poolElsewhereOfLogin(db, given) : null,
     },
     rounds: roundSongsOfLogin(db, login),
-    openRounds: openRoundsOfLogin(db, login),
+    unopened: unopenedOfLogin(db, login),
     listen: openListenOfLogin(db, login),
     submitted: selectJustSubmitted(db, { ...login, since: now - visitTimeoutMs }),
     community: selectCommunity(db),
@@ -210,7 +212,7 @@ async function readScreen(
   return {
     ...shown,
     isKept,
-    openRound: read.openRounds[0] ?? null,
+    unopened: read.unopened[0] ?? null,
     round: firstRound(
       read.rounds.filter(({ round }) => !round.isDone),
       { listen, now },
@@ -368,7 +370,16 @@ function roundSong({ round: _round, ...song }: RoundSong, tierSeconds: number): 
 }
 
 function justRated(
-  { score, createdAt, isFinal, reasons, releaseUrl, releaseWish, ...song }: OwnRating,
+  {
+    score,
+    createdAt,
+    isFinal,
+    reasons,
+    roundId: _roundId,
+    releaseUrl,
+    releaseWish,
+    ...song
+  }: OwnRating,
   now: number,
 ): JustRated | null {
   if (!isScore(score)) return null;

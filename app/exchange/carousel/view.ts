@@ -36,7 +36,7 @@ export interface CarouselView {
   eligibility: Eligibility;
   /** The way to the next submission, in a line; null during the cooldown. */
   goal: string | null;
-  /** The songs are of a round, which comes first (rule 47, rounds). */
+  /** The songs are of a round, which comes first (rule 47, rounds); or all of theirs are heard, and it has not opened. */
   round: RoundGoal | null;
   emptyPool: EmptyPool | null;
   now: number;

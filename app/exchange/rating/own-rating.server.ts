@@ -53,6 +53,7 @@ function selectOwnRatings(db: Database, viewerId: string | SQL<string>) {
       createdAt: ratings.createdAt,
       isFinal: asBoolean(isOfOpenRound, "is_final"),
       reasons: ratings.reasons,
+      roundId: ratings.roundId,
       playlist: playlistWith(viewerId, ratings.songId),
       ...releaseColumns(viewerId),
     })

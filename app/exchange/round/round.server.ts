@@ -52,15 +52,22 @@ export function marksIn(roundId: SQL, songId: SQL): SQL {
     AND one.created_at <= coalesce((SELECT opened_at FROM rounds AS its WHERE its.id = one.round_id), one.created_at)`;
 }
 
-/** The round whose marks somebody has not opened yet, and may. */
+/** A round in which somebody has heard theirs, and has not opened their marks: one in which they may comes first. */
 export function selectUnopened(db: Database, userId: SQL<string>) {
   return db
-    .select({ token: rounds.token, name: rounds.name })
-    .from(roundMembers)
-    .innerJoin(rounds, sql`rounds.id = round_id`)
+    .select({
+      id: rounds.id,
+      token: rounds.token,
+      name: rounds.name,
+      endsAt: rounds.endsAt,
+      openedAt: rounds.openedAt,
+      given: givenInRound.as("given"),
+    })
+    .from(sql`${roundMembers} AS mine`)
+    .innerJoin(rounds, sql`rounds.id = mine.round_id`)
     .where(
-      sql`user_id = ${userId} AND song_id IS NOT NULL AND listened_at IS NOT NULL
-        AND round_members.opened_at IS NULL AND rounds.opened_at IS NOT NULL`,
+      sql`mine.user_id = ${userId} AND mine.song_id IS NOT NULL AND mine.listened_at IS NOT NULL
+        AND mine.opened_at IS NULL AND ended_at IS NULL`,
     )
     .orderBy(sql`rounds.opened_at DESC`)
     .limit(1);

@@ -116,7 +116,7 @@ export function dealText(seats: number): string {
   return `${inWords(seats)} musicians, one song each. You hear ${inText(heard)}, and ${inText(ratingsPerSubmission)} hear yours. Nobody sees a mark before all have listened, and nobody ever who gave it.`;
 }
 
-/** The carousel's line: "Friday round: 2 of 6 heard", and until when. */
+/** The carousel's line: "Friday round: 2 of 6 heard", and until when. Once all are heard, it is what there is to say. */
 export interface RoundGoal {
   path: string;
   name: string;
@@ -124,6 +124,18 @@ export interface RoundGoal {
   due: number;
   /** "until Saturday, 20:00 UTC". */
   until: string;
+}
+
+/** Of somebody who has heard theirs, while others have not. */
+export function doneGoal(
+  round: { token: string; name: string; endsAt: number | null; given: number },
+  now: number,
+): RoundGoal {
+  const by = dayAndHour(round.endsAt ?? now, now);
+  return {
+    ...{ path: roundPath(round.token), name: round.name, heard: round.given, due: round.given },
+    until: `You have heard all of yours. It opens when everybody has, ${by} at the latest.`,
+  };
 }
 
 export function goalOf(

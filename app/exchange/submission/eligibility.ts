@@ -1,6 +1,7 @@
 import type { SongsLeft } from "~/exchange/pool/ratable";
 import { fullText, maxOwedSongs } from "~/exchange/rotation/room";
 import { cooldownText } from "~/members/away";
+import { tierConfigs } from "~/members/tiers";
 import { counted } from "~/platform/text";
 
 export const freeIntervalMs = 24 * 60 * 60 * 1000;
@@ -129,21 +130,20 @@ export function submissionObstacle(
   return `${left}While there is nothing to rate, you can add one song a day, and you have added today's. You can add the next one in ${hoursUntil(wait, now)}, or earlier if there are new songs to rate.`;
 }
 
+/** How many ratings are to go, always in the same form, and why where it is not the usual number. */
 export function goalText(
-  { eligible, remaining, here, wait, limited }: Omit<Eligibility, "credits" | "cost" | "freeLost">,
+  { eligible, remaining, here, wait, limited, credits, cost }: Omit<Eligibility, "freeLost">,
   now: number,
 ): string {
-  const songs = counted(remaining, "song");
-  const elsewhere = elsewhereText(remaining, here);
   if (eligible) return "You can submit a song now.";
-  if (wait === null) {
-    return `${songs} to rate before you can submit yours${limited ? ", because few are left" : ""}.${elsewhere}`;
+  if (wait === "songs") {
+    return `${Math.max(1, cost - credits)} more, then yours, once more songs have come in.`;
   }
-  if (wait === "songs") return "You can submit yours once more songs have come in.";
-  const hours = hoursUntil(wait, now);
-  return remaining > 0
-    ? `${songs} to rate and ${hours} to wait before you can submit yours.${elsewhere}`
-    : `You can submit your next song in ${hours}.`;
+  const more = `${remaining > 0 ? remaining : "None"} more, then yours`;
+  const elsewhere = elsewhereText(remaining, here);
+  if (wait !== null) return `${more} in ${hoursUntil(wait, now)}.${elsewhere}`;
+  if (limited) return `${more}, because few are left.${elsewhere}`;
+  return `${more}${cost < tierConfigs.free.ratingsToSubmit ? ", with Premium" : ""}.${elsewhere}`;
 }
 
 /** Where the price counts songs that this login does not play. */

@@ -95,11 +95,11 @@ function Carousel(data: Extract<Loaded, { screen: "carousel" }>) {
       {...data}
       earlyPlayScript={earlyPlayScript}
       afterSongs={connect}
-      insteadOfSongs={
-        <NoSongs {...data.view} origin={data.origin}>
+      insteadOfSongs={(offersUpload) => (
+        <NoSongs {...data.view} origin={data.origin} offersUpload={offersUpload}>
           {connect}
         </NoSongs>
-      }
+      )}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
+import { type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useFreshData, useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/document-contexts";
 import { Page } from "~/components/layout/page";
@@ -8,8 +8,8 @@ import { ManageNotice } from "~/components/premium/manage-subscription";
 import { TierPanel } from "~/components/premium/subscription-state";
 import { useSaved } from "~/components/song/favorite-button";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { tinted } from "~/components/song/tinted";
 import type { CarouselSong, CarouselView, JustRated } from "~/exchange/carousel/view";
-import { tierConfigs } from "~/members/tiers";
 import type { ViewerView } from "~/members/views";
 import { Goal } from "./goal";
 import { Keys } from "./keys";
@@ -35,7 +35,7 @@ interface CarouselScreenProps {
    */
   earlyPlayScript: string | undefined;
   afterSongs: ReactElement | null;
-  insteadOfSongs: ReactElement;
+  insteadOfSongs: (offersUpload: boolean) => ReactElement;
 }
 
 /** The carousel: plain forms, which the player takes over once it has loaded. */
@@ -43,6 +43,8 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const { viewer, view, justFavorited, passed, report } = props;
   const { songs, listen, eligibility, goal } = view;
   const nonce = useContext(NonceContext);
+  const [scripted, setScripted] = useState(false);
+  useEffect(() => setScripted(true), []);
   const island = usePlayerIsland(view, props.justRated?.songId ?? null);
   const rating = useRating();
   const saved = useSaved(viewer.hasSpotify ? songs : []);
@@ -63,7 +65,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
 
   const currentId = playerSongId ?? listen?.songId;
   const current = unrated.find(({ songId }) => songId === currentId);
-  const large = current ?? (justRated ? undefined : unrated[0]);
+  const large = current ?? unrated[0];
   const next = unrated.filter((song) => song !== large);
   const rated = songs.filter((song) => song.rated !== null && song.songId !== justRated?.songId);
   const carousel: CarouselControls = {
@@ -81,23 +83,39 @@ export function CarouselScreen(props: CarouselScreenProps) {
   // The answer to the last rating of a package contains the next package.
   const isNextPackageLoading =
     rating.songId !== null && !unrated.some(({ songId }) => songId !== rating.songId);
-  const shown = justRated ?? large;
+  const isReached =
+    eligibility.eligible && view.emptyPool?.obstacle == null && (!!large || !!justRated);
 
   return (
-    <Page viewer={viewer} current="carousel" song={shown?.tint == null ? undefined : shown}>
+    <Page
+      viewer={viewer}
+      current="carousel"
+      song={large?.tint == null ? undefined : large}
+      above={justRated ?? undefined}
+    >
       <script
         nonce={nonce}
         suppressHydrationWarning
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
         dangerouslySetInnerHTML={{ __html: props.earlyPlayScript ?? "" }}
       />
-      <Goal
-        eligibility={eligibility}
-        goal={goal}
-        round={view.round}
-        offersUpload={view.state === "songs"}
-        low={!!current}
-      />
+      <div className={justRated ? `above bleeds ${tinted(justRated)}` : "above"}>
+        <Goal
+          eligibility={eligibility}
+          goal={goal}
+          round={view.round}
+          isReached={isReached}
+          low={!!current}
+        />
+        {justRated ? (
+          <RatedCard
+            key={justRated.songId}
+            rating={justRated}
+            carousel={carousel}
+            scripted={scripted}
+          />
+        ) : null}
+      </div>
       {isOver ? null : lost ? (
         <Outcome key={lost.songId}>
           <Notice tone="error">{lost.text}</Notice>
@@ -114,39 +132,34 @@ export function CarouselScreen(props: CarouselScreenProps) {
       {viewer.subscription.ending ? (
         <ManageNotice tone="info">{viewer.subscription.ending}</ManageNotice>
       ) : null}
-      {justRated ? (
-        <RatedCard
-          key={justRated.songId}
-          rating={justRated}
-          carousel={carousel}
-          holdsPlayer={!current && (playerSongId === null || playerSongId === justRated.songId)}
-        />
-      ) : null}
       {large ? (
-        <SongCard key={large.songId} song={large} carousel={carousel}>
+        <SongCard
+          key={large.songId}
+          song={large}
+          carousel={carousel}
+          coming={!!justRated && !current}
+          loud={!!current || !isReached || !!view.round}
+        >
           {large.songId === rating.songId && (isNextPackageLoading || rating.stuck) ? (
             <LoadingSongs failed={rating.stuck} />
           ) : null}
         </SongCard>
       ) : null}
       <Songs heading="Next" note={isPlayBlocked(carousel) ? blockedText : null} songs={next}>
-        {(song, place) => <SongRow song={song} carousel={carousel} loud={!large && place === 0} />}
+        {(song) => <SongRow song={song} carousel={carousel} />}
       </Songs>
       <Songs heading="Rated" songs={rated}>
         {(song) =>
           song.rated ? <RatedRow song={song} carousel={carousel} score={song.rated} /> : null
         }
       </Songs>
-      {view.state === "songs" ? props.afterSongs : props.insteadOfSongs}
+      {view.state === "songs" ? props.afterSongs : props.insteadOfSongs(!isReached)}
       <div className="under">
         <SpotifyCredit songs={justRated ? [...songs, justRated] : songs} />
         {player && view.state === "songs" && matchMedia("(hover: hover)").matches ? (
           <Keys openSongId={player.rated ? null : playerSongId} />
         ) : null}
-        <TierPanel
-          viewer={viewer}
-          helps={unrated.some((song) => song.requiredSeconds > tierConfigs.premium.requiredSeconds)}
-        />
+        <TierPanel viewer={viewer} />
       </div>
     </Page>
   );
@@ -175,7 +188,7 @@ function useRevealed(
   useEffect(() => {
     if (pressed.current === null || pressed.current !== playerSongId) return;
     pressed.current = null;
-    const panel = document.querySelector(".large:not(.done) > .deck");
+    const panel = document.querySelector(".large > .deck");
     if (document.activeElement === document.body) {
       panel?.querySelector<HTMLElement>(".play button")?.focus({ preventScroll: true });
     }
@@ -196,7 +209,7 @@ function Songs({
   heading: string;
   note?: string | null;
   songs: CarouselSong[];
-  children: (song: CarouselSong, place: number) => ReactNode;
+  children: (song: CarouselSong) => ReactNode;
 }) {
   if (songs.length === 0) return null;
   return (
@@ -206,8 +219,8 @@ function Songs({
         {note ? <small>{note}</small> : null}
       </h2>
       <ol>
-        {songs.map((song, place) => (
-          <li key={song.songId}>{children(song, place)}</li>
+        {songs.map((song) => (
+          <li key={song.songId}>{children(song)}</li>
         ))}
       </ol>
     </section>

@@ -11,14 +11,15 @@ export function Goal({
   eligibility: { eligible, remaining, credits },
   goal,
   round,
-  offersUpload,
+  isReached,
   low,
 }: {
   eligibility: Eligibility;
   goal: string | null;
   /** In a round its own progress stands here. */
   round: RoundGoal | null;
-  offersUpload: boolean;
+  /** The way to a submission stands here. */
+  isReached: boolean;
   low: boolean;
 }) {
   if (round) {
@@ -38,7 +39,6 @@ export function Goal({
   const heading = <h1>PLAY and RATE</h1>;
   if (goal === null) return <header className="goal">{heading}</header>;
   const total = Math.max(1, credits + (eligible ? 0 : Math.max(1, remaining)));
-  const isReached = eligible && offersUpload;
   return (
     <header className={isReached ? `goal sunny${low ? " low" : ""}` : "goal"}>
       {heading}

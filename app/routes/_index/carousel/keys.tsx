@@ -79,12 +79,13 @@ function press(event: KeyboardEvent, openSongId: string | null): void {
   if (repeat || (isSpace && target.matches("input"))) return;
   // Without a song in the player, the keys are for the first one.
   const song = openSongId ? `#${CSS.escape(songBoxId(openSongId))}` : ".large";
+  const next = ".large .key";
   const isNext = key.toLowerCase() === "n";
   const pause = isSpace ? document.querySelector<HTMLElement>(".player__pause") : null;
   const pressed = document.querySelector<HTMLElement>(
     {
-      " ": `${song} [data-state]:not([data-state=loading]), .loud:not([data-state=loading])`,
-      n: ".loud",
+      " ": `${song} [data-state]:not([data-state=loading]), ${next}:not([data-state=loading])`,
+      n: next,
       "?": ".keys-button",
     }[isNext ? "n" : key] ?? `${song} fieldset:enabled [value="${CSS.escape(key)}"]`,
   );

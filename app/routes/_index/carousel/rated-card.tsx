@@ -3,20 +3,14 @@ import { ButtonForm } from "~/components/form/button-form";
 import { Mark } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
 import { Release } from "~/components/song/release";
+import { SpotifyLink } from "~/components/song/spotify-link";
 import type { CarouselSong, JustRated } from "~/exchange/carousel/view";
 import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale";
 import { usePlayerAccess } from "~/player/shell/player-access";
 import { Outcome } from "./outcome";
 import { PlayForm, playState } from "./play-form";
 import { ReasonsForm } from "./reasons-form";
-import {
-  type CarouselControls,
-  Favorite,
-  LargeTitle,
-  largeCover,
-  PlaylistLink,
-  songBoxId,
-} from "./song-parts";
+import { type CarouselControls, Favorite, PlaylistLink, songBoxId } from "./song-parts";
 
 const Playlists = lazy(() =>
   import("./playlists.client").then(
@@ -26,60 +20,93 @@ const Playlists = lazy(() =>
 );
 
 /**
- * The song just rated, until the next one is begun: what was given, which can be changed for a minute, the question for
- * reasons, and after "Added to my playlist!" the playlists.
+ * The song just rated, until the next one is begun: what was given, in a row, and the question what stayed. What else can
+ * be done with it is behind a word.
  */
 export function RatedCard({
   rating,
   carousel,
-  holdsPlayer,
+  scripted,
 }: {
   rating: JustRated;
   carousel: CarouselControls;
-  holdsPlayer: boolean;
+  scripted: boolean;
 }) {
-  const { songId, score, reasons } = rating;
+  const { songId, score, reasons, title, artists } = rating;
   const { setCard } = usePlayerAccess();
   // It may have been the last of its package.
   const known = carousel.songs.find((one) => one.songId === songId);
   const song: CarouselSong = { ...unknown, ...rating, ...known };
   const state = playState(carousel.player, song);
-  const isAtSpotify = carousel.hasSpotify && rating.spotifyUrl !== null;
+  const isChangeable = useUntil(rating.changeableMs);
+  const id = encodeURIComponent(songId);
+  const next = `/?rated=${id}`;
+  const isToPut = score === playlistScore && carousel.hasSpotify && rating.spotifyUrl !== null;
   return (
-    <article className="song large done" id={songBoxId(songId)}>
-      <Cover track={rating} first={largeCover} />
-      <div className="deck">
-        <LargeTitle track={rating} />
-        {state === "playing" || state === "paused" ? (
-          <PlayForm
-            song={song}
-            state={state}
-            loud={false}
-            onPlay={(event) => carousel.play(song, event)}
-            onPause={carousel.pause}
-          />
-        ) : null}
-        <div className="listen" ref={holdsPlayer ? setCard : undefined} />
-        <Outcome>
+    <article className="song done" id={songBoxId(songId)}>
+      <Cover track={rating} />
+      <Outcome>
+        <p role="status">
+          <span className="visually-hidden">Song successfully rated with: </span>
           <Mark score={score} />
-          <p role="status">
-            <span>Song successfully rated with: </span>
-            <b>{ratingLabel(score)}</b>
-          </p>
-          <ChangeRating key={score} rating={rating} />
-        </Outcome>
-        {isAtSpotify && score === playlistScore && !song.playlist ? (
-          <IntoPlaylist song={song} carousel={carousel} />
-        ) : null}
-        <Release song={rating} next={`/?rated=${encodeURIComponent(songId)}`} />
-        {reasons ? <ReasonsForm key={songId} songId={songId} reasons={reasons} /> : null}
+          <b>{ratingLabel(score)}</b>
+        </p>
+        <small>
+          <bdi translate="no">{title}</bdi>
+          <span>, </span>
+          <bdi translate="no">{artists.join(", ")}</bdi>
+        </small>
+      </Outcome>
+      {state === "playing" || state === "paused" ? (
+        <PlayForm
+          song={song}
+          state={state}
+          loud={false}
+          onPlay={(event) => carousel.play(song, event)}
+          onPause={carousel.pause}
+        />
+      ) : null}
+      {/* Closes again after a change. */}
+      <details key={score} className="change">
+        <summary className="link-button">{isChangeable ? "Change" : "More"}</summary>
+      </details>
+      <div className="changes">
+        {isChangeable
+          ? ratingScale.map((one) =>
+              one.score === score ? (
+                <p key={one.score} aria-current="true">
+                  <Mark score={score} />
+                  <span>{one.label}</span>
+                </p>
+              ) : (
+                <ButtonForm
+                  key={one.score}
+                  action={`/songs/${id}/rating`}
+                  fields={{ score: String(one.score) }}
+                  to={next}
+                  small
+                >
+                  <Mark score={one.score} />
+                  <span>{one.label}</span>
+                </ButtonForm>
+              ),
+            )
+          : null}
         <div className="links">
-          <Favorite song={song} carousel={carousel} />
-          {score === playlistScore && !song.playlist ? null : (
+          {isToPut && !song.playlist && scripted ? (
+            <IntoPlaylist song={song} carousel={carousel} />
+          ) : (
             <PlaylistLink song={song} carousel={carousel} />
           )}
+          <Favorite song={song} carousel={carousel} />
+          <Release song={rating} next={next} />
+          <SpotifyLink track={rating} />
         </div>
       </div>
+      <div className="listen" ref={carousel.player?.songId === songId ? setCard : undefined} />
+      {reasons ? (
+        <ReasonsForm key={songId} songId={songId} reasons={reasons} scripted={scripted} />
+      ) : null}
     </article>
   );
 }
@@ -89,56 +116,23 @@ const unknown = {
   ...{ requiredSeconds: 0, loudness: null },
 };
 
-/** The playlists there and then, where scripts run. */
+/** The playlists there and then. */
 function IntoPlaylist(props: ComponentProps<typeof PlaylistLink>) {
-  const [isAlive, setAlive] = useState(false);
-  useEffect(() => setAlive(true), []);
-  const link = <PlaylistLink {...props} loud />;
-  return isAlive ? (
+  const link = <PlaylistLink {...props} />;
+  return (
     <Suspense fallback={link}>
       <Playlists songId={props.song.songId} otherwise={link} />
     </Suspense>
-  ) : (
-    link
   );
 }
 
-function ChangeRating({ rating }: { rating: JustRated }) {
-  const { songId, score, changeableMs } = rating;
-  const [left, setLeft] = useState(Math.ceil(changeableMs / 1000));
-  const isOver = left <= 0;
+/** True until so much time has passed. */
+function useUntil(ms: number): boolean {
+  const [isOver, setOver] = useState(ms <= 0);
   useEffect(() => {
-    if (isOver) return;
-    const timer = window.setInterval(() => setLeft((seconds) => seconds - 1), 1000);
-    return () => window.clearInterval(timer);
-  }, [isOver]);
-  if (isOver) return null;
-  const id = encodeURIComponent(songId);
-  return (
-    <>
-      {/* Closes again after a change. */}
-      <details className="change-rating">
-        <summary className="link-button">
-          <span>Change</span>
-          <span aria-hidden="true">{`(${left} s left)`}</span>
-        </summary>
-      </details>
-      <div className="changes">
-        {ratingScale
-          .filter((other) => other.score !== score)
-          .map((other) => (
-            <ButtonForm
-              key={other.score}
-              action={`/songs/${id}/rating`}
-              fields={{ score: String(other.score) }}
-              to={`/?rated=${id}`}
-              small
-            >
-              <Mark score={other.score} />
-              <span>{other.label}</span>
-            </ButtonForm>
-          ))}
-      </div>
-    </>
-  );
+    setOver(ms <= 0);
+    const timer = window.setTimeout(() => setOver(true), ms);
+    return () => window.clearTimeout(timer);
+  }, [ms]);
+  return !isOver;
 }

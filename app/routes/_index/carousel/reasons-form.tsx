@@ -1,85 +1,133 @@
-import { useEffect, useRef } from "react";
 import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
-import { aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
+import { type Aspect, aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
 
-const questions = [
-  { name: "liked", text: "What did you like?" },
-  { name: "improve", text: "What could be better?" },
+const question = "What stayed with you?";
+const sides = [
+  { name: "liked", text: "What did you like?", said: "liked" },
+  { name: "improve", text: "What could be better?", said: "could be better" },
 ] as const;
 
 function choiceOf(reasons: Reasons): string {
-  const named = questions.flatMap(({ name }) => reasons[name].map((aspect) => [name, aspect]));
+  const named = sides.flatMap(({ name }) => reasons[name].map((aspect) => [name, aspect]));
   return new URLSearchParams(named).toString();
 }
 
-/** Asks why, in at most three words. Each is saved as it is chosen. */
-export function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) {
-  const action = `/songs/${encodeURIComponent(songId)}/reasons`;
-  const { value, status, error, choose } = useSavedChoice(choiceOf(reasons), action, (choice) => [
+/** Asks what stayed, in at most three words. Each is saved as it is chosen; without scripts, with a button. */
+export function ReasonsForm({
+  scripted,
+  ...props
+}: {
+  songId: string;
+  reasons: Reasons;
+  scripted: boolean;
+}) {
+  const action = `/songs/${encodeURIComponent(props.songId)}/reasons`;
+  return (
+    <div className="reasons">
+      {scripted ? (
+        <Words reasons={props.reasons} action={action} />
+      ) : (
+        <Boxes reasons={props.reasons} action={action} />
+      )}
+    </div>
+  );
+}
+
+/** Six words that know three states: the first tap likes, the second finds that it could be better, the third nothing. */
+function Words({ reasons, action }: { reasons: Reasons; action: string }) {
+  const { value, error, choose } = useSavedChoice(choiceOf(reasons), action, (choice) => [
     ...new URLSearchParams(choice),
   ]);
-  const form = useRef<HTMLFormElement>(null);
-  const read = () => {
-    const data = form.current ? new FormData(form.current) : new FormData();
-    return choiceOf({ liked: data.getAll("liked"), improve: data.getAll("improve") } as Reasons);
-  };
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the script has arrived
-  useEffect(() => {
-    // A choice from before the script arrived has not been saved yet.
-    if (read() !== value) choose(read());
-  }, []);
-  // Older browsers' parameters tell neither their number nor whether they have a value.
-  const chosen = [...new URLSearchParams(value)];
-  const has = (name: string, aspect: string) =>
-    chosen.some(([question, one]) => question === name && one === aspect);
+  const chosen = new URLSearchParams(value);
+  const named = (name: keyof Reasons) => chosen.getAll(name) as Aspect[];
+  const isFull = named("liked").length + named("improve").length >= maxReasons;
+
+  function tap(aspect: Aspect, side: keyof Reasons | undefined) {
+    if (!side && isFull) return;
+    const others = {
+      liked: named("liked").filter((one) => one !== aspect),
+      improve: named("improve").filter((one) => one !== aspect),
+    };
+    const next = side === "liked" ? "improve" : side ? null : "liked";
+    choose(choiceOf(next ? { ...others, [next]: [...others[next], aspect] } : others));
+  }
+
   return (
-    <form
-      ref={form}
-      className="reasons"
-      method="post"
-      action={action}
-      aria-label="Reasons for your rating"
-      onSubmit={(event) => event.preventDefault()}
-    >
-      {questions.map(({ name, text }) => (
-        <fieldset key={name}>
-          <legend>{text}</legend>
-          {aspects.map((aspect) => {
-            const isOther = questions.some(
-              (other) => other.name !== name && has(other.name, aspect),
-            );
-            const isChosen = has(name, aspect);
-            return (
+    <>
+      <fieldset>
+        <legend>{question}</legend>
+        {aspects.map((aspect) => {
+          const side = sides.find(({ name }) => named(name).includes(aspect));
+          return (
+            <button
+              key={aspect}
+              type="button"
+              data-is={side?.name}
+              aria-disabled={(!side && isFull) || undefined}
+              onClick={() => tap(aspect, side?.name)}
+            >
+              <span>{aspect}</span>
+              <span className="visually-hidden">{`: ${side?.said ?? "nothing said"}`}</span>
+            </button>
+          );
+        })}
+      </fieldset>
+      <p className="told" role="status">
+        {readBack(named("liked"), named("improve"), isFull)}
+      </p>
+      {error ? <Notice tone="error">{error}</Notice> : null}
+    </>
+  );
+}
+
+function readBack(liked: Aspect[], improve: Aspect[], isFull: boolean): string {
+  if (liked.length + improve.length === 0) {
+    return "Tap once: liked. Tap twice: could be better. Up to three, nobody learns whose.";
+  }
+  return [
+    liked.length > 0 ? `You liked ${listed(liked)}.` : "",
+    improve.length > 0 ? `T${listed(improve).slice(1)} could be better.` : "",
+    isFull ? "Three is all." : "",
+  ]
+    .filter(Boolean)
+    .join(" ");
+}
+
+/** "the melody, the lyrics and the groove". */
+function listed(words: Aspect[]): string {
+  return words
+    .map((word) => `the ${word.toLowerCase()}`)
+    .join(", ")
+    .replace(/, (?!.*, )/, " and ");
+}
+
+function Boxes({ reasons, action }: { reasons: Reasons; action: string }) {
+  return (
+    <details open={sides.some(({ name }) => reasons[name].length > 0)}>
+      <summary>{question}</summary>
+      <form method="post" action={action}>
+        {sides.map(({ name, text }) => (
+          <fieldset key={name}>
+            <legend>{text}</legend>
+            {aspects.map((aspect) => (
               <label key={aspect}>
                 <input
                   type="checkbox"
                   autoComplete="off"
                   name={name}
                   value={aspect}
-                  checked={isChosen}
-                  disabled={isOther || (!isChosen && chosen.length >= maxReasons)}
-                  onChange={() => choose(read())}
+                  defaultChecked={reasons[name].includes(aspect)}
                 />
                 <span>{aspect}</span>
               </label>
-            );
-          })}
-        </fieldset>
-      ))}
-      <noscript>
+            ))}
+          </fieldset>
+        ))}
         <button className="button plain small" type="submit">
-          Send
+          Keep these
         </button>
-      </noscript>
-      <p className="quiet" role="status">
-        {status && chosen.length >= maxReasons
-          ? `${status} That's three.`
-          : status || (chosen.length > 0 ? thanks : "Optional, anonymous, up to three in all.")}
-      </p>
-      {error ? <Notice tone="error">{error}</Notice> : null}
-    </form>
+      </form>
+    </details>
   );
 }
-
-const thanks = "Thank you for saying why.";

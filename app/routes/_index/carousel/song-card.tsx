@@ -26,9 +26,15 @@ interface SongProps {
 
 /**
  * The song that it is about: cover, 'artist - song', the player, the ratings, 'Add to my favorites', and a discreet
- * link to pass on it.
+ * link to pass on it. One that is `coming`, below what was just rated, has only the button that plays it.
  */
-export function SongCard({ song, carousel, children }: SongProps & { children?: ReactNode }) {
+export function SongCard({
+  song,
+  carousel,
+  coming,
+  loud,
+  children,
+}: SongProps & { coming: boolean; loud: boolean; children?: ReactNode }) {
   const { player, listen, now } = carousel;
   const { songId } = song;
   const { setCard } = usePlayerAccess();
@@ -40,8 +46,9 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
   const rating = { song, status, secondsLeft, scripted: player !== null };
   // Of the player's song, the player itself tells.
   const tells = listen?.songId === songId && !isCurrent;
+  const isBare = coming && !tells && status.kind !== "unlocked";
   return (
-    <article className="song large" id={songBoxId(songId)}>
+    <article className={coming ? "song large coming" : "song large"} id={songBoxId(songId)}>
       <Cover track={song} first={largeCover} />
       <div className="deck">
         <LargeTitle track={song} />
@@ -49,7 +56,7 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
           <PlayForm
             song={song}
             state={playState(player, song)}
-            loud
+            loud={loud}
             onPlay={(event) => carousel.play(song, event)}
             onPause={carousel.pause}
           />
@@ -58,18 +65,24 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
           className="listen"
           ref={player && player.songId !== null && !isCurrent ? undefined : setCard}
         />
-        <div className="hint">
-          {tells ? (
-            <ListenStatus song={song} listen={listen} now={now} hasPlayer={player !== null} />
-          ) : null}
-          {tells && status.kind !== "unlocked" ? null : <RatingHint {...rating} told={isCurrent} />}
-        </div>
-        <div className="rate">
-          <RatingPanel {...rating} carousel={carousel} />
-          {isToBeConfirmed ? <ConfirmForm songId={songId} /> : null}
-        </div>
+        {isBare ? null : (
+          <>
+            <div className="rate">
+              <RatingPanel {...rating} carousel={carousel} />
+              {isToBeConfirmed ? <ConfirmForm songId={songId} /> : null}
+            </div>
+            <div className="hint">
+              {tells ? (
+                <ListenStatus song={song} listen={listen} now={now} hasPlayer={player !== null} />
+              ) : null}
+              {tells && status.kind !== "unlocked" ? null : (
+                <RatingHint {...rating} told={isCurrent} />
+              )}
+            </div>
+          </>
+        )}
         <div className="links">
-          <Favorite song={song} carousel={carousel} />
+          {isBare ? null : <Favorite song={song} carousel={carousel} />}
           <Link className="link-button" to={`/songs/${songId}/pass/reason`}>
             <span>I can't rate this</span>
             <span className="visually-hidden">{`: ${songName(song)}`}</span>
@@ -81,8 +94,8 @@ export function SongCard({ song, carousel, children }: SongProps & { children?: 
   );
 }
 
-/** A song that comes later. One that was heard can be rated whatever plays. */
-export function SongRow({ song, carousel, loud }: SongProps & { loud: boolean }) {
+/** A song that comes later, pressed as a whole. One that was heard can be rated whatever plays. */
+export function SongRow({ song, carousel }: SongProps) {
   const { player } = carousel;
   const status = songStatus(song, carousel);
   const isOpen = status.kind === "unlocked";
@@ -91,13 +104,14 @@ export function SongRow({ song, carousel, loud }: SongProps & { loud: boolean })
     <article className="song slim" id={songBoxId(song.songId)}>
       <Cover track={song} />
       <h3>
-        <SongTitle track={song} />
+        {/* Its link stands once it is played. */}
+        <SongTitle track={{ ...song, spotifyUrl: null }} />
       </h3>
       {canPlay(song, carousel) ? (
         <PlayForm
           song={song}
           state={playState(player, song)}
-          loud={loud}
+          loud={false}
           disabled={status.kind === "blocked" || (isOpen && status.blocked)}
           onPlay={(event) => carousel.play(song, event)}
           onPause={carousel.pause}

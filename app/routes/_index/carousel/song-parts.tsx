@@ -59,16 +59,14 @@ export function Favorite({
 export function PlaylistLink({
   song,
   carousel: { hasSpotify },
-  loud = false,
 }: {
   song: Pick<CarouselSong, "songId" | "artists" | "title" | "spotifyUrl" | "playlist">;
   carousel: CarouselControls;
-  loud?: boolean;
 }) {
   if (!hasSpotify || song.spotifyUrl === null) return null;
   if (song.playlist) return <InPlaylist name={song.playlist} />;
   return (
-    <Link className={loud ? "button plain small" : "link-button"} to={playlistPath(song.songId)}>
+    <Link className="link-button" to={playlistPath(song.songId)}>
       <span>Put it into a playlist</span>
       <span className="visually-hidden">{`: ${songName(song)}`}</span>
     </Link>

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactNode } from "react";
-import { Circle } from "~/components/circle";
+import { Circle, RoundLink } from "~/components/circle";
 import { FiveMarks } from "~/components/five-marks";
 import { usePost } from "~/components/form/use-post";
 import { Notice } from "~/components/notice";
@@ -9,12 +9,16 @@ import type { CarouselView } from "~/exchange/carousel/view";
 
 export function NoSongs({
   state,
+  round,
   emptyPool,
   eligibility,
   origin,
+  offersUpload,
   children,
-}: Pick<CarouselView, "state" | "emptyPool" | "eligibility"> & {
+}: Pick<CarouselView, "state" | "round" | "emptyPool" | "eligibility"> & {
   origin: string;
+  /** False where the way to a submission stands above. */
+  offersUpload: boolean;
   children: ReactNode;
 }) {
   if (state === "away") {
@@ -25,41 +29,63 @@ export function NoSongs({
       </div>
     );
   }
+  const isReached = offersUpload && emptyPool?.obstacle === null;
+  const isFree = isReached && eligibility.eligible && eligibility.cost === 0;
   return (
-    <div className="standalone-message all-heard">
+    <div className={`standalone-message all-heard${isReached ? " sunny" : ""}`}>
       <div aria-hidden="true">
         <FiveMarks scores={[]} />
       </div>
-      {state === "empty" ? (
+      {round ? (
+        <>
+          <h2>The round is done for you.</h2>
+          <p className="lead">
+            <span>{`${round.until} `}</span>
+            <Link to={round.path}>See the round</Link>
+          </p>
+        </>
+      ) : state === "empty" ? (
         <h2>No songs available to rate</h2>
       ) : (
         <>
           <h2>You have heard everything.</h2>
           <p className="lead">
-            {`${eligibility.eligible && eligibility.cost === 0 ? "So yours costs nothing today. " : ""}The next song that comes in stands here.`}
+            {`${isFree ? "So yours costs nothing today. " : ""}The next song that comes in stands here.`}
           </p>
         </>
       )}
       {children}
-      {emptyPool ? <Circle members={emptyPool.members} origin={origin} /> : null}
-      {emptyPool ? <EmptyPoolOffers {...emptyPool} /> : null}
+      {emptyPool ? (
+        <>
+          <Circle members={emptyPool.members} origin={origin} />
+          <EmptyPoolOffers {...emptyPool} offersUpload={offersUpload} />
+        </>
+      ) : null}
     </div>
   );
 }
 
+/** One loud way on, and the others below it. */
 export function EmptyPoolOffers({
   mail,
   obstacle,
   next = "/",
-}: Omit<EmptyPool, "members"> & {
-  next?: string;
-}) {
+  offersUpload = true,
+}: Omit<EmptyPool, "members"> & { next?: string; offersUpload?: boolean }) {
   return (
     <>
-      {mail ? <SongMailForm {...mail} next={next} plain={obstacle === null} /> : null}
-      {obstacle ? <p className="quiet">{obstacle}</p> : <UploadLink />}
-      <Link to="/ratings-of-my-songs">See the ratings of my songs</Link>
-      <Link to="/rated">See the songs I rated</Link>
+      {obstacle ? <p className="quiet">{obstacle}</p> : offersUpload ? <UploadLink /> : null}
+      {obstacle ? <RoundLink className="button" /> : null}
+      {mail ? <SongMailForm {...mail} next={next} /> : null}
+      <div className="actions">
+        {obstacle ? null : <RoundLink />}
+        <Link className="link-button" to="/ratings-of-my-songs">
+          See the ratings of my songs
+        </Link>
+        <Link className="link-button" to="/rated">
+          See the songs I rated
+        </Link>
+      </div>
     </>
   );
 }
@@ -68,16 +94,7 @@ export function EmptyPoolOffers({
  * Offers a mail for when there are songs to rate again, or cancels it. A plain form, sent in the background
  * where scripts run; its texts come from the server either way.
  */
-function SongMailForm({
-  address,
-  ended,
-  asked,
-  next,
-  plain,
-}: SongMail & {
-  next: string;
-  plain: boolean;
-}) {
+function SongMailForm({ address, ended, asked, next }: SongMail & { next: string }) {
   const { busy, error, onSubmit } = usePost(() => next);
 
   if (!address || ended) {
@@ -99,7 +116,7 @@ function SongMailForm({
       <input type="hidden" name="wanted" value={String(!asked)} />
       <input type="hidden" name="next" value={next} />
       <button
-        className={asked || plain ? "button plain" : "button"}
+        className="button plain"
         type="submit"
         aria-disabled={busy || undefined}
         // The second click of a double click would cancel what the first has just requested.

@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
 import type { ReactElement, ReactNode } from "react";
-import { Circle } from "~/components/circle";
+import { Circle, RoundLink } from "~/components/circle";
 import { FiveMarks } from "~/components/five-marks";
 import { utcDay } from "~/components/format/date";
 import { LogoutButton } from "~/components/layout/page";
@@ -8,9 +8,10 @@ import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
+import { circleText } from "~/exchange/pool/circle";
 import type { SubmissionView } from "~/exchange/submission/submission.server";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool";
-import { Countdown } from "./countdown";
+import { WayBack } from "./way-back";
 
 interface SongAddedProps extends SubmissionView {
   emptyPool: EmptyPool | null;
@@ -24,7 +25,9 @@ export function SongAdded(props: SongAddedProps) {
   if (limited) {
     return (
       <>
-        <Added {...props} heading={<h1>Song Added Successfully!</h1>} />
+        <Added {...props} heading={<h1>Song Added Successfully!</h1>}>
+          <SeeRatings {...props} />
+        </Added>
         <div className="standalone-message">
           <h2>No More Songs to Rate</h2>
           <p>Please come back later for more songs to rate.</p>
@@ -46,20 +49,27 @@ export function SongAdded(props: SongAddedProps) {
           </h1>
         }
       >
-        <Link className="button" to="/">
-          Take me to the Fivefold so I can play and rate more songs
-        </Link>
-        {seconds === null ? null : <Countdown seconds={seconds} next={next} />}
+        <WayBack seconds={seconds} next={next}>
+          <SeeRatings {...props} />
+          {circleText(props.members) === null ? null : <RoundLink />}
+        </WayBack>
       </Added>
       <SpotifyCredit songs={[track]} />
     </>
   );
 }
 
+function SeeRatings({ songId }: Pick<SongAddedProps, "songId">) {
+  return (
+    <Link className="link-button" to={`/ratings-of-my-songs?song=${songId}#song-${songId}`}>
+      See its ratings
+    </Link>
+  );
+}
+
 /** The block of its result, with all that is still to come. */
 function Added({
   track,
-  songId,
   number,
   usuallyBy,
   wait,
@@ -67,7 +77,7 @@ function Added({
   origin,
   heading,
   children,
-}: SongAddedProps & { heading: ReactElement; children?: ReactNode }) {
+}: SongAddedProps & { heading: ReactElement; children: ReactNode }) {
   return (
     <section className="result added">
       <Cover track={track} first="(width < 48rem) 5.5rem, 27rem" />
@@ -78,15 +88,14 @@ function Added({
       <FiveMarks scores={[]} />
       <div className="added-next">
         <p className="lead">
-          {usuallyBy === null
-            ? wait
-            : `Usually all five ${number > 1 ? "new ones " : ""}are in by ${utcDay(usuallyBy)}.`}
+          {`Five strangers will hear it. ${
+            usuallyBy === null
+              ? wait
+              : `Usually all five ${number > 1 ? "new ones " : ""}are in by ${utcDay(usuallyBy)}.`
+          }`}
         </p>
         <Circle members={members} origin={origin} />
         {children}
-        <Link className="link-button" to={`/ratings-of-my-songs?song=${songId}#song-${songId}`}>
-          See its ratings
-        </Link>
       </div>
     </section>
   );
