@@ -22,6 +22,7 @@ test("after the fourth rating: the permission in a new tab, and the next song pl
   const song = await songAt(page);
   await playerRuns(page);
   await rate(page, song, "Added to my playlist!");
+  await page.getByText("Change", { exact: true }).click();
   await expect(page.getByRole("link", { name: "Put it into a playlist" }).first()).toBeVisible();
   await play(page, await songAt(page));
   await song.box.getByRole("link", { name: "Put it into a playlist" }).click();
@@ -51,6 +52,7 @@ test("with the permission the playlists stand there at once, and the row says wh
   const listener = await musician({ offered: longSongs(3), heard: 2 });
   await playerRuns(page);
   await rate(page, await songAt(page), "Added to my playlist!");
+  await page.getByText("Change", { exact: true }).click();
   await page.getByRole("link", { name: "Put it into a playlist" }).first().click();
   await page.getByRole("button", { name: "Give permission at Spotify" }).click();
   await agreeAs(listener, page);
@@ -60,6 +62,7 @@ test("with the permission the playlists stand there at once, and the row says wh
   await page.goto("/");
   await playerRuns(page);
   await rate(page, await songAt(page), "Added to my playlist!");
+  await page.getByText("Change", { exact: true }).click();
   const playlists = page.getByRole("region", { name: "Your playlists" });
   await playlists.getByRole("button", { name: "Fivefold finds" }).dblclick();
   await expect(playlists.getByText("It is in Fivefold finds")).toBeVisible();

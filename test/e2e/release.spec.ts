@@ -34,6 +34,7 @@ test("who rated it asks, takes that back, asks again, and gets one mail once the
   await page.goto("/");
   const song = await songAt(page, 0);
   await rate(page, song, "Added to my playlist!");
+  await page.getByText("Change", { exact: true }).click();
   await page.getByRole("button", ask).click();
   await expect(page.getByRole("button", takeBack)).toBeVisible();
   await expectLaidOut(page);

@@ -103,7 +103,7 @@ test("a rating can be changed and explained after a reload and a return, until t
   const song = await songAt(page);
   await rate(page, song, "Great Song");
   const change = page.getByText("Change", { exact: true });
-  const reasons = page.getByRole("group", { name: "What did you like?" });
+  const reasons = page.getByRole("group", { name: "What stayed with you?" });
   await page.reload();
   await expect(change).toBeVisible();
   await expect(reasons).toBeVisible();

@@ -54,7 +54,7 @@ export function Page({
   const { search } = useLocation();
   return (
     <div className={`page${song ? ` ${tinted(song)}` : amber === true ? " amber" : ""}`}>
-      <ThemeColours song={song} amber={amber} />
+      <ThemeColours song={above ?? song} amber={amber} />
       <a className="skip-link" href="#main">
         Skip to content
       </a>

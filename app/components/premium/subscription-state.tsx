@@ -10,14 +10,15 @@ const { free, premium } = tierConfigs;
 
 /**
  * For Premium users "Manage Subscription", which moves to the top of the screen while a cancellation is
- * scheduled; for others the gains of Premium, or how to fix their subscription.
+ * scheduled; for others the gains of Premium, or how to fix their subscription. `helps`: there is something
+ * to gain.
  */
-export function TierPanel({ viewer }: { viewer: ViewerView }) {
+export function TierPanel({ viewer, helps }: { viewer: ViewerView; helps: boolean }) {
   const { tier, ending, manage } = viewer.subscription;
   const isSold = useContext(PremiumContext) !== "none";
   if (!tierConfigs[tier].showUpgradePrompts) return ending ? null : <ManageSubscription />;
   if (manage) return <SubscriptionState viewer={viewer} />;
-  return isSold ? <UpgradeBanner /> : null;
+  return helps && isSold ? <UpgradeBanner /> : null;
 }
 
 /**

@@ -87,8 +87,7 @@ export async function ratedSongs(page: Page): Promise<number> {
 
 /** What the line above the songs says is still to be rated. */
 export function songsToRate(page: Page, count: number): Locator {
-  const songs = count === 1 ? "1 song" : `${count} songs`;
-  return page.getByText(`${songs} to rate before you can submit yours.`);
+  return page.getByText(`${count} more, then yours.`);
 }
 
 /** Searches for a song, chooses the musician's own of that name, and submits it. */

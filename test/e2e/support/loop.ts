@@ -33,7 +33,7 @@ export async function goThroughLoop(page: Page, musician: Musician): Promise<voi
 }
 
 async function playAndRate(page: Page): Promise<void> {
-  await expect(page.getByText("2 songs to rate before you can submit yours.")).toBeVisible();
+  await expect(page.getByText("2 more, then yours.")).toBeVisible();
   const song = await songAt(page);
   await play(page, song);
   await expect(playButton(song)).toHaveText(/^Pause/);
@@ -42,23 +42,24 @@ async function playAndRate(page: Page): Promise<void> {
   await expect(timer).not.toHaveText(earlier ?? "");
   await expect(song.box.locator(".hint p")).toHaveText("Choosing one sends it.");
   await rate(page, song, "Great Song");
-  await expect(page.getByText("1 song to rate before you can submit yours.")).toBeVisible();
+  await expect(page.getByText("1 more, then yours.")).toBeVisible();
 
   const sheet = song.box;
+  const words = sheet.getByRole("group", { name: "What stayed with you?" });
   const status = sheet.locator(".reasons").getByRole("status");
-  await expect(status).toHaveText("Optional, anonymous, up to three in all.");
-  const liked = sheet.getByRole("group", { name: "What did you like?" });
+  await expect(status).toHaveText(
+    "Tap once: liked. Tap twice: could be better. Up to three, nobody learns whose.",
+  );
   for (const [aspect, said] of [
-    ["Groove", "Saved."],
-    ["Melody", "Saved."],
-    ["Lyrics", "Saved. That's three."],
+    ["Groove", "You liked the groove."],
+    ["Melody", "You liked the groove and the melody."],
+    ["Lyrics", "You liked the groove, the melody and the lyrics. Three is all."],
   ] as const) {
-    await liked.getByRole("checkbox", { name: aspect }).click();
+    await words.getByRole("button", { name: aspect }).click();
     await expect(status).toHaveText(said);
-    await expect(liked.getByRole("checkbox", { name: aspect })).toBeChecked();
+    await expect(words.getByRole("button", { name: `${aspect}: liked` })).toBeVisible();
   }
-  await expect(liked.getByRole("checkbox", { checked: true })).toHaveCount(3);
-  await expect(liked.getByRole("checkbox", { name: "Vocals" })).toBeDisabled();
+  await expect(words.getByRole("button", { name: "Vocals: nothing said" })).toBeDisabled();
   await sheet.getByText("Change", { exact: true }).click();
   await sheet.getByRole("button", { name: "Added to my playlist!" }).click();
   await saysRated(page, "Added to my playlist!");

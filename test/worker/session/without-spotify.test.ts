@@ -202,10 +202,10 @@ test("the add-song screen offers to connect, and leads back to the song that was
   await shows(who, path, "Connect Spotify to submit a song from Spotify.", next);
 });
 
-test("the carousel sells no Premium to who has nothing to rate, with Spotify's songs or without", async () => {
+test("the carousel offers Premium also where nothing is left to rate, but not to who could hear nothing", async () => {
   const who = await someone({ musician });
   const offer = "With Fivefold Premium you could rate after only";
-  await hides(who, "/", offer);
+  await shows(who, "/", offer, "Upgrade to Premium");
   await takePremium();
   await hides(who, "/", offer);
   await disconnect();

@@ -230,7 +230,7 @@ test.each([
   {
     what: "credit the viewer",
     empty: () => renameTo("An artist"),
-    says: ["No songs available to rate", "You can submit yours once more songs have come in."],
+    says: ["No songs available to rate", " more, then yours, once more songs have come in."],
   },
 ])(
   "whoever finds more songs than are looked at, which all $what, reads of none to rate",

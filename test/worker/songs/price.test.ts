@@ -82,7 +82,7 @@ test("the price is that of the best login, in every place, and each says what pl
   const said = await inQuiet();
   const why = `Please rate 6 more songs before you submit one of yours. 2${there}`;
   expect(said).toMatchObject({ remaining: 6, here: 2, statuses: [409, 409, 409], price: why });
-  expect(said.goal).toBe(`6 songs to rate before you can submit yours. 2${there}`);
+  expect(said.goal).toBe(`6 more, then yours. 2${there}`);
   for (const text of [...said.pages, ...said.refusals]) expect(text).toContain(why);
   const shown = (await carouselOf(quiet.cookie)).songs;
   expect(shown.map(({ spotifyUrl }) => spotifyUrl)).not.toContainEqual(expect.any(String));
@@ -107,7 +107,7 @@ test("with nothing to hear here, the price is still that of the other login, and
   const { cookie, id } = await makeEmailSession(user);
   const draft = await makeDraft(user, null);
   const none = "None of them plays in this login. Log in with Spotify to hear them.";
-  const goal = `6 songs to rate before you can submit yours. ${none}`;
+  const goal = `6 more, then yours. ${none}`;
   expect(await carouselOf(cookie)).toMatchObject({ songs: [], goal });
   expect((await saidIn(cookie, id, draft)).price).toContain(none);
   const page = await (await request("/", { cookie })).text();

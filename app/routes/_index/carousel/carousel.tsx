@@ -159,7 +159,10 @@ export function CarouselScreen(props: CarouselScreenProps) {
         {player && view.state === "songs" && matchMedia("(hover: hover)").matches ? (
           <Keys openSongId={player.rated ? null : playerSongId} />
         ) : null}
-        <TierPanel viewer={viewer} />
+        <TierPanel
+          viewer={viewer}
+          helps={view.state === "songs" || (view.state !== "away" && viewer.hearsSpotify)}
+        />
       </div>
     </Page>
   );

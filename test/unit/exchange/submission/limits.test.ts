@@ -13,6 +13,7 @@ const now = 100 * hour;
 interface User {
   locked?: string;
   credits: number;
+  threshold?: number;
   available: number;
   toRate?: number;
   here?: number;
@@ -21,11 +22,11 @@ interface User {
   awayUntil?: number | null;
 }
 
-/** What somebody reads with these credits and songs to rate, who pays six. */
-function said({ awayUntil = null, lastFree = 0, locked, ...user }: User, owed = 0) {
+/** What somebody reads with these credits and songs to rate, who pays six, or what `threshold` says. */
+function said({ awayUntil = null, lastFree = 0, locked, threshold = 6, ...user }: User, owed = 0) {
   const { available, toRate = available } = user;
   const standing = { ...user, toRate, staying: available - toRate, submittedCount: 1, lastFree };
-  const terms = eligibility(standing, 6, now);
+  const terms = eligibility(standing, threshold, now);
   return {
     obstacle: submissionObstacle({ ...terms, awayUntil }, { owed, locked: locked ?? null }, now),
     goal: goalText(terms, now),
@@ -57,33 +58,38 @@ test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
   {
     user: { credits: 5, available: 9 },
     obstacle: "rate 1 more song before",
-    goal: "1 song to rate before you can submit yours.",
+    goal: "1 more, then yours.",
+  },
+  {
+    user: { credits: 1, available: 9, threshold: 4 },
+    obstacle: "rate 3 more songs before",
+    goal: "3 more, then yours, with Premium.",
   },
   {
     user: { credits: 0, available: 3 },
     obstacle: "rate 2 more songs before you submit one of yours. That is fewer than usual",
-    goal: "2 songs to rate before you can submit yours, because few are left.",
+    goal: "2 more, then yours, because few are left.",
   },
   {
     user: { credits: 0, available: 0, lastFree: now - 1 },
     obstacle: "in 24 hours",
-    goal: "You can submit your next song in 24 hours.",
+    goal: "None more, then yours in 24 hours.",
   },
   {
     user: { credits: 0, available: 1, lastFree: now - 23 * hour - 1 },
     obstacle: "Please rate 1 more song. While there is nothing to rate",
-    goal: "1 song to rate and 1 hour to wait before you can submit yours.",
+    goal: "1 more, then yours in 1 hour.",
   },
   {
     user: { credits: 0, available: 2, toRate: 0 },
     obstacle: "once new ones have come in",
-    goal: "You can submit yours once more songs have come in.",
+    goal: "2 more, then yours, once more songs have come in.",
   },
   {
     user: { credits: 0, available: 20, here: 0 },
     obstacle:
       "rate 6 more songs before you submit one of yours. None of them plays in this login. Log in with Spotify to hear them.",
-    goal: "6 songs to rate before you can submit yours. None of them plays in this login. Log in with Spotify to hear them.",
+    goal: "6 more, then yours. None of them plays in this login. Log in with Spotify to hear them.",
   },
   {
     user: { credits: 5, available: 9, here: 0 },
