@@ -1,4 +1,5 @@
 import { expect } from "@playwright/test";
+import { tinted } from "../../app/components/song/tinted.ts";
 import { grey } from "../../app/db/rules.ts";
 import { test } from "./support/fixtures.ts";
 
@@ -24,7 +25,7 @@ const parts = [
   "",
   "sunny",
   "tinted",
-  ...Array.from({ length: grey + 1 }, (_, tint) => `tinted tint-${tint}`),
+  ...Array.from({ length: grey + 1 }, (_, tint) => tinted({ tint })),
 ];
 
 for (const colorScheme of ["light", "dark"] as const) {

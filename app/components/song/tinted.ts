@@ -2,7 +2,8 @@ import { grey } from "~/db/rules";
 
 /** The classes of a part of a page that has the colour of a song's cover (app/styles/tinted.css). */
 export function tinted({ tint }: { tint: number | null }): string {
-  return tint === null ? "tinted" : `tinted tint-${tint}`;
+  if (tint === null || tint === grey) return "tinted";
+  return `tinted hue-${tint >> 1} ${tint % 2 === 1 ? "vivid" : "pale"}`;
 }
 
 /** The ground that those classes give a page, where it is light and where it is dark. */

@@ -252,7 +252,7 @@ test("nobody reads both that there are no songs to rate, and how many to rate", 
   await song({ owner, submittedAt: [Date.now() - hourMs + 30_000] });
   const page = await owner.reads("/");
   expect(page).toContain("No songs available to rate");
-  expect(page).toContain("You can submit your next song in 24 hours.");
+  expect(page).toContain("None more, then yours in 24 hours.");
   expect(page).not.toContain("to rate before");
 });
 

@@ -72,25 +72,18 @@ export function RatedCard({
       </details>
       <div className="changes">
         {isChangeable
-          ? ratingScale.map((one) =>
-              one.score === score ? (
-                <p key={one.score} aria-current="true">
-                  <Mark score={score} />
-                  <span>{one.label}</span>
-                </p>
-              ) : (
-                <ButtonForm
-                  key={one.score}
-                  action={`/songs/${id}/rating`}
-                  fields={{ score: String(one.score) }}
-                  to={next}
-                  small
-                >
-                  <Mark score={one.score} />
-                  <span>{one.label}</span>
-                </ButtonForm>
-              ),
-            )
+          ? ratingScale.map((one) => (
+              <ButtonForm
+                key={one.score}
+                action={`/songs/${id}/rating`}
+                fields={{ score: String(one.score) }}
+                to={next}
+                small
+              >
+                <Mark score={one.score} />
+                <span>{one.label}</span>
+              </ButtonForm>
+            ))
           : null}
         <div className="links">
           {isToPut && !song.playlist && scripted ? (

@@ -25,11 +25,10 @@ export function ReasonsForm({
   const action = `/songs/${encodeURIComponent(props.songId)}/reasons`;
   return (
     <div className="reasons">
-      {scripted ? (
+      <div>
         <Words reasons={props.reasons} action={action} />
-      ) : (
-        <Boxes reasons={props.reasons} action={action} />
-      )}
+      </div>
+      {scripted ? null : <Boxes reasons={props.reasons} action={action} />}
     </div>
   );
 }
