@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from "react";
+import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
 import { useFreshData, useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/document-contexts";
 import { Page } from "~/components/layout/page";
@@ -43,8 +43,6 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const { viewer, view, justFavorited, passed, report } = props;
   const { songs, listen, eligibility, goal } = view;
   const nonce = useContext(NonceContext);
-  const [scripted, setScripted] = useState(false);
-  useEffect(() => setScripted(true), []);
   const island = usePlayerIsland(view, props.justRated?.songId ?? null);
   const rating = useRating();
   const saved = useSaved(viewer.hasSpotify ? songs : []);
@@ -108,12 +106,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
           low={!!current}
         />
         {justRated ? (
-          <RatedCard
-            key={justRated.songId}
-            rating={justRated}
-            carousel={carousel}
-            scripted={scripted}
-          />
+          <RatedCard key={justRated.songId} rating={justRated} carousel={carousel} />
         ) : null}
       </div>
       {isOver ? null : lost ? (

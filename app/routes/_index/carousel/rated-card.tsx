@@ -23,15 +23,7 @@ const Playlists = lazy(() =>
  * The song just rated, until the next one is begun: what was given, in a row, and the question what stayed. What else can
  * be done with it is behind a word.
  */
-export function RatedCard({
-  rating,
-  carousel,
-  scripted,
-}: {
-  rating: JustRated;
-  carousel: CarouselControls;
-  scripted: boolean;
-}) {
+export function RatedCard({ rating, carousel }: { rating: JustRated; carousel: CarouselControls }) {
   const { songId, score, reasons, title, artists } = rating;
   const { setCard } = usePlayerAccess();
   // It may have been the last of its package.
@@ -86,7 +78,7 @@ export function RatedCard({
             ))
           : null}
         <div className="links">
-          {isToPut && !song.playlist && scripted ? (
+          {isToPut && !song.playlist ? (
             <IntoPlaylist song={song} carousel={carousel} />
           ) : (
             <PlaylistLink song={song} carousel={carousel} />
@@ -97,9 +89,7 @@ export function RatedCard({
         </div>
       </div>
       <div className="listen" ref={carousel.player?.songId === songId ? setCard : undefined} />
-      {reasons ? (
-        <ReasonsForm key={songId} songId={songId} reasons={reasons} scripted={scripted} />
-      ) : null}
+      {reasons ? <ReasonsForm key={songId} songId={songId} reasons={reasons} /> : null}
     </article>
   );
 }
@@ -109,13 +99,17 @@ const unknown = {
   ...{ requiredSeconds: 0, loudness: null },
 };
 
-/** The playlists there and then. */
+/** The playlists there and then, where scripts run. */
 function IntoPlaylist(props: ComponentProps<typeof PlaylistLink>) {
+  const [isAlive, setAlive] = useState(false);
+  useEffect(() => setAlive(true), []);
   const link = <PlaylistLink {...props} />;
-  return (
+  return isAlive ? (
     <Suspense fallback={link}>
       <Playlists songId={props.song.songId} otherwise={link} />
     </Suspense>
+  ) : (
+    link
   );
 }
 

@@ -1,11 +1,11 @@
 import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
 import { type Aspect, aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
+import { ReasonBoxes } from "./reason-boxes.server";
 
-const question = "What stayed with you?";
 const sides = [
-  { name: "liked", text: "What did you like?", said: "liked" },
-  { name: "improve", text: "What could be better?", said: "could be better" },
+  { name: "liked", said: "liked" },
+  { name: "improve", said: "could be better" },
 ] as const;
 
 function choiceOf(reasons: Reasons): string {
@@ -14,21 +14,14 @@ function choiceOf(reasons: Reasons): string {
 }
 
 /** Asks what stayed, in at most three words. Each is saved as it is chosen; without scripts, with a button. */
-export function ReasonsForm({
-  scripted,
-  ...props
-}: {
-  songId: string;
-  reasons: Reasons;
-  scripted: boolean;
-}) {
-  const action = `/songs/${encodeURIComponent(props.songId)}/reasons`;
+export function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) {
+  const action = `/songs/${encodeURIComponent(songId)}/reasons`;
   return (
     <div className="reasons">
-      <div>
-        <Words reasons={props.reasons} action={action} />
-      </div>
-      {scripted ? null : <Boxes reasons={props.reasons} action={action} />}
+      <Words reasons={reasons} action={action} />
+      <noscript>
+        {typeof document === "undefined" ? <ReasonBoxes reasons={reasons} action={action} /> : null}
+      </noscript>
     </div>
   );
 }
@@ -53,9 +46,9 @@ function Words({ reasons, action }: { reasons: Reasons; action: string }) {
   }
 
   return (
-    <>
+    <div>
       <fieldset>
-        <legend>{question}</legend>
+        <legend>What stayed with you?</legend>
         {aspects.map((aspect) => {
           const side = sides.find(({ name }) => named(name).includes(aspect));
           return (
@@ -76,7 +69,7 @@ function Words({ reasons, action }: { reasons: Reasons; action: string }) {
         {readBack(named("liked"), named("improve"), isFull)}
       </p>
       {error ? <Notice tone="error">{error}</Notice> : null}
-    </>
+    </div>
   );
 }
 
@@ -99,34 +92,4 @@ function listed(words: Aspect[]): string {
     .map((word) => `the ${word.toLowerCase()}`)
     .join(", ")
     .replace(/, (?!.*, )/, " and ");
-}
-
-function Boxes({ reasons, action }: { reasons: Reasons; action: string }) {
-  return (
-    <details open={sides.some(({ name }) => reasons[name].length > 0)}>
-      <summary>{question}</summary>
-      <form method="post" action={action}>
-        {sides.map(({ name, text }) => (
-          <fieldset key={name}>
-            <legend>{text}</legend>
-            {aspects.map((aspect) => (
-              <label key={aspect}>
-                <input
-                  type="checkbox"
-                  autoComplete="off"
-                  name={name}
-                  value={aspect}
-                  defaultChecked={reasons[name].includes(aspect)}
-                />
-                <span>{aspect}</span>
-              </label>
-            ))}
-          </fieldset>
-        ))}
-        <button className="button plain small" type="submit">
-          Keep these
-        </button>
-      </form>
-    </details>
-  );
 }

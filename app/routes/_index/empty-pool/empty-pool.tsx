@@ -32,7 +32,7 @@ export function NoSongs({
   const isReached = offersUpload && emptyPool?.obstacle === null;
   const isFree = isReached && eligibility.eligible && eligibility.cost === 0;
   return (
-    <div className={`standalone-message all-heard${isReached ? " sunny" : ""}`}>
+    <div className={`standalone-message all-heard${isReached ? " sunny bleeds" : ""}`}>
       <div aria-hidden="true">
         <FiveMarks scores={[]} />
       </div>

@@ -49,8 +49,8 @@ export function WayBack({
       </Link>
       <div className="actions">
         {seconds === null ? null : runs ? (
-          <p className="stay">
-            <span>The carousel comes back by itself. </span>
+          <p>
+            <span className="visually-hidden">The carousel comes back by itself. </span>
             <Link
               ref={stayLink}
               className="link-button"
@@ -66,7 +66,7 @@ export function WayBack({
           </p>
         ) : (
           <p
-            className="quiet stay"
+            className="quiet"
             role="status"
             tabIndex={-1}
             ref={(text) => isPressed.current && text?.focus()}
