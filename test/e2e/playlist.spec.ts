@@ -61,8 +61,9 @@ test("with the permission the playlists stand there at once, and the row says wh
 
   await page.goto("/");
   await playerRuns(page);
-  await rate(page, await songAt(page), "Added to my playlist!");
-  await page.getByText("Change", { exact: true }).click();
+  const song = await songAt(page);
+  await rate(page, song, "Added to my playlist!");
+  await song.box.getByText("Change", { exact: true }).click();
   const playlists = page.getByRole("region", { name: "Your playlists" });
   await playlists.getByRole("button", { name: "Fivefold finds" }).dblclick();
   await expect(playlists.getByText("It is in Fivefold finds")).toBeVisible();

@@ -43,6 +43,25 @@ test("six hand in a song, hear each other's, and get five each, which open for a
   await counts("activityLog", 30);
 });
 
+test("who has heard theirs is told so after the last of them, and while nothing else is left", async () => {
+  const it = await round();
+  const { name } = await it.now();
+  it.at(baseTime + hourMs);
+  expect(await it.listens(it.host)).toBe(5);
+  const done = { name, heard: 5, due: 5, until: expect.stringContaining("all of yours") };
+  expect(await it.host.carousel()).toMatchObject({ view: { state: "empty", round: done } });
+  const { songId } = (await rows("ratings"))[4] ?? {};
+  const other = await song();
+  const afterLast = await it.host.carousel({ ratedSongId: songId ?? "" });
+  expect(afterLast).toMatchObject({ view: { state: "songs", round: done } });
+  it.at(baseTime + 2 * hourMs);
+  expect(await it.host.carousel()).toMatchObject({
+    view: { round: null, songs: [{ songId: other.id }] },
+  });
+  for (const one of it.members.slice(1)) await it.listens(one);
+  expect(await it.host.carousel()).toMatchObject({ openRound: { token: it.token } });
+});
+
 test("its ratings earn no credit, move nothing of the exchange, and owe no mail", async () => {
   const it = await round();
   it.at(baseTime + hourMs);

@@ -3,6 +3,7 @@ import { ButtonForm } from "~/components/form/button-form";
 import { Mark } from "~/components/marks";
 import { Cover } from "~/components/song/cover";
 import { Release } from "~/components/song/release";
+import { songName } from "~/components/song/song-title";
 import { SpotifyLink } from "~/components/song/spotify-link";
 import type { CarouselSong, JustRated } from "~/exchange/carousel/view";
 import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale";
@@ -43,7 +44,7 @@ export function RatedCard({ rating, carousel }: { rating: JustRated; carousel: C
           <Mark score={score} />
           <b>{ratingLabel(score)}</b>
         </p>
-        <small>
+        <small title={songName(rating)}>
           <bdi translate="no">{title}</bdi>
           <span>, </span>
           <bdi translate="no">{artists.join(", ")}</bdi>

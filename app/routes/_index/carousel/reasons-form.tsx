@@ -56,11 +56,11 @@ function Words({ reasons, action }: { reasons: Reasons; action: string }) {
               key={aspect}
               type="button"
               data-is={side?.name}
+              aria-label={`${aspect}: ${side?.said ?? "nothing said"}`}
               aria-disabled={(!side && isFull) || undefined}
               onClick={() => tap(aspect, side?.name)}
             >
-              <span>{aspect}</span>
-              <span className="visually-hidden">{`: ${side?.said ?? "nothing said"}`}</span>
+              {aspect}
             </button>
           );
         })}

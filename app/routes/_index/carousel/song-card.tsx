@@ -51,7 +51,7 @@ export function SongCard({
     <article className={coming ? "song large coming" : "song large"} id={songBoxId(songId)}>
       <Cover track={song} first={largeCover} />
       <div className="deck">
-        <LargeTitle track={song} />
+        <LargeTitle track={isBare ? unlinked(song) : song} />
         {canPlay(song, carousel) ? (
           <PlayForm
             song={song}
@@ -104,8 +104,7 @@ export function SongRow({ song, carousel }: SongProps) {
     <article className="song slim" id={songBoxId(song.songId)}>
       <Cover track={song} />
       <h3>
-        {/* Its link stands once it is played. */}
-        <SongTitle track={{ ...song, spotifyUrl: null }} />
+        <SongTitle track={unlinked(song)} />
       </h3>
       {canPlay(song, carousel) ? (
         <PlayForm
@@ -145,6 +144,11 @@ export function RatedRow({ song, carousel, score }: SongProps & { score: Score }
       </div>
     </article>
   );
+}
+
+/** Its link stands once it is played. */
+function unlinked(song: CarouselSong) {
+  return { ...song, spotifyUrl: null };
 }
 
 function canPlay({ spotifyUrl }: CarouselSong, { hearsSpotify }: CarouselControls): boolean {
