@@ -59,7 +59,9 @@ function coverFaults(element: Element): string[] {
     const above = document.elementFromPoint(left + x * width, top + y * height);
     // Outside of what is scrolled to there is nothing; the player's bar lies over the page's end.
     const isBar = above?.closest(".player") && !image.closest(".player");
-    if (above && above !== image && !isBar) faults.push(`under <${above.localName}>`);
+    // A row is pressed as a whole; of its button nothing is seen there.
+    const isPress = above?.matches(".slim .key") && image.closest(".slim")?.contains(above);
+    if (above && above !== image && !isBar && !isPress) faults.push(`under <${above.localName}>`);
   }
   return faults;
 }

@@ -10,7 +10,7 @@ export function ReasonBoxes({ reasons, action }: { reasons: Reasons; action: str
   return (
     <details open={sides.some(({ name }) => reasons[name].length > 0)}>
       <summary className="link-button">What stayed with you?</summary>
-      <form method="post" action={action}>
+      <form className="checkbox-form" method="post" action={action}>
         {sides.map(({ name, text }) => (
           <fieldset key={name}>
             <legend>{text}</legend>
