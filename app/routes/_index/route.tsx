@@ -10,6 +10,7 @@ import { AddSongDocument } from "./add-song/add-song.server";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
 import { loadCarouselScreen } from "./carousel/load.server";
+import { ReasonBoxes } from "./carousel/reason-boxes.server";
 import { NoSongs } from "./empty-pool/empty-pool";
 import { Landing } from "./landing/landing.server";
 import { landingScreen, toImprint } from "./landing/load.server";
@@ -94,6 +95,7 @@ function Carousel(data: Extract<Loaded, { screen: "carousel" }>) {
     <CarouselScreen
       {...data}
       earlyPlayScript={earlyPlayScript}
+      reasonBoxes={ReasonBoxes}
       afterSongs={connect}
       insteadOfSongs={(offersUpload) => (
         <NoSongs {...data.view} origin={data.origin} offersUpload={offersUpload}>

@@ -16,6 +16,7 @@ import { Keys } from "./keys";
 import { News, type NewsLine } from "./news";
 import { Outcome } from "./outcome";
 import { RatedCard } from "./rated-card";
+import type { ReasonBoxes } from "./reasons-form";
 import { RatedRow, SongCard, SongRow } from "./song-card";
 import type { CarouselControls } from "./song-parts";
 import { isPlayBlocked } from "./song-status";
@@ -34,6 +35,7 @@ interface CarouselScreenProps {
    * The script that holds back PLAY SONG until the player has loaded; only on the server, whose page runs it.
    */
   earlyPlayScript: string | undefined;
+  reasonBoxes: ReasonBoxes | undefined;
   afterSongs: ReactElement | null;
   insteadOfSongs: (offersUpload: boolean) => ReactElement;
 }
@@ -106,7 +108,12 @@ export function CarouselScreen(props: CarouselScreenProps) {
           low={!!current}
         />
         {justRated ? (
-          <RatedCard key={justRated.songId} rating={justRated} carousel={carousel} />
+          <RatedCard
+            key={justRated.songId}
+            rating={justRated}
+            carousel={carousel}
+            boxes={props.reasonBoxes}
+          />
         ) : null}
       </div>
       {isOver ? null : lost ? (

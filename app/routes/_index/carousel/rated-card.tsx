@@ -10,7 +10,7 @@ import { playlistScore, ratingLabel, ratingScale } from "~/exchange/rating/scale
 import { usePlayerAccess } from "~/player/shell/player-access";
 import { Outcome } from "./outcome";
 import { PlayForm, playState } from "./play-form";
-import { ReasonsForm } from "./reasons-form";
+import { type ReasonBoxes, ReasonsForm } from "./reasons-form";
 import { type CarouselControls, Favorite, PlaylistLink, songBoxId } from "./song-parts";
 
 const Playlists = lazy(() =>
@@ -24,7 +24,15 @@ const Playlists = lazy(() =>
  * The song just rated, until the next one is begun: what was given, in a row, and the question what stayed. What else can
  * be done with it is behind a word.
  */
-export function RatedCard({ rating, carousel }: { rating: JustRated; carousel: CarouselControls }) {
+export function RatedCard({
+  rating,
+  carousel,
+  boxes,
+}: {
+  rating: JustRated;
+  carousel: CarouselControls;
+  boxes: ReasonBoxes | undefined;
+}) {
   const { songId, score, reasons, title, artists } = rating;
   const { setCard } = usePlayerAccess();
   // It may have been the last of its package.
@@ -90,7 +98,9 @@ export function RatedCard({ rating, carousel }: { rating: JustRated; carousel: C
         </div>
       </div>
       <div className="listen" ref={carousel.player?.songId === songId ? setCard : undefined} />
-      {reasons ? <ReasonsForm key={songId} songId={songId} reasons={reasons} /> : null}
+      {reasons ? (
+        <ReasonsForm key={songId} songId={songId} reasons={reasons} boxes={boxes} />
+      ) : null}
     </article>
   );
 }

@@ -1,7 +1,7 @@
+import type { ComponentType } from "react";
 import { useSavedChoice } from "~/components/form/use-saved-choice";
 import { Notice } from "~/components/notice";
 import { type Aspect, aspects, maxReasons, type Reasons } from "~/exchange/rating/reasons";
-import { ReasonBoxes } from "./reason-boxes.server";
 
 const sides = [
   { name: "liked", said: "liked" },
@@ -13,15 +13,24 @@ function choiceOf(reasons: Reasons): string {
   return new URLSearchParams(named).toString();
 }
 
+/** Only on the server, whose page works without scripts. */
+export type ReasonBoxes = ComponentType<{ reasons: Reasons; action: string }>;
+
 /** Asks what stayed, in at most three words. Each is saved as it is chosen; without scripts, with a button. */
-export function ReasonsForm({ songId, reasons }: { songId: string; reasons: Reasons }) {
+export function ReasonsForm({
+  songId,
+  reasons,
+  boxes: Boxes,
+}: {
+  songId: string;
+  reasons: Reasons;
+  boxes: ReasonBoxes | undefined;
+}) {
   const action = `/songs/${encodeURIComponent(songId)}/reasons`;
   return (
     <div className="reasons">
       <Words reasons={reasons} action={action} />
-      <noscript>
-        {typeof document === "undefined" ? <ReasonBoxes reasons={reasons} action={action} /> : null}
-      </noscript>
+      <noscript>{Boxes ? <Boxes reasons={reasons} action={action} /> : null}</noscript>
     </div>
   );
 }
