@@ -17,14 +17,12 @@ export function verdictOf(seen: Counts, { received, owed, sealed = 0 }: Received
   if (sealed > 0) {
     const all = received + sealed;
     const said =
-      shown < ratingsForRange
-        ? `${all} of ${all + owed} so far.`
-        : `${seen.liked} of ${shown} liked it.`;
+      shown < ratingsForRange ? partIn(all, owed) : `${seen.liked} of ${shown} liked it.`;
     return { said, note: opensLater(sealed, received) };
   }
   if (received === 0) return { said: "Nobody has rated it yet.", note: null };
   if (shown >= ratingsForRange) return { said: `${seen.liked} of ${shown} liked it.`, note: null };
-  const said = owed === 0 ? allIn(received) : `${received} of ${received + owed} so far.`;
+  const said = owed === 0 ? allIn(received) : partIn(received, owed);
   if (shown < received) return { said, note: someShown(shown) };
   return { said, note: "Too early to tell." };
 }
@@ -68,7 +66,7 @@ export function inOneLine({ said, note }: Verdict): string {
 export function shortVerdict(seen: Counts, { received, owed, sealed = 0 }: Received): string {
   if (received === 0) return "Nobody yet";
   if (owed > 0 && seen.liked + seen.others < ratingsForRange)
-    return `${received} of ${received + owed} so far`;
+    return partIn(received, owed).slice(0, -1);
   return verdictOf(seen, { received: received - sealed, owed, sealed }).said.replace(/\.$/, "");
 }
 
@@ -81,6 +79,12 @@ export function waitingText(songs: number): string | null {
 
 export function allIn(received: number): string {
   return `All ${inWords(received).toLowerCase()} are in.`;
+}
+
+/** In words, so that it never looks like how many liked it. */
+function partIn(received: number, owed: number): string {
+  const are = received === 1 ? "is" : "are";
+  return `${inWords(received)} of ${inWords(received + owed).toLowerCase()} ${are} in.`;
 }
 
 export function someShown(shown: number): string {

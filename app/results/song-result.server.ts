@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
@@ -37,6 +37,7 @@ export async function readOwnSong(
   { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
 ) {
   const { userId, tierConfig, session, news } = viewer;
+  const most = mostVisible(tierConfig);
   const {
     song: [song],
     uploads,
@@ -72,6 +73,10 @@ export async function readOwnSong(
         submittedAt: submissions.createdAt,
         file: recordings.hash,
         loudness: recordings.loudness,
+        recordingId: recordings.id,
+        drawnFrom: recordings.drawnFrom,
+        hasCover: asBoolean(isNotNull(recordings.coverType), "has_cover"),
+        isKept: asBoolean(isNull(recordings.fileEndedAt), "is_kept"),
       })
       .from(submissions)
       .leftJoin(recordings, eq(recordings.id, submissions.ownRecordingId))
@@ -91,7 +96,7 @@ export async function readOwnSong(
         and(eq(ratings.songId, songId), eq(ratings.ownerId, userId), eq(ratings.sealed, false)),
       )
       .orderBy(desc(ratings.createdAt), asc(ratings.id))
-      .limit(Math.min(maxRatings, mostVisible(tierConfig))),
+      .limit(maxRatings),
     community: selectCommunity(db),
     share: db
       .select({
@@ -113,19 +118,27 @@ export async function readOwnSong(
   });
   if (!song) return null;
   const open = song.received - song.sealed;
-  const hidden = Math.max(0, open - mostVisible(tierConfig));
   const seen = newest
     .toReversed()
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
-  const known = { ...song, received: open, hidden, submissions: uploads.toReversed(), seen, now };
+  const submitted = uploads
+    .toReversed()
+    .map(({ recordingId, drawnFrom, hasCover, isKept, ...one }) => ({
+      ...one,
+      mixed:
+        recordingId === null ? null : { recordingId, drawnFrom: drawnFrom ?? "", hasCover, isKept },
+    }));
+  const known = { ...song, received: open, submissions: submitted, seen, most, now };
   const settled = settledOnly(known);
   const resultOf = (ratings: typeof known) =>
     songResult(ratings, toCommunity(community, sourceOf(song)));
-  const result = resultOf(lasts ? settled : known);
-  const snapshot = takeSnapshot(settled.seen.length < seen.length ? resultOf(settled) : result);
+  const all = resultOf(known);
+  const lasting = settled.seen.length < seen.length ? resultOf(settled) : all;
+  const result = lasts ? lasting : all;
+  const snapshot = takeSnapshot(lasting);
   return {
     ...toSong(song),
-    hidden,
+    hidden: tierConfig.maxVisibleRatings < 0 ? 0 : open - all.scores.length,
     sealed: song.sealed,
     rounds,
     waiting: waiting ? toWaiting(waiting, userId, now) : 0,

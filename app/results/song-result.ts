@@ -33,6 +33,7 @@ export interface SubmissionResult {
   number: number;
   /** "Second mix", where its song is an own recording. */
   mix: string | null;
+  mixed: MixedFile | null;
   submittedAt: number;
   received: number;
   /** Of these, how many open once all five are in. */
@@ -69,6 +70,8 @@ export interface KnownRatings
     inPlaylist: boolean;
     wantsRelease: boolean;
   }> {
+  /** Of `seen`, how many of each mix the owner may see: the newest. */
+  most: number;
   owed: number;
   /** Beside `received`: in, and not open yet (rule 46, small circles). */
   sealed: number;
@@ -79,26 +82,42 @@ export interface KnownRatings
     submittedAt: number;
     file: string | null;
     loudness: number | null;
+    /** What is heard and seen of it; null for a track. */
+    mixed: MixedFile | null;
   }[];
 }
 
+interface MixedFile {
+  recordingId: string;
+  drawnFrom: string;
+  hasCover: boolean;
+  isKept: boolean;
+}
+
 export function songResult(known: KnownRatings, community: CommunityFigures | null): SongResult {
-  const { received, owed, sealed, resting, submissions, seen, now } = known;
+  const { received, owed, sealed, resting, submissions, now, most } = known;
   const { places, totals } = assignToSubmissions(
     submissions.map(({ submittedAt }) => submittedAt),
-    seen.map(({ at }) => at),
-    received - seen.length,
+    known.seen.map(({ at }) => at),
+    received - known.seen.length,
   );
+  const placed = known.seen.map((rating, index) => {
+    const place = places[index] ?? 0;
+    return { ...rating, place, file: submissions[place]?.file ?? null };
+  });
+  const seen = placed.filter(
+    ({ file }, index) =>
+      placed.slice(index + 1).filter((later) => later.file === file).length < most,
+  );
+  const told = { ...known, seen };
   const mixes = nameMixes(submissions.map(({ file }) => file));
   const filling = totals.findIndex((total) => total < ratingsPerSubmission);
-  const results = submissions.map(({ number, submittedAt }, place) => {
+  const results = submissions.map(({ number, submittedAt, mixed }, place) => {
     const sealedHere = place === filling ? sealed : 0;
     return {
-      ...{ number, submittedAt, mix: mixes[place] ?? null, sealed: sealedHere },
+      ...{ number, submittedAt, mixed, mix: mixes[place] ?? null, sealed: sealedHere },
       received: (totals[place] ?? 0) + sealedHere,
-      scores: sorted(
-        seen.filter((_rating, index) => places[index] === place).map(({ score }) => score),
-      ),
+      scores: sorted(seen.filter((one) => one.place === place).map(({ score }) => score)),
     };
   });
   const scores = sorted(seen.map(({ score }) => score));
@@ -120,9 +139,9 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
       againstOthers(comparedWithAverage(counts, average)),
       ...lastChange(results, submissions),
     ].filter((sentence) => sentence !== null),
-    reasons: countReasons(known),
-    inPlaylists: inPlaylistsSentence(countInPlaylists(known)),
-    releaseWishes: releaseWishesSentence(countReleaseWishes(known)),
+    reasons: countReasons(told),
+    inPlaylists: inPlaylistsSentence(countInPlaylists(told)),
+    releaseWishes: releaseWishesSentence(countReleaseWishes(told)),
     wait:
       owed > 0 && !resting && waiting
         ? {

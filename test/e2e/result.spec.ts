@@ -46,7 +46,7 @@ test("going back leads to where one was: the same row open, at the same place", 
   const place = await page.evaluate(() => window.scrollY);
   expect(place).toBeGreaterThan(0);
   await link.click();
-  await expect(page.getByRole("heading", { name: "1 of 5 so far." })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "One of five is in." })).toBeVisible();
   await page.goBack();
   await expect(link).toBeInViewport();
   expect(await page.evaluate(() => window.scrollY)).toBe(place);

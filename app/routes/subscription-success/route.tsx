@@ -116,15 +116,9 @@ function SubscriptionResult() {
               <a href={`mailto:${contact}`}>{contact}</a>.
             </Notice>
           ) : result.known ? (
-            <>
-              <p>
-                {`From now on you rate after ${premium.requiredSeconds} seconds, submit a song after ${premium.ratingsToSubmit} ratings, and see all ratings of your songs, with what listeners liked and what could be better.`}
-              </p>
-              <p className="quiet">
-                Fivefold Premium belongs to the account with which you started, whatever e-mail
-                address you paid with.
-              </p>
-            </>
+            <p>
+              {`From now on you rate after ${premium.requiredSeconds} seconds, submit a song after ${premium.ratingsToSubmit} ratings, and see all ratings of your songs, with what listeners liked and what could be better.`}
+            </p>
           ) : (
             <p>
               <span>{`The e-mail address of your ${offers.spotify ? "Spotify Premium account" : "account"} must match the subscription e-mail.`}</span>{" "}
@@ -133,6 +127,12 @@ function SubscriptionResult() {
               <a href={`mailto:${contact}`}>{contact}</a> with both addresses.
             </p>
           )}
+          {result.known ? (
+            <p className="quiet">
+              Fivefold Premium belongs to the account with which you started, whatever e-mail
+              address you paid with.
+            </p>
+          ) : null}
           {viewer ? (
             <a className="button" href={returnTo}>
               {returnTo === "/" ? "Take me to the Carousel" : "Take me back"}

@@ -54,7 +54,7 @@ test("ratings are divided into fives, each once, and no promise before the one b
 
 test.each<[Score[], string, string | null]>([
   [[], "Nobody has rated it yet.", null],
-  [[3, 4], "2 of 5 so far.", "Too early to tell."],
+  [[3, 4], "Two of five are in.", "Too early to tell."],
   [[3, 1, 4, 2, 3], "3 of 5 liked it.", null],
   [[1, 1, 1, 1, 1, 4], "1 of 6 liked it.", null],
 ])("what is said of %j: %s %s", (scores, said, note) => {
@@ -63,8 +63,8 @@ test.each<[Score[], string, string | null]>([
 
 test.each([
   [5, 0, "All five are in. Two are shown here.", "All five are in"],
-  [4, 1, "4 of 5 so far. Two are shown here.", "4 of 5 so far"],
-  [12, 3, "12 of 15 so far. Two are shown here.", "12 of 15 so far"],
+  [4, 1, "Four of five are in. Two are shown here.", "Four of five are in"],
+  [12, 3, "Twelve of 15 are in. Two are shown here.", "Twelve of 15 are in"],
   [10, 0, "All ten are in. Two are shown here.", "All ten are in"],
 ])("what is said of %i of which two are seen, %i to come: %s", (received, owed, said, short) => {
   const seen = { liked: 1, others: 1 };
@@ -121,7 +121,7 @@ test("of hidden ratings only their number is said", () => {
   const known = { ...song([4, 1]), received: 12, owed: 3 };
   const result = songResult({ ...known, submissions: song([], [0, 0, 0]).submissions }, community);
   expect(result).toMatchObject({
-    verdict: { said: "12 of 15 so far.", note: "Two are shown here." },
+    verdict: { said: "Twelve of 15 are in.", note: "Two are shown here." },
     scores: [1, 4],
     range: null,
     comparisons: [],

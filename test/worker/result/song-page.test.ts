@@ -61,7 +61,7 @@ test("the page of a song leaves what is too early to tell unsaid", async () => {
   shows(await owner.reads(path), "Nobody has rated it yet.");
   await scoreBy(it, [4, 4]);
   const text = await owner.reads(path);
-  shows(text, "2 of 5 so far.</span><small> Too early to tell.");
+  shows(text, "Two of five are in.</span><small> Too early to tell.");
   hides(text, "Play it to a hundred");
 });
 

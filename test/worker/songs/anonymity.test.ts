@@ -354,7 +354,7 @@ test.each(["free", "premium"] as const)(
     const key = ratingScale.map(({ label }) => label);
     expect(page.come.filter((piece) => !isDrawn(piece))).toEqual([
       ...key,
-      "1 of 5 so far",
+      "One of five is in",
       "It already received 1 rating:",
       "Added to my playlist! ",
       expect.stringMatching(new RegExp(`^<time dateTime="${at}" title="[^"]+ UTC">$`)),
@@ -367,7 +367,7 @@ test.each(["free", "premium"] as const)(
 
     const [old, young] = pair(before, after, dataOf("/ratings-of-my-songs"), panelsIn);
     const line = { score: 4, ratedAt, isNew: false };
-    const rated = { received: 1, owed: 4, scores: [4], lines: [line], said: "1 of 5 so far" };
+    const rated = { received: 1, owed: 4, scores: [4], lines: [line], said: "One of five is in" };
     const isRated = (panel: Plain) => panel.songId === it.id;
     // The song comes first now.
     expect(young).toEqual([
