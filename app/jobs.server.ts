@@ -6,6 +6,7 @@ import { refreshCommunity } from "~/exchange/community/community.server";
 import { mailReleases } from "~/exchange/release/release.server";
 import { writeRest } from "~/exchange/rotation/unplayable.server";
 import { mailRounds } from "~/exchange/rounds/mails.server";
+import { mailMixWishes } from "~/exchange/submission/mix-wish.server";
 import { letterReader } from "~/letters/letters.server";
 import { mailTerms } from "~/mailing/terms-mails.server";
 import { countAlarms, type JobRun, noteRuns } from "~/operator/alarms.server";
@@ -80,6 +81,7 @@ const jobs: Record<string, Record<string, Job>> = {
       count: await requeueMails(db, queue, now()),
     }),
     songWishes: ({ now, ...services }) => mailSongsAgain({ ...services, now: now() }),
+    mixWishes: ({ now, ...services }) => mailMixWishes({ ...services, now: now() }),
     releases: ({ now, ...services }) => mailReleases({ ...services, now: now() }),
     rounds: ({ now, ...services }) => mailRounds({ ...services, now: now() }),
     terms: ({ now, ...services }) => mailTerms({ ...services, now: now() }),

@@ -556,6 +556,7 @@ CREATE TABLE `songs` (
 	`withdrawn` integer DEFAULT false NOT NULL,
 	`taken_out` text,
 	`decided_at` integer,
+	`mix_asked_at` integer,
 	`created_at` integer NOT NULL,
 	`active_at` integer DEFAULT 0 NOT NULL,
 	`news_since` integer,
@@ -580,6 +581,7 @@ CREATE INDEX `songs_by_title` ON `songs` (title COLLATE NOCASE);--> statement-br
 CREATE INDEX `songs_owner_recording` ON `songs` (`owner_id`,`recording`);--> statement-breakpoint
 CREATE INDEX `songs_by_recording` ON `songs` (`recording`,`owed_since`);--> statement-breakpoint
 CREATE INDEX `songs_by_activity` ON `songs` (`owner_id`,`active_at`,`id`);--> statement-breakpoint
+CREATE INDEX `songs_mix_asked` ON `songs` (`mix_asked_at`) WHERE mix_asked_at IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_with_news` ON `songs` (`owner_id`) WHERE news_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_in_line` ON `songs` (`line_since`,`id`) WHERE line_since IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `songs_behind_line` ON `songs` (`owed_since`,`id`) WHERE owed_since IS NOT NULL AND line_since IS NULL AND resting_since IS NULL;--> statement-breakpoint

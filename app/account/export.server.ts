@@ -244,6 +244,7 @@ const exported = {
     ownRecordingId: whose,
     recording: inner,
     decidedAt: inner,
+    mixAskedAt: true,
     activeAt: inner,
     // Where listeners are is nobody's business.
     ratedFrom: inner,

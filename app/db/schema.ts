@@ -291,6 +291,8 @@ export const songs = sqliteTable(
     withdrawn: flag("withdrawn").notNull().default(false),
     takenOut: text("taken_out"),
     decidedAt: time("decided_at"),
+    /** Its owner wants one mail once there are listeners for a new mix: when they asked, or that was last looked at. */
+    mixAskedAt: time("mix_asked_at"),
     createdAt: createdAt(),
     /** The minute in which it was last submitted or rated. Owners may know no closer time. */
     activeAt: time("active_at").notNull().default(0),
@@ -322,6 +324,7 @@ export const songs = sqliteTable(
     index("songs_owner_recording").on(table.ownerId, table.recording),
     index("songs_by_recording").on(table.recording, table.owedSince),
     index("songs_by_activity").on(table.ownerId, table.activeAt, table.id),
+    index("songs_mix_asked").on(table.mixAskedAt).where(sql`mix_asked_at IS NOT NULL`),
     index("songs_with_news").on(table.ownerId).where(sql`news_since IS NOT NULL`),
     index("songs_in_line").on(table.lineSince, table.id).where(sql`line_since IS NOT NULL`),
     index("songs_behind_line")
@@ -1084,6 +1087,7 @@ export const outbox = sqliteTable(
         "resting",
         "songs_again",
         "release",
+        "new_mix",
         "decision",
         "login_code",
         "round_begins",

@@ -32,6 +32,7 @@ import { ratingMail } from "./rating-mail";
 import { roundMail } from "./round-mail";
 import {
   decisionMail,
+  newMixMail,
   releaseMail,
   restingMail,
   songsAgainMail,
@@ -109,6 +110,7 @@ const rules: Record<Exclude<MailKind, Unruled>, MailRule> = {
       subscription.tier !== "premium" || subscription.cancelAt === null,
   },
   release: { topic: "songs", isOutdated: ({ releasedSong }) => releasedSong === null },
+  new_mix: { topic: "songs", isOutdated: ({ mixedSong }) => mixedSong === null },
   songs_again: { topic: "songs", isOutdated: ({ drawnSince }) => drawnSince },
   round_begins: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
   round_ends: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
@@ -175,6 +177,7 @@ async function composeMail(
     submittedSong,
     restingSong,
     releasedSong,
+    mixedSong,
     decision,
     answer,
     round,
@@ -225,6 +228,8 @@ async function composeMail(
       return notice && answer ? noticeDecisionMail(notice, answer, frame) : { skip: "gone" };
     case "release":
       return releasedSong ? releaseMail(displayName, releasedSong, frame) : { skip: "over" };
+    case "new_mix":
+      return mixedSong ? newMixMail(displayName, mixedSong, frame) : { skip: "over" };
     case "songs_again":
       return songsAgainMail(displayName, frame);
     case "terms":
@@ -246,7 +251,7 @@ async function composeMail(
 }
 
 function unlinkableFacts(facts: MailFacts): MailFacts {
-  const { round, submittedSong, restingSong, releasedSong, decision, answer } = facts;
+  const { round, submittedSong, restingSong, releasedSong, mixedSong, decision, answer } = facts;
   return {
     ...facts,
     round: round && { ...round, name: unlinkable(round.name) },
@@ -255,6 +260,7 @@ function unlinkableFacts(facts: MailFacts): MailFacts {
     submittedSong: submittedSong && unlinkableSong(submittedSong),
     restingSong: restingSong && unlinkableSong(restingSong),
     releasedSong: releasedSong && { ...unlinkableSong(releasedSong), url: null },
+    mixedSong: mixedSong && unlinkableSong(mixedSong),
     decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },
     answer: answer && { ...answer, song: answer.song && unlinkableSong(answer.song) },
   };

@@ -188,6 +188,32 @@ export function songsAgainMail(name: string, frame: MailFrame): MailBody {
   );
 }
 
+/** Tells an owner who asked for it that there are listeners for a new mix of a song. */
+export function newMixMail(
+  name: string,
+  mixed: MailSong & { songId: string },
+  frame: MailFrame,
+): MailBody {
+  return renderMail(
+    {
+      subject: mixed.title
+        ? `There are listeners for a new mix: ${quoted(mixed.title)}`
+        : "There are listeners for a new mix",
+      preview: "You asked us to tell you.",
+      name,
+      tone: toneOf(mixed),
+      lead: [song(mixed), heading("There are listeners for a new mix")],
+      blocks: [
+        paragraph("Five musicians who have not heard this song are here. They can hear a new mix."),
+        button("See this song", ratingsUrl(frame.appOrigin, [mixed.songId])),
+        quietParagraph("We won't write again about this, unless you ask for it."),
+      ],
+      why: "You are receiving this e-mail because you asked Fivefold for it on this song's page.",
+    },
+    frame,
+  );
+}
+
 export interface ReleasedSong extends MailSong {
   /** Null where the mail must not contain what a stranger may have chosen. */
   url: string | null;

@@ -11,6 +11,7 @@ import { selectWaiting, toWaiting } from "~/exchange/pool/pool.server";
 import { isScore } from "~/exchange/rating/scale";
 import { readReleaseLink } from "~/exchange/release/release-link";
 import { selectOpenedRounds } from "~/exchange/rounds/view.server";
+import { selectListeners } from "~/exchange/submission/limits.server";
 import { hearsSpotify } from "~/members/hearing";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { sourceOf, toSong } from "~/sources/song";
@@ -46,6 +47,7 @@ export async function readOwnSong(
     waiting,
     rounds = [],
     share: [shared],
+    listeners = [],
     release: [release = null],
   } = await runBatch(db, {
     song: db
@@ -58,6 +60,7 @@ export async function readOwnSong(
         resting: asBoolean(isNotNull(songs.restingSince), "resting"),
         withdrawn: songs.withdrawn,
         takenOut: songs.takenOut,
+        isMixAsked: asBoolean(isNotNull(songs.mixAskedAt), "is_mix_asked"),
         hasFile: asBoolean(
           sql`EXISTS (SELECT 1 FROM recordings
             WHERE recordings.id = songs.own_recording_id AND file_ended_at IS NULL)`,
@@ -75,6 +78,7 @@ export async function readOwnSong(
         loudness: recordings.loudness,
         recordingId: recordings.id,
         drawnFrom: recordings.drawnFrom,
+        fileMs: sql<number | null>`${recordings.durationMs}`.as("file_ms"),
         hasCover: asBoolean(isNotNull(recordings.coverType), "has_cover"),
         isKept: asBoolean(isNull(recordings.fileEndedAt), "is_kept"),
       })
@@ -110,6 +114,7 @@ export async function readOwnSong(
       .select({ url: releases.url, mailsAt: releases.mailsAt })
       .from(releases)
       .where(eq(releases.songId, songId)),
+    listeners: lasts ? null : selectListeners(db, mixable(userId, songId), now),
     rounds: lasts ? null : selectOpenedRounds(db, userId, songId),
     waiting: lasts ? null : selectWaiting(db, userId, hearsSpotify(viewer)),
     touch: touchIfDue(db, session, { now, isActivity }),
@@ -123,10 +128,17 @@ export async function readOwnSong(
     .flatMap(({ score, ...rest }) => (isScore(score) ? [{ score, ...rest }] : []));
   const submitted = uploads
     .toReversed()
-    .map(({ recordingId, drawnFrom, hasCover, isKept, ...one }) => ({
+    .map(({ recordingId, drawnFrom, fileMs, hasCover, isKept, ...one }) => ({
       ...one,
-      mixed:
-        recordingId === null ? null : { recordingId, drawnFrom: drawnFrom ?? "", hasCover, isKept },
+      mixed: recordingId
+        ? {
+            recordingId,
+            drawnFrom: drawnFrom ?? "",
+            seconds: (fileMs ?? 0) / 1000,
+            hasCover,
+            isKept,
+          }
+        : null,
     }));
   const known = { ...song, received: open, submissions: submitted, seen, most, now };
   const settled = settledOnly(known);
@@ -141,6 +153,7 @@ export async function readOwnSong(
     hidden: tierConfig.maxVisibleRatings < 0 ? 0 : open - all.scores.length,
     sealed: song.sealed,
     rounds,
+    listeners: listeners[0] ?? null,
     waiting: waiting ? toWaiting(waiting, userId, now) : 0,
     result,
     release: toOwnRelease(release, now),
@@ -154,6 +167,12 @@ export async function readOwnSong(
     picture: snapshot && pictureOf(snapshot),
     publishable: snapshot !== null && !(shared && isSameSnapshot(snapshot, shared.snapshot)),
   };
+}
+
+/** The song, if a new mix of it may be submitted. */
+function mixable(ownerId: string, songId: string) {
+  return sql<string | null>`(SELECT id FROM songs WHERE id = ${songId} AND owner_id = ${ownerId}
+    AND track_id IS NULL AND owed = 0 AND taken_out IS NULL)`;
 }
 
 function toOwnRelease(release: { url: string; mailsAt: number } | null, now: number) {

@@ -90,6 +90,7 @@ export interface KnownRatings
 interface MixedFile {
   recordingId: string;
   drawnFrom: string;
+  seconds: number;
   hasCover: boolean;
   isKept: boolean;
 }

@@ -1,5 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import { loadPrice } from "~/exchange/submission/draft.server";
+import { mixReach } from "~/exchange/submission/limits.server";
 import { jsonOrRedirect, leadTo, requireAccepted, requireViewer } from "~/http/require.server";
 import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { readRest, streamedForm } from "~/http/streamed-form.server";
@@ -33,7 +34,8 @@ async function takeUpload({ request, context }: ActionFunctionArgs): Promise<Res
   if (!context.config.offers.uploads) requireAccepted(request, closed, page);
   const price = requireAccepted(request, asked?.price ?? closed, page);
   const form = streamedForm(request, maxFormBytes);
-  const taken = requireAccepted(request, await takeIn(context, viewer, form, price), page);
+  const agreed = { ...price, reach: mixReach(context) };
+  const taken = requireAccepted(request, await takeIn(context, viewer, form, agreed), page);
   const { recordingId, replaces } = taken;
   const to = `/recordings/${recordingId}${replaces ? "?again" : ""}`;
   return jsonOrRedirect(request, { json: { ok: true, recordingId, to }, to });

@@ -14,6 +14,7 @@ import {
   giveRelease,
 } from "~/exchange/release/release.server";
 import { returnSong, withdrawSong } from "~/exchange/rotation/withdraw-and-return.server";
+import { wishForListeners } from "~/exchange/submission/mix-wish.server";
 import { forgetAtEdge } from "~/http/edge-cache";
 import { memberPost } from "~/http/member-action.server";
 import { withParameter } from "~/http/return-path";
@@ -35,6 +36,7 @@ const actions = {
   favorite: limitPosts("LIMIT_NORMAL"),
   unfavorite: limitPosts("LIMIT_NORMAL"),
   "release-wish": limitPosts("LIMIT_NORMAL"),
+  "mix-wish": limitPosts("LIMIT_NORMAL"),
   release: limitPosts("LIMIT_STRICT"),
   unrelease: limitPosts("LIMIT_STRICT"),
   share: limitPosts("LIMIT_STRICT"),
@@ -57,6 +59,7 @@ const pages: Record<Action, string> = {
   favorite: "/",
   unfavorite: "/",
   "release-wish": "/rated",
+  "mix-wish": "/ratings-of-my-songs",
   release: "/ratings-of-my-songs",
   unrelease: "/ratings-of-my-songs",
   share: "/ratings-of-my-songs",
@@ -166,6 +169,14 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
     },
     to: ({ next }) => next,
     back: ({ next }) => ({ label: "Back", href: next }),
+  }),
+  "mix-wish": memberPost({
+    fields: z.object({ wanted: z.enum(["true", "false"]) }),
+    error: "Please say whether you want this e-mail.",
+    run: ({ services, viewer, songId, fields: { wanted } }) =>
+      wishForListeners(services, viewer, { songId, wanted: wanted === "true" }),
+    to: ({ songId }) => songPage(songId, "#mix"),
+    back: ({ songId }) => ({ label: "Back to the song", href: songPage(songId, "#mix") }),
   }),
   release: memberPost({
     fields: z.object({ link: z.string() }),

@@ -127,6 +127,8 @@ export interface Submittable {
   knownId: SQL<string | null>;
   /** A condition on `songs`: those of the owner's that it is. */
   isKnown: SQL;
+  /** That there are listeners was asked before it came, and holds. */
+  isAgreed: SQL;
   /** What must still hold when it is written. */
   isThere: SQL;
   cover: Cover;

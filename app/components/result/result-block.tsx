@@ -22,6 +22,7 @@ export function ResultBlock({
   fives,
   className = "result",
   cover,
+  mixes = null,
   children,
 }: {
   song: Song;
@@ -30,13 +31,15 @@ export function ResultBlock({
   className?: string;
   /** The cover's width on a phone, and elsewhere. */
   cover: string;
+  /** In the place of cover and fives: several mixes, each with its own. */
+  mixes?: ReactNode;
   children?: ReactNode;
 }) {
   const scores = fives.flatMap((five) => five.scores);
   const hidden = fives.reduce((sum, five) => sum + five.hidden, 0);
   return (
     <section className={className} aria-labelledby="said">
-      <Cover track={song} first={cover} />
+      {mixes ? null : <Cover track={song} first={cover} />}
       <h1>
         <SongTitle track={song} />
       </h1>
@@ -45,14 +48,16 @@ export function ResultBlock({
         {verdict.note === null ? null : <small>{` ${verdict.note}`}</small>}
       </h2>
       <div className="said">
-        <ol className={fives.length > 1 ? "fives several" : "fives"}>
-          {fives.map((five) => (
-            <li key={five.key}>
-              <Tallies {...five} />
-              {five.caption}
-            </li>
-          ))}
-        </ol>
+        {mixes ?? (
+          <ol className={fives.length > 1 ? "fives several" : "fives"}>
+            {fives.map((five) => (
+              <li key={five.key}>
+                <Tallies {...five} />
+                {five.caption}
+              </li>
+            ))}
+          </ol>
+        )}
         {scores.length + hidden > 0 ? <MarkKey scores={scores} hidden={hidden} /> : null}
       </div>
       {children}

@@ -35,7 +35,13 @@ import type { Track } from "~/sources/song";
 import { isSameTrack, isTrack } from "~/sources/song";
 import type { LookUp } from "~/sources/source";
 import { whyUnratable } from "~/sources/unratable";
-import { isReachedByAll, reachedAllText, selectReach, submittedColumns } from "./limits.server";
+import {
+  isReachedByAll,
+  reachedAllText,
+  selectListeners,
+  selectReach,
+  submittedColumns,
+} from "./limits.server";
 import {
   type SubmissionTerms,
   type SubmittedBefore,
@@ -124,6 +130,7 @@ export async function loadAddSong(
     drafts: selectDrafts(db, viewerId),
     round: selectPendingRound(db, viewerId, now),
     mixed: mixOf === null ? null : selectMixed(db, viewerId, mixOf),
+    listeners: mixOf === null ? null : selectListeners(db, sql`${mixOf}`, now),
     community: selectCommunity(db),
   });
   const viewer = toViewer(read.viewer, services.sale);
@@ -152,7 +159,7 @@ export async function loadAddSong(
     added: obstacle && last && now - last.submittedAt < visitTimeoutMs ? last.title : null,
     noneAvailable: standing.available === 0,
     drafts: read.drafts,
-    mix: mixed ? toMixedSong(mixed) : null,
+    mix: mixed ? toMixedSong(mixed, read.listeners?.[0]?.isReachedByAll ?? false) : null,
     results:
       results &&
       offeredSongs(
@@ -189,10 +196,13 @@ function selectMixed(db: Database, viewerId: SQL<string>, songId: string) {
     .where(sql`${songs.id} = ${songId} AND ${songs.ownerId} = ${viewerId} AND track_id IS NULL`);
 }
 
-function toMixedSong(mixed: Awaited<ReturnType<typeof selectMixed>>[number]): MixedSong {
+function toMixedSong(
+  mixed: Awaited<ReturnType<typeof selectMixed>>[number],
+  hasReachedAll: boolean,
+): MixedSong {
   const { songId, title, artists, owed, takenOut } = mixed;
   const waits = owed > 0 ? recordingErrors.owed : null;
-  const obstacle = takenOut === null ? waits : takenOutText(takenOut);
+  const obstacle = (takenOut === null ? waits : null) ?? whyNotAgain({ takenOut, hasReachedAll });
   return { songId, title, artist: artists.join(", "), obstacle };
 }
 

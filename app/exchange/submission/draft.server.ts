@@ -20,7 +20,7 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { type Draft, selectDraft } from "~/sources/files/drafts.server";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { ownSongOfFile } from "~/sources/recording.server";
-import { submittedColumns } from "./limits.server";
+import { reachedAllText, selectListeners, submittedColumns } from "./limits.server";
 import { type SubmissionTerms, submissionTerms } from "./question";
 import { selectStanding, toStanding } from "./standing.server";
 
@@ -53,6 +53,7 @@ export async function loadDraft(
     viewer: selectViewer(db, { sessionId, now: at }),
     draft: selectDraft(db, { ownerId: viewerId, recordingId, now: at }),
     before: selectBefore(db, viewerId, recordingId),
+    listeners: selectListeners(db, songOf(viewerId, recordingId), at),
     round: selectPendingRound(db, viewerId, at),
     standing: selectStanding(db, viewerId, {
       hears: hearsSpotifyIn(sessionId),
@@ -76,7 +77,8 @@ export async function loadDraft(
     obstacle:
       obstacle ??
       (before?.takenOut ? takenOutText(before.takenOut) : null) ??
-      (mixOf && whyNoMix(mixOf, read.before)),
+      (mixOf && whyNoMix(mixOf, read.before)) ??
+      (draft?.isAgreedMix || !read.listeners[0]?.isReachedByAll ? null : reachedAllText),
     terms: submissionTerms(terms, {
       credits: viewer.credits,
       before: before && { ...before, trackId: null },
@@ -94,6 +96,12 @@ type SongBefore = Awaited<ReturnType<typeof selectBefore>>[number];
 function whyNoMix({ songId, owed }: SongBefore, before: SongBefore[]): string | null {
   if (before.some((other) => other.songId !== songId)) return recordingErrors.otherSong;
   return owed > 0 ? recordingErrors.owed : null;
+}
+
+/** The song that it would be submitted for. */
+function songOf(ownerId: SQL<string>, recordingId: string): SQL<string | null> {
+  return sql`(SELECT coalesce(mix_of, ${ownSongOfFile(ownerId, sql`recordings.hash`)})
+    FROM recordings WHERE id = ${recordingId} AND owner_id = ${ownerId} AND state = 'draft')`;
 }
 
 /** The viewer's songs that have the same file, or that it is a new mix of. */

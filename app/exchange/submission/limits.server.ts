@@ -1,11 +1,12 @@
 import { eq, isNotNull, type SQL, sql } from "drizzle-orm";
-import type { Database } from "~/db/client.server";
+import type { Database, DatabaseAndClock } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { ratingsPerSubmission } from "~/db/rules";
 import { songs, users } from "~/db/schema";
 import { owedSongs } from "~/exchange/rotation/room.server";
 import { sessionHearsSpotify } from "~/members/hearing.server";
 import { lockReason } from "~/members/what-outlives.server";
+import { reject } from "~/platform/rejection";
 import { isClosedTo } from "~/sources/recording.server";
 import { freeIntervalMs } from "./eligibility";
 
@@ -51,9 +52,26 @@ export function selectReach(db: Database, songId: SQL<string | null>, now: numbe
  * may promise more than it could keep today: as long as half of it can still rate the song.
  */
 export function isReachedByAll(reach: ReturnType<typeof selectReach> | SQL): SQL {
-  return sql`EXISTS (SELECT 1 FROM (${reach}) WHERE others_here > 0
-    AND others_left < owed + ${ratingsPerSubmission}
-    AND NOT (others_here - others_left <= others_left AND owed < ${promisesAhead * ratingsPerSubmission}))`;
+  return sql`EXISTS (SELECT 1 FROM (${reach}) WHERE ${tooFewAreLeft})`;
+}
+
+const tooFewAreLeft = sql`others_here > 0 AND others_left < owed + ${ratingsPerSubmission}
+    AND NOT (others_here - others_left <= others_left AND owed < ${promisesAhead * ratingsPerSubmission})`;
+
+/** Whether there are listeners for a new mix of a song (rule 27, songs that can be rated), and how many. */
+export function selectListeners(db: Database, songId: SQL<string | null>, now: number) {
+  return db
+    .select({
+      left: sql<number>`others_left`.as("left"),
+      isReachedByAll: asBoolean(tooFewAreLeft, "is_reached_by_all"),
+    })
+    .from(selectReach(db, songId, now).as("reach"));
+}
+
+/** Asked before a mix is taken in, whose submission is then not refused for it. */
+export function mixReach({ db, now }: DatabaseAndClock) {
+  const isReached = (songId: SQL<string | null>) => isReachedByAll(selectReach(db, songId, now()));
+  return { isReached, error: reject(409, reachedAllText) };
 }
 
 /** What the question about a song tells of those that its owner has submitted already. */

@@ -1,5 +1,5 @@
 import { ratingsPerSubmission } from "~/db/rules";
-import { counted, ordinal } from "~/platform/text";
+import { counted, inWords, ordinal } from "~/platform/text";
 import type { Song } from "~/sources/song";
 import type { Eligibility } from "./eligibility";
 
@@ -50,6 +50,19 @@ export function submissionTerms(
         : `It gets ${ratingsPerSubmission} ratings from other musicians.`,
     pending: before && before.owed > 0 ? pendingText(before) : null,
   };
+}
+
+/** How many could still hear a song (rule 27, songs that can be rated). */
+export function listenersText({ left, isReachedByAll }: Listeners): string {
+  const have = left === 1 ? "listener has" : "listeners have";
+  const said = `${inWords(left)} ${have} not heard this song yet`;
+  if (isReachedByAll) return `${said}; a new mix needs five.`;
+  return left < ratingsPerSubmission ? `${said}.` : `${said}. Five of them would hear a new mix.`;
+}
+
+export interface Listeners {
+  left: number;
+  isReachedByAll: boolean;
 }
 
 const freeLostText = "One song a day is free, and you have added today's. ";

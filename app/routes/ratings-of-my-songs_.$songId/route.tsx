@@ -15,6 +15,7 @@ import { RangeBar } from "~/components/result/range-bar";
 import { restingText } from "~/components/result/resting-song";
 import { ResultBlock, Tallies } from "~/components/result/result-block";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
+import { Sound } from "~/components/sound/sound";
 import { roundPath } from "~/exchange/round/round";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
@@ -24,6 +25,7 @@ import { verdictOfRound, waitingText, whySealed } from "~/results/sentences";
 import type { SongResult, SubmissionResult } from "~/results/song-result";
 import { readOwnSong } from "~/results/song-result.server";
 import resultCss from "~/styles/result.css";
+import { fiveOf, Mixes, mixesOf } from "./mixes";
 import { ReasonTallies } from "./reasons";
 import { SongActions } from "./song-actions";
 
@@ -102,6 +104,7 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
   const path = `/ratings-of-my-songs/${encodeURIComponent(songId)}`;
   const rest = restingText(song);
   const waits = waitingText(song.waiting);
+  const mixes = mixesOf(submissions);
   const isWholeSeen = received > 0 && scores.length === received;
   return (
     <>
@@ -115,19 +118,16 @@ function SongPage({ song, origin, drawn }: Extract<Loaded, { viewer: object }>) 
         cover="(width < 48rem) 5.5rem, 27rem"
         fives={submissions.map((submission) => ({
           key: submission.number,
-          scores: submission.scores,
-          hidden: submission.received - submission.sealed - submission.scores.length,
-          sealed: submission.sealed,
+          ...fiveOf(submission),
           caption: <Caption {...submission} isOnly={submissions.length === 1} />,
         }))}
+        mixes={mixes.length > 1 ? <Mixes mixes={mixes} /> : null}
       >
-        {song.hasFile ? (
-          // biome-ignore lint/a11y/useMediaCaption: music, of which there is no text
-          <audio
-            controls
-            preload="none"
+        {song.hasFile && mixes.length < 2 ? (
+          <Sound
             src={`/songs/${encodeURIComponent(songId)}/audio`}
-            aria-label="Your recording"
+            name="your recording"
+            seconds={song.durationMs / 1000}
           />
         ) : null}
         {rest === null ? null : <p>{rest}</p>}

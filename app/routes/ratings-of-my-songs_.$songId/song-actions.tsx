@@ -3,6 +3,7 @@ import { PostedForm } from "~/components/form/button-form";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
 import { RestingSong } from "~/components/result/resting-song";
+import { listenersText } from "~/exchange/submission/question";
 import { counted } from "~/platform/text";
 import type { OwnSong } from "~/results/song-result.server";
 import { ReleaseSong } from "./release-song";
@@ -27,6 +28,7 @@ export function SongActions({
   const { songId, trackId, resting, takenOut, owed } = song;
   return (
     <>
+      {takenOut === null && trackId === null ? <NewMix song={song} path={path} /> : null}
       <ShareSong song={song} path={path} origin={origin} />
       {takenOut === null && trackId === null ? <ReleaseSong song={song} path={path} /> : null}
       <section aria-labelledby="actions">
@@ -41,14 +43,6 @@ export function SongActions({
               to={`/?menu=addownsong&track=${encodeURIComponent(trackId)}`}
             >
               Submit this song again
-            </Link>
-          ) : null}
-          {takenOut === null && trackId === null && owed === 0 ? (
-            <Link
-              className="link-button"
-              to={`/?menu=addownsong&mix=${encodeURIComponent(songId)}`}
-            >
-              Submit a new mix
             </Link>
           ) : null}
           <a className="link-button" href={`${path}.csv`} download>
@@ -69,12 +63,37 @@ export function SongActions({
             {`It is still owed ${counted(owed, "rating")}. Taken out, it gets no refund, and once you bring it back it goes to the end of the line. Whoever is listening to it right now can still rate it.`}
           </p>
         ) : null}
-        {takenOut === null && trackId === null && owed > 0 ? (
-          <p className="quiet">
-            Once all its ratings are in, you can submit a new mix of it and compare the two.
-          </p>
-        ) : null}
       </section>
     </>
+  );
+}
+
+/** Whether there are listeners is said before a new mix is uploaded, so that none is refused for it. */
+function NewMix({ song, path }: { song: OwnSong; path: string }) {
+  const { songId, listeners, isMixAsked } = song;
+  const wish = usePost(() => path, { preventScrollReset: true });
+  return (
+    <section aria-labelledby="mix">
+      <h2 id="mix">A new mix</h2>
+      <p>
+        {listeners
+          ? listenersText(listeners)
+          : "Once all its ratings are in, you can submit a new mix of it and compare the two."}
+      </p>
+      {listeners?.isReachedByAll ? (
+        <PostedForm
+          key={`${isMixAsked}`}
+          post={wish}
+          action={`/songs/${encodeURIComponent(songId)}/mix-wish`}
+          fields={{ wanted: `${!isMixAsked}` }}
+        >
+          {isMixAsked ? "Do not tell me" : "Tell me when there are five"}
+        </PostedForm>
+      ) : listeners ? (
+        <Link className="button plain" to={`/?menu=addownsong&mix=${encodeURIComponent(songId)}`}>
+          Submit a new mix
+        </Link>
+      ) : null}
+    </section>
   );
 }

@@ -12,11 +12,11 @@ import { Notice } from "~/components/notice";
 import { Cover, coverOf } from "~/components/song/cover";
 import { DeleteUpload } from "~/components/song/delete-upload";
 import { MadeMark } from "~/components/song/song-title";
+import { Sound } from "~/components/sound/sound";
 import { tintOfDrawing } from "~/covers/cover-tints.server";
 import { loadDraft } from "~/exchange/submission/draft.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
-import { formatTime } from "~/player/bar/format-time";
 import { isSoundAt } from "~/player/sound";
 import { recordingErrors } from "~/sources/files/submittable.server";
 import { RenameDraft } from "./rename-draft";
@@ -60,7 +60,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
         : coverOf(drawnFrom),
       isSubmitted: state === "submitted",
       hearing,
-      length: formatTime(durationMs / 1000),
+      seconds: durationMs / 1000,
       /** Of a drawn cover; a picture's is read once it is submitted. */
       tint: coverType ? null : tintOfDrawing(drawnFrom),
     },
@@ -114,7 +114,7 @@ function useFault(path: string) {
 
 function DraftPage(loaded: Loaded & { viewer: object }) {
   const { draft, mixOf, terms, wait, obstacle, round, isAgain, submissionKey, texts } = loaded;
-  const { recordingId, title, artist, length, cover, isSubmitted } = draft;
+  const { recordingId, title, artist, cover, isSubmitted } = draft;
   const path = `/recordings/${recordingId}`;
   const { fault, onError, onPlaying } = useFault(path);
   const isSilent = fault === "sound" || (draft.hearing === "silent" && fault !== "none");
@@ -127,7 +127,6 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
         </h1>
         <p className="quiet">
           <bdi>{artist}</bdi>
-          <span>{` | ${length}`}</span>
         </p>
         <MadeMark track={draft} />
         {isAgain && !isSubmitted ? (
@@ -143,12 +142,10 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
             </Link>
           </p>
         ) : null}
-        {/* biome-ignore lint/a11y/useMediaCaption: a song has no captions. */}
-        <audio
-          controls
-          // Nothing comes before one plays it: what was taken was heard.
-          preload="none"
+        <Sound
           src={`${path}/audio`}
+          name="your recording"
+          seconds={draft.seconds}
           onError={onError}
           onPlaying={onPlaying}
         />

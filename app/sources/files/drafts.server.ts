@@ -1,5 +1,6 @@
 import { and, desc, eq, type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { retentionDays } from "~/db/periods";
 import { recordings } from "~/db/schema";
 import type { Viewer } from "~/members/viewer.server";
@@ -20,6 +21,12 @@ export function agreedCost(now: number) {
   return sql<
     number | null
   >`iif(state = 'draft' AND created_at > ${now - draftMs}, agreed_cost, NULL)`.as("agreed_now");
+}
+
+/** Whether a draft was taken in as a mix of a song that has got no more ratings of a promise since. */
+export function isAgreedMix(songId: SQL): SQL {
+  return sql`(state = 'draft' AND mix_of = ${songId} AND recordings.created_at > ifnull(
+    (SELECT max(completed_at) FROM submissions WHERE submissions.song_id = mix_of), 0))`;
 }
 
 /** One of its owner's recordings, submitted or not, as long as its file is there. */
@@ -50,6 +57,7 @@ export function selectDraft(
       hearing: recordings.hearing,
       coverType: recordings.coverType,
       mixOf: recordings.mixOf,
+      isAgreedMix: asBoolean(isAgreedMix(sql`mix_of`), "is_agreed_mix"),
       agreedCost: agreedCost(now),
       uploadedAt: recordings.createdAt,
     })

@@ -6,7 +6,7 @@ import { type Rejection, reject } from "~/platform/rejection";
 import { ownSongOfFile } from "~/sources/recording.server";
 import type { AskedFile, Offer, Submittable } from "~/sources/source";
 import { whyUnratable } from "~/sources/unratable";
-import { agreedCost, endSameFiles } from "./drafts.server";
+import { agreedCost, endSameFiles, isAgreedMix } from "./drafts.server";
 
 export const recordingErrors = {
   gone: "This recording is not here any more. Please upload it again.",
@@ -101,6 +101,7 @@ function submittedFile(
     },
     knownId,
     isKnown: sql`songs.id = ${knownId}`,
+    isAgreed: sql`EXISTS (SELECT 1 FROM recordings WHERE id = ${id} AND ${isAgreedMix(knownId)})`,
     isThere: sql`EXISTS (SELECT 1 FROM recordings WHERE id = ${id} AND owner_id = ${ownerId}
         AND state <> 'arriving' AND file_ended_at IS NULL AND hearing = 'heard')
       AND NOT ${isTooEarly(knownId, sql`${hash}`)}

@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import type { Database, DatabaseAndClock } from "~/db/client.server";
+import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { recordings, songs } from "~/db/schema";
@@ -42,7 +43,7 @@ export async function takeIn(
   services: FileServices & { config: { sessionSecret: string }; takesGenerated: boolean },
   viewer: Viewer,
   form: AsyncIterable<FormPiece>,
-  { cost }: { cost: number | null },
+  { cost, reach }: { cost: number | null; reach: MixReach },
 ): Promise<{ recordingId: string; replaces: boolean } | Rejection> {
   const { db, files, config, now } = services;
   const id = crypto.randomUUID();
@@ -72,7 +73,8 @@ export async function takeIn(
     if (read.cover) await putCover(files, id, read.cover.bytes);
     const drawnFrom = await sign(config.sessionSecret, "drawn cover", hash);
     const file = { ...audio, hash, drawnFrom, bytes: upload.size() };
-    const outcome = await becomeDraft(db, viewer, { id, file, form: read, cost, now: now() });
+    const arrived = { id, file, form: read, cost, reach, now: now() };
+    const outcome = await becomeDraft(db, viewer, arrived);
     if (isRejection(outcome)) return outcome;
     isTaken = true;
     logEvent("recording_taken", { kind: audio.type });
@@ -130,6 +132,12 @@ function countOwn(ownerId: string, which: SQL): SQL<number> {
   return sql<number>`(SELECT count(*) FROM recordings WHERE owner_id = ${ownerId} AND ${which})`;
 }
 
+/** Whether too few listeners are left for a new mix of a song, and what is said then. */
+interface MixReach {
+  isReached(songId: SQL<string | null>): SQL;
+  error: Rejection;
+}
+
 interface ArrivedFile extends AudioFile {
   hash: string;
   drawnFrom: string;
@@ -140,21 +148,32 @@ interface ArrivedFile extends AudioFile {
 async function becomeDraft(
   db: Database,
   viewer: Viewer,
-  arrived: { id: string; file: ArrivedFile; form: UploadedForm; cost: number | null; now: number },
+  arrived: {
+    id: string;
+    file: ArrivedFile;
+    form: UploadedForm;
+    cost: number | null;
+    reach: MixReach;
+    now: number;
+  },
 ): Promise<{ replaces: boolean } | Rejection> {
-  const { id, file, form, cost, now } = arrived;
+  const { id, file, form, cost, reach, now } = arrived;
   const { userId, session } = viewer;
   const mixOf = form.song || null;
   const itsSong = sql`songs.id = ${mixOf} AND songs.owner_id = ${userId} AND songs.track_id IS NULL`;
   const isArriving = sql`id = ${id} AND state = 'arriving' AND file_ended_at IS NULL`;
+  const isReached = reach.isReached(sql`${mixOf}`);
   const mayBecome = sql`EXISTS (SELECT 1 FROM recordings WHERE ${isArriving})
-    AND (${mixOf} IS NULL OR EXISTS (SELECT 1 FROM songs WHERE ${itsSong}))
+    AND (${mixOf} IS NULL OR EXISTS (SELECT 1 FROM songs WHERE ${itsSong}) AND NOT ${isReached})
     AND EXISTS (SELECT 1 FROM users JOIN sessions ON user_id = users.id
       WHERE users.id = ${userId} AND sessions.id = ${session.id} AND expires_at > ${now}
         AND credits >= ${cost ?? 0} AND ${lockReason(userId)} IS NULL)`;
   const { audioBytes: _audioBytes, ...columns } = file;
   const { draft, song, earlier } = await runBatch(db, {
-    song: db.select({ id: songs.id }).from(songs).where(itsSong),
+    song: db
+      .select({ isReached: asBoolean(isReached, "is_reached") })
+      .from(songs)
+      .where(itsSong),
     earlier: db
       .update(recordings)
       .set({ fileEndedAt: now })
@@ -178,7 +197,8 @@ async function becomeDraft(
       .returning({ id: recordings.id }),
   });
   if (draft.length > 0) return { replaces: earlier.length > 0 };
-  return mixOf !== null && song.length === 0 ? noSuchSong : tooLate;
+  if (mixOf !== null && song.length === 0) return noSuchSong;
+  return song[0]?.isReached ? reach.error : tooLate;
 }
 
 /**

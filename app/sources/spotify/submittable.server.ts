@@ -73,6 +73,7 @@ function submittedTrack(ownerId: string, found: FoundTrack & { made: Made }): Su
     refreshed: refreshedTrack,
     knownId: ownSongOf(ownerId, columns),
     isKnown: isOwnSongOf(ownerId, [columns]),
+    isAgreed: sql`0`,
     isThere: sql`1`,
     also: () => null,
   };

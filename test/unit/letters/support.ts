@@ -18,6 +18,7 @@ import { ratingMail } from "~/letters/rating-mail";
 import { type MailRound, roundMail } from "~/letters/round-mail";
 import {
   decisionMail,
+  newMixMail,
   releaseMail,
   restingMail,
   songsAgainMail,
@@ -126,6 +127,7 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
         within,
       ),
     ],
+    new_mix: [newMixMail(name, { ...changed, spotifyUrl: null }, within)],
     songs_again: [songsAgainMail(name, within)],
     round_begins: [roundMail("round_begins", name, round, within)],
     round_ends: [roundMail("round_ends", name, { ...round, left: 1 }, within)],

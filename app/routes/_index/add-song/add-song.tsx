@@ -72,6 +72,12 @@ export function AddSong(props: AddSongProps) {
           <h1>Not yet</h1>
         )}
         <p>{obstacle}</p>
+        {props.mix ? (
+          <p>
+            <span>Your new mix of </span>“<bdi>{props.mix.title}</bdi>”
+            <span> waits until then.</span>
+          </p>
+        ) : null}
         <Drafts drafts={props.drafts} />
         <Link className="button" to="/">
           take me Back to the Carousel

@@ -1,0 +1,126 @@
+import {
+  type KeyboardEvent,
+  type ReactEventHandler,
+  type SyntheticEvent,
+  useEffect,
+  useRef,
+  useState,
+} from "react";
+import { formatTime } from "~/player/bar/format-time";
+import { usePlayerAccess } from "~/player/shell/player-access";
+import { Slash } from "./slash";
+
+interface SoundProps {
+  src: string;
+  /** "your recording". */
+  name: string;
+  seconds: number;
+  onError?: ReactEventHandler<HTMLAudioElement>;
+  onPlaying?(): void;
+}
+
+const stepSeconds = 5;
+
+const quiet = { at: 0, state: "idle" as "idle" | "loading" | "playing" };
+
+/** Plays a sound with our own button and slash, or without scripts with the browser's. Nothing comes before one plays it. */
+export function Sound({ src, name, seconds, onError, onPlaying }: SoundProps) {
+  const audio = useRef<HTMLAudioElement>(null);
+  const player = usePlayerAccess();
+  const [isOurs, setOurs] = useState(false);
+  const [{ at, state }, setHeard] = useState(quiet);
+  useEffect(() => setOurs(true), []);
+
+  function read({ currentTarget }: SyntheticEvent<HTMLAudioElement>) {
+    const { currentTime, paused, readyState } = currentTarget;
+    const isReady = readyState >= HTMLMediaElement.HAVE_FUTURE_DATA;
+    setHeard({ at: currentTime, state: paused ? "idle" : isReady ? "playing" : "loading" });
+  }
+
+  /** Only one sounds at a time. */
+  function silenceOthers(event: SyntheticEvent<HTMLAudioElement>) {
+    player.handle.current?.pause();
+    for (const other of document.querySelectorAll("audio")) {
+      if (other !== event.currentTarget) other.pause();
+    }
+    read(event);
+  }
+
+  function press() {
+    const { current } = audio;
+    if (!current?.paused) return current?.pause();
+    // What is wrong is told by its event.
+    current.play().catch(() => undefined);
+  }
+
+  function seek(to: number) {
+    const time = Math.min(seconds, Math.max(0, to));
+    if (audio.current) audio.current.currentTime = time;
+    setHeard((heard) => ({ ...heard, at: time }));
+  }
+
+  function onKey(event: KeyboardEvent) {
+    const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
+    if (!way) return;
+    event.preventDefault();
+    seek(at + way * stepSeconds);
+  }
+
+  const isPlaying = state !== "idle";
+  return (
+    <div className="sound">
+      {/* biome-ignore lint/a11y/useMediaCaption: music, of which there is no text */}
+      <audio
+        ref={audio}
+        controls={!isOurs}
+        preload="none"
+        src={src}
+        aria-label={name}
+        onPlay={silenceOthers}
+        onPlaying={(event) => {
+          read(event);
+          onPlaying?.();
+        }}
+        onPause={read}
+        onWaiting={read}
+        onTimeUpdate={read}
+        onError={onError}
+      />
+      {isOurs ? (
+        <>
+          <button
+            className="key loud"
+            type="button"
+            data-state={state}
+            aria-label={`${isPlaying ? "Pause" : "Play"} ${name}`}
+            onClick={press}
+          >
+            <svg viewBox="0 0 64 64" aria-hidden="true">
+              <circle cx={32} cy={32} r={30} />
+              <path
+                d={isPlaying ? "M22.5 21H29V43H22.5zM35 21h6.5V43H35z" : "M26 20.5v23L45 32z"}
+              />
+            </svg>
+          </button>
+          <div className="seek">
+            <input
+              type="range"
+              max={seconds}
+              step="any"
+              value={at}
+              aria-label={`Position in ${name}`}
+              aria-valuetext={`${formatTime(at)} of ${formatTime(seconds)}`}
+              onChange={({ currentTarget }) => seek(currentTarget.valueAsNumber)}
+              onKeyDown={onKey}
+            />
+            <Slash of={at / seconds} />
+          </div>
+          <p className="clock">
+            <span>{formatTime(at || seconds)}</span>
+            {at > 0 ? <small>{` / ${formatTime(seconds)}`}</small> : null}
+          </p>
+        </>
+      ) : null}
+    </div>
+  );
+}
