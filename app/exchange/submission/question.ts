@@ -55,7 +55,10 @@ export function submissionTerms(
 /** How many could still hear a song (rule 27, songs that can be rated). */
 export function listenersText({ left, isReachedByAll }: Listeners): string {
   const have = left === 1 ? "listener has" : "listeners have";
-  const said = `${inWords(left)} ${have} not heard this song yet`;
+  const said =
+    left === 0
+      ? "All listeners here have heard this song"
+      : `${inWords(left)} ${have} not heard this song yet`;
   if (isReachedByAll) return `${said}; a new mix needs five.`;
   return left < ratingsPerSubmission ? `${said}.` : `${said}. Five of them would hear a new mix.`;
 }

@@ -100,6 +100,22 @@ export const jobs: Action[] = [
     done: { wishes: 0, mails: 1 },
   },
   {
+    name: "the sweep for listeners of a new mix",
+    async prepare() {
+      const song = await makeOwnSong(await makeUser());
+      for (let n = 0; n < 5; n += 1) await makeRating(await makeUser(), song, { score: 3 });
+      await readSongsJustNow();
+      await env.DB.prepare("UPDATE songs SET mix_asked_at = 1").run();
+      return {
+        act: runOften,
+        state: () =>
+          firstRow(`SELECT (SELECT count(*) FROM songs WHERE mix_asked_at IS NOT NULL) AS wishes,
+            (SELECT count(*) FROM outbox WHERE kind = 'new_mix' AND subject_id = '${song.id}') AS mails`),
+      };
+    },
+    done: { wishes: 0, mails: 1 },
+  },
+  {
     name: "the sweep for songs that are out",
     async prepare() {
       const listener = await makeUser();

@@ -339,6 +339,20 @@ export const listeningActions: Action[] = [
     done: { wishes: 0, counted: 0 },
   },
   {
+    name: "the wish to be told of listeners for a new mix",
+    ...forMembers("LIMIT_NORMAL", toOthers(notOwnRecording)),
+    formsOn: [],
+    async prepare(musician) {
+      const { user, post } = await makeMember(musician);
+      const { id } = await makeOwnSong(user);
+      return {
+        ...post(`/songs/${id}/mix-wish`, { wanted: "true" }),
+        state: () => firstRow("SELECT mix_asked_at IS NOT NULL AS wished FROM songs"),
+      };
+    },
+    done: { wished: 1 },
+  },
+  {
     name: "the link of a song that is out",
     ...forMembers("LIMIT_STRICT", toOthers(notOwnRecording)),
     formsOn: ["/ratings-of-my-songs/:id"],

@@ -268,6 +268,7 @@ test("each job that failed is counted, and its last run and failure are noted", 
   const others = [
     "fileDeletions",
     "files",
+    "mixWishes",
     "monthlyLook",
     "outbox",
     "releases",

@@ -185,6 +185,7 @@ test("no data point is written if Analytics Engine is not bound, and requests wo
 const tenMinutely = [
   "outbox",
   "songWishes",
+  "mixWishes",
   "releases",
   "rounds",
   "terms",

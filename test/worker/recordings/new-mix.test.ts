@@ -9,6 +9,7 @@ import { ownSong, someone, song } from "../../support/people";
 import { living, uploader } from "../../support/people/uploader";
 import { makeWav } from "../../support/recordings/sound-files";
 import { emptyBucket } from "../../support/recordings/uploads";
+import { everyTenMinutes, runJobs } from "../../support/worker";
 
 afterEach(emptyBucket);
 
@@ -99,6 +100,80 @@ test("while ratings are missing, upload and question say so, and nothing is subm
   expect(page).toContain(waits);
   expect(page).not.toContain("Submit this mix!");
   expect([await submits(), (await rows("submissions")).length]).toEqual([409, 1]);
+});
+
+/** Members who are here, and have rated the song. */
+async function heardByAll(it: Parameters<typeof makeRating>[1], others: number) {
+  for (let n = 0; n < others; n += 1) {
+    const rater = await someone();
+    await rater.viewer();
+    await makeRating(rater, it, { score: 3, at: Date.now() });
+  }
+}
+
+test("where all have heard a song, a mix is neither offered nor taken, and its owner is told once others are here", async () => {
+  const { who, it, path, mix } = await atSong([]);
+  await heardByAll(it, 5);
+  expect(await words(who, path)).toMatch(
+    /No listeners have not heard this song yet; a new mix needs five/,
+  );
+  await shows(who, path, "Tell me when there are five");
+  const screen = await shows(
+    who,
+    `/?menu=addownsong&mix=${it.id}`,
+    "too few are left to rate this song",
+  );
+  expect(screen).not.toContain('type="file"');
+  expect(await mix()).toMatchObject({
+    status: 409,
+    text: expect.stringContaining("too few are left"),
+  });
+  expect(await rows("recordings", { fileEndedAt: null })).toHaveLength(1);
+  await who.posts(`/songs/${it.id}/mix-wish`, { wanted: "true" });
+  await shows(who, path, "Do not tell me");
+  await runJobs(everyTenMinutes);
+  await counts("outbox", 0, { kind: "new_mix" });
+  for (let n = 0; n < 5; n += 1) await (await someone()).viewer();
+  await runJobs(everyTenMinutes);
+  await runJobs(everyTenMinutes);
+  await counts("outbox", 1, { kind: "new_mix" });
+  await shows(who, path, "Submit a new mix");
+});
+
+test("a mix that was taken in while there were listeners is submitted, whoever has left since", async () => {
+  const { who, it, mix } = await atSong([3, 3, 3, 3, 3]);
+  const others = [];
+  for (let n = 0; n < 6; n += 1) {
+    const other = await someone();
+    await other.viewer();
+    others.push(other);
+  }
+  const { to, submits } = await mix();
+  for (const other of others) await makeRating(other, it, { score: 3, at: Date.now() });
+  expect(await words(who, to)).toContain("Submit this mix!");
+  expect(await submits()).toBe(303);
+});
+
+test("a free owner sees the newest two of each mix, and shares the first while the second waits", async () => {
+  const { who, it, path, mix } = await atSong([1, 1, 1, 4, 4]);
+  await (await mix()).submits();
+  await rate(it, [2, 2, 2]);
+  await change("subscriptions", { userId: who.id }, { tier: "free" });
+  const page = await who.reads(path);
+  expect(page).toContain('aria-label="2 × Added to my playlist!, 3 not shown"');
+  expect(page).toContain('aria-label="2 × Mediocore, 1 not shown, 2 to come"');
+  expect(await words(who, path)).toContain("You have 4 more ratings");
+});
+
+test("a wall names the mix that waits behind it", async () => {
+  const who = await uploader();
+  await who.hearsAndHandsIn(await who.drafts({ title: "Night Bus" }));
+  const { id } = await row("songs");
+  for (let n = 0; n < 8; n += 1) await song({ owner: await someone() });
+  const screen = await words(who, `/?menu=addownsong&mix=${id}`);
+  expect(screen).toMatch(
+    /Please rate \d more songs.*Your new mix of “ Night Bus ” waits until then/,
+  );
 });
 
 test("the file of another song of theirs is no mix, and the question says so", async () => {
