@@ -164,6 +164,8 @@ export async function readOwnSong(
           publishedAt: shared.publishedAt,
         }
       : null,
+    /** Of `received`, what a shared page counts. */
+    complete: snapshot?.received ?? 0,
     picture: snapshot && pictureOf(snapshot),
     publishable: snapshot !== null && !(shared && isSameSnapshot(snapshot, shared.snapshot)),
   };

@@ -27,6 +27,11 @@ async function openForm(
   return member;
 }
 
+function choose(page: Page, name: string, file: Uint8Array): Promise<void> {
+  const chosen = { name, mimeType: "text/plain", buffer: Buffer.from(file) };
+  return page.getByLabel("File").setInputFiles(chosen);
+}
+
 /** Fills the form in, and sends it. */
 async function upload(
   page: Page,
@@ -103,9 +108,13 @@ test("what is wrong is said before anything travels", async ({ page, musician })
   await musician({ credits: 6 });
   const sent = uploadsOf(page);
   const error = page.getByRole("alert");
-  await upload(page, "long", makeWav(660), { scripted: true });
+  await page.goto("/?menu=addownsong");
+  await expect(page.getByLabel("Title")).toBeHidden();
+  await scriptRuns(page);
+  await choose(page, "long", makeWav(660));
   await expect(error).toHaveText(/lasts 11 minutes.*Please cut it/);
-  await upload(page, "big", makeWav(280, { wavRate: 44_100, channels: 2 }), { scripted: true });
+  await expect(page.getByLabel("Title")).toBeHidden();
+  await choose(page, "big", makeWav(280, { wavRate: 44_100, channels: 2 }));
   await expect(error).toHaveText(/40 MB at most/);
   await upload(page, "\u200b", makeMp3(6), { scripted: true });
   await expect(error).toHaveText(/give your song a title/);
@@ -325,16 +334,16 @@ test("a title that was proposed follows the file that is chosen, and one's own s
   await openForm(page, musician);
   const title = page.getByLabel("Title");
   const named = (name: string) => ({ name, type: "audio/mpeg", bytes: [...makeMp3(6)] });
-  const choose = ({ name, type, bytes }: ReturnType<typeof named>) =>
-    page.getByLabel("File").setInputFiles({ name, mimeType: type, buffer: Buffer.from(bytes) });
-  await choose(named("Midnight Train FINAL.mp3"));
-  await expect(title).toHaveValue("Midnight Train FINAL");
+  const take = ({ name, bytes }: ReturnType<typeof named>) =>
+    choose(page, name, Uint8Array.from(bytes));
+  await take(named("Midnight Train FINAL.mp3"));
+  await expect(title).toHaveValue("Midnight Train");
   await drop(page, "footer", [named("Morning Train.mp3")]);
   await expect(title).toHaveValue("Morning Train");
   await title.fill("My train");
   await drop(page, "footer", [named("Another.mp3")]);
   await expect(page.getByText("“Another.mp3” is chosen.")).toBeVisible();
-  await choose(named("Third.mp3"));
+  await take(named("Third.mp3"));
   await expect(title).toHaveValue("My train");
 });
 
@@ -405,9 +414,57 @@ test("what is on its way is what is shown: nothing is changed meanwhile", async 
   await expect(page.getByRole("heading", { name: "Submit “First light”?" })).toBeVisible();
 });
 
+test("the cover and colour of a file are there before it travels, and one that is silent is named", async ({
+  page,
+  musician,
+}) => {
+  await openForm(page, musician);
+  await choose(page, "My_Band-03_final.mp3", makeMp3(6));
+  await expect(page.getByText("This file is silent.")).toBeVisible();
+  await expect(page.getByLabel("Title")).toHaveValue("My Band 03");
+  const cover = page.locator("form .cover");
+  const drawn = (await cover.getAttribute("src")) ?? "";
+  const tint = await page.locator(".page").getAttribute("class");
+  expect(tint).toMatch(/tint-\d/);
+  await page.getByLabel(/This recording is mine/).check();
+  await page.getByLabel("Made by people").check();
+  await page.getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByRole("heading", { name: "Submit “My Band 03”?" })).toBeVisible();
+  await expect(page.locator(".draft .cover")).toHaveAttribute("src", drawn);
+  expect(await page.locator(".page").getAttribute("class")).toBe(tint);
+});
+
+test("a recording is played, sought and paused by one button and its slash, and only one sounds", async ({
+  page,
+  musician,
+}) => {
+  await musician({ credits: 6 });
+  await upload(page, "Long light", makeWav(40), { scripted: true });
+  const position = page.getByRole("slider", { name: "Position in your recording" });
+  await page.getByRole("button", { name: "Play your recording" }).click();
+  await expect(page.getByRole("button", { name: "Pause your recording" })).toBeVisible();
+  await expect(page.getByText("Please hear it first")).toHaveCount(0);
+  await position.press("ArrowRight");
+  await position.press("ArrowRight");
+  await expect(position).toHaveAttribute("aria-valuetext", /^0:1\d of 0:40$/);
+  await position.press("ArrowLeft");
+  await page.evaluate(() => {
+    const other = new Audio(document.querySelector("audio")?.src);
+    other.id = "other";
+    document.body.append(other);
+    other.muted = true;
+    return other.play();
+  });
+  await page.getByRole("button", { name: "Pause your recording" }).click();
+  await page.getByRole("button", { name: "Play your recording" }).click();
+  await expect
+    .poll(() => page.locator("#other").evaluate((it: HTMLAudioElement) => it.paused))
+    .toBe(true);
+});
+
 test("a file that is not on this device yet is told as such", async ({ page, musician }) => {
   await openForm(page, musician);
-  await fillUpload(page, "Cloud light", new Uint8Array());
+  await choose(page, "Cloud light", new Uint8Array());
   await expect(page.getByRole("alert")).toHaveText(/empty.*iCloud or Google Drive/);
 });
 

@@ -106,7 +106,7 @@ function SharedResultPage({ shared, path }: { shared: SharedSong; path: string }
             <time dateTime={new Date(publishedAt).toISOString().slice(0, 10)}>
               {utcDate(publishedAt)}
             </time>
-            .
+            . Only complete fives are counted.
           </p>
           <p className="quiet">
             <Link to={`/notice?at=${encodeURIComponent(path)}`}>Report this page</Link>

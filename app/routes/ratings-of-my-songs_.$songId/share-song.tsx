@@ -3,6 +3,7 @@ import { PostedForm } from "~/components/form/button-form";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
 import { utcDate } from "~/components/format/date";
+import { counted } from "~/platform/text";
 import type { OwnSong } from "~/results/song-result.server";
 import { SavePicture } from "./save-picture";
 
@@ -27,6 +28,11 @@ export function ShareSong({ song, path, origin }: { song: OwnSong; path: string;
           You can share the result once all ratings are in, three minutes after the last one.
         </p>
       )}
+      {(share || publishable) && song.received > song.complete ? (
+        <p className="quiet">
+          {`It counts ${song.complete} of your ${counted(song.received, "rating")}: what is still coming in joins with its fifth.`}
+        </p>
+      ) : null}
       {share || !publishable ? null : (
         <p className="quiet">
           A page with the cover, the title, today's date and what you see of each complete five, at

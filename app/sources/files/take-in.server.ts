@@ -71,7 +71,7 @@ export async function takeIn(
     if (isRejection(audio)) return audio;
     if (audio.type === "m4a") await putIndexInFront(files, id, upload.size());
     if (read.cover) await putCover(files, id, read.cover.bytes);
-    const drawnFrom = await sign(config.sessionSecret, "drawn cover", hash);
+    const drawnFrom = await drawnFromFile(config.sessionSecret, hash);
     const file = { ...audio, hash, drawnFrom, bytes: upload.size() };
     const arrived = { id, file, form: read, cost, reach, now: now() };
     const outcome = await becomeDraft(db, viewer, arrived);
@@ -87,6 +87,11 @@ export async function takeIn(
     place.leave();
     if (!isTaken && begun.row) await giveUp(services, id, begun.upload);
   }
+}
+
+/** What the cover of a file is drawn from, by its hash. */
+export function drawnFromFile(secret: string, hash: string): Promise<string> {
+  return sign(secret, "drawn cover", hash);
 }
 
 /** The row of a file that begins to come. @returns why there is none. */

@@ -78,6 +78,14 @@ export const recordingActions: Action[] = [
     done: { hearing: "silent" },
   },
   {
+    name: "the cover that is drawn for a file",
+    ...forMembers("LIMIT_NORMAL"),
+    async prepare(musician) {
+      const { post } = await makeUploader(musician);
+      return { ...post("/recordings/cover", { hash: "A".repeat(43) }), kept: filesFit };
+    },
+  },
+  {
     name: "the deletion of an upload",
     ...forMembers("LIMIT_NORMAL", toOthers(noDraft)),
     formsOn: ["/recordings/:id"],

@@ -65,7 +65,10 @@ test("a file that has changed since it was chosen has to be chosen again", async
 });
 
 test.each([
-  ["Midnight Train FINAL.mp3", "Midnight Train FINAL"],
+  ["Midnight Train FINAL.mp3", "Midnight Train"],
+  ["My_Band-03_final.wav", "My Band 03"],
+  ["Day-to-day (final v2).mp3", "Day-to-day"],
+  ["final.mp3", "final"],
   ["Mix 1.2", "Mix 1.2"],
   ["Mix 1.2.WAV", "Mix 1.2"],
   ["Vol. 3.m4a", "Vol. 3"],

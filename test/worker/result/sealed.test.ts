@@ -66,7 +66,12 @@ test("sealed ratings are counted, and say nothing else: two owners read the same
   }
   expect(await readAll(it)).toEqual(before);
   const [, page, , ofSong] = before;
-  shows(page, "Four of five are in", 'aria-label="4 sealed, 1 to come"', "It already received 4 ratings");
+  shows(
+    page,
+    "Four of five are in",
+    'aria-label="4 sealed, 1 to come"',
+    "It already received 4 ratings",
+  );
   shows(ofSong, "They open once all five are in.", "So few musicians are here");
   await answers(it.owner.posts(`/songs/${it.id}/share`), 409);
 });

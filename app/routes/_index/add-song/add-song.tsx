@@ -52,9 +52,13 @@ function Lead({ round }: Pick<AddSongProps, "round">) {
 
 function Back({ round }: Pick<AddSongProps, "round">) {
   return round ? (
-    <Link to={roundPath(round.token)}>Back to the round</Link>
+    <Link className="button plain small" to={roundPath(round.token)}>
+      Back to the round
+    </Link>
   ) : (
-    <Link to="/">take me Back to the Carousel</Link>
+    <Link className="button plain small" to="/">
+      take me Back to the Carousel
+    </Link>
   );
 }
 
@@ -96,6 +100,7 @@ export function AddSong(props: AddSongProps) {
       <div className="add-song">
         <h1>{title}</h1>
         <Lead {...props} />
+        <Back {...props} />
         <div className="ways">
           {props.takesUploads ? <Upload {...props} /> : null}
           <section>
@@ -103,21 +108,16 @@ export function AddSong(props: AddSongProps) {
             <ConnectSpotify {...props.gap} next={props.here} />
           </section>
         </div>
-        <Back {...props} />
       </div>
     );
   }
   const takesFile = props.takesUploads && !from.query;
   if (question) return <Question {...question} {...props} />;
-  const ending = (
-    <>
-      <Back {...props} />
-      {props.results?.length ? <SpotifyCredit /> : null}
-    </>
-  );
+  const ending = props.results?.length ? <SpotifyCredit /> : null;
   if (place) {
     return (
       <div className="add-song">
+        <Back {...props} />
         <Place
           place={place}
           songs={props.results ?? []}
@@ -135,6 +135,7 @@ export function AddSong(props: AddSongProps) {
         {title}
       </h1>
       <Lead {...props} />
+      <Back {...props} />
       {error ? <Notice tone="error">{error}</Notice> : null}
       <div className="ways">
         {takesFile ? (

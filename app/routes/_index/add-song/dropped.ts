@@ -1,8 +1,13 @@
 import { fittingName } from "~/sources/files/upload-fields";
 
-/** What a song is called by its file. */
+/** What a song is called by its file, without what programs and people add to that. */
 export function proposeTitle(fileName: string): string {
-  return fittingName(fileName.replace(/\.(mp3|m4[abp]|mp4|wave?)$/i, "").normalize());
+  const name = fileName.replace(/\.(mp3|m4[abp]|mp4|wave?)$/i, "").normalize();
+  const spaced = name
+    .replace(/_+|-(?=\d)/g, " ")
+    .replace(/\s+/g, " ")
+    .trim();
+  return fittingName(spaced.replace(/( [([]?final\b[ v\d]*[)\]]?)+$/i, "") || name);
 }
 
 /** Macs write a hidden file beside each. */

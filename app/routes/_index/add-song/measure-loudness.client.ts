@@ -12,15 +12,20 @@ const bytesPerMs = (rate / 1000) * 2 * Float32Array.BYTES_PER_ELEMENT;
 const maxBytesPerGigabyte = 64 * 1024 * 1024;
 
 /**
- * The loudness of a file, in tenths of LUFS. Null where it cannot be decoded, takes more memory than the device can
- * spare, or takes long. Never rejects.
+ * The loudness of a file, in tenths of LUFS, or that it is silent. Null where it cannot be decoded, takes more memory
+ * than the device can spare, or takes long. Never rejects.
  */
-export function measureLoudness(file: File): Promise<number | null> {
+export function measureLoudness(file: File): Promise<Loudness> {
   const late = new Promise<null>((resolve) => setTimeout(resolve, longestMs, null));
   return Promise.race([measure(file).catch(() => null), late]);
 }
 
-async function measure(file: File): Promise<number | null> {
+export type Loudness = number | "silent" | null;
+
+/** What is quieter throughout nobody hears. */
+const leastSample = 1e-4;
+
+async function measure(file: File): Promise<Loudness> {
   const { deviceMemory = 4 } = navigator as { deviceMemory?: number };
   const room = Math.min(4, deviceMemory) * maxBytesPerGigabyte;
   const audio = await readAudio(bytesOf(file));
@@ -30,6 +35,10 @@ async function measure(file: File): Promise<number | null> {
   const channels = Array.from({ length: sound.numberOfChannels }, (_, n) =>
     sound.getChannelData(n),
   );
+  const isSilent = channels.every((channel) =>
+    channel.every((sample) => Math.abs(sample) < leastSample),
+  );
+  if (isSilent) return "silent";
   const loudness = await askWorker({ channels, rate: sound.sampleRate });
   return loudness === null ? null : Math.round(loudness * 10);
 }

@@ -1,8 +1,11 @@
 import { Link } from "@remix-run/react";
 import { Notice } from "~/components/notice";
+import { Cover } from "~/components/song/cover";
 import { MadeChoice } from "~/components/song/made-choice";
-import { megabytes } from "~/platform/text";
+import { Slash } from "~/components/sound/slash";
+import { counted, megabytes } from "~/platform/text";
 import { maxDrafts, tooManyDrafts } from "~/sources/files/upload-fields";
+import { useDrawnCover } from "./use-drawn-cover";
 import { useUpload } from "./use-upload";
 
 export interface UploadProps {
@@ -53,8 +56,12 @@ export function Drafts({ drafts }: Pick<UploadProps, "drafts">) {
 
 /** The form with which members upload a recording of their own. It works without JavaScript. */
 function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">) {
-  const { form, progress, note, error, isBroken, hasCover, ...act } = useUpload(takesGenerated);
+  const upload = useUpload(takesGenerated);
+  const { form, file, progress, note, fault, isBroken, hasCover, ...act } = upload;
+  const cover = useDrawnCover(form, hasCover ? null : file);
   const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
+  const faultAt = (...fields: string[]) =>
+    fault && fields.includes(fault.field) ? <Notice tone="error">{fault.error}</Notice> : null;
   return (
     <form
       ref={form}
@@ -66,8 +73,33 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
       onChange={act.onChange}
     >
       <input type="hidden" name="song" value={mix?.songId ?? ""} />
-      <label className="drop">
-        <span className="button">Choose a file</span>
+      {cover || progress ? (
+        <div className="going">
+          {cover ? <Cover track={{ ...cover, smallerArt: {} }} first="5.5rem" /> : null}
+          {progress ? (
+            <>
+              <div role="status">
+                <h3>{isOut ? "Reading your song..." : "Uploading..."}</h3>
+                <p className="quiet">
+                  {`${megabytes(progress.sent)} of ${megabytes(progress.all)} MB`}
+                </p>
+                <p className="quiet">{isOut ? "" : timeLeft(progress, upload.since)}</p>
+              </div>
+              {isOut ? null : (
+                <button className="button plain small" type="button" onClick={act.stop}>
+                  Stop
+                </button>
+              )}
+              <Slash of={progress.sent / (progress.all || 1)} label="Uploaded" />
+            </>
+          ) : null}
+        </div>
+      ) : null}
+      {faultAt("file")}
+      <label className="drop" hidden={progress !== null}>
+        <span className={file ? "button plain" : "button"}>
+          {file || fault?.field === "file" ? "Choose another file" : "Choose a file"}
+        </span>
         <input
           type="file"
           name="file"
@@ -80,57 +112,61 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
           MP3, M4A (AAC) or WAV, up to 40 MB and ten minutes. Or drop it here.
         </span>
       </label>
-      <p className="field">
-        <label>
-          Title{" "}
-          <input type="text" name="title" defaultValue={mix?.title} required autoComplete="off" />
-        </label>
-      </p>
-      <p className="field">
-        <label>
-          Artist <input type="text" name="artist" defaultValue={mix?.artist ?? artist} />
-        </label>
-      </p>
-      <div>
-        <p className="quiet">A cover is drawn from your recording.</p>
-        <details>
-          <summary className="link-button">Use a picture of mine</summary>
-          <input
-            type="file"
-            name="cover"
-            aria-label="Cover"
-            accept="image/jpeg,image/png,image/webp"
-          />
-          {hasCover && !progress ? (
-            <button className="link-button" type="button" onClick={act.leaveCoverOut}>
-              Take the picture away
-            </button>
-          ) : null}
-        </details>
-      </div>
-      <p className="checkbox-form">
-        <label>
-          <input type="checkbox" name="rights" value="yes" required />
-          <span>This recording is mine, or I may let others hear it.</span>
-        </label>
-      </p>
-      <MadeChoice />
-      {error ? <Notice tone="error">{error}</Notice> : null}
-      <button className="button" type="submit" aria-disabled={progress ? true : undefined}>
-        {isBroken ? "Try again" : "Upload"}
-      </button>
-      <p role="status">{progress ? (isOut ? "Reading your song..." : "Uploading...") : note}</p>
-      {progress ? (
-        <p className="transfer">
-          <progress max={1} value={progress.sent / (progress.all || 1)} aria-label="Uploaded" />{" "}
-          <span>{`${megabytes(progress.sent)} of ${megabytes(progress.all)} MB`}</span>
+      <div className={fault && fault.field !== "file" ? "prose" : "prose after-file"}>
+        {faultAt("title")}
+        <p className="field">
+          <label>
+            Title{" "}
+            <input type="text" name="title" defaultValue={mix?.title} required autoComplete="off" />
+          </label>
         </p>
-      ) : null}
-      {progress && !isOut ? (
-        <button className="button plain" type="button" onClick={act.stop}>
-          Stop
+        {faultAt("artist")}
+        <p className="field">
+          <label>
+            Artist <input type="text" name="artist" defaultValue={mix?.artist ?? artist} />
+          </label>
+        </p>
+        <div>
+          <p className="quiet">A cover is drawn from your recording.</p>
+          <details>
+            <summary className="link-button">Use a picture of mine</summary>
+            <input
+              type="file"
+              name="cover"
+              aria-label="Cover"
+              accept="image/jpeg,image/png,image/webp"
+            />
+            {hasCover && !progress ? (
+              <button className="link-button" type="button" onClick={act.leaveCoverOut}>
+                Take the picture away
+              </button>
+            ) : null}
+          </details>
+        </div>
+        {faultAt("cover", "rights")}
+        <p className="checkbox-form">
+          <label>
+            <input type="checkbox" name="rights" value="yes" required />
+            <span>This recording is mine, or I may let others hear it.</span>
+          </label>
+        </p>
+        {faultAt("made")}
+        <MadeChoice />
+        {faultAt("")}
+        <button className="button" type="submit" aria-disabled={progress ? true : undefined}>
+          {isBroken ? "Try again" : "Upload"}
         </button>
-      ) : null}
+      </div>
+      <p role="status">{progress ? "" : note}</p>
     </form>
   );
+}
+
+/** Known once some of it has left. */
+function timeLeft({ sent, all }: { sent: number; all: number }, since: number): string {
+  const seconds = ((Date.now() - since) / 1000) * (all / sent - 1);
+  if (sent < all / 50 || !Number.isFinite(seconds)) return "";
+  return seconds < 60
+    ? `about ${5 * Math.ceil(seconds / 5)} s left`
+    : `about ${counted(Math.round(seconds / 60), "minute")} left`;
 }

@@ -3,25 +3,31 @@ import { type FormEvent, useEffect, useRef, useState } from "react";
 import { useShown } from "~/components/form/use-post";
 import { useQuestionBeforeLeaving } from "~/components/layout/navigation";
 import { proposeTitle, takeDropped } from "./dropped";
-import { changeOf, faultOfFile, findFault } from "./find-fault";
+import { changeOf, faultOfFile, findFault, type UploadFault } from "./find-fault";
+import type { Loudness } from "./measure-loudness.client";
 import { sendUpload } from "./send-upload";
 
 interface UploadState {
   /** Bytes that have left, and all of them; null while nothing is being sent. */
   progress: { sent: number; all: number } | null;
   note: string;
-  error: string | null;
+  /** Since when, in milliseconds. */
+  since: number;
+  /** What is wrong, said beside its field; beside the button where it is no field's. */
+  fault: UploadFault | null;
   /** What was sent can be sent once more as it is. */
   isBroken: boolean;
 }
 
-const quiet: UploadState = { progress: null, note: "", error: null, isBroken: false };
+const quiet: UploadState = { progress: null, note: "", since: 0, fault: null, isBroken: false };
+
+const silent = "This file is silent.";
 
 /** Of what was chosen: what is wrong with it, the title that it proposed, and how loud it is. */
 interface Chosen {
   faults: Partial<Record<"file" | "cover", string | null>>;
   title: string;
-  loudness: Promise<number | null> | null;
+  loudness: Promise<Loudness> | null;
 }
 
 const leaving = "Your song is still being uploaded. If you leave now, it may not arrive.";
@@ -33,6 +39,7 @@ export function useUpload(takesGenerated: boolean) {
   const isBusy = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const [hasCover, setHasCover] = useState(false);
+  const [file, setFile] = useState<File | null>(null);
   const chosen = useRef<Chosen>({ faults: {}, title: "", loudness: null });
   const shown = useShown();
   const navigate = useNavigate();
@@ -63,18 +70,20 @@ export function useUpload(takesGenerated: boolean) {
     if (!shown.current) return;
     if (fault) {
       lock(form, false);
-      setState({ ...quiet, error: fault.error });
+      setState({ ...quiet, fault });
       return form.querySelector<HTMLElement>(`[name=${fault.field}]`)?.focus();
     }
     setState({ ...quiet, note: "Reading your song..." });
     const loudness = await chosen.current.loudness;
     if (!shown.current) return;
-    if (loudness !== null) fields.set("loudness", `${loudness}`);
+    if (typeof loudness === "number") fields.set("loudness", `${loudness}`);
+    const since = Date.now();
     const { answer: sent, ...hold } = sendUpload(form.action, fields, (sent, all) =>
-      setState({ ...quiet, progress: { sent, all } }),
+      setState({ ...quiet, since, progress: { sent, all } }),
     );
     upload.current = hold;
-    setState({ ...quiet, progress: { sent: 0, all: 0 } });
+    setState({ ...quiet, since, progress: { sent: 0, all: 0 } });
+    form.scrollIntoView({ block: "nearest" });
     const answer = await sent;
     upload.current = null;
     if (!shown.current) return;
@@ -82,8 +91,12 @@ export function useUpload(takesGenerated: boolean) {
     const changed = answer?.isBroken ? await changeOf(fields) : null;
     if (!shown.current) return;
     lock(form, false);
-    if (changed) return setState({ ...quiet, error: changed });
-    setState(answer ? { ...quiet, ...answer } : { ...quiet, note: "Stopped. Nothing was kept." });
+    if (changed) return setState({ ...quiet, fault: { field: "", error: changed } });
+    if (!answer) setState({ ...quiet, note: "Stopped. Nothing was kept." });
+    else {
+      const { error, isBroken } = answer;
+      setState({ ...quiet, isBroken, fault: error ? { field: "", error } : null });
+    }
     if (!answer) form.querySelector<HTMLElement>("button[type=submit]")?.focus();
   }
 
@@ -99,8 +112,20 @@ export function useUpload(takesGenerated: boolean) {
     if (!(target instanceof HTMLInputElement) || isBusy.current || !target.files) return;
     if (target.name === "cover") setHasCover(target.files.length > 0);
     await check(target, chosen.current);
+    if (target.name === "file") setFile(target.files[0] ?? null);
     if (!isBusy.current) setState(stateAfter(chosen.current));
   }
+
+  useEffect(() => {
+    let isMeant = file !== null;
+    chosen.current.loudness?.then((told) => {
+      if (told !== "silent" || !isMeant) return;
+      setState((now) => (now.progress || now.fault ? now : { ...now, note: silent }));
+    });
+    return () => {
+      isMeant = false;
+    };
+  }, [file]);
 
   function leaveCoverOut(): void {
     const cover = form.current?.elements.namedItem("cover");
@@ -120,6 +145,7 @@ export function useUpload(takesGenerated: boolean) {
       for (const field of fields) {
         if (field.name === "cover") setHasCover(true);
         await check(field, chosen.current);
+        if (field.name === "file") setFile(field.files?.[0] ?? null);
       }
       if (!isBusy.current) setState(stateAfter(chosen.current, note));
     }
@@ -132,7 +158,7 @@ export function useUpload(takesGenerated: boolean) {
   }, []);
 
   const stop = () => upload.current?.stop();
-  return { ...state, form, hasCover, onSubmit, onChange, leaveCoverOut, stop };
+  return { ...state, form, file, hasCover, onSubmit, onChange, leaveCoverOut, stop };
 }
 
 /** What is on its way is what the form shows. */
@@ -140,7 +166,7 @@ function lock(form: HTMLFormElement, isLocked: boolean): void {
   for (const field of form.querySelectorAll("input")) field.disabled = isLocked;
 }
 
-async function measure(file: File): Promise<number | null> {
+async function measure(file: File): Promise<Loudness> {
   try {
     const { measureLoudness } = await import("./measure-loudness.client");
     return await measureLoudness(file);
@@ -157,6 +183,8 @@ async function check(field: HTMLInputElement, chosen: Chosen): Promise<void> {
   if (field.files?.[0] !== file) return;
   chosen.faults[name] = error;
   if (name === "file") chosen.loudness = file && !error ? measure(file) : null;
+  // What is wrong is not sent, and the way to another file is open.
+  if (name === "file" && error) field.value = "";
   const title = field.form?.elements.namedItem("title");
   if (!file || error || name === "cover" || !(title instanceof HTMLInputElement)) return;
   const isOpen = title.value === "" || title.value === chosen.title;
@@ -166,8 +194,11 @@ async function check(field: HTMLInputElement, chosen: Chosen): Promise<void> {
 
 /** What is wrong is said in the place of what would be said of it otherwise. */
 function stateAfter({ faults }: Chosen, note = ""): UploadState {
-  const error = faults.file ?? faults.cover ?? null;
-  return { ...quiet, error, note: error === null ? note : "" };
+  for (const field of ["file", "cover"] as const) {
+    const error = faults[field];
+    if (error) return { ...quiet, fault: { field, error } };
+  }
+  return { ...quiet, note };
 }
 
 function warn(event: BeforeUnloadEvent): void {
