@@ -96,6 +96,7 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
         </div>
       ) : null}
       {faultAt("file")}
+      {upload.isSilent ? <Notice tone="info">This file is silent.</Notice> : null}
       <label className="drop" hidden={progress !== null}>
         <span className={file ? "button plain" : "button"}>
           {file || fault?.field === "file" ? "Choose another file" : "Choose a file"}

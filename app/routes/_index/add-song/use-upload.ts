@@ -21,8 +21,6 @@ interface UploadState {
 
 const quiet: UploadState = { progress: null, note: "", since: 0, fault: null, isBroken: false };
 
-const silent = "This file is silent.";
-
 /** Of what was chosen: what is wrong with it, the title that it proposed, and how loud it is. */
 interface Chosen {
   faults: Partial<Record<"file" | "cover", string | null>>;
@@ -40,6 +38,7 @@ export function useUpload(takesGenerated: boolean) {
   const form = useRef<HTMLFormElement>(null);
   const [hasCover, setHasCover] = useState(false);
   const [file, setFile] = useState<File | null>(null);
+  const [isSilent, setSilent] = useState(false);
   const chosen = useRef<Chosen>({ faults: {}, title: "", loudness: null });
   const shown = useShown();
   const navigate = useNavigate();
@@ -118,10 +117,8 @@ export function useUpload(takesGenerated: boolean) {
 
   useEffect(() => {
     let isMeant = file !== null;
-    chosen.current.loudness?.then((told) => {
-      if (told !== "silent" || !isMeant) return;
-      setState((now) => (now.progress || now.fault ? now : { ...now, note: silent }));
-    });
+    setSilent(false);
+    chosen.current.loudness?.then((told) => isMeant && setSilent(told === "silent"));
     return () => {
       isMeant = false;
     };
@@ -158,7 +155,7 @@ export function useUpload(takesGenerated: boolean) {
   }, []);
 
   const stop = () => upload.current?.stop();
-  return { ...state, form, file, hasCover, onSubmit, onChange, leaveCoverOut, stop };
+  return { ...state, form, file, isSilent, hasCover, onSubmit, onChange, leaveCoverOut, stop };
 }
 
 /** What is on its way is what the form shows. */
