@@ -54,10 +54,8 @@ export interface MailFacts extends Suppressed {
   submittedSong: SubmittedSong | null;
   /** Null once the song does not rest any more. */
   restingSong: RestingSong | null;
-  /** Null once its link is taken back, or the song is taken out. */
+  /** Of it, or a new mix. Null once its link is taken back, the mix is there, or the song is taken out. */
   releasedSong: ReleasedSong | null;
-  /** The song of which its owner can submit a new mix; null once they have, or it is taken out. */
-  mixedSong: (MailSong & { songId: string }) | null;
   /** Songs were drawn since the mail was owed, while or before the user was active. */
   drawnSince: boolean;
   /** `open` while its code, or else its link, works. */
@@ -106,7 +104,6 @@ export async function readMailFacts(
         submittedSongs: selectSubmittedSongs(db, ids),
         restingSongs: selectRestingSongs(db, ids),
         releasedSongs: selectReleasedSongs(db, ids),
-        mixedSongs: selectMixedSongs(db, ids),
         proofs: selectProofs(db, ids, now),
         decisions: selectDecisions(db, ids),
         rounds: selectRounds(db, ids, now),
@@ -138,7 +135,6 @@ export async function readMailFacts(
         ratings: ratings.filter(isOfMail),
         submittedSong: submittedSongs.find(isOfMail) ?? null,
         restingSong: restingSongs.find(isOfMail) ?? null,
-        mixedSong: read.mixedSongs.find(isOfMail) ?? null,
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
         proof: read.proofs.find(isOfMail) ?? null,
         decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
@@ -298,21 +294,10 @@ function selectReleasedSongs(db: Database, ids: SQL) {
     .select({ mailId, ...song, url: sql<string | null>`${releases.url}`.as("release_url") })
     .from(outbox)
     .innerJoin(songs, eq(songs.id, outbox.subjectId))
-    .innerJoin(releases, eq(releases.songId, songs.id))
-    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "release"), isNull(songs.takenOut)));
-}
-
-function selectMixedSongs(db: Database, ids: SQL) {
-  return db
-    .select({ mailId, ...song })
-    .from(outbox)
-    .innerJoin(songs, eq(songs.id, outbox.subjectId))
+    .leftJoin(releases, eq(releases.songId, songs.id))
     .where(
-      and(
-        sql`${outbox.id} IN ${ids} AND owed = 0`,
-        eq(outbox.kind, "new_mix"),
-        isNull(songs.takenOut),
-      ),
+      sql`${outbox.id} IN ${ids} AND taken_out IS NULL AND (${outbox.kind} = 'release'
+        AND url IS NOT NULL OR ${outbox.kind} = 'new_mix' AND owed = 0)`,
     );
 }
 

@@ -110,7 +110,7 @@ const rules: Record<Exclude<MailKind, Unruled>, MailRule> = {
       subscription.tier !== "premium" || subscription.cancelAt === null,
   },
   release: { topic: "songs", isOutdated: ({ releasedSong }) => releasedSong === null },
-  new_mix: { topic: "songs", isOutdated: ({ mixedSong }) => mixedSong === null },
+  new_mix: { topic: "songs", isOutdated: ({ releasedSong }) => releasedSong === null },
   songs_again: { topic: "songs", isOutdated: ({ drawnSince }) => drawnSince },
   round_begins: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
   round_ends: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
@@ -177,7 +177,6 @@ async function composeMail(
     submittedSong,
     restingSong,
     releasedSong,
-    mixedSong,
     decision,
     answer,
     round,
@@ -229,7 +228,7 @@ async function composeMail(
     case "release":
       return releasedSong ? releaseMail(displayName, releasedSong, frame) : { skip: "over" };
     case "new_mix":
-      return mixedSong ? newMixMail(displayName, mixedSong, frame) : { skip: "over" };
+      return releasedSong ? newMixMail(displayName, releasedSong, frame) : { skip: "over" };
     case "songs_again":
       return songsAgainMail(displayName, frame);
     case "terms":
@@ -251,7 +250,7 @@ async function composeMail(
 }
 
 function unlinkableFacts(facts: MailFacts): MailFacts {
-  const { round, submittedSong, restingSong, releasedSong, mixedSong, decision, answer } = facts;
+  const { round, submittedSong, restingSong, releasedSong, decision, answer } = facts;
   return {
     ...facts,
     round: round && { ...round, name: unlinkable(round.name) },
@@ -260,7 +259,6 @@ function unlinkableFacts(facts: MailFacts): MailFacts {
     submittedSong: submittedSong && unlinkableSong(submittedSong),
     restingSong: restingSong && unlinkableSong(restingSong),
     releasedSong: releasedSong && { ...unlinkableSong(releasedSong), url: null },
-    mixedSong: mixedSong && unlinkableSong(mixedSong),
     decision: decision && { ...decision, song: decision.song && unlinkableSong(decision.song) },
     answer: answer && { ...answer, song: answer.song && unlinkableSong(answer.song) },
   };

@@ -189,11 +189,7 @@ export function songsAgainMail(name: string, frame: MailFrame): MailBody {
 }
 
 /** Tells an owner who asked for it that there are listeners for a new mix of a song. */
-export function newMixMail(
-  name: string,
-  mixed: MailSong & { songId: string },
-  frame: MailFrame,
-): MailBody {
+export function newMixMail(name: string, mixed: ReleasedSong, frame: MailFrame): MailBody {
   return renderMail(
     {
       subject: mixed.title
@@ -215,6 +211,7 @@ export function newMixMail(
 }
 
 export interface ReleasedSong extends MailSong {
+  songId: string;
   /** Null where the mail must not contain what a stranger may have chosen. */
   url: string | null;
 }

@@ -127,7 +127,7 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
         within,
       ),
     ],
-    new_mix: [newMixMail(name, { ...changed, spotifyUrl: null }, within)],
+    new_mix: [newMixMail(name, { ...changed, spotifyUrl: null, url: null }, within)],
     songs_again: [songsAgainMail(name, within)],
     round_begins: [roundMail("round_begins", name, round, within)],
     round_ends: [roundMail("round_ends", name, { ...round, left: 1 }, within)],
