@@ -115,9 +115,9 @@ export function Sound({ src, name, seconds, onError, onPlaying }: SoundProps) {
             />
             <Slash of={at / seconds} />
           </div>
-          <p className="clock">
+          <p className="quiet">
             <span>{formatTime(at || seconds)}</span>
-            {at > 0 ? <small>{` / ${formatTime(seconds)}`}</small> : null}
+            {at > 0 ? <span>{` / ${formatTime(seconds)}`}</span> : null}
           </p>
         </>
       ) : null}

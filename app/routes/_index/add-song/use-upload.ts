@@ -51,6 +51,7 @@ export function useUpload(takesGenerated: boolean) {
   }, []);
   useEffect(() => {
     if (!isSending) return;
+    form.current?.scrollIntoView();
     const breakOff = () => upload.current?.breakOff();
     window.addEventListener("beforeunload", warn);
     window.addEventListener("offline", breakOff);
@@ -82,7 +83,6 @@ export function useUpload(takesGenerated: boolean) {
     );
     upload.current = hold;
     setState({ ...quiet, since, progress: { sent: 0, all: 0 } });
-    form.scrollIntoView({ block: "nearest" });
     const answer = await sent;
     upload.current = null;
     if (!shown.current) return;
