@@ -26,6 +26,8 @@ import "~/components/song/song-title";
 import "~/components/song/spotify-credit";
 import "~/platform/base64";
 import "~/platform/text";
+
+
 import "~/components/notice";
 import "~/components/form/use-post";
 import "~/components/song/tinted";
@@ -33,8 +35,7 @@ import "~/components/icons";
 import "~/components/premium/manage-subscription";
 import "~/components/layout/navigation";
 import "~/components/layout/document-contexts";
-import "~/player/bar/format-time";
-import "~/player/shell/player-access";
+
 
 export function Page({
   viewer,

@@ -1,8 +1,8 @@
 import { utcDate } from "~/components/format/date";
 import { Tallies } from "~/components/result/result-block";
 import { Cover, coverOf } from "~/components/song/cover";
-import { Sound } from "~/components/sound/sound";
 import { ratingsPerSubmission } from "~/db/rules";
+import { Sound } from "~/player/alone/sound";
 import { countLiked } from "~/results/opinions";
 import { inOneLine, verdictOf } from "~/results/sentences";
 import type { SubmissionResult } from "~/results/song-result";

@@ -11,7 +11,7 @@ export async function fillUpload(page: Page, title: string, file: Uint8Array): P
 }
 
 /** Presses our button, or the browser's as long as no script has put ours in its place. */
-export async function playSound(page: Page): Promise<void> {
+async function playSound(page: Page): Promise<void> {
   const ours = page.getByRole("button", { name: /^Play / });
   await expect(async () => {
     if (await ours.isVisible()) return ours.click({ timeout: 1000 });
