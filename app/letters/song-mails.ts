@@ -193,7 +193,7 @@ export function newMixMail(name: string, mixed: ReleasedSong, frame: MailFrame):
   return renderMail(
     {
       subject: mixed.title
-        ? `There are listeners for a new mix: ${quoted(mixed.title)}`
+        ? `Listeners for a new mix: ${quoted(mixed.title)}`
         : "There are listeners for a new mix",
       preview: "You asked us to tell you.",
       name,

@@ -32,7 +32,7 @@ export function ResultBlock({
   /** The cover's width on a phone, and elsewhere. */
   cover: string;
   /** In the place of cover and fives: several mixes, each with its own. */
-  mixes?: ReactNode;
+  mixes?: ReactElement | null;
   children?: ReactNode;
 }) {
   const scores = fives.flatMap((five) => five.scores);

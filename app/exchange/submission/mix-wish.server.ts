@@ -15,7 +15,7 @@ const wishTexts = {
     "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
 } as const;
 
-/** Records that an owner wants one mail once there are listeners for a new mix (rule 27), or does not. */
+/** Records that an owner wants one mail once there are listeners for a new mix (rule 27, songs that can be rated), or does not. */
 export async function wishForListeners(
   { db, secret, now }: DatabaseAndClock & { secret: string },
   { userId, address }: Viewer,
