@@ -27,7 +27,6 @@ import "~/components/song/spotify-credit";
 import "~/platform/base64";
 import "~/platform/text";
 
-
 import "~/components/notice";
 import "~/components/form/use-post";
 import "~/components/song/tinted";
@@ -35,7 +34,6 @@ import "~/components/icons";
 import "~/components/premium/manage-subscription";
 import "~/components/layout/navigation";
 import "~/components/layout/document-contexts";
-
 
 export function Page({
   viewer,
