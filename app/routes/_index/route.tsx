@@ -6,6 +6,7 @@ import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
 import type { RouteHandle } from "~/http/route-handle";
 import { earlyPlayScript } from "~/player/early-play-script.server";
+import addSongCss from "~/styles/add-song.css";
 import { AddSongDocument } from "./add-song/add-song.server";
 import { loadAddSongScreen } from "./add-song/load.server";
 import { CarouselScreen } from "./carousel/carousel";
@@ -19,7 +20,10 @@ import { LateSongAdded } from "./song-added/late-song-added";
 import { loadSongAddedScreen } from "./song-added/load.server";
 import { SongAddedDocument } from "./song-added/song-added.server";
 
-const LateAddSong = lazy(async () => ({ default: (await import("./add-song/add-song")).AddSong }));
+const LateAddSong = lazy(async () => {
+  const [screen] = await Promise.all([import("./add-song/add-song"), loadStyles(addSongCss)]);
+  return { default: screen.AddSong };
+});
 
 type Screen = Awaited<ReturnType<typeof loader>>;
 
@@ -114,6 +118,7 @@ function screenOf(data: Exclude<Loaded, { screen: "carousel" }>) {
     case "addownsong":
       return (
         <Suspense fallback={<div className="skeleton" />}>
+          <link rel="stylesheet" href={addSongCss} />
           {typeof document === "undefined" ? (
             <AddSongDocument {...data} />
           ) : (
@@ -132,4 +137,17 @@ function screenOf(data: Exclude<Loaded, { screen: "carousel" }>) {
         </Suspense>
       );
   }
+}
+
+/** So that a screen that comes late is not seen without them. */
+function loadStyles(href: string): Promise<unknown> {
+  return new Promise((done) => {
+    const link = Object.assign(document.createElement("link"), {
+      rel: "preload",
+      as: "style",
+      href,
+    });
+    link.onload = link.onerror = done;
+    document.head.appendChild(link);
+  });
 }

@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { type SyntheticEvent, useState } from "react";
 import { ButtonForm } from "~/components/form/button-form";
@@ -19,6 +19,7 @@ import { viewerView } from "~/members/viewer.server";
 import { Sound } from "~/player/alone/sound";
 import { isSoundAt } from "~/player/sound";
 import { recordingErrors } from "~/sources/files/submittable.server";
+import addSongCss from "~/styles/add-song.css";
 import { RenameDraft } from "./rename-draft";
 
 export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
@@ -27,6 +28,8 @@ export const handle: RouteHandle<Awaited<ReturnType<typeof loader>>> = {
   scripts: ({ viewer }) => viewer !== null,
   playsSongs: ({ viewer }) => viewer !== null,
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: addSongCss }];
 
 export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
   data?.head ?? errorHead(error);

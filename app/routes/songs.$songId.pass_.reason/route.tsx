@@ -1,4 +1,9 @@
-import { type LoaderFunctionArgs, type MetaFunction, redirect } from "@remix-run/cloudflare";
+import {
+  type LinksFunction,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { usePost } from "~/components/form/use-post";
 import { privateHead } from "~/components/head/head";
@@ -12,11 +17,14 @@ import { loadPass } from "~/exchange/pass/pass.server";
 import { requireViewer } from "~/http/require.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
+import addSongCss from "~/styles/add-song.css";
 
 export const handle: RouteHandle = {
   scripts: () => true,
   playsSongs: () => true,
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: addSongCss }];
 
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("I can't rate this - Fivefold");

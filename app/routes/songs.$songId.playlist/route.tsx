@@ -1,4 +1,4 @@
-import type { LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
+import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
 import { ConnectSpotify } from "~/components/connect-spotify";
 import { useFocusAfter } from "~/components/form/use-focus-after";
@@ -19,6 +19,7 @@ import { isRejection } from "~/platform/rejection";
 import { usePlayerAccess } from "~/player/shell/player-access";
 import { loadPlaylistPage } from "~/sources/spotify/library/choice.server";
 import { playlistPath } from "~/sources/spotify/library/finds";
+import addSongCss from "~/styles/add-song.css";
 import { ChoosePlaylist } from "./choose-playlist";
 
 export const handle: RouteHandle = {
@@ -28,6 +29,8 @@ export const handle: RouteHandle = {
   scripts: () => true,
   playsSongs: () => true,
 };
+
+export const links: LinksFunction = () => [{ rel: "stylesheet", href: addSongCss }];
 
 export const meta: MetaFunction = ({ error }) =>
   error ? errorHead(error) : privateHead("Put a song into a playlist - Fivefold");

@@ -1,7 +1,5 @@
-import { isRejection, type Rejection } from "~/platform/rejection";
+import { isRejection } from "~/platform/rejection";
 import type { FileBytes } from "~/sources/files/audio-file";
-import { coverTooBig, maxCoverBytes, readCover } from "~/sources/files/cover-file";
-import { readAudio } from "~/sources/files/read-audio";
 import { emptyFile, noFile, readMade, refuseFields } from "~/sources/files/upload-fields";
 
 export interface UploadFault {
@@ -40,8 +38,13 @@ export async function faultOfFile(
     return field === "file" ? noFile.error : null;
   }
   if (file.size === 0) return emptyFile.error;
+  const reader = await (field === "file" ? loadAudioReader() : loadPictureReader()).catch(
+    () => null,
+  );
+  // Without its code, the server alone says what is wrong.
+  if (!reader) return null;
   try {
-    const read = await (field === "file" ? readAudio(bytesOf(file)) : readPicture(file));
+    const read = await reader(file);
     return isRejection(read) ? read.error : null;
   } catch {
     return fileChanged;
@@ -67,9 +70,17 @@ export async function changeOf(form: FormData): Promise<string | null> {
   return null;
 }
 
-async function readPicture(file: File): Promise<string | Rejection> {
-  if (file.size > maxCoverBytes) return coverTooBig;
-  return readCover(new Uint8Array(await file.arrayBuffer()));
+type Reader = (file: File) => Promise<object | string>;
+
+async function loadAudioReader(): Promise<Reader> {
+  const { readAudio } = await import("~/sources/files/read-audio");
+  return (file) => readAudio(bytesOf(file));
+}
+
+async function loadPictureReader(): Promise<Reader> {
+  const { coverTooBig, maxCoverBytes, readCover } = await import("~/sources/files/cover-file");
+  return async (file) =>
+    file.size > maxCoverBytes ? coverTooBig : readCover(new Uint8Array(await file.arrayBuffer()));
 }
 
 export function bytesOf(file: File): FileBytes {
