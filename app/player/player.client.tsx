@@ -28,7 +28,7 @@ import { ownAppDriver } from "./drivers/own-app-driver";
 import { createPlayerApi } from "./drivers/spotify-api";
 import { loadSdk, webPlaybackDriver } from "./drivers/web-playback-driver";
 import { createListenApi } from "./listen-api";
-import { appMessages, trackInfoFailed } from "./machine/messages";
+import { trackInfoFailed } from "./machine/messages";
 import {
   initialStateAt,
   type PlayerSnapshot,
@@ -91,6 +91,7 @@ export function Player(props: PlayerProps) {
   const shown = {
     state,
     controller,
+    onPlayHere: surface === "browser" ? playHere : null,
     onVolume(volume: number) {
       keep(volumeKey, `${volume}`);
       controller.current?.setVolume(volume);
@@ -119,12 +120,11 @@ export function Player(props: PlayerProps) {
       <Suspense fallback={null}>
         {state.dialogOpen && state.errorType && song ? (
           <PlayerDialog
-            wrongSongText={appMessages.wrongTrack}
             errorType={state.errorType}
             appName={shownSurface === "safari" ? "Spotify desktop app" : "Spotify app"}
             spotifyUrl={song.spotifyUrl}
+            playsHere={surface === "browser"}
             onResume={() => controller.current?.restart()}
-            onPlayHere={surface === "browser" ? playHere : null}
             onClose={() => controller.current?.closeDialog()}
           />
         ) : null}
@@ -194,10 +194,13 @@ function usePlayer({ controller, nonce, spotify, onLoggedOut }: PlayerProps) {
     // Fetches a token before the SDK asks for one. Its users handle the error.
     if (apiUrl) getToken().catch(() => undefined);
     document.addEventListener("visibilitychange", onVisible);
+    // Who comes back from an app beside the page has seen the page all the time.
+    window.addEventListener("focus", created.check);
     window.addEventListener("pagehide", onHide);
     return () => {
       window.removeEventListener("pagehide", onHide);
       document.removeEventListener("visibilitychange", onVisible);
+      window.removeEventListener("focus", created.check);
       created.dispose();
       tabs.close();
       controller.current = null;

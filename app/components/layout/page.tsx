@@ -63,7 +63,7 @@ export function Page({
       <Header viewer={viewer} current={current} song={above} />
       <main className="main" id="main" tabIndex={-1}>
         {viewer?.subscription.showPaymentWarning ? (
-          <ManageNotice tone="error" label="Update payment" more={viewer.subscription.line}>
+          <ManageNotice tone="error" label="Update payment">
             Your payment is past due. Please update your payment method to continue enjoying premium
             features.
           </ManageNotice>

@@ -49,20 +49,15 @@ export function ManageSubscription({ label = "Manage Subscription" }: { label?: 
 export function ManageNotice({
   tone,
   label,
-  more,
   children,
 }: {
   tone: "error" | "info";
   label?: string;
-  more?: string;
   children: string;
 }) {
   return (
     <div className={`notice ${tone} premium-row`}>
-      <p role={tone === "error" ? "alert" : undefined}>
-        <span>{children}</span>
-        {more ? <span>{` ${more}.`}</span> : null}
-      </p>
+      <p role={tone === "error" ? "alert" : undefined}>{children}</p>
       <ManageSubscription {...(label ? { label } : {})} />
     </div>
   );

@@ -2,19 +2,25 @@ import { Link } from "@remix-run/react";
 import { type ReactNode, type RefObject, useRef } from "react";
 import { Icon } from "~/components/icons";
 import type { PlayerController } from "~/player/controller";
+import { messages } from "~/player/machine/messages";
 import {
   canMoveToApp,
   canResume,
+  isLost,
   offersInitialize,
   type PlayerState,
   playsElsewhere,
+  waitsForNetwork,
 } from "~/player/machine/state";
+import { useOffline } from "./use-offline";
 
 interface ControlsProps {
   state: PlayerState;
   controller: RefObject<PlayerController>;
   /** True on screens other than the carousel, where nothing can be rated. */
   offCarousel: boolean;
+  /** Brings a song back from the listener's own app; null where it cannot play in the page. */
+  onPlayHere: (() => void) | null;
   onVolume(volume: number): void;
 }
 
@@ -38,7 +44,10 @@ export function Controls(props: ControlsProps & { card: boolean; children?: Reac
     action();
   }
   const isUnlocked = offCarousel && state.phase === "unlocked" && !state.rated;
-  const text = isUnlocked ? "You can rate this song now." : status.text;
+  const isOffline = useOffline() && waitsForNetwork(state);
+  const tone = isOffline ? "error" : status.tone;
+  const ownText = isUnlocked ? "You can rate this song now." : status.text;
+  const text = isOffline ? messages.offline : ownText;
   const hidden = !card && isIdle(state);
   const line = (
     <>
@@ -49,8 +58,8 @@ export function Controls(props: ControlsProps & { card: boolean; children?: Reac
           hidden
             ? "visually-hidden"
             : card
-              ? `status-line ${status.tone}`
-              : `player__status player__status--${status.tone}`
+              ? `status-line ${tone}`
+              : `player__status player__status--${tone}`
         }
         role="status"
         tabIndex={-1}
@@ -64,7 +73,7 @@ export function Controls(props: ControlsProps & { card: boolean; children?: Reac
           type="button"
           onClick={() => press(() => controller.current?.initialize())}
         >
-          Initialize player
+          Reconnect
         </button>
       ) : null}
     </>
@@ -128,16 +137,17 @@ function Volume({ volume, onVolume }: { volume: number; onVolume(volume: number)
 }
 
 function Actions(
-  props: Pick<ControlsProps, "state" | "controller" | "offCarousel"> & {
+  props: Pick<ControlsProps, "state" | "controller" | "offCarousel" | "onPlayHere"> & {
     card: boolean;
     press(action: () => void): void;
   },
 ) {
-  const { state, controller, offCarousel, card, press } = props;
+  const { state, controller, offCarousel, onPlayHere, card, press } = props;
   const inApp = state.place === "app";
   // Else the card's PLAY SONG does the same.
   const isNeeded = !card || inApp || state.held || canResume(state);
   const restarts = state.showRestart && isNeeded;
+  const isGone = isLost(state) && !inApp;
   const isOpen = state.song && !state.rated;
   return (
     <div className="player__actions">
@@ -150,7 +160,7 @@ function Actions(
           Resume
         </button>
       ) : null}
-      {restarts ? (
+      {restarts && !isGone ? (
         <button
           className={canResume(state) && !inApp ? "button plain" : "button"}
           type="button"
@@ -166,6 +176,11 @@ function Actions(
           onClick={() => press(() => controller.current?.moveToApp())}
         >
           Play on my Spotify app instead
+        </button>
+      ) : null}
+      {inApp && restarts && onPlayHere ? (
+        <button className="button plain" type="button" onClick={() => press(onPlayHere)}>
+          Play in this page
         </button>
       ) : null}
       {state.song && leadsToPass(state) ? (

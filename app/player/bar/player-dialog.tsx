@@ -4,15 +4,15 @@ import type { PlayerState } from "~/player/machine/state";
 export interface PlayerDialogProps {
   errorType: NonNullable<PlayerState["errorType"]>;
   appName: string;
-  wrongSongText: string;
   spotifyUrl: string | null;
+  /** Whether the page could play songs too. */
+  playsHere: boolean;
   onResume(): void;
-  onPlayHere: (() => void) | null;
   onClose(): void;
 }
 
 export function PlayerDialog(props: PlayerDialogProps) {
-  const { errorType, spotifyUrl, onResume, onPlayHere, onClose } = props;
+  const { errorType, spotifyUrl, playsHere, onResume, onClose } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => {
     const opened = dialog.current;
@@ -41,7 +41,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
         <p>{text}</p>
         {noDevice ? (
           <p>
-            {`Is it open already? A private session hides what you play from Fivefold. End it in the settings of the app, under Privacy${onPlayHere ? "." : ". Or use Chrome, Edge or Firefox on a computer, where songs play in the page."}`}
+            {`Is it open already? A private session hides what you play from Fivefold. End it in the settings of the app, under Privacy${playsHere ? "." : ". Or use Chrome, Edge or Firefox on a computer, where songs play in the page."}`}
           </p>
         ) : null}
         <div className="modal-actions">
@@ -49,15 +49,11 @@ export function PlayerDialog(props: PlayerDialogProps) {
             <a className="button" href={spotifyUrl ?? undefined} target="_blank" rel="noopener">
               Open this song in Spotify
             </a>
-          ) : null}
-          <button className={noDevice ? "button plain" : "button"} type="button" onClick={onResume}>
-            Resume Playback
-          </button>
-          {noDevice && onPlayHere ? (
-            <button className="button plain" type="button" onClick={onPlayHere}>
-              Play in this page
+          ) : (
+            <button className="button" type="button" onClick={onResume}>
+              Resume Playback
             </button>
-          ) : null}
+          )}
           <button className="button plain" type="button" onClick={onClose}>
             Close
           </button>
@@ -67,7 +63,7 @@ export function PlayerDialog(props: PlayerDialogProps) {
   );
 }
 
-function contentsFor({ errorType, appName, wrongSongText }: PlayerDialogProps) {
+function contentsFor({ errorType, appName }: PlayerDialogProps) {
   switch (errorType) {
     case "noDevice":
       return {
@@ -77,6 +73,9 @@ function contentsFor({ errorType, appName, wrongSongText }: PlayerDialogProps) {
     case "pause":
       return { heading: "Playback Paused", text: "Resume playback to continue the timer." };
     case "wrongSong":
-      return { heading: "Wrong Song Playing", text: wrongSongText };
+      return {
+        heading: "Wrong Song Playing",
+        text: "Another song is playing. Resume Playback brings yours back.",
+      };
   }
 }

@@ -38,7 +38,7 @@ export function onReconnecting(state: PlayerState, now: number): PlayerState {
 
 export function onReady(state: PlayerState, now: number): PlayerState {
   if (state.phase === "loading") return start(state, now);
-  return state.status.text === messages.notReady
+  return state.status.text === messages.notReady || state.status.text === messages.lost
     ? { ...state, status: { text: messages.ready, tone: "ok" } }
     : showDriverState(state);
 }

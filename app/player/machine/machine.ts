@@ -86,8 +86,7 @@ export function reduce(state: PlayerState, event: PlayerEvent): PlayerState {
       return onUnknown(state, event.now);
     case "unanswered":
       if (state.phase === "starting" && event.limited) {
-        const text = state.accepted ? messages.limited : messages.limitedStart;
-        return { ...state, status: { text, tone: "error" } };
+        return { ...state, status: { text: messages.limitedStart, tone: "ok" } };
       }
       if (isFollowed(state)) return onUnknown(state, event.now);
       // While Spotify does not answer, only the clock decides, as on the server.
@@ -279,7 +278,7 @@ function onTick(state: PlayerState, now: number): PlayerState {
 
 function afterTick(state: PlayerState, now: number): PlayerState {
   if (state.phase === "loading" && now - state.since > maxLoadingMs) {
-    return fail(state, messages.notReady);
+    return failCalmly(state, messages.notReady);
   }
   if (state.phase === "starting" && state.accepted && now - state.since > maxStartingMs) {
     // Not "failed", so that the error clears if the song plays after all.
@@ -290,7 +289,8 @@ function afterTick(state: PlayerState, now: number): PlayerState {
       ? interrupt(state, now, reasonOfSilence(state))
       : interrupt(state, now, {
           // A rate limit that was announced stays the reason.
-          text: state.status.tone === "error" ? state.status.text : startFailedText(state),
+          text:
+            state.status.text === messages.limitedStart ? messages.limited : startFailedText(state),
           errorType: null,
         });
   }

@@ -1,54 +1,51 @@
-import type { DriverFailure, PlaybackTarget, PlayFailure } from "~/player/drivers/driver";
+import type { DriverFailure, PlayFailure } from "~/player/drivers/driver";
 
 /** The status line's texts. They are part of the product, so changing one is a decision. */
 export const messages = {
   ready: "Ready",
   connecting: "Connecting to Spotify...",
-  notReady: "Initializing Spotify player. Please wait a moment and try playing a song again.",
+  waiting: "Spotify is getting ready. The song starts by itself.",
+  notReady: "Spotify is not ready yet. Try again in a moment.",
   starting: "Loading and starting playback...",
   playing: "Playing...",
   unlocked:
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
   paused: "Paused.",
-  pausedEarly: "Error: Please do not pause the playback.",
-  wrongTrack: "Error. The song you should rate is not being played back!",
-  takenOver:
-    "Error: Spotify is playing on another device now. Please restart the song to hear it here.",
+  pausedEarly: "The song was paused too early. Resume, and your time goes on.",
+  wrongTrack: "Another song is playing. Go back to yours to rate it.",
+  takenOver: "Spotify plays on another device now, and you can go on here.",
+  lost: "The connection to Spotify is gone, and you can go on from here.",
+  offline: "You are offline. Your song can go on once you are back.",
   otherTab:
     "This song plays in another of your tabs. Listen on there, or play it here from the start.",
-  startFailed: "Error starting playback. Please try again.",
-  autoplayFailed: "Your browser blocked the sound. Please try again.",
-  brokenOff:
-    "Error: The connection broke off. What you have heard still counts: please press Resume.",
+  startFailed: "The song did not start. Try again.",
+  autoplayFailed: "Your browser held the sound back. Press play once more.",
+  brokenOff: "The connection broke off. What you have heard still counts: press Resume.",
   confirmDelayed: "We cannot reach Fivefold. Trying again...",
-  confirmFailed: "We could not confirm that you heard this song. Please restart it.",
+  confirmFailed: "We could not tell that you heard this song. Play it once more.",
   noPremium:
-    "Songs from Spotify play here only with Spotify Premium. Please log in with such an account to hear them.",
-  limited: "Error: Spotify is asking us to slow down. Please wait a minute and try again.",
-  limitedStart: "Spotify is asking us to slow down. Please wait a moment...",
+    "Songs from Spotify play here only with Spotify Premium. Log in with such an account to hear them.",
+  limited: "Spotify asks us to slow down. Try again in a minute.",
+  limitedStart: "Spotify asks us to slow down. The song starts in a moment...",
   openApp: "Songs play on your Spotify app. Open this song there, press play, and come back.",
-  noDevice:
-    "Error: Spotify is not active on any of your devices, or a private session hides what it plays.",
+  noDevice: "Spotify is not open on any of your devices, or a private session hides what it plays.",
   undecodable:
     "Your browser cannot play this song. That is not your fault and costs you nothing: choose “I can't rate this”, and it leaves your list.",
   explicit:
-    "Error: This song is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, please try again.",
+    "This song is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, try again.",
   noControl:
-    "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
-} as const;
-
-export const appMessages = {
-  pausedEarly: "Error: Playback Paused",
-  wrongTrack: "Wrong song playing! Click Resume Playback below to play the correct song.",
+    "Your Spotify app does not answer. Play any song there, then press Resume Playback here.",
 } as const;
 
 /** Replaces title and artists if the track's data cannot be loaded. */
 export const trackInfoFailed = "Very quiet Artist - very Quiet song;)";
 
+const notStarted = "Spotify did not start here. Reconnect, or load this page again.";
+
 export const failureMessages: Record<DriverFailure, string> = {
-  script: "Failed to load Spotify player. Please refresh the page.",
-  initialization: "Error initializing Spotify player. Please refresh the page.",
-  authentication: "Error initializing Spotify player. Please refresh the page.",
+  script: "Spotify could not be loaded. Reconnect, or load this page again.",
+  initialization: notStarted,
+  authentication: notStarted,
   account: messages.noPremium,
 };
 
@@ -61,7 +58,3 @@ export const playFailureMessages: Record<PlayFailure, string> = {
   undecodable: messages.undecodable,
   cancelled: messages.startFailed,
 };
-
-export function messageAt(place: PlaybackTarget, message: keyof typeof appMessages): string {
-  return (place === "app" ? appMessages : messages)[message];
-}

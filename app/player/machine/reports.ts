@@ -192,6 +192,6 @@ function whileConfirming(state: PlayerState, reported: Reported, now: number): P
 
 export function reasonOfSilence(state: PlayerState) {
   if (state.place === "app") return { text: messages.noDevice, errorType: "noDevice" } as const;
-  const text = state.driver === "ready" ? messages.takenOver : messages.notReady;
+  const text = state.driver === "ready" ? messages.takenOver : messages.lost;
   return { text, errorType: "pause" } as const;
 }

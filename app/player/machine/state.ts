@@ -211,9 +211,20 @@ export function canMoveToApp({ phase, place, driver }: PlayerState): boolean {
   return phase === "failed" || (phase === "interrupted" && driver in failureMessages);
 }
 
+/** Spotify is gone from this page in the middle of a song, which can go on here. */
+export function isLost(state: PlayerState): boolean {
+  const { text } = state.status;
+  return canResume(state) && (text === messages.lost || text === messages.takenOver);
+}
+
+/** Its fault, or its delay, may be the network's. */
+export function waitsForNetwork({ status, phase }: PlayerState): boolean {
+  return status.tone === "error" || ["loading", "starting", "failed"].includes(phase);
+}
+
 export function offersInitialize(state: PlayerState): boolean {
   const { place, driver, phase, status } = state;
-  if (status.text === messages.noPremium) return false;
+  if (place === "app" || status.text === messages.noPremium || isLost(state)) return false;
   if (place === "page" && driver !== "ready" && driver !== "connecting") return true;
   const hasStopped = phase === "failed" || (phase === "interrupted" && !canResume(state));
   return hasStopped && status.tone === "error" && status.kind !== "undecodable";

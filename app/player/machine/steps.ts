@@ -1,6 +1,6 @@
 import type { CarouselSong } from "~/exchange/carousel/view";
 import { unlockMs } from "~/sources/listen";
-import { failureMessages, messageAt, messages } from "./messages";
+import { failureMessages, messages } from "./messages";
 import { initialState, type PlayerState } from "./state";
 
 const maxPauseMs = 15_000;
@@ -25,7 +25,7 @@ export function withSong(state: PlayerState, song: CarouselSong): PlayerState {
 
 export function load(state: PlayerState, now: number): PlayerState {
   if (state.driver === "ready") return start(state, now);
-  const status = { text: messages.notReady, tone: "ok" } as const;
+  const status = { text: messages.waiting, tone: "ok" } as const;
   return { ...state, phase: "loading", since: now, status };
 }
 
@@ -93,10 +93,10 @@ export function interrupt(
 
 /** A pause is an error unless the listener paused the song in the player bar. */
 export function interruptByPause(state: PlayerState, now: number): PlayerState {
-  const { steeredAt, reachedMs, place } = state;
+  const { steeredAt, reachedMs } = state;
   const pausedInBar = steeredAt !== null && now - steeredAt < maxPauseMs && reachedMs > 0;
   if (!pausedInBar) {
-    return interrupt(state, now, { text: messageAt(place, "pausedEarly"), errorType: "pause" });
+    return interrupt(state, now, { text: messages.pausedEarly, errorType: "pause" });
   }
   return hold(state, now);
 }
@@ -108,10 +108,7 @@ export function hold(state: PlayerState, now: number): PlayerState {
 }
 
 export function interruptByWrongTrack(state: PlayerState, now: number): PlayerState {
-  return interrupt(state, now, {
-    text: messageAt(state.place, "wrongTrack"),
-    errorType: "wrongSong",
-  });
+  return interrupt(state, now, { text: messages.wrongTrack, errorType: "wrongSong" });
 }
 
 export function markHeard(state: PlayerState): PlayerState {

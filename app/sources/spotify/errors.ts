@@ -20,15 +20,15 @@ export const playErrors = {
   noDevice: `Spotify is not open on any of your devices. Please open your Spotify app, start any song there, go back and press PLAY SONG again. Is it open already? ${privateSession} Songs play in this page only with JavaScript, once the player is ready.`,
   notConnected: notConnectedTexts.never,
   premiumRequired: "You need Spotify Premium to play songs from Spotify.",
-  playbackFailed: "Error starting playback. Please try again.",
+  playbackFailed: "The song did not start. Try again.",
 } as const;
 
 export const notHeardErrors: Record<Exclude<Judgement["is"], "heard">, string> = {
   early: earlyText,
   "found again": earlyText,
   unconfirmed: "Spotify cannot tell us right now what is playing. Please try again in a moment.",
-  paused: "Error: Please do not pause the playback.",
-  "wrong-song": "Error. The song you should rate is not being played back!",
+  paused: "The song was paused too early. Resume, and your time goes on.",
+  "wrong-song": "Another song is playing. Go back to yours to rate it.",
   unknown: `Spotify does not tell us what is playing. What you have heard still counts: let the song play, and try again in a moment. ${privateSession}`,
 };
 

@@ -1,0 +1,14 @@
+import { useSyncExternalStore } from "react";
+
+export function useOffline(): boolean {
+  return useSyncExternalStore(subscribe, () => !navigator.onLine);
+}
+
+function subscribe(onChange: () => void): () => void {
+  window.addEventListener("online", onChange);
+  window.addEventListener("offline", onChange);
+  return () => {
+    window.removeEventListener("online", onChange);
+    window.removeEventListener("offline", onChange);
+  };
+}
