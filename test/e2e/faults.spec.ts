@@ -28,7 +28,7 @@ test("a song that does not start can be started again, and its title is asked fo
   await listener.order("sdk", { fail: "playback" });
   await listener.order("fail", { route: "GET /v1/tracks/:id", times: -1 });
   await play(page, await songAt(page));
-  await expect(statusLine(page)).toHaveText("Error starting playback. Please try again.");
+  await expect(statusLine(page)).toHaveText("The song did not start. Try again.");
   await page.getByRole("link", { name: "Songs I rated" }).click();
   await expect(page.getByText("Very quiet Artist - very Quiet song;)")).toBeVisible();
   const asked = page.waitForRequest(/\/v1\/tracks\/\w+$/);

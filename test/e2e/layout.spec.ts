@@ -174,7 +174,7 @@ test("layout: carousel at rest, and with a song that fails", async ({ page, musi
   await listener.order("sdk", { fail: "playback" });
   await play(page, await songAt(page));
   // PLAY SONG does the same as "Try again".
-  await expect(page.getByRole("button", { name: "Initialize player" })).toBeVisible();
+  await expect(page.getByRole("button", { name: "Reconnect" })).toBeVisible();
   await expect(page.getByRole("button", { name: "Try again" })).toHaveCount(0);
   await expectLaidOut(page);
   await expectAccessible(page);

@@ -64,7 +64,9 @@ test("while a song plays no other can be started; paused elsewhere too early, it
   await expect(page.getByText("wait until current song is played and rated")).toBeVisible();
   await heardTo(page, 2);
   await listener.order("pause");
-  await expect(page.getByText("Error: Please do not pause the playback.")).toBeVisible();
+  await expect(
+    page.getByText("The song was paused too early. Resume, and your time goes on."),
+  ).toBeVisible();
   await expect(playNext).toBeEnabled();
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
   await page.getByRole("button", { name: "Restart song" }).click();
@@ -74,7 +76,7 @@ test("while a song plays no other can be started; paused elsewhere too early, it
 test("another song on the same device does not count", async ({ page, playing }) => {
   const { listener, song } = await playing();
   await listener.order("playOther");
-  const error = "Error. The song you should rate is not being played back!";
+  const error = "Another song is playing. Go back to yours to rate it.";
   await expect(page.getByText(error)).toBeVisible();
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
   // The wrong song is stopped.

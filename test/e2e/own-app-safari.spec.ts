@@ -17,7 +17,13 @@ test.describe("Safari", () => {
     const setup = page.getByRole("dialog", { name: "Open your Spotify app" });
     await expect(setup).toContainText("Songs play on your Spotify desktop app");
     await listener.order("openApp");
-    await setup.getByRole("button", { name: "Resume Playback" }).click();
+    await expect(setup.locator(".modal-actions > *")).toHaveText([
+      "Open this song in Spotify",
+      "Close",
+    ]);
+    // The app was beside the page, which stayed in sight.
+    await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+    await expect(setup).toBeHidden();
     await expect(statusLine(page)).toHaveText("Playing...");
   });
 });
@@ -34,7 +40,7 @@ test("a player that cannot start: the own app is the way out", async ({
   await loginAs(listener);
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
-    "Error initializing Spotify player. Please refresh the page.",
+    "Spotify did not start here. Reconnect, or load this page again.",
   );
   await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
   await expect(page.getByText("Songs play on your Spotify app", { exact: true })).toBeVisible();
@@ -56,8 +62,9 @@ test("an app that tells nothing leads back to the player in the page", async ({
   await page.getByRole("button", { name: "Play on my Spotify app instead" }).click();
   const setup = page.getByRole("dialog", { name: "Open your Spotify app" });
   await expect(setup).toContainText("A private session hides what you play from Fivefold.");
-  await setup.getByRole("button", { name: "Play in this page" }).click();
-  await expect(setup).toBeHidden();
+  await setup.getByRole("button", { name: "Close" }).click();
+  await expect(page.getByRole("button", { name: "Resume Playback" })).toBeVisible();
+  await page.getByRole("button", { name: "Play in this page" }).click();
   await expect(statusLine(page)).toHaveText("Playing...");
   await expect(page.getByText("Songs play on your Spotify app", { exact: true })).toBeHidden();
 });

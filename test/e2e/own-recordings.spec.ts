@@ -136,7 +136,7 @@ test("own recordings: one that this browser cannot play leads to passing on it",
   await play(page, song);
   await expect(statusLine(page)).toHaveText(/Your browser cannot play this song/);
   const player = page.getByRole("region", { name: "Player" });
-  await expect(player.getByRole("button", { name: /Try again|Resume|Initialize/ })).toHaveCount(0);
+  await expect(player.getByRole("button", { name: /Try again|Resume|Reconnect/ })).toHaveCount(0);
   await player.getByRole("link", { name: "I can't rate this" }).click();
   await page.getByRole("radio", { name: "It does not play for me" }).check();
   await page.getByRole("button", { name: "Take it off my list" }).click();

@@ -127,7 +127,7 @@ test("assistive technology hears each message once, and no seconds", async ({ pa
   const said = await page.evaluate(() => (window as unknown as { said: string[] }).said);
   // How ready the player is, is said first, and what that means to a press that comes before it.
   const messages = said.filter(
-    (text, at) => text !== said[at - 1] && !/^(Ready|Initializing)/.test(text),
+    (text, at) => text !== said[at - 1] && !/^(Ready|Spotify is getting ready)/.test(text),
   );
   expect(messages).toEqual([
     "Loading and starting playback...",
@@ -217,7 +217,7 @@ test("with all there is to press, the bar takes a third of the window at most", 
     [844, 390],
   ] as const) {
     await page.setViewportSize({ width, height });
-    for (const name of ["Initialize player", "Try again", "Play on my Spotify app instead"]) {
+    for (const name of ["Reconnect", "Try again", "Play on my Spotify app instead"]) {
       await expect(bar(page).getByRole("button", { name })).toBeInViewport({ ratio: 1 });
     }
     const low = await bar(page).boundingBox();

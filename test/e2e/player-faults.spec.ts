@@ -1,15 +1,21 @@
 /** What can go wrong with the player in the page, each with its message. */
-import { expect } from "@playwright/test";
+import { expect, type Page } from "@playwright/test";
 import { expectAccessible } from "./support/accessible.ts";
 import { heardTo, play, playerRuns, songAt, statusLine } from "./support/carousel.ts";
 import { test } from "./support/fixtures.ts";
 import { explicitSong, longSongs } from "./support/musician.ts";
 
-const initializing =
-  "Initializing Spotify player. Please wait a moment and try playing a song again.";
-const takenOver =
-  "Error: Spotify is playing on another device now. Please restart the song to hear it here.";
+const lost = "The connection to Spotify is gone, and you can go on from here.";
+const takenOver = "Spotify plays on another device now, and you can go on here.";
 const playRoute = "PUT /v1/me/player/play";
+
+const player = (page: Page) => page.getByRole("region", { name: "Player" });
+const resume = (page: Page) => player(page).getByRole("button", { name: "Resume", exact: true });
+
+async function expectOneWayOut(page: Page): Promise<void> {
+  await expect(resume(page)).toBeVisible();
+  await expect(player(page).getByRole("button")).toHaveCount(1);
+}
 
 /** However slow the machine is, these do not end while a test looks. */
 const offered = longSongs(1);
@@ -32,7 +38,9 @@ test("sound that the browser holds back is asked for", async ({ page, musician }
   await listener.order("sdk", { fail: "autoplay" });
   const song = await songAt(page);
   await play(page, song);
-  await expect(statusLine(page)).toHaveText("Your browser blocked the sound. Please try again.");
+  await expect(statusLine(page)).toHaveText(
+    "Your browser held the sound back. Press play once more.",
+  );
   await play(page, song);
   await expect(statusLine(page)).toHaveText("Playing...");
 });
@@ -46,7 +54,8 @@ test("a device that takes over is told, and the song can be taken back", async (
   await listener.order("play", { trackId });
   await expect(statusLine(page)).toHaveText(takenOver);
   await expect(song.box.getByRole("radio").first()).toBeDisabled();
-  await page.getByRole("button", { name: "Restart song" }).click();
+  await expectOneWayOut(page);
+  await resume(page).click();
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
@@ -56,9 +65,14 @@ test("a network that goes away in mid-song is told; back again, the song can be 
 }) => {
   const { listener } = await playing({ heard: 2 });
   await listener.order("sdk", { fail: "offline" });
-  await expect(statusLine(page)).toHaveText(initializing);
+  await expect(statusLine(page)).toHaveText(lost);
+  await expectOneWayOut(page);
+  await page.context().setOffline(true);
+  await expect(statusLine(page)).toHaveText(/^You are offline/);
+  await page.context().setOffline(false);
+  await expect(statusLine(page)).toHaveText(lost);
   await listener.order("sdk", { fail: "none" });
-  await page.getByRole("button", { name: "Restart song" }).click();
+  await resume(page).click();
   await expect(statusLine(page)).toHaveText("Playing...");
 });
 
@@ -68,8 +82,9 @@ test("a device that was lost for good is replaced, and the song goes on", async 
 }) => {
   const { listener } = await playing({ heard: 2 });
   await listener.order("dropDevice");
-  await expect(statusLine(page)).toHaveText(initializing);
-  await page.getByRole("button", { name: "Resume", exact: true }).click();
+  await expect(statusLine(page)).toHaveText(lost);
+  await expectOneWayOut(page);
+  await resume(page).click();
   await expect(statusLine(page)).toHaveText("Playing...");
   const [, second] = await listener.calls(playRoute);
   expect(second?.body).not.toMatchObject({ position_ms: 0 });
@@ -112,7 +127,7 @@ test("a limit that the page cannot read is waited for", async ({ page, musician,
   await listener.order("fail", { route: playRoute, status: 429, times: 2 });
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
-    "Spotify is asking us to slow down. Please wait a moment...",
+    "Spotify asks us to slow down. The song starts in a moment...",
   );
   await expect(async () => {
     await page.clock.fastForward("00:01");

@@ -27,7 +27,7 @@ async function expectMovedOn(page: Page, song: Song): Promise<void> {
   await saysRated(page, "Great Song");
   await expect(song.box.locator(".play button")).toHaveCount(0);
   await expect(songsToRate(page, 5)).toBeVisible();
-  for (const text of ["Try again", "Initialize player", "You have already rated this song."]) {
+  for (const text of ["Try again", "Reconnect", "You have already rated this song."]) {
     await expect(page.getByText(text)).toHaveCount(0);
   }
   const next = await songAt(page);

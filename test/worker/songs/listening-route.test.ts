@@ -187,9 +187,12 @@ test("a song paused or left for another one, or for an episode, is not heard", a
   await does("pause");
   expect(await told()).toEqual([
     409,
-    { error: "Error: Please do not pause the playback.", secondsLeft: expect.any(Number) },
+    {
+      error: "The song was paused too early. Resume, and your time goes on.",
+      secondsLeft: expect.any(Number),
+    },
   ]);
-  const error = "Error. The song you should rate is not being played back!";
+  const error = "Another song is playing. Go back to yours to rate it.";
   await does("playOther");
   expect(await told()).toEqual([409, { error, secondsLeft: 56 }]);
   await does("episode");

@@ -111,11 +111,16 @@ test("a change of place begins without a song and with a connecting driver", () 
 });
 
 test("a song whose start cannot be seen for a limit says so, until it is seen to play", () => {
-  const told = { status: { text: messages.limited } };
   const limited = after(states.accepted, 1_000, { type: "unanswered", limited: true });
-  expect(limited).toMatchObject({ phase: "starting", ...told });
+  expect(limited).toMatchObject({
+    phase: "starting",
+    status: { text: messages.limitedStart, tone: "ok" },
+  });
   const late = after(limited, 12_000, "tick");
-  expect(late).toMatchObject({ phase: "interrupted", ...told });
+  expect(late).toMatchObject({
+    phase: "interrupted",
+    status: { text: messages.limited, tone: "error" },
+  });
   expect(after(late, 13_000, plays(11_000))).toMatchObject({
     phase: "playing",
     status: { text: messages.playing },

@@ -88,8 +88,11 @@ test("a song that never began is not there to be resumed with another driver", (
 test("a driver that was late or lost tells when it is ready", () => {
   const late = after(states.loading, 8_001, "tick");
   const lost = after(states.playing, 6_000, "not-ready", 6_500, null);
-  for (const state of [late, lost]) {
-    expect(state.status.text).toBe(messages.notReady);
+  for (const [state, text] of [
+    [late, messages.notReady],
+    [lost, messages.lost],
+  ] as const) {
+    expect(state.status.text).toBe(text);
     expect(after(state, 20_000, "ready").status).toEqual(ready);
   }
   expect(canResume(lost)).toBe(true);
@@ -97,8 +100,8 @@ test("a driver that was late or lost tells when it is ready", () => {
 
 test("a limit at the start is told while it is waited for", () => {
   const limited = after(states.starting, 800, { type: "unanswered", limited: true });
-  const text = "Spotify is asking us to slow down. Please wait a moment...";
-  expect(limited).toMatchObject({ phase: "starting", status: { text, tone: "error" } });
+  const text = "Spotify asks us to slow down. The song starts in a moment...";
+  expect(limited).toMatchObject({ phase: "starting", status: { text, tone: "ok" } });
   const { status } = after(limited, 7_800, "play-accepted");
   expect(status).toEqual({ text: messages.starting, tone: "ok" });
 });

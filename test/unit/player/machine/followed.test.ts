@@ -40,7 +40,10 @@ test.each<[string, Story, Partial<PlayerState>]>([
     [pausedAt(12_000)],
     {
       ...{ phase: "interrupted", reachedMs: 12_000, dialogOpen: true },
-      status: { text: "Error: Playback Paused", tone: "error" },
+      status: {
+        text: "The song was paused too early. Resume, and your time goes on.",
+        tone: "error",
+      },
     },
   ],
   [

@@ -42,23 +42,23 @@ const noDevice = { errorType: "noDevice", dialogOpen } as const;
 
 /** Texts that are given word for word. Others are compared by name. */
 const texts = {
-  notReady: "Initializing Spotify player. Please wait a moment and try playing a song again.",
-  script: "Failed to load Spotify player. Please refresh the page.",
-  initialization: "Error initializing Spotify player. Please refresh the page.",
+  waiting: "Spotify is getting ready. The song starts by itself.",
+  notReady: "Spotify is not ready yet. Try again in a moment.",
+  lost: "The connection to Spotify is gone, and you can go on from here.",
+  script: "Spotify could not be loaded. Reconnect, or load this page again.",
+  initialization: "Spotify did not start here. Reconnect, or load this page again.",
   starting: "Loading and starting playback...",
-  startFailed: "Error starting playback. Please try again.",
+  startFailed: "The song did not start. Try again.",
   unlocked:
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
-  paused: "Error: Please do not pause the playback.",
-  pausedInApp: "Error: Playback Paused",
-  wrongTrack: "Error. The song you should rate is not being played back!",
-  wrongInApp: "Wrong song playing! Click Resume Playback below to play the correct song.",
+  paused: "The song was paused too early. Resume, and your time goes on.",
+  wrongTrack: "Another song is playing. Go back to yours to rate it.",
   noControl:
-    "Could not control Spotify app. Please open Spotify app and start playing any song, then click Resume Playback below.",
+    "Your Spotify app does not answer. Play any song there, then press Resume Playback here.",
 };
 
 const wrongInPage = error(texts.wrongTrack, asWrong);
-const wrongInApp = error(texts.wrongInApp, { ...asWrong, dialogOpen });
+const wrongInApp = error(texts.wrongTrack, { ...asWrong, dialogOpen });
 
 type Row = [
   place: PlaybackTarget,
@@ -70,8 +70,8 @@ type Row = [
 
 test.each<Row>([
   ["page", "playing", 5_000, "stopped", calm("Ready")],
-  ["page", "connecting", 1, choose(song), calm(texts.notReady)],
-  ["page", "loading", 8_001, "tick", error(texts.notReady)],
+  ["page", "connecting", 1, choose(song), calm(texts.waiting)],
+  ["page", "loading", 8_001, "tick", { ...calm(texts.notReady), showRestart: true }],
   ["page", "idle", 1, choose(song), calm(texts.starting)],
   ["page", "accepted", 1_000, playback(), calm("Playing...")],
   ["page", "confirming", 36_500, "confirmed", calm(texts.unlocked)],
@@ -106,7 +106,7 @@ test.each<Row>([
   ],
   [
     ...(["app", "playing", 11_000, pausedAt(10_000)] as const),
-    error(texts.pausedInApp, { ...asPause, dialogOpen }),
+    error(texts.paused, { ...asPause, dialogOpen }),
   ],
   ["app", "playing", 11_000, null, error(messages.noDevice, noDevice)],
   ["app", "playing", 11_000, wrongTrack, wrongInApp],
@@ -149,9 +149,9 @@ test("a track whose data did not load has a text of its own", () => {
   expect(trackInfoFailed).toBe("Very quiet Artist - very Quiet song;)");
 });
 
-test("a device that went away is shown as not ready, not as taken over", () => {
+test("a device that went away is shown as lost, not as taken over", () => {
   const state = after(statesIn("page").playing, 11_000, "not-ready", 11_100, null);
-  expect(shown(state)).toEqual(error(texts.notReady, asPause));
+  expect(shown(state)).toEqual(error(texts.lost, asPause));
 });
 
 test.each([

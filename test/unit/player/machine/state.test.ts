@@ -45,13 +45,14 @@ test.each<[string, PlayerState, boolean]>([
   ["ready", states.idle, false],
   ["broken", states.broken, true],
   ["without Spotify Premium", after(states.connecting, withoutPremium), false],
-  ["gone in the middle of a song", after(states.playing, 2_000, "not-ready"), true],
+  ["gone while a song plays on", after(states.playing, 2_000, "not-ready"), true],
+  ["gone with its song", after(states.playing, 2_000, "not-ready", 2_500, null), false],
   ["playing", states.playing, false],
   ["paused too early", states.paused, false],
   ["not started", states.failed, true],
   ["without sound", after(states.accepted, 10_901, "tick"), true],
   ["waiting in the app", statesIn("app").connecting, false],
-  ["not started in the app", statesIn("app").failed, true],
+  ["not started in the app", statesIn("app").failed, false],
 ])("whether a new player is offered where the old one is %s", (_name, state, offered) => {
   expect(offersInitialize(state)).toBe(offered);
 });
