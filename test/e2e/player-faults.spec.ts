@@ -5,7 +5,7 @@ import { heardTo, play, playerRuns, songAt, statusLine } from "./support/carouse
 import { test } from "./support/fixtures.ts";
 import { explicitSong, longSongs } from "./support/musician.ts";
 
-const lost = "The connection to Spotify is gone, and you can go on from here.";
+const lost = "The connection to Spotify is gone, and you can go on here.";
 const takenOver = "Spotify plays on another device now, and you can go on here.";
 const playRoute = "PUT /v1/me/player/play";
 
@@ -127,7 +127,7 @@ test("a limit that the page cannot read is waited for", async ({ page, musician,
   await listener.order("fail", { route: playRoute, status: 429, times: 2 });
   await play(page, await songAt(page));
   await expect(statusLine(page)).toHaveText(
-    "Spotify asks us to slow down. The song starts in a moment...",
+    "Spotify asks us to slow down. The song starts by itself.",
   );
   await expect(async () => {
     await page.clock.fastForward("00:01");

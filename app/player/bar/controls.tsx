@@ -147,7 +147,6 @@ function Actions(
   // Else the card's PLAY SONG does the same.
   const isNeeded = !card || inApp || state.held || canResume(state);
   const restarts = state.showRestart && isNeeded;
-  const isGone = isLost(state) && !inApp;
   const isOpen = state.song && !state.rated;
   return (
     <div className="player__actions">
@@ -160,7 +159,7 @@ function Actions(
           Resume
         </button>
       ) : null}
-      {restarts && !isGone ? (
+      {restarts && !isLost(state) ? (
         <button
           className={canResume(state) && !inApp ? "button plain" : "button"}
           type="button"

@@ -14,7 +14,7 @@ export const messages = {
   pausedEarly: "The song was paused too early. Resume, and your time goes on.",
   wrongTrack: "Another song is playing. Go back to yours to rate it.",
   takenOver: "Spotify plays on another device now, and you can go on here.",
-  lost: "The connection to Spotify is gone, and you can go on from here.",
+  lost: "The connection to Spotify is gone, and you can go on here.",
   offline: "You are offline. Your song can go on once you are back.",
   otherTab:
     "This song plays in another of your tabs. Listen on there, or play it here from the start.",
@@ -26,7 +26,7 @@ export const messages = {
   noPremium:
     "Songs from Spotify play here only with Spotify Premium. Log in with such an account to hear them.",
   limited: "Spotify asks us to slow down. Try again in a minute.",
-  limitedStart: "Spotify asks us to slow down. The song starts in a moment...",
+  limitedStart: "Spotify asks us to slow down. The song starts by itself.",
   openApp: "Songs play on your Spotify app. Open this song there, press play, and come back.",
   noDevice: "Spotify is not open on any of your devices, or a private session hides what it plays.",
   undecodable:
@@ -43,7 +43,7 @@ export const trackInfoFailed = "Very quiet Artist - very Quiet song;)";
 const notStarted = "Spotify did not start here. Reconnect, or load this page again.";
 
 export const failureMessages: Record<DriverFailure, string> = {
-  script: "Spotify could not be loaded. Reconnect, or load this page again.",
+  script: notStarted,
   initialization: notStarted,
   authentication: notStarted,
   account: messages.noPremium,

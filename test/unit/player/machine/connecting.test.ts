@@ -100,7 +100,7 @@ test("a driver that was late or lost tells when it is ready", () => {
 
 test("a limit at the start is told while it is waited for", () => {
   const limited = after(states.starting, 800, { type: "unanswered", limited: true });
-  const text = "Spotify asks us to slow down. The song starts in a moment...";
+  const text = "Spotify asks us to slow down. The song starts by itself.";
   expect(limited).toMatchObject({ phase: "starting", status: { text, tone: "ok" } });
   const { status } = after(limited, 7_800, "play-accepted");
   expect(status).toEqual({ text: messages.starting, tone: "ok" });
