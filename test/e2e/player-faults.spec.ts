@@ -39,7 +39,7 @@ test("sound that the browser holds back is asked for", async ({ page, musician }
   const song = await songAt(page);
   await play(page, song);
   await expect(statusLine(page)).toHaveText(
-    "Your browser held the sound back. Press play once more.",
+    "Your browser held the sound back. Play it once more.",
   );
   await play(page, song);
   await expect(statusLine(page)).toHaveText("Playing...");

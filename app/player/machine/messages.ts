@@ -5,7 +5,7 @@ export const messages = {
   ready: "Ready",
   connecting: "Connecting to Spotify...",
   waiting: "Spotify is getting ready. The song starts by itself.",
-  notReady: "Spotify is not ready yet. Try again in a moment.",
+  notReady: "Spotify is not ready yet. Try again in a minute.",
   starting: "Loading and starting playback...",
   playing: "Playing...",
   unlocked:
@@ -19,7 +19,7 @@ export const messages = {
   otherTab:
     "This song plays in another of your tabs. Listen on there, or play it here from the start.",
   startFailed: "The song did not start. Try again.",
-  autoplayFailed: "Your browser held the sound back. Press play once more.",
+  autoplayFailed: "Your browser held the sound back. Play it once more.",
   brokenOff: "The connection broke off. What you have heard still counts: press Resume.",
   confirmDelayed: "We cannot reach Fivefold. Trying again...",
   confirmFailed: "We could not tell that you heard this song. Play it once more.",
@@ -34,7 +34,7 @@ export const messages = {
   explicit:
     "This song is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, try again.",
   noControl:
-    "Your Spotify app does not answer. Play any song there, then press Resume Playback here.",
+    "Your Spotify app does not answer. Play any song there, then press Resume Playback.",
 } as const;
 
 /** Replaces title and artists if the track's data cannot be loaded. */

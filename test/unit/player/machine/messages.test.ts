@@ -43,7 +43,7 @@ const noDevice = { errorType: "noDevice", dialogOpen } as const;
 /** Texts that are given word for word. Others are compared by name. */
 const texts = {
   waiting: "Spotify is getting ready. The song starts by itself.",
-  notReady: "Spotify is not ready yet. Try again in a moment.",
+  notReady: "Spotify is not ready yet. Try again in a minute.",
   lost: "The connection to Spotify is gone, and you can go on here.",
   broken: "Spotify did not start here. Reconnect, or load this page again.",
   starting: "Loading and starting playback...",
@@ -53,7 +53,7 @@ const texts = {
   paused: "The song was paused too early. Resume, and your time goes on.",
   wrongTrack: "Another song is playing. Go back to yours to rate it.",
   noControl:
-    "Your Spotify app does not answer. Play any song there, then press Resume Playback here.",
+    "Your Spotify app does not answer. Play any song there, then press Resume Playback.",
 };
 
 const wrongInPage = error(texts.wrongTrack, asWrong);
