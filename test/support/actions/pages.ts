@@ -59,7 +59,7 @@ export const pages: Action[] = [
       const address = freeAddress();
       const pending = await beginEmailLogin(address);
       const typed = await typeCode(await codeFor(address), pending);
-      return { ...asking("/login/name", { cookie: pendingOf(typed) }), shows: /artist/ };
+      return { ...asking("/login/name", { cookie: pendingOf(typed) }), shows: /What are you called/ };
     },
   },
   {

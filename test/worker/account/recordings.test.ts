@@ -10,7 +10,7 @@ beforeEach(emptyBucket);
 
 async function listOf(who: Pick<Someone, "reads">): Promise<string> {
   const page = await who.reads("/account");
-  const [section = ""] = /<section id="recordings">.*?<\/section>/s.exec(page) ?? [];
+  const [section = ""] = /id="recordings">.*?(?=<details class="panel")/s.exec(page) ?? [];
   return section.replace(/<\/?(span|bdi)[^>]*>/g, "");
 }
 

@@ -22,7 +22,7 @@ interface Deed {
 
 /** All that listeners do with others' songs, as the tests of cost and faults have it. */
 const actions: Deed[] = listeningActions
-  .filter(({ name }) => !/^asking|submi|bring|withdraw|shar|link/i.test(name))
+  .filter(({ name }) => !/^asking|submi|bring|withdraw|shar|link|new mix/i.test(name))
   .map(({ name, prepare }) => ({
     name,
     async prepare(its) {

@@ -43,7 +43,7 @@ async function effects(buyer: Buyer) {
   return {
     badge: tierIn(carousel),
     packageSize: songs.length,
-    toRate: /(\d+) songs? to rate before/.exec(carousel)?.[1],
+    toRate: /<p>(\d+) more, then yours/.exec(carousel)?.[1],
     requiredSeconds,
     ratingsShown: ratings.match(/<li>.+?<time/g)?.length,
     locked: ratings.includes("Only premium users can see all ratings"),

@@ -218,7 +218,7 @@ test("the same bytes once more are the same song, which the question says, and i
   const gone = (await rows("fileDeletions")).map(({ key }) => key).sort();
   expect(gone).toEqual([`${recording}/audio`, `${recording}/cover`]);
   const account = await who.reads("/account");
-  const [list = ""] = /<section id="recordings">.*?<\/section>/s.exec(account) ?? [];
+  const [list = ""] = /id="recordings">.*?(?=<details class="panel")/s.exec(account) ?? [];
   expect(list.match(/<li>/g)).toHaveLength(1);
   expect(list).toContain("In the rotation.");
   expect((await words(who, path)).match(/First mix, /g)).toHaveLength(2);

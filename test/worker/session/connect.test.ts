@@ -63,6 +63,7 @@ test("connecting Spotify gives account and session what a login would, and makes
   expect(await who.now()).toEqual({
     ...{ ...before, spotifyId: accountIdOf(musician), ownName: true },
     ...{ email: expect.stringContaining("@"), imageUrl: expect.anything() },
+    spotifyName: expect.any(String),
     ...{ hearsSpotifyUntil: expect.any(Number), updatedAt: expect.any(Number) },
   });
   const { id, createdAt, expiresAt } = session;

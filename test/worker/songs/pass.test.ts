@@ -71,7 +71,7 @@ test("whoever passes on the last song has nothing to rate, and is told so", asyn
   // It can still be reported.
   expect(page).toMatch(new RegExp(`<a[^>]* href="/songs/${it.id}/pass/reason">Report it</a>`));
   expect(page).toContain("No songs available to rate");
-  expect(page).toContain("You can submit yours once more songs have come in.");
+  expect(page).toContain("more, then yours, once more songs have come in.");
   expect(page).not.toMatch(/to rate before|Please rate/);
 });
 

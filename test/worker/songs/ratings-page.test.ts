@@ -120,7 +120,7 @@ test("a rating says how long ago it was, with its time to the minute in the attr
     "3 hours ago",
   ]);
   expect(page).toContain('role="img" aria-label="1 × ');
-  expect(page).toContain("1 of 5");
+  expect(page).toContain("One of five is in");
 });
 
 test("the page has no ratings without a login", async () => {
