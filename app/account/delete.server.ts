@@ -17,9 +17,9 @@ const maxAttempts = 3;
 export const deleteTexts = {
   another:
     "Another account has logged in here since this page was opened, perhaps in another tab. Nothing was deleted.",
-  busy: "Your account was in use just then, perhaps in another tab, so it was not deleted. Please try again.",
+  busy: "Your account was in use just then, perhaps in another tab, so it was not deleted. Try again.",
   billing:
-    "Stripe is not answering right now, and your subscription has to end first. Nothing was deleted. Please try again in a moment.",
+    "Stripe is not answering right now, and your subscription has to end first. Nothing was deleted. Try again in a moment.",
 };
 
 /**

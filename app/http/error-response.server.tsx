@@ -83,7 +83,7 @@ function ConnectButton({ next }: { next: string }) {
 
 const titles: { [status in Rejection["status"]]?: string } = {
   401: "You are not logged in",
-  429: "Please wait a moment",
+  429: "Not just now",
 };
 
 function defaultButton({ method, url }: Request, status: number, viewer: Viewer | null): PageLink {
@@ -165,9 +165,7 @@ export function loginRequired(
   const isForm = request.method === "POST";
   const showsAnswer = isForm ? wantsPage(request) : !wantsJson(request);
   if (!showsAnswer) {
-    const neverHad = config.offers.spotify
-      ? "Please log in with Spotify first"
-      : "Please log in first";
+    const neverHad = config.offers.spotify ? "Please log in with Spotify first" : "Log in first";
     const error = hadLogin ? endedLoginTexts.otherwise : neverHad;
     return Response.json({ error }, { status: 401 });
   }
@@ -184,15 +182,15 @@ export const nothingHere = reject(404, "There is nothing at this address.");
 
 export const internalError = reject(
   500,
-  "Something went wrong on our side. Please try again in a moment.",
+  "Something went wrong on our side. Try again in a moment.",
 );
 
 /** A database that does not answer may have carried out what was posted. */
 export function stalledError({ method }: Request): Rejection {
   const again =
     method === "POST"
-      ? "What you sent may have been saved all the same. Please look in a minute before you send it again."
-      : "Please try again in a minute.";
+      ? "What you sent may have been saved all the same. Look in a minute before you send it again."
+      : "Try again in a minute.";
   return reject(503, `Our database is not answering at the moment. ${again}`);
 }
 
@@ -211,6 +209,6 @@ export function replaceBareError(
   if (!failed || failed < 400) return null;
   if (failed >= 500) return internalError;
   if (isPage && failed === 404) return nothingHere;
-  const text = "We could not do that. Nothing was changed. Please go back and try again.";
+  const text = "We could not do that. Nothing was changed. Go back and try again.";
   return reject(isPage || failed === 405 ? (failed as Rejection["status"]) : 400, text);
 }

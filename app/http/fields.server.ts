@@ -21,7 +21,7 @@ export async function readFields(
   } catch {
     return reject(
       400,
-      "The request could not be read. Nothing was changed. Please go back and try again.",
+      "What you sent could not be read. Nothing was changed. Go back and try again.",
     );
   }
 }

@@ -14,10 +14,7 @@ export function refuseExcess({ headers }: Request, { pathname, search }: URL): R
     return reject(404, "There is no such page. Perhaps there is a typo in the address.");
   }
   if (search.length > limits.query) {
-    return reject(
-      414,
-      "This address is too long to be read. Please start again from the homepage.",
-    );
+    return reject(414, "This address is too long to be read. Start again from the homepage.");
   }
   let count = 0;
   let length = 0;
@@ -49,7 +46,7 @@ export function guardRequest(request: Request, url: URL): Request | Rejection {
   if (url.pathname === unsubscribePath) return withoutCookies(request);
   return reject(
     403,
-    "This request came from another site, so nothing was changed. Please open Fivefold and try again there.",
+    "This came from another site, so nothing was changed. Open Fivefold and try again there.",
   );
 }
 

@@ -36,7 +36,7 @@ export async function loginFaultPage(
       title,
       text: (
         <>
-          {text} {viewer ? asBefore : fault === "stale" ? "Please log in again." : null}
+          {text} {viewer ? asBefore : fault === "stale" ? "Log in again." : null}
         </>
       ),
       action: action(),
@@ -105,7 +105,7 @@ function requestMailto(contactEmail: string): string {
 const permissionTexts: { [fault in Fault]?: Explained } = {
   "another account": {
     title: "This is another Spotify account",
-    text: "It is not the one that you use here. Please choose your own at Spotify.",
+    text: "It is not the one that you use here. Choose your own at Spotify.",
   },
   stale: {
     title: "This request has expired",
@@ -113,14 +113,14 @@ const permissionTexts: { [fault in Fault]?: Explained } = {
   },
   unavailable: {
     title: "Spotify did not answer",
-    text: "So Fivefold cannot see your playlists yet. Please try again in a moment.",
+    text: "So Fivefold cannot see your playlists yet. Try again in a moment.",
   },
 };
 
 const connectionTexts: { [fault in Fault]?: Explained } = {
   "another account": {
     title: "This is another Spotify account",
-    text: "Your account here is connected to a different one. Please choose that one at Spotify.",
+    text: "Your account here is connected to a different one. Choose that one at Spotify.",
   },
   taken: {
     title: "This Spotify account has an account here already",
@@ -133,7 +133,7 @@ const connectionTexts: { [fault in Fault]?: Explained } = {
   },
   unavailable: {
     title: "Spotify did not answer",
-    text: "So it is not connected yet. Please try again in a moment.",
+    text: "So it is not connected yet. Try again in a moment.",
   },
 };
 
@@ -151,7 +151,7 @@ function explain(fault: Fault, contactEmail: string): Explained & { status: numb
       return {
         status: 403,
         title: "This is another Spotify account",
-        text: "It is not the one that you use here. Please try again from your account page, and choose your own at Spotify.",
+        text: "It is not the one that you use here. Try again from your account page, and choose your own at Spotify.",
       };
     case "stale":
       return {
@@ -163,7 +163,7 @@ function explain(fault: Fault, contactEmail: string): Explained & { status: numb
       return {
         status: 502,
         title: "Spotify did not complete the login",
-        text: "Spotify is not answering as it should right now. Please try again in a moment.",
+        text: "Spotify is not answering as it should right now. Try again in a moment.",
       };
     case "not listed":
       return {

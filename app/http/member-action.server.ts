@@ -45,7 +45,7 @@ export async function memberAction<Result extends object | null, Schema extends 
   { request, params, context }: ActionFunctionArgs,
   action: MemberAction<Result, Schema>,
 ): Promise<Response> {
-  const { error = "The request could not be read.", lists = [], run, json, to, back } = action;
+  const { error = "What you sent could not be read.", lists = [], run, json, to, back } = action;
   const viewer = await requireViewer({ request, context });
   const page = { viewer, back: typeof back === "function" ? undefined : back };
   const fields = action.fields

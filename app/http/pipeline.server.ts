@@ -187,7 +187,7 @@ function withCookie(response: Response, cookie: string | null): Response {
 /** Rejects a post, because its contents went over the network in the clear. */
 function overHttps(request: Request, { pathname, search }: URL, appOrigin: string): Response {
   if (request.method !== "GET" && request.method !== "HEAD") {
-    return rejectionResponse(request, reject(403, "Please use https. Nothing was changed."));
+    return rejectionResponse(request, reject(403, "Use https. Nothing was changed."));
   }
   return new Response(null, {
     status: 308,

@@ -8,7 +8,7 @@ const limitPeriodSeconds = 60;
 
 export const tooManyRequests = reject(
   429,
-  "That was a lot in a short time. Please wait a minute and try again.",
+  "That was a lot in a short time. Try again in a minute.",
   { secondsLeft: limitPeriodSeconds },
 );
 

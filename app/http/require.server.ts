@@ -44,7 +44,7 @@ export async function requireFreshLogin(
 ): Promise<void> {
   if (isFreshLogin(viewer.session, context.now())) return;
   if (!wantsPage(request)) {
-    const error = "Please log in again first";
+    const error = "Log in again first";
     throw Response.json({ error, loginAgain: true }, { status: 401 });
   }
   const { spotify, email } = waysToLogIn(context, viewer);

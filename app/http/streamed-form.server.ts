@@ -112,7 +112,7 @@ async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | null> {
 
 const noForm = reject(
   400,
-  "The request could not be read. Nothing was kept. Please go back and try again.",
+  "What you sent could not be read. Nothing was kept. Go back and try again.",
 );
 
 const tooMuch = reject(
@@ -122,5 +122,5 @@ const tooMuch = reject(
 
 const tooSlow = reject(
   408,
-  "Your file did not arrive in time. Nothing was kept. Please check your connection, and try again.",
+  "Your file did not arrive in time. Nothing was kept. Check your connection, and try again.",
 );

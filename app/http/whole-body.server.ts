@@ -50,15 +50,15 @@ async function readBody(
 
 const tooLarge = reject(
   413,
-  "The request is too large. Nothing was changed. Please go back and enter less.",
+  "That was too much at once. Nothing was changed. Go back and enter less.",
 );
 
 const tooSlow = reject(
   408,
-  "Your request did not arrive in time. Nothing was changed. Please check your connection, go back and try again.",
+  "What you sent did not arrive in time. Nothing was changed. Check your connection, go back and try again.",
 );
 
 export const brokenOff = reject(
   400,
-  "Your request broke off on its way. Nothing was changed. Please go back and try again.",
+  "What you sent broke off on its way. Nothing was changed. Go back and try again.",
 );

@@ -43,18 +43,18 @@ export function declarationMail(declared: Declaration, url: string, frame: MailF
         ...(declared.isKnown
           ? [
               paragraph(asks[declared.kind]),
-              paragraph("Please confirm that it was you. Then Stripe is told at once:"),
+              paragraph("Confirm that it was you. Then Stripe is told at once:"),
               button(`Confirm the ${name}`, url),
               quietParagraph(`If you do not, ${byPerson}`),
               copyableLink("If the button does not work, open this address", url),
             ]
           : [
               paragraph(
-                `No subscription that it applies to is known here under this address, so ${byPerson} If you have paid with another address, please answer this e-mail and tell us which.`,
+                `No subscription that it applies to is known here under this address, so ${byPerson} If you have paid with another address, answer this e-mail and tell us which.`,
               ),
             ]),
         quietParagraph(
-          "Please keep this e-mail. If this was not you, just ignore it: nobody ends anything by this address alone.",
+          "Keep this e-mail. If this was not you, just ignore it: nobody ends anything by this address alone.",
         ),
       ],
       why: "You are receiving this e-mail because this address was entered on Fivefold.",
@@ -79,7 +79,7 @@ export function openDeclarationMail(declared: Declaration, frame: MailFrame): Ma
         ),
         paragraph({ own: address || "It is in the table declarations." }),
         paragraph(
-          `Please look for their subscription in Stripe's dashboard by ${deadlineOf(declared)}. ${asks[declared.kind]} If you are not sure that it is theirs, write to them first.`,
+          `Look for their subscription in Stripe's dashboard by ${deadlineOf(declared)}. ${asks[declared.kind]} If you are not sure that it is theirs, write to them first.`,
         ),
         quietParagraph(`Its id is ${declared.id}.`),
       ],

@@ -103,7 +103,7 @@ function unclaimedPaymentMail(customerId: string, frame: MailFrame): MailBody {
   return renderMail(
     {
       subject: "A payment for premium belongs to nobody",
-      preview: "Please find out who paid, or refund it.",
+      preview: "Find out who paid, or refund it.",
       name: "",
       lead: [heading("A payment for premium belongs to nobody")],
       blocks: [
@@ -111,7 +111,7 @@ function unclaimedPaymentMail(customerId: string, frame: MailFrame): MailBody {
           `The customer ${customerId} has paid at Stripe, but has no account here. Either their account was deleted while they paid, or they did not subscribe through Fivefold and no single account has confirmed their address.`,
         ),
         paragraph(
-          "Please look at that customer in Stripe's dashboard. Unless you find out who paid, end the subscription, if it has not ended, and refund the payment.",
+          "Look at that customer in Stripe's dashboard. Unless you find out who paid, end the subscription, if it has not ended, and refund the payment.",
         ),
         quietParagraph("You get one mail for each such payment."),
       ],

@@ -53,7 +53,7 @@ export function pastDueMail(
   return renderMail(
     {
       subject: "Your last payment for Fivefold Premium failed",
-      preview: "Premium continues for now. Please update your payment method.",
+      preview: "Premium continues for now. Update your payment method.",
       name,
       lead: [heading("Your payment is past due")],
       blocks: [
@@ -67,7 +67,7 @@ export function pastDueMail(
             cancelAt === null ? null : `Your subscription ends on ${fullDate(cancelAt)}.`,
           ),
         ),
-        paragraph("Please update your payment method to continue enjoying premium features."),
+        paragraph("Update your payment method, and it goes on."),
         button("Update payment", `${frame.appOrigin}/account`),
         quietParagraph("If you have already done so, you can ignore this e-mail."),
       ],

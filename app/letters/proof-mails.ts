@@ -19,7 +19,7 @@ export function confirmationMail(
     preview: lifetime,
     name,
     title: "Is this your address?",
-    ask: "This address was entered on Fivefold to get e-mails about new ratings. Please confirm that it is yours.",
+    ask: "This address was entered on Fivefold to get e-mails about new ratings. Confirm that it is yours.",
     press: "Confirm my address",
     otherwise: `${lifetime} If that was not you, just ignore this e-mail: unless you confirm the address, nothing changes.`,
     why: "You are receiving this e-mail because this address was entered on Fivefold.",

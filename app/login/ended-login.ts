@@ -1,7 +1,7 @@
 /** Spotify is named only where it is known to have ended the login. */
 export const endedLoginTexts = {
-  bySpotify: "Spotify has ended your login. Please log in again.",
-  otherwise: "Your login has ended. Please log in again.",
+  bySpotify: "Spotify has ended your login. Log in again.",
+  otherwise: "Your login has ended. Log in again.",
 } as const;
 
 export const declinedLoginText =

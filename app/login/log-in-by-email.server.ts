@@ -117,7 +117,7 @@ export async function makeAccount(
 
 function placeFullText({ spotify }: Offers): string {
   const instead = spotify ? ", or come in by Spotify" : "";
-  return `As many new accounts as a day allows were made where you are. Please come back tomorrow${instead}.`;
+  return `As many new accounts as a day allows were made where you are. Come back tomorrow${instead}.`;
 }
 
 async function newSession(request: Request, { config, secret, sessionId, now }: LoginContext) {

@@ -148,7 +148,7 @@ export async function requestCode(
     : "That is as many codes as we can send for now.";
   const details = { secondsLeft: Math.ceil(waitMs / 1000) };
   return {
-    ...reject(429, `${text} Please ask again in ${waitText(waitMs)}.`, details),
+    ...reject(429, `${text} Ask again in ${waitText(waitMs)}.`, details),
     everybody,
   };
 }

@@ -40,7 +40,7 @@ const limits: Limit[] = [
 
 export const addressTexts = {
   already: "Your e-mails already go to this address.",
-  tooMany: "That is as many confirmation e-mails as we send in a day. Please try again tomorrow.",
+  tooMany: "That is as many confirmation e-mails as we send in a day. Try again tomorrow.",
   spent: "This link has expired, has already been used, or was replaced by a newer one.",
   taken:
     "This address belongs to another account here, so nothing was changed. Log in to that account and change its address, or delete it; then open this link again.",

@@ -18,9 +18,9 @@ import {
 } from "./suppression.server";
 
 const preferenceTexts = {
-  noAddress: "We have no e-mail address for you yet. Please add one first.",
+  noAddress: "We have no e-mail address for you yet. Add one first.",
   ended:
-    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
+    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
 };
 
 /** The condition that a user wants mails about their songs; without a row they are wanted (rule 32, rating mails). */

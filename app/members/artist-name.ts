@@ -7,8 +7,8 @@ const maxName = 60;
 
 export function readArtistName(entered: string): string | Rejection {
   const name = plainName(entered);
-  if (!name) return reject(422, "Please enter your artist's name.");
+  if (!name) return reject(422, "Enter your artist's name.");
   return isLonger(name, maxName)
-    ? reject(422, `Please enter a name of ${counted(maxName, "character")} at most.`)
+    ? reject(422, `Enter a name of ${counted(maxName, "character")} at most.`)
     : name;
 }

@@ -13,11 +13,11 @@ const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+([a-z]{2,}|xn--[a-z0-9-]*
 const domainCharacters = /^[\p{L}\p{M}\p{N}.\u3002-]+$/u;
 
 const addressTexts = {
-  unreadable: "This does not look like an e-mail address. Please check it.",
-  several: "Please enter one e-mail address only.",
-  alone: "Please enter the e-mail address alone, without other words beside it.",
+  unreadable: "This does not look like an e-mail address. Look at it once more.",
+  several: "Enter one e-mail address only.",
+  alone: "Enter the e-mail address alone, without other words beside it.",
   foreignLetters: (letters: string) =>
-    `We cannot send e-mails to an address with “${letters}” before the @. Please use one that has only the letters a to z, digits and signs there.`,
+    `We cannot send e-mails to an address with “${letters}” before the @. Use one that has only the letters a to z, digits and signs there.`,
 };
 
 /**

@@ -55,8 +55,8 @@ const asksAgain: Record<Way, string> = { spotify: "/login", email: connectPath }
 
 /** The refusals of what only a connection to Spotify could do. */
 export const notConnectedTexts = {
-  never: "Please connect Spotify first. This works only with it.",
-  ended: "Spotify has ended its connection to Fivefold. Please connect it again first.",
+  never: "Connect Spotify first. This works only with it.",
+  ended: "Spotify has ended its connection to Fivefold. Connect it again first.",
   closed: "This works only with Spotify, which is not open here at the moment.",
 } as const;
 

@@ -51,7 +51,7 @@ function stateLine(
       return `Fivefold Premium, renews on ${renewalDate(renewsAt, now)}${price === null ? "" : `, ${price}`}`;
     case "past_due":
       if (cancelAt !== null) return `Fivefold Premium, ${failed}, ends on ${fullDate(cancelAt)}`;
-      if (!retryAt) return `Fivefold Premium, ${failed}, please pay now`;
+      if (!retryAt) return `Fivefold Premium, ${failed}, not paid yet`;
       return `Fivefold Premium, ${failed}, next attempt on ${dayAndMonth(retryAt)}`;
     case "unpaid":
       return "No Fivefold Premium until the open payment is made";

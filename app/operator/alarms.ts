@@ -117,7 +117,7 @@ export const alarms: Record<string, Alarm> = {
     text: "Stripe works out no VAT; the log says why. Subscriptions are sold all the same. Set the origin address and your registrations at Stripe, under Tax.",
   },
   second_live_subscription: {
-    text: "Somebody pays twice. Please end one of the two subscriptions at Stripe.",
+    text: "Somebody pays twice. End one of the two subscriptions at Stripe.",
   },
   customer_of_nobody: {
     text: "A payment belongs to no account. CONTACT_EMAIL got a mail for each payment.",

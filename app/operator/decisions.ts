@@ -23,8 +23,8 @@ export const everyMail = "all";
 export const decisionErrors = {
   own: "This is your own song or account. Another operator has to decide about it.",
   gone: "It is gone: its owner has deleted the song or the account.",
-  late: "Somebody else has decided about it in the meantime. Nothing was changed. Please look again.",
+  late: "Somebody else has decided about it in the meantime. Nothing was changed. Look again.",
   noAddress: "We have no address to which their data could be mailed.",
-  notMailed: "The mail could not be sent. Please try again later.",
-  nothing: "There is nothing left to decide. Nothing was changed. Please look again.",
+  notMailed: "The mail could not be sent. Try again later.",
+  nothing: "There is nothing left to decide. Nothing was changed. Look again.",
 } as const;

@@ -55,13 +55,13 @@ export async function fileNotice(
     case "isWithinDay":
       return reject(
         429,
-        `That is as many as we take from one address in a day. Please write to ${contactEmail}, or try again tomorrow.`,
+        `That is as many as we take from one address in a day. Write to ${contactEmail}, or try again tomorrow.`,
       );
     case "hasRoom":
       logEvent("notices_full");
       return reject(
         503,
-        `More is waiting for us than we can take here. Please write to ${contactEmail}: we read it all the same.`,
+        `More is waiting for us than we can take here. Write to ${contactEmail}: we read it all the same.`,
       );
     default:
       return { ok: true };

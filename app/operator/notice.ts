@@ -29,10 +29,10 @@ export function readNotice(
   const address = readMailAddress(entered("address"));
   const errors: NoticeErrors = {
     ...tooLong({ location, words, name }),
-    ...(location === "" ? { location: "Please say what this is about." } : {}),
-    ...(words === "" ? { words: "Please say what is wrong with it." } : {}),
+    ...(location === "" ? { location: "Say what this is about." } : {}),
+    ...(words === "" ? { words: "Say what is wrong with it." } : {}),
     ...(isRejection(address) ? { address: address.error } : {}),
-    ...(entered("faith") === "on" ? {} : { faith: "Please confirm this." }),
+    ...(entered("faith") === "on" ? {} : { faith: "Tick this to send it." }),
   };
   if (isRejection(address) || Object.keys(errors).length > 0) return { errors };
   return { notice: { location, words, name, address } };
@@ -41,9 +41,7 @@ export function readNotice(
 function tooLong(texts: Record<keyof typeof most, string>): NoticeErrors {
   const fields = ["location", "words", "name"] as const;
   const long = fields.filter((field) => isLonger(texts[field], most[field]));
-  return Object.fromEntries(
-    long.map((field) => [field, `Please use at most ${most[field]} characters.`]),
-  );
+  return Object.fromEntries(long.map((field) => [field, `Use at most ${most[field]} characters.`]));
 }
 
 /** By what a song of ours can be found: its id, its shared page, its track at Spotify, or title and artist. */

@@ -3,11 +3,11 @@ export const billingTexts = {
   checkoutFailed: "Failed to start subscription. Please try again.",
   noUrl: "No checkout URL returned from server",
   already: "You have Fivefold Premium already. You can change it under Manage Subscription.",
-  unpaid: "Your subscription is waiting for a payment. Please open Manage Subscription.",
+  unpaid: "Your subscription is waiting for a payment. Open Manage Subscription.",
   foreignPrice: "This price is not on offer.",
   foreignAddress: "The return address must be on this site.",
   portalFailed: "Failed to create portal session. Please contact support.",
-  noSubscription: "There is no subscription to manage. Please contact support.",
+  noSubscription: "There is no subscription to manage. If you pay for one, write to us.",
 } as const;
 
 export const successTexts = {

@@ -96,14 +96,14 @@ export function rangeSentence({ low, high }: Range): string {
 }
 
 export function againstOthers(compared: "more" | "less" | null): string | null {
-  return compared && `It is liked ${compared} than the average song here.`;
+  return compared && `It is liked ${compared} than songs here usually are.`;
 }
 
 /** `before`: what the ratings are compared with. */
 export function changeSentence(change: Change | null, before: "time" | "mix"): string | null {
   if (change === null) return null;
   return change === "unclear"
-    ? `Compared with the ${before} before: no clear change.`
+    ? `Too early to tell whether it is liked more than the ${before} before.`
     : `It is liked ${change} than the ${before} before.`;
 }
 

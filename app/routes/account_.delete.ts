@@ -28,7 +28,7 @@ const deletionFields = z.object({
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const page = { viewer, back: { label: "Back to my account", href: "/account" } };
-  const error = "The request could not be read.";
+  const error = "What you sent could not be read.";
   const { account } = await requireFields(request, deletionFields, { error, ...page });
   if (account !== undefined && account !== (await sha256(viewer.userId))) {
     requireAccepted(request, reject(409, deleteTexts.another), page);

@@ -23,7 +23,7 @@ const addressFields = z.object({ address: z.string() });
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: addressFields,
-    error: "Please enter an e-mail address.",
+    error: "Enter an e-mail address.",
     async run({ context, viewer, fields }) {
       const address = readMailAddress(fields.address);
       if (isRejection(address)) return address;

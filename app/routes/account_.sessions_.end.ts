@@ -17,7 +17,7 @@ const endFields = z.object({ session: z.string().optional() });
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
-  const error = "The request could not be read.";
+  const error = "What you sent could not be read.";
   const { session } = await requireFields(request, endFields, { error, viewer });
   if (session !== undefined && !(await endSession(context, viewer, session))) {
     return jsonOrRedirect(request, { json: { ok: true }, to: "/account?ended" });

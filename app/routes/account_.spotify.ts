@@ -26,7 +26,7 @@ const connectionFields = z.object({ next: z.string().optional() });
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   const page = { viewer, back: { label: "Back to my account", href: "/account" } };
-  const error = "The request could not be read.";
+  const error = "What you sent could not be read.";
   const fields = await requireFields(request, connectionFields, { error, ...page });
   const next = returnPath(fields.next, context.routes);
   if (context.config.spotifyClients.length === 0) {

@@ -22,7 +22,7 @@ const lookupFields = z.object({ sessionId: z.string().default("") });
  * to the page that shows it.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const error = "The request could not be read.";
+  const error = "What you sent could not be read.";
   const { sessionId } = await requireFields(request, lookupFields, { error });
   if (!wantsJson(request)) {
     return redirect(`/subscription-success?session_id=${encodeURIComponent(sessionId)}`, 303);

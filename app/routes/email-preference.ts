@@ -31,7 +31,7 @@ const preferenceFields = z
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: preferenceFields,
-    error: "Please choose which of these e-mails you want, and how often.",
+    error: "Choose which of these e-mails you want, and how often.",
     async run({ context, viewer, fields: { next: _, ...choice } }) {
       const { db, mailQueue, secret } = context;
       const services = { db, mailQueue, secret, now: context.now() };

@@ -92,7 +92,7 @@ function groundOf({ law }: { law?: "on" | undefined }) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const viewer = await requireViewer({ request, context });
   await requireFreshLogin({ request, context }, viewer, "/operator?again");
-  const error = `Please fill in what the form asks for, with a reason of at most ${maxReasonLength} characters, and confirm what cannot be undone.`;
+  const error = `Fill in what the form asks for, with a reason of at most ${maxReasonLength} characters, and confirm what cannot be undone.`;
   const form = await requireFields(request, fields, { error, viewer, back });
   if (form.do === "look") {
     const at = await lookForPeople(context, viewer, form.person);

@@ -66,7 +66,7 @@ const posts: Posts<Action> = {
         context.addIssue("It names no song, or two.");
         return z.NEVER;
       }),
-    error: "Please choose a song, and say how it was made.",
+    error: "Choose a song, and say how it was made.",
     run: ({ services, viewer, token, fields: asked }) => handIn(services, viewer, { token, asked }),
     to,
     back,

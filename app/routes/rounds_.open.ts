@@ -20,7 +20,7 @@ export function action(args: ActionFunctionArgs) {
       until: z.coerce.number().int(),
       days: z.coerce.number(),
     }),
-    error: "Please give the round a name, and choose its seats and times.",
+    error: "Give the round a name, and choose its seats and times.",
     run: ({ services, viewer, fields }) =>
       openRound(services, viewer, isAmong(services.config.operators, viewer), fields),
     to: (_, { token }) => roundPath(token),

@@ -17,7 +17,7 @@ const songMailFields = z.object({
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: songMailFields,
-    error: "Please say whether you want this e-mail.",
+    error: "Say whether you want this e-mail.",
     async run({ context: { db, secret, now, place }, viewer, fields: { wanted } }) {
       const rejected = wanted
         ? await askForSongMail(db, viewer, { secret, now: now(), place })

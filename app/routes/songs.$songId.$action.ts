@@ -92,7 +92,7 @@ const aspects = z
   .transform((list) => (list === "" ? [] : list.split(",")));
 
 const wrongReasons =
-  "Please choose up to three, each as something you liked or something that could be better.";
+  "Choose up to three, each as something you liked or something that could be better.";
 
 const posts: Record<Action, ReturnType<typeof memberPost>> = {
   /** PLAY SONG: opens a listen and, unless the browser names a device of its own, starts playback. */
@@ -117,7 +117,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
   }),
   rating: memberPost({
     fields: z.object({ score: z.string().regex(/^\d$/).transform(Number).refine(isScore) }),
-    error: "Please choose one of the ratings.",
+    error: "Choose one of the ratings.",
     run({ services, viewer, songId, fields: { score } }) {
       const { ratingMailWaitMs: mailWaitMs } = services.config;
       return rateSong({ ...services, mailWaitMs }, viewer, { songId, score });
@@ -150,7 +150,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
           .refine((words) => !isLonger(words, maxReportLength)),
       })
       .refine(({ reason, words }) => reason !== "report" || words.trim() !== ""),
-    error: `Please choose a reason. If you report the song, say what is wrong in at most ${maxReportLength} characters.`,
+    error: `Choose a reason. If you report the song, say what is wrong in at most ${maxReportLength} characters.`,
     async run({ services, viewer, songId, fields }) {
       const outcome = await passSong(services, viewer, { songId, ...fields });
       if (isRejection(outcome)) return outcome;
@@ -162,7 +162,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
   unfavorite: favoritePost(false),
   "release-wish": memberPost({
     fields: z.object({ wanted: z.enum(["true", "false"]), next: z.string().optional() }),
-    error: "Please say whether you want this e-mail.",
+    error: "Say whether you want this e-mail.",
     run({ services, viewer, songId, fields: { wanted } }) {
       const write = wanted === "true" ? askForRelease : endReleaseWish;
       return write(services, viewer, songId);
@@ -172,7 +172,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
   }),
   "mix-wish": memberPost({
     fields: z.object({ wanted: z.enum(["true", "false"]) }),
-    error: "Please say whether you want this e-mail.",
+    error: "Say whether you want this e-mail.",
     run: ({ services, viewer, songId, fields: { wanted } }) =>
       wishForListeners(services, viewer, { songId, wanted: wanted === "true" }),
     to: ({ songId }) => songPage(songId, "#mix"),
@@ -180,7 +180,7 @@ const posts: Record<Action, ReturnType<typeof memberPost>> = {
   }),
   release: memberPost({
     fields: z.object({ link: z.string() }),
-    error: "Please paste the song's link.",
+    error: "Paste the song's link.",
     run: ({ services, viewer, songId, fields: { link } }) =>
       giveRelease(services, viewer, { songId, link }),
     to: ({ songId }) => songPage(songId, "#release"),

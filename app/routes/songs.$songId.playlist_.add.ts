@@ -32,7 +32,7 @@ export function action(args: ActionFunctionArgs) {
   const path = playlistPath(args.params.songId ?? "");
   return memberAction(args, {
     fields: addFields,
-    error: "Please choose one of your playlists.",
+    error: "Choose one of your playlists.",
     async run({ context, viewer, songId, fields }) {
       if (!viewer.session.spotify) return reject(409, notConnectedTexts.never);
       if (!viewer.session.spotify.mayAddToPlaylists) return { to: path };

@@ -35,7 +35,7 @@ const submissionFields = z
 export function action(args: ActionFunctionArgs) {
   return memberAction(args, {
     fields: submissionFields,
-    error: "Please choose a song from the search results, and say how it was made.",
+    error: "Choose a song from the search results, and say how it was made.",
     run({ services, viewer, fields }) {
       return submitSong(services, viewer, fields);
     },

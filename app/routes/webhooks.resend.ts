@@ -38,6 +38,6 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return Response.json({ received: true });
   } catch (error) {
     logEvent("webhook_failed", { type: "mail", error });
-    return Response.json({ error: "Please send it again." }, { status: 500 });
+    return Response.json({ error: "Send it again." }, { status: 500 });
   }
 }

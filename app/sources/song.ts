@@ -61,9 +61,8 @@ export function isTrack<Known extends Pick<Song, "trackId">>(song: Known): song 
 
 /** Why nothing can be done with a song. */
 export const songErrors = {
-  noSong:
-    "This song is not here any more. Its owner may have taken it back. Please choose another one.",
-  notInPackage: "You cannot rate this song right now. Please go back to the carousel.",
+  noSong: "This song is not here any more. Its owner may have taken it back. Choose another one.",
+  notInPackage: "You cannot rate this song right now. Go back to the carousel.",
 } as const;
 
 /**

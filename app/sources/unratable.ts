@@ -9,10 +9,10 @@ export function whyUnratable({
   durationMs: number;
 }): string | null {
   if (!playable) {
-    return "Spotify does not play this song at the moment, so nobody could listen to it. Please choose another one, or come back when it plays there.";
+    return "Spotify does not play this song at the moment, so nobody could listen to it. Choose another one, or come back when it plays there.";
   }
   if (durationMs < minSongMs) {
-    return `This song is too short to be rated: a song has to last at least ${minSongMs / 1000} seconds. Please choose another one.`;
+    return `This song is too short to be rated: a song has to last at least ${minSongMs / 1000} seconds. Choose another one.`;
   }
   return null;
 }

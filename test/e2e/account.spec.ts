@@ -62,7 +62,7 @@ async function actAfterHours(member: Musician, page: Page): Promise<void> {
   await page.getByLabel(/address$/).fill(address);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
   await agreeAs(member, page);
-  await expect(page.getByText("please press the button once more")).toBeVisible();
+  await expect(page.getByText("press the button once more")).toBeVisible();
   await expect(page.getByLabel(/address$/)).toHaveValue(address);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Send me a confirmation link" }).click();
@@ -73,7 +73,7 @@ async function actAfterHours(member: Musician, page: Page): Promise<void> {
   await page.getByRole("checkbox", { name: /I want my account/ }).check();
   await page.getByRole("button", { name: "Delete my account" }).click();
   await agreeAs(member, page);
-  await expect(page.getByText("please press the button once more")).toBeInViewport();
+  await expect(page.getByText("press the button once more")).toBeInViewport();
   await expectAccessible(page);
   await page.getByRole("checkbox", { name: /I want my account/ }).check();
   await page.getByRole("button", { name: "Delete my account" }).click();

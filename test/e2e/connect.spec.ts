@@ -52,10 +52,10 @@ test("Spotify is connected to an account that came by e-mail", async ({
 
   await ageLogins(member);
   await page.getByRole("button", { name: "Remove my address" }).click();
-  await expect(page.getByRole("heading", { name: "Please log in again" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Log in again" })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole("button", { name: "Log in again with Spotify" }).click();
   await agreeAs(member, page);
-  await expect(page.getByText("please press the button once more")).toBeVisible();
+  await expect(page.getByText("press the button once more")).toBeVisible();
   await expect(page.getByText(ownName).last()).toBeVisible();
 });

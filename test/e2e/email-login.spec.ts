@@ -138,7 +138,7 @@ for (const javaScriptEnabled of [true, false]) {
         await page.getByRole("button", { name: "Send another" }).click();
         if (n < 3) await expect(page.getByLabel("Code of six digits")).toBeVisible();
       }
-      await expect(page.getByText("Please ask again in 1 hour.")).toBeVisible();
+      await expect(page.getByText("Ask again in 1 hour.")).toBeVisible();
       await expect(page.getByLabel("E-mail address")).toHaveValue(address);
     });
   });

@@ -47,7 +47,7 @@ test("a musician rates the last of six songs, adds one, and reads what another t
     const found = page.getByRole("listitem").filter({ hasText: title });
     await choose(found, title);
     await expect(page.getByText("This uses your 6 ratings.")).toBeVisible();
-    await page.getByRole("button", { name: "Submit this song!" }).click();
+    await page.getByRole("button", { name: "Submit your song" }).click();
     await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
     // Goes back by itself.
     await expect(page.getByRole("heading", { name: "PLAY and RATE" })).toBeVisible();

@@ -38,7 +38,7 @@ async function upload(page: Page, title: string): Promise<void> {
   await fillUpload(page, title, makeWav(6));
   await page.getByRole("button", { name: "Upload" }).click();
   await hearDraft(page);
-  await page.getByRole("button", { name: "Submit this song!" }).click();
+  await page.getByRole("button", { name: "Submit your song" }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
   await expectDrawnCover(page);
 }

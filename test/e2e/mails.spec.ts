@@ -79,7 +79,7 @@ test("the choice is saved at once, and goes back where it cannot be", async ({
   complaints.expect(/ERR_FAILED/);
   await page.route("**/email-preference", (route) => route.abort());
   await choice.click();
-  await expect(page.getByText("Your choice was not saved. Please try again.")).toBeVisible();
+  await expect(page.getByText("Your choice was not saved. Try again.")).toBeVisible();
   await expect(choice).not.toBeChecked();
   await expectAccessible(page);
   await page.unroute("**/email-preference");

@@ -17,7 +17,7 @@ async function submit(page: Page, title: string, file: Uint8Array): Promise<void
   await fillUpload(page, title, file);
   await page.getByRole("button", { name: "Upload" }).click();
   await hearDraft(page);
-  await page.getByRole("button", { name: /^Submit this (song|mix)!$/ }).click();
+  await page.getByRole("button", { name: /^Submit (your song|this mix)$/ }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
 }
 

@@ -71,7 +71,7 @@ test("a song plays on while the member adds one of their own, at the second try"
   await page.getByRole("button", { name: "SEARCH" }).click();
   const found = foundSong(page, title);
   await choose(found, title);
-  const submit = page.getByRole("button", { name: "Submit this song!" });
+  const submit = page.getByRole("button", { name: "Submit your song" });
   const failed = { status: 503, json: { error: "Not now" } };
   await page.route("**/submissions", (route) => route.fulfill(failed), { times: 1 });
   await submit.click();
@@ -167,7 +167,7 @@ test("where the login has ended meanwhile, the music ends, and a login leads bac
 }) => {
   complaints.expect(/status of 401/);
   const member = await musician({ offered: longSongs(1) });
-  const hasEnded = page.getByText("Your login has ended. Please log in again.");
+  const hasEnded = page.getByText("Your login has ended. Log in again.");
   const song = await songAt(page);
   await play(page, song);
   await heardTo(page, 1);
@@ -192,7 +192,7 @@ test("where another tab has logged out, PLAY, the menu and the return to the tab
 }) => {
   complaints.expect(/status of 401/);
   const member = await musician({ offered: longSongs(1) });
-  const hasEnded = page.getByText("Your login has ended. Please log in again.");
+  const hasEnded = page.getByText("Your login has ended. Log in again.");
   const song = await songAt(page);
   // Else the player, which comes later, finds the login ended before PLAY does.
   await playerRuns(page);

@@ -41,7 +41,7 @@ for (const javaScriptEnabled of [true, false]) {
         page.getByText(/^This is a new mix of “Night Bus”: it gets 5 more/),
       ).toBeVisible();
       await hearDraft(page);
-      await page.getByRole("button", { name: "Submit this mix!" }).click();
+      await page.getByRole("button", { name: "Submit this mix" }).click();
       await expect(page.getByText(/is added!/)).toBeVisible();
       await page.goto(song);
       await expect(page.getByRole("listitem").filter({ hasText: /^First mix, / })).toBeVisible();

@@ -38,9 +38,7 @@ test("sound that the browser holds back is asked for", async ({ page, musician }
   await listener.order("sdk", { fail: "autoplay" });
   const song = await songAt(page);
   await play(page, song);
-  await expect(statusLine(page)).toHaveText(
-    "Your browser held the sound back. Play it once more.",
-  );
+  await expect(statusLine(page)).toHaveText("Your browser held the sound back. Play it once more.");
   await play(page, song);
   await expect(statusLine(page)).toHaveText("Playing...");
 });

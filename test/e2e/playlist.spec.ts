@@ -30,7 +30,7 @@ test("after the fourth rating: the permission in a new tab, and the next song pl
   await page.getByRole("button", { name: "Give permission at Spotify" }).click();
   const consent = await opened;
   await agreeAs(listener, consent);
-  await expect(consent.getByText("Please close this tab")).toBeVisible();
+  await expect(consent.getByText("Close this tab")).toBeVisible();
   await consent.close();
   await comeBack(page);
   await page.getByRole("button", { name: "Add to Fivefold finds" }).click();

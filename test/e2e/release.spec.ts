@@ -53,7 +53,7 @@ test("who rated it asks, takes that back, asks again, and gets one mail once the
   await expect(artists.getByText("want to know")).toHaveCount(0);
   await artists.getByLabel("Its link").fill("https://example.com/night-bus");
   await artists.getByRole("button", { name: "It is out" }).click();
-  await expect(artists.getByText(/Please paste the song's https link at Spotify/)).toBeVisible();
+  await expect(artists.getByText(/Paste the song's https link at Spotify/)).toBeVisible();
   await artists.getByLabel("Its link").fill(link);
   await artists.getByRole("button", { name: "It is out" }).click();
   await expect(artists.getByRole("link", { name: /^Listen on Bandcamp/ })).toBeVisible();

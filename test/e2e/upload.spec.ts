@@ -72,7 +72,7 @@ test("a recording of each kind is uploaded, heard and submitted, and its loudnes
     await upload(page, name, file, { scripted: true });
     await expect(page.getByRole("heading", { name: `Submit “${name}”?` })).toBeVisible();
     expect(await secondsHeard(page)).toBeCloseTo(6, 0);
-    await page.getByRole("button", { name: "Submit this song!" }).click();
+    await page.getByRole("button", { name: "Submit your song" }).click();
     await expect(page.getByText(/is added!/)).toBeVisible();
   }
   // The other two are silent.
@@ -112,12 +112,12 @@ test("what is wrong is said before anything travels", async ({ page, musician })
   await expect(page.getByLabel("Title")).toBeHidden();
   await scriptRuns(page);
   await choose(page, "long", makeWav(660));
-  await expect(error).toHaveText(/lasts 11 minutes.*Please cut it/);
+  await expect(error).toHaveText(/lasts 11 minutes.*Cut it/);
   await expect(page.getByLabel("Title")).toBeHidden();
   await choose(page, "big", makeWav(280, { wavRate: 44_100, channels: 2 }));
   await expect(error).toHaveText(/40 MB at most/);
   await upload(page, "\u200b", makeMp3(6), { scripted: true });
-  await expect(error).toHaveText(/give your song a title/);
+  await expect(error).toHaveText(/Give your song a title/);
   await expect(page.getByLabel("Title")).toBeFocused();
   // Already when it is chosen.
   const picture = { name: "a.gif", mimeType: "image/png", buffer: Buffer.from("GIF89a") };
@@ -443,7 +443,7 @@ test("a recording is played, sought and paused by one button and its slash, and 
   const position = page.getByRole("slider", { name: "Position in your recording" });
   await page.getByRole("button", { name: "Play your recording" }).click();
   await expect(page.getByRole("button", { name: "Pause your recording" })).toBeVisible();
-  await expect(page.getByText("Please hear it first")).toHaveCount(0);
+  await expect(page.getByText("Hear it first")).toHaveCount(0);
   await position.press("ArrowRight");
   await position.press("ArrowRight");
   await expect(position).toHaveAttribute("aria-valuetext", /^0:1\d of 0:40$/);
@@ -476,13 +476,13 @@ test("what this browser cannot play is told from a broken line, and is not submi
   complaints.expect(/503|Failed to load/);
   await musician({ credits: 6 });
   await upload(page, "Silent light", makeMp3(6));
-  await expect(page.getByText("Please hear it first")).toBeVisible();
+  await expect(page.getByText("Hear it first")).toBeVisible();
   const audio = /\/recordings\/[^/]+\/audio$/;
   const play = () =>
     page.locator("audio").evaluate((it: HTMLAudioElement) => it.play().catch(() => null));
   await page.route(audio, (route) => route.fulfill({ status: 503, body: "" }));
   await play();
-  await expect(page.getByRole("alert")).toHaveText(/check your connection/);
+  await expect(page.getByRole("alert")).toHaveText(/Check your connection/);
   await page.unroute(audio);
   await page.route(audio, (route) =>
     route.fulfill({ status: 200, contentType: "audio/mpeg", body: "no sound" }),
@@ -492,13 +492,13 @@ test("what this browser cannot play is told from a broken line, and is not submi
   await play();
   await expect(page.getByRole("alert")).toHaveText(/could not play this file/);
   await told;
-  await expect(page.getByRole("button", { name: "Submit this song!" })).toHaveCount(0);
+  await expect(page.getByRole("button", { name: "Submit your song" })).toHaveCount(0);
   await page.unroute(audio);
   await page.reload();
   await expect(page.getByRole("alert")).toHaveText(/could not play this file/);
   await play();
-  await expect(page.getByText("Please hear it first")).toHaveCount(0);
-  await page.getByRole("button", { name: "Submit this song!" }).click();
+  await expect(page.getByText("Hear it first")).toHaveCount(0);
+  await page.getByRole("button", { name: "Submit your song" }).click();
   await expect(page.getByText(/is added!/)).toBeVisible();
 });
 

@@ -41,7 +41,7 @@ for (const { how, javaScriptEnabled, width } of runs) {
 
       const row = page.getByRole("listitem").filter({ hasText: title }).first();
       await choose(row, title);
-      await page.getByRole("button", { name: "Submit this song!" }).click();
+      await page.getByRole("button", { name: "Submit your song" }).click();
       await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
     });
   });

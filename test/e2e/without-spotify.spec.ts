@@ -98,7 +98,7 @@ test("a page that still has a player loses it with the connection to Spotify", a
     .getByRole("button", { name: /^PLAY SONG/ })
     .first()
     .click();
-  await expect(page.getByText("Please connect Spotify first.").first()).toBeVisible();
+  await expect(page.getByText("Connect Spotify first.").first()).toBeVisible();
   await page.reload();
   await expect(connect(page)).toBeVisible();
   await expect(page.locator(".player")).toHaveCount(0);

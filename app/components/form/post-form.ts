@@ -9,7 +9,7 @@ export interface PostAnswer {
   error: string | null;
 }
 
-export const unreachable = "Fivefold could not be reached. Please try again.";
+export const unreachable = "Fivefold could not be reached. Try again.";
 
 /**
  * Posts a form in the background and asks for JSON. Never rejects. All scripts post through this function,

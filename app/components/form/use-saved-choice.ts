@@ -37,7 +37,7 @@ export function useSavedChoice<T extends boolean | string>(
       const next = chosen.current;
       const { ok, error } = await postForm(action, toFields(next));
       if (ok) kept = next;
-      else failure = error ?? "Your choice was not saved. Please try again.";
+      else failure = error ?? "Your choice was not saved. Try again.";
     }
     busy.current = false;
     chosen.current = kept;

@@ -64,13 +64,13 @@ function explain(error: unknown): Explained {
   } else if (typeof document !== "undefined" && isUnreachable(error)) {
     return {
       title: "No connection",
-      text: "Fivefold could not be reached. Please try again in a moment.",
+      text: "Fivefold could not be reached. Try again in a moment.",
       again: true,
     };
   }
   return {
     title: "Something went wrong",
-    text: "The problem is on our side. Please try again in a moment.",
+    text: "The problem is on our side. Try again in a moment.",
     again: true,
     isOurs: true,
   };
@@ -96,7 +96,7 @@ export function ErrorPage({
       {children}
       {isOurs ? (
         <p className="quiet">
-          If it happens again, please <Link to="/imprint">write to us</Link> and mention error 500.
+          If it happens again, <Link to="/imprint">write to us</Link> and mention error 500.
         </p>
       ) : null}
     </div>

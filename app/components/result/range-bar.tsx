@@ -12,7 +12,7 @@ export function RangeBar({ low, high, average }: Range & { average: number | nul
       width="100%"
       height={`${top + 4}rem`}
       role="img"
-      aria-label={average === null ? label : `${label}; the average song here: ${average}`}
+      aria-label={average === null ? label : `${label}; usual here: ${average}`}
     >
       {ticks.map((tick) => {
         const isWithin = tick >= low && tick <= high;
@@ -48,7 +48,7 @@ export function RangeBar({ low, high, average }: Range & { average: number | nul
             y="0.8rem"
             textAnchor={anchor(average, 20)}
           >
-            average song here
+            usual here
           </text>
         </>
       )}

@@ -28,14 +28,14 @@ export interface PassesUsed {
 export function passObstacle(used: PassesUsed, reason: PassReason): string | null {
   if (reason === "report") {
     return used.reportsToday >= maxReportsPerDay
-      ? `You have reported ${counted(maxReportsPerDay, "song")} within 24 hours. Please try again later.`
+      ? `You have reported ${counted(maxReportsPerDay, "song")} within 24 hours. Try again later.`
       : null;
   }
   if (used.inPackage >= maxPassesPerPackage) {
     return `You have passed on ${maxPassesPerPackage} of these songs already. You can pass again on the next ones.`;
   }
   return used.today >= maxPassesPerDay
-    ? `You have passed on ${counted(maxPassesPerDay, "song")} within 24 hours. Please try again later.`
+    ? `You have passed on ${counted(maxPassesPerDay, "song")} within 24 hours. Try again later.`
     : null;
 }
 

@@ -24,13 +24,13 @@ const wishTexts = {
     "You can be told once you have rated an artist's own recording “Added to my playlist!”, unless we have taken it out.",
   out: "This song is out already. You find its link among the songs you rated.",
   told: "We have already told you about this song.",
-  noAddress: "We have no e-mail address for you yet. Please add one on your account page first.",
+  noAddress: "We have no e-mail address for you yet. Add one on your account page first.",
   ended:
-    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
+    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
 } as const;
 
 const linkTexts = {
-  unreadable: `Please paste the song's https link at ${serviceNames.slice(0, -1).join(", ")} or ${serviceNames.at(-1)}.`,
+  unreadable: `Paste the song's https link at ${serviceNames.slice(0, -1).join(", ")} or ${serviceNames.at(-1)}.`,
   noSong: "This is not one of your own recordings.",
   locked: "You cannot give a link at the moment, because you cannot submit songs.",
 } as const;

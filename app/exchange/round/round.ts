@@ -81,12 +81,12 @@ export function isDeadline(at: number, now: number): boolean {
 /** Refuses an empty name, one of more than sixty characters, and one that mails would make a link of. */
 export function readRoundName(entered: string): string | Rejection {
   const name = plainName(entered);
-  if (!name) return reject(422, "Please give the round a name.");
+  if (!name) return reject(422, "Give the round a name.");
   if (isLonger(name, maxName)) {
-    return reject(422, `Please enter a name of ${maxName} characters at most.`);
+    return reject(422, `Enter a name of ${maxName} characters at most.`);
   }
   const isAddress = /\/\/|www\.|[\p{L}\p{N}][.@][\p{L}\p{N}]/iu.test(name.normalize("NFKC"));
-  return isAddress ? reject(422, "Please give the round a name without an address in it.") : name;
+  return isAddress ? reject(422, "Give the round a name without an address in it.") : name;
 }
 
 export function roundPath(token: string): string {

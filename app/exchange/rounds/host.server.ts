@@ -23,13 +23,13 @@ import { isRejection, type Rejection, reject } from "~/platform/rejection";
 const refusals = {
   isNotLocked: "You cannot open a round at the moment, because you cannot submit songs.",
   isNotAway: "You can open a round a day after your last account was deleted.",
-  isFewToday: "You have opened as many rounds as a day allows. Please come back tomorrow.",
+  isFewToday: "You have opened as many rounds as a day allows. Come back tomorrow.",
   hasRoom: "Your last round is still going on. You can open another one once it is open or over.",
 } as const;
 
 const wrongChoice = reject(
   422,
-  "Please choose how many seats there are, and until when songs come in: in an hour to seven days.",
+  "Choose how many seats there are, and until when songs come in: in an hour to seven days.",
 );
 
 interface NewRound {

@@ -28,7 +28,7 @@ const coverWaitMs = 1000;
 /** One song of a round's a week: whoever fills rounds with accounts of their own would else be given ratings for nothing. */
 const askedForMs = 7 * dayMs;
 
-const noRound = reject(404, "There is no round at this address. Please ask for the link again.");
+const noRound = reject(404, "There is no round at this address. Ask for the link again.");
 
 const refusals = {
   isOpen: "This round takes no more songs.",
@@ -36,12 +36,12 @@ const refusals = {
   isNotLocked: "You cannot hand in a song at the moment, because you cannot submit songs.",
   isNotAway: "You can hand in a song a day after your last account was deleted.",
   isOneOfFew: "You are in three rounds. You can take another seat once one of them is open.",
-  isThere: "This recording is not here any more. Please upload it again.",
+  isThere: "This recording is not here any more. Upload it again.",
   isNotOut: "We have taken this song out of the rotation, so it cannot be handed in.",
   isNotOwed:
-    "This song waits for ratings in the exchange. Please hand in another one, or wait until all are in.",
-  isInNoOther: "This song is in another round of yours. Please hand in another one.",
-  isAlone: "Somebody in this round has handed in the same recording. Please choose another one.",
+    "This song waits for ratings in the exchange. Hand in another one, or wait until all are in.",
+  isInNoOther: "This song is in another round of yours. Hand in another one.",
+  isAlone: "Somebody in this round has handed in the same recording. Choose another one.",
 } as const;
 
 /** A condition on rows of `rounds` that gather. */

@@ -121,12 +121,12 @@ export function submissionObstacle(
     const free = freeLost
       ? "This song was to cost nothing, but one song a day is free, and you have added today's. "
       : "";
-    return `${free}Please rate ${counted(remaining, "more song")} before you submit ${freeLost ? "it" : "one of yours"}.${why}${elsewhere}`;
+    return `${free}Rate ${counted(remaining, "more song")} before you submit ${freeLost ? "it" : "one of yours"}.${why}${elsewhere}`;
   }
   if (wait === "songs") {
     return "There are too few songs that you can rate right now. You can add one of yours once new ones have come in.";
   }
-  const left = remaining > 0 ? `Please rate ${counted(remaining, "more song")}.${elsewhere} ` : "";
+  const left = remaining > 0 ? `Rate ${counted(remaining, "more song")}.${elsewhere} ` : "";
   return `${left}While there is nothing to rate, you can add one song a day, and you have added today's. You can add the next one in ${hoursUntil(wait, now)}, or earlier if there are new songs to rate.`;
 }
 

@@ -17,7 +17,7 @@ const loginsLookedAt = 100;
 const promisesAhead = 2;
 
 export const reachedAllText =
-  "Of those who were here in the last week, too few are left to rate this song. Please choose another one, or try again when others have joined.";
+  "Of those who were here in the last week, too few are left to rate this song. Choose another one, or try again when others have joined.";
 
 /**
  * Counts the users of the last week who can hear a song that was submitted before, and those of them who could

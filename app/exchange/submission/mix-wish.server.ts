@@ -10,9 +10,9 @@ import { isReachedByAll, selectReach } from "./limits.server";
 
 const wishTexts = {
   noSong: "This is not one of your own recordings.",
-  noAddress: "We have no e-mail address for you yet. Please add one on your account page first.",
+  noAddress: "We have no e-mail address for you yet. Add one on your account page first.",
   ended:
-    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
+    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
 } as const;
 
 /** Records that an owner wants one mail once there are listeners for a new mix (rule 27, songs that can be rated), or does not. */

@@ -94,7 +94,7 @@ export async function submitSong(
     const credits = Math.max(0, viewer.credits - terms.cost);
     const since = { ...standing, credits, submittedCount: viewer.submittedCount + 1 };
     const { remaining } = eligibility(since, viewer.tierConfig.ratingsToSubmit, now());
-    return reject(409, "You have just submitted another song. Please try again.", { remaining });
+    return reject(409, "You have just submitted another song. Try again.", { remaining });
   }
   logEvent("song_submitted", { kind: terms.limited ? "limited" : "normal" });
   return { submissionId: id, title: song.columns.title, limited: terms.limited };

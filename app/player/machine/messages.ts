@@ -33,8 +33,7 @@ export const messages = {
     "Your browser cannot play this song. That is not your fault and costs you nothing: choose “I can't rate this”, and it leaves your list.",
   explicit:
     "This song is marked as explicit. If your Spotify hides explicit songs, choose “I can't rate this”. If not, try again.",
-  noControl:
-    "Your Spotify app does not answer. Play any song there, then press Resume Playback.",
+  noControl: "Your Spotify app does not answer. Play any song there, then press Resume Playback.",
 } as const;
 
 /** Replaces title and artists if the track's data cannot be loaded. */

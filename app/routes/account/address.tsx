@@ -41,8 +41,8 @@ export function AccountAddress({
         <>
           {waitingBounced ? (
             <Notice tone="error">
-              Our e-mail to <bdi>{waiting}</bdi> came back. Is it spelled right? Please enter it
-              again, or another one.
+              Our e-mail to <bdi>{waiting}</bdi> came back. Is it spelled right? Enter it again, or
+              another one.
             </Notice>
           ) : (
             <Notice tone="info">
@@ -142,7 +142,7 @@ function AddressForm({
 export function AgainNotice() {
   return (
     <Notice tone="info">
-      Thank you for logging in again. Nothing has changed yet: please press the button once more.
+      Thank you for logging in again. Nothing has changed yet: press the button once more.
     </Notice>
   );
 }

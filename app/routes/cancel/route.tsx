@@ -100,7 +100,7 @@ function doneText(kind: DeclarationKind, endsAt: number | null): string {
 }
 
 const texts = {
-  full: "That is as much as we take here in a day. Nothing is lost: please write to",
+  full: "That is as much as we take here in a day. Nothing is lost: write to",
   provider:
     "Stripe is not answering right now. We have what you declared, and it counts from when it came in. Press again in a moment; if you do not, a person does it.",
   nobody:
@@ -138,8 +138,8 @@ export default function DeclarationRoute() {
           <>
             <h1>{`We have your ${name}`}</h1>
             <p className="lead">
-              A receipt is on its way to the address that you entered. If it has a button, please
-              press it: then it is done at once.
+              A receipt is on its way to the address that you entered. If it has a button, press it:
+              then it is done at once.
             </p>
             <p>
               <span>No mail after some minutes? Look into your spam folder, or write to</span>{" "}
@@ -182,6 +182,6 @@ export { PageError as ErrorBoundary };
 
 const invalidLink = {
   title: "This link does not work",
-  text: "It is incomplete, or too old. Nothing was changed. Please open it from the e-mail again.",
+  text: "It is incomplete, or too old. Nothing was changed. Open it from the e-mail again.",
   action: { label: "Go to Fivefold", href: "/" },
 };

@@ -50,7 +50,7 @@ export default function LoginAgainRoute() {
   return (
     <Page viewer={viewer} current={null}>
       <div className="prose">
-        <h1>Please log in again</h1>
+        <h1>Log in again</h1>
         <p className="lead">
           What you are about to do needs a login within the last hour, so that nobody else can do it
           in a browser that you have left open.

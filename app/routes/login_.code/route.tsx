@@ -56,7 +56,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const fields = await readFields(request);
   const typed = isRejection(fields) ? null : readCode(fields.get("code") ?? "");
   if (typed === null) {
-    return json({ error: "A code has six digits. Please type or paste it again." }, 422);
+    return json({ error: "A code has six digits. Type or paste it again." }, 422);
   }
   const { code } = await pendingEmailLogin(request, context);
   const response = await completeEmailLogin(request, context, { id: code ?? "", typed });
@@ -90,7 +90,7 @@ export default function CodeRoute() {
               error={answer?.error ?? (wrong ? notRight : null)}
             />
             <p className="quiet">
-              {`It works for ${code.worksFor}${opened ? "" : ", and so does the link in the mail"}. Nothing there? Please look among your spam, too.`}
+              {`It works for ${code.worksFor}${opened ? "" : ", and so does the link in the mail"}. Nothing there? Look among your spam, too.`}
             </p>
           </>
         ) : (
@@ -122,17 +122,17 @@ const openedText =
 
 const overTexts: Record<Exclude<CodeState, "open">, string> = {
   "link only":
-    "Too many wrong codes were typed today, perhaps by somebody else. Please open the link in the e-mail, or let us send you another one, and open that.",
+    "Too many wrong codes were typed today, perhaps by somebody else. Open the link in the e-mail, or let us send you another one, and open that.",
   "used up": `${maxCodeTries} wrong codes were typed, so this one has ended. The link in the e-mail works in its place, or we send you another code.`,
   over: "Too many wrong codes were typed, and the link in the e-mail was used, so this one has ended. We can send you another one.",
   expired: "This code has expired. We can send you another one.",
   replaced:
-    "A newer code was asked for in this browser, so this one has ended. Please use the newest e-mail, or let us send you another code.",
+    "A newer code was asked for in this browser, so this one has ended. Use the newest e-mail, or let us send you another code.",
   done: "This code has been used already. If you are not logged in now, we can send you another one.",
 };
 
 const noCode = {
   title: "This login has expired",
-  text: "It was started too long ago or in another browser. The link in the e-mail may still work; or please start again.",
+  text: "It was started too long ago or in another browser. The link in the e-mail may still work. If not, start again.",
   action: { label: "Log in by e-mail", href: "/login/email" },
 };

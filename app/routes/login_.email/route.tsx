@@ -72,8 +72,7 @@ function pathAfter(context: RequestContext, viewer: Viewer | null, asked: unknow
 
 const texts = {
   otherWay: "Logging in with Spotify works meanwhile.",
-  another:
-    "You are logged in here as somebody else. To log in by another address, please log out first.",
+  another: "You are logged in here as somebody else. To log in by another address, log out first.",
 };
 
 export default function EmailLoginRoute() {

@@ -116,6 +116,6 @@ export { PageError as ErrorBoundary };
 
 const noGrant = {
   title: "This login has expired",
-  text: "It was started too long ago or in another browser. Please start again.",
+  text: "It was started too long ago or in another browser. Start again.",
   action: { label: "Log in by e-mail", href: "/login/email" },
 };

@@ -27,7 +27,7 @@ export function NoticeForm({
       <h1>Report something</h1>
       {isRefused ? (
         <Notice tone="error">
-          {error ?? "This was not sent yet. Please look at what is marked below."}
+          {error ?? "This was not sent yet. Look at what is marked below."}
         </Notice>
       ) : null}
       <p className="lead">
@@ -100,8 +100,7 @@ export function NoticeSent() {
     <div className="prose">
       <h1>We have your report</h1>
       <p className="lead">
-        A mail that says so is on its way to your address. If it does not come, please look among
-        the spam.
+        A mail that says so is on its way to your address. If it does not come, look among the spam.
       </p>
       <p>
         {`A person reads what you have written, looks at what it is about, and decides. Within ${answerDays} days we write to you what we have decided, why, and what you can do if you disagree.`}

@@ -42,7 +42,7 @@ export function OperatorPage({
       {said && !isShown ? <Notice tone="ok">{said.text}</Notice> : null}
       {again ? (
         <Notice tone="info">
-          You are logged in again. Please enter it once more, and press the button.
+          You are logged in again. Enter it once more, and press the button.
         </Notice>
       ) : null}
       <Waiting open={open} health={health} />

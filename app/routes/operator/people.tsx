@@ -33,9 +33,7 @@ export function People({
         </div>
       </form>
       {nobody ? <p>Nobody here has that address, name or id.</p> : null}
-      {look && !person ? (
-        <p>This look is over, or the account is deleted. Please search again.</p>
-      ) : null}
+      {look && !person ? <p>This look is over, or the account is deleted. Search again.</p> : null}
       {look && another ? <Several look={look} /> : null}
       {look && person && !another ? (
         <Account person={person} look={look} isOwn={person.userId === ownId} />
@@ -52,7 +50,7 @@ function Several({ look: { people, more } }: { look: Look }) {
           ? "More accounts have this, of which the oldest are listed."
           : "Several accounts have this."}
         {
-          " Please make sure which one is meant before you do anything: anybody can take a name, and only a confirmed address is known to be theirs."
+          " Make sure which one is meant before you do anything: anybody can take a name, and only a confirmed address is known to be theirs."
         }
       </p>
       <ul>
@@ -161,7 +159,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
       </List>
       <NothingHappened userId={userId} />
       {isOwn ? (
-        <p>This is your own account. Please use your account page.</p>
+        <p>This is your own account. Use your account page.</p>
       ) : (
         <ActionForm fields={{ user: userId, lock: lock?.id ?? "" }}>
           <Reason id="person-reason">

@@ -18,7 +18,7 @@ export function SavePicture({ song }: { song: OwnSong }) {
       const { drawPicture } = await import("./draw-picture.client");
       setStatus(await give(await drawPicture({ ...song, picture })));
     } catch {
-      setStatus("The picture could not be drawn. Please try again.");
+      setStatus("The picture could not be drawn. Try again.");
     }
     setBusy(false);
   }

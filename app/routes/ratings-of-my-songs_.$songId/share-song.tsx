@@ -81,13 +81,13 @@ function Shared({
     // Closing the phone's share sheet is no error.
     navigator.share({ title, url: address }).catch((error: unknown) => {
       const isClosed = error instanceof DOMException && error.name === "AbortError";
-      setStatus(isClosed ? "" : "Your browser did not allow that. Please copy the address.");
+      setStatus(isClosed ? "" : "Your browser did not allow that. Copy the address.");
     });
   }
   function copy() {
     navigator.clipboard.writeText(address).then(
       () => setStatus("Copied."),
-      () => setStatus("Your browser did not allow that. Please select the address and copy it."),
+      () => setStatus("Your browser did not allow that. Select the address and copy it."),
     );
   }
   return (

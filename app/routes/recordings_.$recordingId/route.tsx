@@ -154,7 +154,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
         />
         {fault === "line" ? (
           <Notice tone="error">
-            The sound could not be loaded. Please check your connection, and load this page again.
+            The sound could not be loaded. Check your connection, and load this page again.
           </Notice>
         ) : null}
         {isSilent && !isSubmitted ? (
@@ -181,7 +181,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
               to={({ submissionId }) => `/?menu=songaddedtopool&submission=${submissionId}`}
               accented
             >
-              {mixOf ? "Submit this mix!" : "Submit this song!"}
+              {mixOf ? "Submit this mix" : "Submit your song"}
             </ButtonForm>
           </>
         ) : (

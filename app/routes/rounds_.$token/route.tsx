@@ -64,7 +64,7 @@ export async function loader({ params, request, context }: LoaderFunctionArgs) {
 
 const nothingHere = {
   title: "There is no round here",
-  text: "The address is incomplete, or the round ended some time ago. Please ask for the link again, or open a round of your own.",
+  text: "The address is incomplete, or the round ended some time ago. Ask for the link again, or open a round of your own.",
   action: { label: "Open a round", href: "/rounds" },
 };
 

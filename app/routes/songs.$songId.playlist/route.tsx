@@ -121,8 +121,7 @@ function IntoPlaylist() {
       {choice && tab ? (
         <>
           <Notice tone="ok">
-            Thank you. Please close this tab, and choose a playlist in the one where your song
-            plays.
+            Thank you. Close this tab, and choose a playlist in the one where your song plays.
           </Notice>
           <Link to={path}>Or choose one here</Link>
         </>

@@ -123,7 +123,7 @@ function SubscriptionResult() {
             <p>
               <span>{`The e-mail address of your ${offers.spotify ? "Spotify Premium account" : "account"} must match the subscription e-mail.`}</span>{" "}
               Confirm that address in <a href="/account">your account</a>, and open this page again
-              afterwards. If that does not help, please write to{" "}
+              afterwards. If that does not help, write to{" "}
               <a href={`mailto:${contact}`}>{contact}</a> with both addresses.
             </p>
           )}

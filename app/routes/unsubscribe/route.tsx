@@ -69,7 +69,7 @@ function Unsubscribe() {
       {ended ? (
         <p>
           This applies to your address, whatever is switched on in any account here. If you want
-          these e-mails again, please confirm your address from <a href="/account">your account</a>.
+          these e-mails again, confirm your address from <a href="/account">your account</a>.
         </p>
       ) : (
         <form method="post" action={`/unsubscribe?token=${encodeURIComponent(token)}`}>
@@ -105,12 +105,12 @@ const unaffected: Record<MailTopic, string> = {
 
 const invalidLink = {
   title: "This link does not work",
-  text: "It is incomplete, so nothing was changed. Please open it from the e-mail again, or choose on your account page which e-mails you get.",
+  text: "It is incomplete, so nothing was changed. Open it from the e-mail again, or choose on your account page which e-mails you get.",
   action: { label: "Go to my account", href: "/account" },
 };
 
 const unclearRequest = {
   title: "We did not understand that",
-  text: "Please open the link in the e-mail again and choose there. Nothing was changed.",
+  text: "Open the link in the e-mail again and choose there. Nothing was changed.",
   action: { label: "Go to my account", href: "/account" },
 };

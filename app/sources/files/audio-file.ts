@@ -38,7 +38,7 @@ export const maxParts = 1000;
 
 const kinds = "MP3, M4A (AAC) or WAV";
 
-export const exportAs = `Please export your song as ${kinds}.`;
+export const exportAs = `Export your song as ${kinds}.`;
 
 export function refuseFile(why: string, remedy: string = exportAs): Rejection {
   return reject(422, `${why} ${remedy}`);
@@ -50,20 +50,20 @@ export const names = { mp3: "MP3", m4a: "M4A", wav: "WAV" } as const;
 export function refuseCut(type: AudioType): Rejection {
   return refuseFile(
     `This ${names[type]} is not whole: what it says of its length does not fit what is in it.`,
-    "Please export your song once more, and upload that file.",
+    "Export your song once more, and upload that file.",
   );
 }
 
 export function refuseBroken(type: AudioType): Rejection {
   return refuseFile(
     `This ${names[type]} cannot be read.`,
-    `Please export your song once more, as ${kinds}.`,
+    `Export your song once more, as ${kinds}.`,
   );
 }
 
 export const stuffed = refuseFile(
   `This file carries more than ${maxOtherBytes / 1024 / 1024} MB of pictures and other things.`,
-  "Please export your song without them.",
+  "Export your song without them.",
 );
 
 export function view(bytes: Uint8Array): DataView {

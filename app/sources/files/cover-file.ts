@@ -40,7 +40,7 @@ export function readCover(bytes: Uint8Array, parts = coverParts()): CoverType | 
   return short < minSide || Math.max(...sides) > short * maxProportion ? tooNarrow : type;
 }
 
-const remedy = "Please choose a JPEG, PNG or WebP, or leave it out.";
+const remedy = "Choose a JPEG, PNG or WebP, or leave it out.";
 
 const brokenCover = reject(422, `The cover is no picture that can be shown. ${remedy}`);
 
@@ -51,7 +51,7 @@ const tooNarrow = reject(
 
 const tooManyParts = reject(
   422,
-  "The cover is made of more parts than a picture needs. Please save it once more with another program, or leave it out.",
+  "The cover is made of more parts than a picture needs. Save it once more with another program, or leave it out.",
 );
 
 /** Why a picture cannot be read, that has left so many parts. */
@@ -66,7 +66,7 @@ const heic = reject(
 
 export const coverTooBig = reject(
   422,
-  `A cover can have ${maxCoverBytes / 1024 / 1024} MB at most. Please choose a smaller one, or leave it out.`,
+  `A cover can have ${maxCoverBytes / 1024 / 1024} MB at most. Choose a smaller one, or leave it out.`,
 );
 
 function coverTypeOf(bytes: Uint8Array): CoverType | null {

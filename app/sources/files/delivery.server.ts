@@ -42,7 +42,7 @@ export interface PacedDelivery {
 
 const tooMany = reject(
   503,
-  "This song is asked for more often than it can be sent at once. Please try again in a moment.",
+  "This song is asked for more often than it can be sent at once. Try again in a moment.",
   { secondsLeft: 5 },
 );
 

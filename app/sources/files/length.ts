@@ -11,7 +11,7 @@ export function refuseLength(type: AudioType, durationMs: number): Rejection | n
   if (durationMs >= minSongMs) return null;
   return refuseFile(
     `This song is too short to be rated: it has to last at least ${minSongMs / 1000} seconds.`,
-    "Please upload a longer one.",
+    "Upload a longer one.",
   );
 }
 
@@ -19,7 +19,7 @@ export function tooLong(type: AudioType, length: string): Rejection {
   const most = counted(maxDurationMs / minuteMs, "minute");
   return refuseFile(
     `This ${names[type]} lasts ${length}, and a song can have ${most} at most.`,
-    "Please cut it, and upload the part that you want to have rated.",
+    "Cut it, and upload the part that you want to have rated.",
   );
 }
 

@@ -378,28 +378,28 @@ function placesOf(tables: Part[]): { firstChunk: number; lastChunk: number } | n
 }
 
 const noSound = refuseFile("There is no sound in this file.");
-const video = refuseFile("This is a video.", "Please export its sound alone, as MP3 or M4A (AAC).");
+const video = refuseFile("This is a video.", "Export its sound alone, as MP3 or M4A (AAC).");
 const severalTracks = refuseFile(
   "This M4A has several tracks of sound.",
-  "Please export your song with one, mixed down to stereo.",
+  "Export your song with one, mixed down to stereo.",
 );
 const fragmented = refuseFile(
   "This M4A is one for streaming, which not every browser can play as a file.",
-  "Please export your song as an ordinary M4A (AAC), or as MP3.",
+  "Export your song as an ordinary M4A (AAC), or as MP3.",
 );
 const cutTogether = refuseFile(
   "This M4A is cut together from several parts, which not every browser plays.",
-  "Please export your song once more, and upload that file.",
+  "Export your song once more, and upload that file.",
 );
 const locked = refuseFile(
   "This file is protected against copying, so that nobody could hear it.",
-  "Please upload a file that you have exported yourself.",
+  "Upload a file that you have exported yourself.",
 );
 const lossless = refuseFile(
   "This M4A is lossless (ALAC), which most browsers do not play.",
-  "Please export your song as WAV, or as M4A (AAC).",
+  "Export your song as WAV, or as M4A (AAC).",
 );
 const notAac = refuseFile(
   "This M4A holds sound that browsers do not play.",
-  "Please export your song as M4A (AAC), or as MP3.",
+  "Export your song as M4A (AAC), or as MP3.",
 );

@@ -85,15 +85,15 @@ export async function readMp3(file: FileBytes): Promise<AudioFile | Rejection> {
 
 const notOnlySound = refuseFile(
   "There is something in this MP3 that is no sound.",
-  "Please export your song once more, and upload that file.",
+  "Export your song once more, and upload that file.",
 );
 const tagBehind = refuseFile(
   "This MP3 has a large tag behind its sound, perhaps a picture, which browsers would take for sound.",
-  "Please export your song without it.",
+  "Export your song without it.",
 );
 const lengthless = refuseFile(
   "This MP3 does not say how long it is, and browsers would guess.",
-  "Please export your song with a constant bit rate, or as WAV.",
+  "Export your song with a constant bit rate, or as WAV.",
 );
 
 /** Where the tags (ID3v2, APE) at the beginning end. */

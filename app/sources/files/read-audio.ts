@@ -116,20 +116,20 @@ export function inBlocks(file: FileBytes): FileBytes {
 
 export const tooBig = refuseFile(
   `A file can have ${maxFileBytes / 1024 / 1024} MB at most, and this one has more.`,
-  "Please cut your song, or export it as MP3: there, ten minutes have 24 MB at most.",
+  "Cut your song, or export it as MP3: there, ten minutes have 24 MB at most.",
 );
 const quickTime = refuseFile(
   "This is a QuickTime file.",
-  "Please export its sound alone, as MP3 or M4A (AAC).",
+  "Export its sound alone, as MP3 or M4A (AAC).",
 );
 const flac = refuseFile(
   "A FLAC does not play smoothly in every browser.",
-  "Please export your song as WAV or MP3.",
+  "Export your song as WAV or MP3.",
 );
 const tagged = refuseFile("This file begins with the tag of an MP3, and is none.");
 const noSong = refuseFile("This is no song.");
 const picture = refuseFile("This is a picture.");
 const behindOther = refuseFile(
   "This MP3 has something in front of its sound, with which not every browser plays it.",
-  "Please export your song once more, and upload that file.",
+  "Export your song once more, and upload that file.",
 );

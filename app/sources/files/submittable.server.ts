@@ -9,12 +9,12 @@ import { whyUnratable } from "~/sources/unratable";
 import { agreedCost, endSameFiles, isAgreedMix } from "./drafts.server";
 
 export const recordingErrors = {
-  gone: "This recording is not here any more. Please upload it again.",
-  otherSong: "This file belongs to another song of yours. Please submit that one again instead.",
+  gone: "This recording is not here any more. Upload it again.",
+  otherSong: "This file belongs to another song of yours. Submit that one again instead.",
   noSong: "This is not one of your own recordings.",
-  unheard: "Please hear it first. A few seconds of it are enough.",
+  unheard: "Hear it first. A few seconds of it are enough.",
   silent:
-    "A browser of yours could not play this file, so others could not hear it either. Please export your song anew, as an MP3, and upload that.",
+    "A browser of yours could not play this file, so others could not hear it either. Export your song anew, as an MP3, and upload that.",
   owed: "A new mix can follow once this one has all its ratings, so that you can compare the two.",
 } as const;
 

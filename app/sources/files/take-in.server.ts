@@ -230,11 +230,11 @@ async function giveUp(
 
 const lost = reject(
   503,
-  "Your song could not be stored just now. Nothing was kept. Please try again in a minute.",
+  "Your song could not be stored just now. Nothing was kept. Try again in a minute.",
 );
 const tooManyToday = reject(
   409,
-  `You have uploaded ${counted(maxUploadsPerDay, "file")} within a day. Please try again tomorrow.`,
+  `You have uploaded ${counted(maxUploadsPerDay, "file")} within a day. Try again tomorrow.`,
 );
 const noSuchSong = reject(
   404,

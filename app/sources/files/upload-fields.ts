@@ -42,7 +42,7 @@ export function fittingName(name: string): string {
 /** A form without scripts cannot tell a file that was not chosen from one without bytes. */
 export const noFile = reject(
   422,
-  "Please choose the file of your song. If you have, it may still be in iCloud or Google Drive: open it once, so that it is on this device.",
+  "Choose the file of your song. If you have, it may still be in iCloud or Google Drive: open it once, so that it is on this device.",
 );
 export const emptyFile = reject(
   422,
@@ -51,15 +51,15 @@ export const emptyFile = reject(
 
 export const tooManyDrafts = reject(
   409,
-  `You have uploaded ${maxDrafts} songs that you have not submitted. Please submit or delete one of them first.`,
+  `You have uploaded ${maxDrafts} songs that you have not submitted. Submit or delete one of them first.`,
 );
-const noTitle = reject(422, "Please give your song a title.");
+const noTitle = reject(422, "Give your song a title.");
 export const tooLong = reject(
   422,
-  `The title or the name of the artist is too long. Please use ${maxNameLength} characters at most.`,
+  `The title or the name of the artist is too long. Use ${maxNameLength} characters at most.`,
 );
 const noRights = reject(
   422,
-  "Please tick that you may let others hear this song. Without that it cannot be taken.",
+  "Tick that you may let others hear this song. Without that it cannot be taken.",
 );
-const noMade = reject(422, "Please say how this recording was made.");
+const noMade = reject(422, "Say how this recording was made.");

@@ -179,5 +179,5 @@ function refuseStart(start: Uint8Array): Rejection {
 
 const unknownField = reject(
   400,
-  "The request has a field that an upload does not have, or one of them twice. Nothing was kept. Please go back and try again.",
+  "The request has a field that an upload does not have, or one of them twice. Nothing was kept. Go back and try again.",
 );

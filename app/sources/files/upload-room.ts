@@ -197,7 +197,7 @@ function gather(
 
 const noRoom = reject(
   503,
-  "More songs are being uploaded just now than there is room for. Nothing was kept. Please try again in a minute.",
+  "More songs are being uploaded just now than there is room for. Nothing was kept. Try again in a minute.",
   { secondsLeft: 60 },
 );
 

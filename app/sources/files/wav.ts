@@ -90,9 +90,9 @@ function readFormat(format: Uint8Array, bytes: number): Format | null {
 const broken = refuseBroken("wav");
 const unplayable = refuseFile(
   "This WAV holds sound that browsers do not play.",
-  "Please export it as an ordinary WAV (PCM, 16 or 24 bits), or as MP3.",
+  "Export it as an ordinary WAV (PCM, 16 or 24 bits), or as MP3.",
 );
 const unfinished = refuseFile(
   "This WAV was never finished: it does not say how long it is.",
-  "Please open it once in the program that recorded it, save it, and upload that file.",
+  "Open it once in the program that recorded it, save it, and upload that file.",
 );

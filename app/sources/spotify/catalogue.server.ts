@@ -16,31 +16,30 @@ import type { Spotify } from "~/sources/spotify/client/web-api.server";
 import { trySpotify } from "./failure.server";
 
 const choosingErrors = {
-  noSong: "Spotify has no such song. Please search for it by name.",
-  noAlbum: "Spotify has no such album. Please search for the song by name.",
-  noArtist: "Spotify has no such artist. Please search for the song by name.",
+  noSong: "Spotify has no such song. Search for it by name.",
+  noAlbum: "Spotify has no such album. Search for the song by name.",
+  noArtist: "Spotify has no such artist. Search for the song by name.",
   search: {
-    outage: "We could not search Spotify right now. Please try again in a moment.",
-    refused: "Spotify does not take this search. Please search for the song by other words.",
+    outage: "We could not search Spotify right now. Try again in a moment.",
+    refused: "Spotify does not take this search. Search for the song by other words.",
   },
   track: {
-    outage: "Spotify is not answering right now. Please try again in a moment.",
-    refused: "Spotify does not show us this. Please search for the song by name.",
+    outage: "Spotify is not answering right now. Try again in a moment.",
+    refused: "Spotify does not show us this. Search for the song by name.",
   },
   shortLink: {
     outage:
-      "We could not follow this short link right now. Please open it in Spotify and copy the song's link from there, or search for the song by name.",
+      "We could not follow this short link right now. Open it in Spotify and copy the song's link from there, or search for the song by name.",
     refused:
-      "We could not follow this short link. Please open it in Spotify and copy the song's link from there, or search for the song by name.",
+      "We could not follow this short link. Open it in Spotify and copy the song's link from there, or search for the song by name.",
   },
-  foreign:
-    "This is not a link to a song on Spotify. Please paste one, or search for the song by name.",
+  foreign: "This is not a link to a song on Spotify. Paste one, or search for the song by name.",
 } as const;
 
 function otherLinkText(what: string): string {
   return what === "playlist"
     ? "This link leads to a playlist. Open it and choose a song there, or search for the song by name."
-    : "This link leads to Spotify, but not to a song. Please search for the song by name.";
+    : "This link leads to Spotify, but not to a song. Search for the song by name.";
 }
 
 export type LinkReader = (text: string) => Promise<ReadLink | null>;

@@ -55,9 +55,9 @@ async function askForTrack(
   } catch (error) {
     if (!(error instanceof SpotifyError)) throw error;
     return refuseAsSpotify(error, {
-      outage: "Spotify is not answering right now. Your song was not submitted; please try again.",
+      outage: "Spotify is not answering right now. Your song was not submitted. Try again.",
       refused:
-        "Spotify does not show us this song, so it was not submitted. Please choose another one, or try again later.",
+        "Spotify does not show us this song, so it was not submitted. Choose another one, or try again later.",
     });
   }
   if (!found) return reject(404, "Spotify has no such song.");

@@ -98,7 +98,7 @@ export async function submit(page: Page, title: string, press = "click" as "clic
   await page.getByRole("button", { name: "SEARCH" }).click();
   await page.waitForURL(/[?&]q=/);
   await choose(foundSong(page, title), title);
-  await page.getByRole("button", { name: "Submit this song!" })[press]();
+  await page.getByRole("button", { name: "Submit your song" })[press]();
 }
 
 /** A song among those found. An album may have the name of another song on it. */

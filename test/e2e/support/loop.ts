@@ -130,7 +130,7 @@ async function addASong(page: Page, { displayName, songs }: Musician): Promise<v
   await page.getByRole("button", { name: "SEARCH" }).click();
   await expect(page.getByRole("heading", { name: "Songs found for" })).toContainText(title);
   await choose(foundSong(page, title), title);
-  await page.getByRole("button", { name: "Submit this song!" }).click();
+  await page.getByRole("button", { name: "Submit your song" }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();
   await page.getByRole("link", { name: "Stay here" }).click();
   await expect(page.getByText("Staying on this page.")).toBeVisible();

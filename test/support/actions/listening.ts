@@ -22,14 +22,11 @@ const ofOthers = {
   "the owner": [403, "This is your own song. Only others can rate it."],
   nothing: [
     404,
-    "This song is not here any more. Its owner may have taken it back. Please choose another one.",
+    "This song is not here any more. Its owner may have taken it back. Choose another one.",
   ],
 } as const;
-const notDrawn: Says = [
-  409,
-  "You cannot rate this song right now. Please go back to the carousel.",
-];
-const notHeard: Says = [409, "Please listen to this song first. Then you can rate it."];
+const notDrawn: Says = [409, "You cannot rate this song right now. Go back to the carousel."];
+const notHeard: Says = [409, "Listen to this song first. Then you can rate it."];
 const notRated: Says = [404, "You have not rated this song."];
 const notOwn: Says = [404, "This is not one of your songs."];
 const notOwnRecording: Says = [404, "This is not one of your own recordings."];
@@ -186,7 +183,7 @@ export const listeningActions: Action[] = [
     {
       ...forMembers("LIMIT_NORMAL", { ...ofOthers, "a stranger": notHeard }),
       refuses: [
-        [422, "Please choose one of the ratings."],
+        [422, "Choose one of the ratings."],
         ["", "0", "5", "-1", "1.5", "03", "three", " 3"].map((score) => ({ score })),
       ],
       formsOn: ["/"],
@@ -384,7 +381,7 @@ export const listeningActions: Action[] = [
   {
     name: "a submission",
     refuses: [
-      [422, "Please choose a song from the search results, and say how it was made."],
+      [422, "Choose a song from the search results, and say how it was made."],
       [
         ...["", "short", `${own.trackId}0`, "0123456789ABCDEFGHIJK/"].map((trackId) => ({
           trackId,

@@ -59,7 +59,10 @@ export const pages: Action[] = [
       const address = freeAddress();
       const pending = await beginEmailLogin(address);
       const typed = await typeCode(await codeFor(address), pending);
-      return { ...asking("/login/name", { cookie: pendingOf(typed) }), shows: /What are you called/ };
+      return {
+        ...asking("/login/name", { cookie: pendingOf(typed) }),
+        shows: /What are you called/,
+      };
     },
   },
   {

@@ -6,7 +6,7 @@ import { type Guest, guest, round } from "../people/rounds";
 import { type Action, asking, forMembers, type Says, toOthers } from "./action";
 import { firstRow, makeMember, own } from "./world";
 
-const noRound: Says = [404, "There is no round at this address. Please ask for the link again."];
+const noRound: Says = [404, "There is no round at this address. Ask for the link again."];
 const notHost: Says = [404, "You host no round at this address."];
 const notOpen: Says = [
   409,
@@ -58,7 +58,7 @@ export const roundActions: Action[] = [
     name: "opening a round",
     ...forMembers("LIMIT_STRICT"),
     refuses: [
-      [422, "Please give the round a name, and choose its seats and times."],
+      [422, "Give the round a name, and choose its seats and times."],
       [
         { name: "A", seats: "6" },
         { name: "A", seats: "6", until: "soon", days: "1" },
@@ -89,7 +89,7 @@ export const roundActions: Action[] = [
     name: "handing in a song",
     ...forMembers("LIMIT_STRICT", { nothing: noRound }),
     refuses: [
-      [422, "Please choose a song, and say how it was made."],
+      [422, "Choose a song, and say how it was made."],
       [{}, { trackId: "x" }, { recording: "x" }, { trackId: own.trackId, made: "it was" }],
     ],
     asksOutside: true,

@@ -97,7 +97,7 @@ test.each(["", " ", "\u200b\u2060", "\u3164", "x".repeat(61), "é".repeat(61), "
   (entered) => {
     const name = readArtistName(entered);
     expect(isRejection(name) && name.status).toBe(422);
-    expect(isRejection(name) && name.error).toMatch(/^Please enter .+\.$/);
+    expect(isRejection(name) && name.error).toMatch(/^Enter .+\.$/);
   },
 );
 

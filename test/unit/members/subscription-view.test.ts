@@ -35,16 +35,16 @@ test.each<[string, Partial<SubscriptionRecord>, string, string]>([
     "past_due",
     { ...failure, retryAt: null },
     "Payment Required",
-    "Fivefold Premium, payment failed on 22 November, please pay now",
+    "Fivefold Premium, payment failed on 22 November, not paid yet",
   ],
-  ["past_due", {}, "Payment Required", "Fivefold Premium, payment failed, please pay now"],
+  ["past_due", {}, "Payment Required", "Fivefold Premium, payment failed, not paid yet"],
   // No webhook has told what has come of it.
   ["active", { ...renewal, renewsAt: now }, "Active", "Fivefold Premium"],
   [
     "past_due",
     { ...failure, retryAt: now },
     "Payment Required",
-    "Fivefold Premium, payment failed on 22 November, please pay now",
+    "Fivefold Premium, payment failed on 22 November, not paid yet",
   ],
   [
     "past_due",

@@ -7,10 +7,10 @@ test("a refusal has a status, a sentence, and what else the user should know", (
     status: 404,
     error: "No such song.",
   });
-  expect(reject(403, "Please rate more songs.", { remaining: 2 })).toEqual({
+  expect(reject(403, "Rate more songs.", { remaining: 2 })).toEqual({
     rejected: true,
     status: 403,
-    error: "Please rate more songs.",
+    error: "Rate more songs.",
     remaining: 2,
   });
 });

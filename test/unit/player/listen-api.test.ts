@@ -94,7 +94,7 @@ test.each<[string, () => Response, error: string | null, secondsLeft: number | n
 });
 
 test.each([
-  ["JSON", json({ error: "Please log in." }, 401), "Please log in."],
+  ["JSON", json({ error: "Log in." }, 401), "Log in."],
   ["an HTML page", page(401), null],
 ])("reports an ended session that the server answers with %s", async (_name, answer, error) => {
   const { listens, seen } = api(answer);

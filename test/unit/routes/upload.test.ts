@@ -27,18 +27,18 @@ test("nothing is wrong with a song that the server takes", async () => {
 });
 
 test.each([
-  ["title", { title: " \u200b " }, /give your song a title/],
+  ["title", { title: " \u200b " }, /Give your song a title/],
   ["title", { title: "x".repeat(201) }, /too long/],
   ["artist", { artist: "x".repeat(201) }, /too long/],
-  ["rights", { rights: null }, /Please tick/],
-  ["made", { made: null }, /say how this recording was made/],
-  ["made", { made: "it was" }, /say how this recording was made/],
+  ["rights", { rights: null }, /Tick/],
+  ["made", { made: null }, /Say how this recording was made/],
+  ["made", { made: "it was" }, /Say how this recording was made/],
   ["made", { made: "generated" }, /only songs that people have made/],
-  ["file", { file: null }, /choose the file/],
+  ["file", { file: null }, /Choose the file/],
   ["file", { file: new Uint8Array() }, /empty.*iCloud/],
   ["file", { file: joined("<html>", makeWav(6)) }, /This is no song/],
   ["file", { file: joined("OggS", new Uint8Array(99)) }, /Ogg is not played/],
-  ["file", { file: makeWav(660) }, /11 minutes.*cut it/],
+  ["file", { file: makeWav(660) }, /11 minutes.*Cut it/],
   ["file", { file: makeWav(240, { wavRate: 44_100, channels: 2 }) }, /40 MB at most.*MP3/],
   ["file", { file: makeWav(6).slice(0, 50_000) }, /not whole/],
   ["cover", { cover: joined("GIF89a", new Uint8Array(99)) }, /no picture/],
@@ -60,7 +60,7 @@ test("a file that has changed since it was chosen has to be chosen again", async
   });
   expect(await findFault(form, false)).toEqual({
     field: "file",
-    error: expect.stringMatching(/choose it again/),
+    error: expect.stringMatching(/Choose it again/),
   });
 });
 

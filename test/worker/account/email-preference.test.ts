@@ -97,7 +97,7 @@ test.each([
 test("the preference of a user without an address is refused, and its checkbox disabled", async () => {
   const who = await someone({ email: null });
 
-  const error = "We have no e-mail address for you yet. Please add one first.";
+  const error = "We have no e-mail address for you yet. Add one first.";
   await tells(who.sends(path, { receiveRatingEmails: true }), 409, { error });
   expect(await wants(who.id)).toBeUndefined();
   expect(await boxOn("/ratings-of-my-songs", who)).toContain("disabled");

@@ -140,7 +140,7 @@ test.each(limited)(
       "60",
       false,
     ]);
-    expect(await answer.text()).toContain("Please wait a minute");
+    expect(await answer.text()).toContain("Try again in a minute");
     expect(keys.map(([name]) => name)).toEqual([action.limit]);
     expect(await contents()).toEqual(before);
   },

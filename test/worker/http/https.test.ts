@@ -54,7 +54,7 @@ test.each([
   const response = await ask(`http://fivefold.example${path}`, { json: { score: 3 } });
   expect(response.status).toBe(403);
   expect(response.headers.getSetCookie()).toEqual([]);
-  expect(await response.json()).toEqual({ error: "Please use https. Nothing was changed." });
+  expect(await response.json()).toEqual({ error: "Use https. Nothing was changed." });
   expect(await contents()).toEqual(before);
 });
 

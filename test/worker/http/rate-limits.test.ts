@@ -36,7 +36,7 @@ test.each([
 test("a program over the limit gets JSON", async () => {
   const answer = await ask("/login", watchedLimits(false).bindings, { accept: "application/json" });
   expect(await answer.json()).toEqual({
-    error: "That was a lot in a short time. Please wait a minute and try again.",
+    error: "That was a lot in a short time. Try again in a minute.",
     secondsLeft: 60,
   });
 });
@@ -84,7 +84,7 @@ test("requests are counted for all logins of a user together where they read a l
   for (let n = 0; n < 5; n += 1) answers.push(await exported());
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429]);
   expect(answers[4]?.headers.get("Retry-After")).toBe("60");
-  expect(await answers[4]?.text()).toContain("Please wait a minute");
+  expect(await answers[4]?.text()).toContain("Try again in a minute");
   expect((await exported(await makeUser())).status).toBe(200);
 });
 

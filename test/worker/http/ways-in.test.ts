@@ -84,7 +84,7 @@ test("without Spotify's keys its login, its way back and its permission lead on,
 
 test("without Spotify's keys programs are told to log in, by no vendor's name", async () => {
   const response = await ask("/submissions", { json: { trackId: "x" } });
-  expect([response.status, await response.json()]).toEqual([401, { error: "Please log in first" }]);
+  expect([response.status, await response.json()]).toEqual([401, { error: "Log in first" }]);
 });
 
 test("without Spotify's keys and uploads, no question is about them", async () => {

@@ -52,7 +52,7 @@ test.each(["/", "/account", "/ratings-of-my-songs"])(
     const response = await request(path, { cookie, bindings: everything });
     const page = await response.text();
     expect([response.status, page.match(/<h1[^>]*>/g)?.length]).toEqual([503, 1]);
-    expect(page).toContain(`${sentence} Please try again in a minute.`);
+    expect(page).toContain(`${sentence} Try again in a minute.`);
     expect(page).toContain(`href="${path}">Try again</a>`);
     expect(response.headers.get("Cache-Control")).toBe("private, no-store");
   },
@@ -64,7 +64,7 @@ test("a page's own script is told so too, and a monitor, at once", async () => {
   const data = await request(dataOf("/account"), { cookie, headers, bindings: everything });
   expect([data.status, await data.json()]).toEqual([
     503,
-    { error: `${sentence} Please try again in a minute.` },
+    { error: `${sentence} Try again in a minute.` },
   ]);
   expect((await request("/health", { bindings: everything })).status).toBe(503);
 });

@@ -80,13 +80,13 @@ test("a notice is kept, receipted at once without a word of it, and followed by 
 });
 
 test.each<[Record<string, string>, says: string]>([
-  [{ location: " " }, "Please say what this is about."],
-  [{ location: "x".repeat(301) }, "Please use at most 300 characters."],
-  [{ words: "\u200b" }, "Please say what is wrong with it."],
-  [{ words: "x".repeat(2001) }, "Please use at most 2000 characters."],
-  [{ name: "x".repeat(101) }, "Please use at most 100 characters."],
+  [{ location: " " }, "Say what this is about."],
+  [{ location: "x".repeat(301) }, "Use at most 300 characters."],
+  [{ words: "\u200b" }, "Say what is wrong with it."],
+  [{ words: "x".repeat(2001) }, "Use at most 2000 characters."],
+  [{ name: "x".repeat(101) }, "Use at most 100 characters."],
   [{ address: "nobody" }, "This does not look like an e-mail address."],
-  [{ faith: "" }, "Please confirm this."],
+  [{ faith: "" }, "Tick this to send it."],
 ])("with %j it is refused in kind words, and what was typed stays", async (changes, says) => {
   await untouched(async () => {
     const kept = { location: "Kept place", words: "Kept words", name: "Kept name" };

@@ -64,7 +64,7 @@ test("the portal still opens after the subscription has ended, for the invoices,
   expect(await open(cookie)).toEqual({ status: 404, answer: { error: noSubscription } });
 });
 
-const noSubscription = "There is no subscription to manage. Please contact support.";
+const noSubscription = "There is no subscription to manage. If you pay for one, write to us.";
 
 test.each([
   { who: "never subscribed", email: "free@portal.example", error: noSubscription },

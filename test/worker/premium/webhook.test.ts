@@ -127,7 +127,7 @@ test("a body that is too large is refused without being read to its end", async 
     },
   });
   await untouched(async () => {
-    await answers(postEvent(payload, await sign(payload)), 413, "The request is too large.");
+    await answers(postEvent(payload, await sign(payload)), 413, "That was too much at once.");
     await answers(postEvent(endless, "t=1,v1=1"), 413);
   });
   expect(sent).toBeLessThan(500);
@@ -220,7 +220,7 @@ test.each([
     await control("fail", { musician: user.id, route, ...fault });
     await untouched(async () => {
       const failed = await deliver(event);
-      const refusal = { error: "Please send it again." };
+      const refusal = { error: "Send it again." };
       expect([failed.status, await failed.json()]).toEqual([500, refusal]);
     });
     await tell(type);

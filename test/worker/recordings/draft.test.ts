@@ -34,14 +34,14 @@ test("who may not submit any more still finds their drafts", async () => {
   await change("users", { id: who.id }, { credits: 0, ratedCount: 0, ratedWithdrawn: 0 });
   await songs(9);
   const link = `href="/recordings/${id}"`;
-  await shows(who, "/?menu=addownsong", "Please rate 6 more songs", link);
+  await shows(who, "/?menu=addownsong", "Rate 6 more songs", link);
 });
 
 test("a draft's title and artist can be changed, with the checks of an upload", async () => {
   const who = await uploader();
   const id = await who.drafts({ title: "Frist light" });
   for (const [title, artist, why] of [
-    ["\u200b ", "", "give your song a title"],
+    ["\u200b ", "", "Give your song a title"],
     ["x".repeat(201), "", "too long"],
     ["🎵".repeat(201), "", "too long"],
     ["First light", "x".repeat(201), ""],
@@ -87,8 +87,8 @@ test("a draft is submitted by who has heard some seconds of it", async () => {
   const id = await who.drafts({ file });
   const path = `/recordings/${id}`;
   const isHeard = async () => (await row("recordings")).hearing === "heard";
-  await says(who.handsIn(id), 409, "Please hear it first");
-  await shows(who, path, "<p>Please hear it first");
+  await says(who.handsIn(id), 409, "Hear it first");
+  await shows(who, path, "<p>Hear it first");
   // What browsers read of it to know what it is.
   const second = Math.floor(file.length / 20);
   const hears = async (Range: string) =>
@@ -101,7 +101,7 @@ test("a draft is submitted by who has heard some seconds of it", async () => {
   expect(await isHeard()).toBe(false);
   await hears(`bytes=0-${Math.ceil(3.1 * second)}`);
   expect(await isHeard()).toBe(true);
-  await hides(who, path, "<p>Please hear it first");
+  await hides(who, path, "<p>Hear it first");
   await gives(who.handsIn(id), 303);
   await holds("recordings", { state: "submitted", hearing: "heard" });
 });
@@ -115,7 +115,7 @@ test("a draft that its owner's browser cannot play is not submitted until one pl
 
   const silent = "could not play this file";
   await says(who.handsIn(id), 409, silent);
-  expect(await shows(who, `/recordings/${id}`, silent)).not.toContain("Submit this song!");
+  expect(await shows(who, `/recordings/${id}`, silent)).not.toContain("Submit your song");
   await who.hearsAndHandsIn(id);
   expect(await tell()).toBe(404);
 });

@@ -228,7 +228,7 @@ test("what is refused at once uses up none of the twenty, sixty times a day; wha
       .bind(count, `ended-${lastedMs}-`, who.id, Date.now() - 60_000, lastedMs)
       .run();
   await insertEnded(maxUploadsPerDay, 29_000);
-  await says(who.uploads({ file: null }), 422, /choose the file/);
+  await says(who.uploads({ file: null }), 422, /Choose the file/);
   await insertEnded(maxUploadsPerDay - 1, 30_000);
   await who.drafts();
   await says(who.uploads(), 409, /tomorrow/);
@@ -252,20 +252,20 @@ test.each(["key", "title"])(
 );
 
 test.each([
-  ["without a file", { file: null }, /choose the file/],
-  ["with an empty one", { file: new Uint8Array() }, /choose the file/],
-  ["without a title", { title: " \u200b\n" }, /give your song a title/],
+  ["without a file", { file: null }, /Choose the file/],
+  ["with an empty one", { file: new Uint8Array() }, /Choose the file/],
+  ["without a title", { title: " \u200b\n" }, /Give your song a title/],
   ["with a title without end", { title: "x".repeat(201) }, /too long/],
-  ["without the tick", { rights: null }, /Please tick/],
-  ["that does not say how it was made", { made: null }, /say how this recording was made/],
-  ["that says it oddly", { made: "it was" }, /say how this recording was made/],
+  ["without the tick", { rights: null }, /Tick/],
+  ["that does not say how it was made", { made: null }, /Say how this recording was made/],
+  ["that says it oddly", { made: "it was" }, /Say how this recording was made/],
   ["with a page", { file: joined("<html>", makeWav(6)) }, /This is no song.*MP3, M4A/],
   [
     "with an MP3 behind a mark",
     { file: joined([239, 187, 191], makeMp3(6)) },
     /front of its sound/,
   ],
-  ["with a WAV of eleven minutes", { file: makeWav(660) }, /11 minutes.*cut it/],
+  ["with a WAV of eleven minutes", { file: makeWav(660) }, /11 minutes.*Cut it/],
   ["with a cover that is a page", { cover: joined("<svg onload=alert(1)>") }, /no picture/],
   [
     "with a cover of six megabytes",

@@ -33,7 +33,7 @@ test("the page of a song says of two submissions what was said, what follows fro
     `/?menu=addownsong&amp;track=${it.trackId}`,
   );
   // It waits for nothing.
-  hides(text, "average song", "How long it takes");
+  hides(text, "usual here", "How long it takes");
 });
 
 test("the page of a song marks the average one and says how long songs wait, where both are known", async () => {
@@ -44,7 +44,7 @@ test("the page of a song marks the average one and says how long songs wait, whe
     ...{ ratings: 200, liked: 102 },
   });
   const text = await owner.reads(path);
-  shows(text, "the average song here: 51", "within 1 hour, and nine of ten within 2 hours");
+  shows(text, "usual here: 51", "within 1 hour, and nine of ten within 2 hours");
   // That was over long ago.
   hides(text, "Usually by");
   const waiting = await song({ owner, submittedAt: [Date.now() - hour] });

@@ -62,7 +62,7 @@ test("guessing over many codes and places has thirty tries a day; the link works
   expect(await wrongTries()).toBe(30);
   const owners = await ask(address, "198.51.100.1");
   expect(await owners.comesIn()).toBe(false);
-  expect(await owners.reads("/login/code")).toContain("Please open the link in the e-mail");
+  expect(await owners.reads("/login/code")).toContain("Open the link in the e-mail");
   await gives(owners.presses(await owners.link()), 303);
   // For others, and on the next day, codes work.
   expect(await (await ask(freeAddress())).comesIn()).toBe(true);
@@ -81,7 +81,7 @@ test.each([
   }
   expect(await wrongTries()).toBe(most);
   const there = await ask(owner, place(0));
-  expect(await there.reads("/login/code")).toContain("Please open the link in the e-mail");
+  expect(await there.reads("/login/code")).toContain("Open the link in the e-mail");
   expect(await (await ask(owner, "198.51.100.1")).comesIn()).toBe(true);
 });
 
@@ -95,7 +95,7 @@ test("all mailboxes together have a hundred tries a day, and one more for every 
   await change("dailyCounts", {}, { count: 100 });
   await it.types(another);
   await holds("dailyCounts", { count: 100 }, { name });
-  expect(await it.reads("/login/code")).toContain("Please open the link in the e-mail");
+  expect(await it.reads("/login/code")).toContain("Open the link in the e-mail");
   expect(await it.comesIn()).toBe(false);
   await gives(browser().presses(await it.link()), 303);
 
@@ -116,11 +116,11 @@ test("an address gets four codes an hour from one place, which says when to ask 
   const spelled = [address, address.toUpperCase(), `Ada <${address}>`, `mailto:${address}`];
   expect(await askTimes(7, (n) => ask(spelled[n % 4] ?? "", from))).toEqual({
     mailed: 4,
-    refusal: "That is as many codes as we can send for now. Please ask again in 1 hour.",
+    refusal: "That is as many codes as we can send for now. Ask again in 1 hour.",
   });
   passTime(20 * minute);
   const { answer } = await ask(address, from);
-  expect(await answer.text()).toContain("Please ask again in 40 minutes.");
+  expect(await answer.text()).toContain("Ask again in 40 minutes.");
   // Its owner is elsewhere, and gets one all the same.
   expect(await ask(address, "203.0.113.8")).toMatchObject({ isMailed: true });
   passTime(41 * minute);
@@ -228,7 +228,7 @@ test("everybody together has so many an hour and a day, and more with every memb
   }
   expect(hours.map(({ mailed }) => mailed)).toEqual([40, 20, 0]);
   expect(hours[0]?.refusal).toBe(
-    "More codes were asked for here than we can send for now, which is not your fault. Please ask again in 1 hour. Logging in with Spotify works meanwhile.",
+    "More codes were asked for here than we can send for now, which is not your fault. Ask again in 1 hour. Logging in with Spotify works meanwhile.",
   );
   const refused = await browser({ bindings: withoutSpotify }).asksForCode(freeAddress());
   expect([refused.status, (await refused.text()).includes("Spotify works")]).toEqual([429, false]);

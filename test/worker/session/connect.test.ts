@@ -92,7 +92,7 @@ test("connecting Spotify needs a fresh login where the account has no Spotify ye
     const again = encodeURIComponent("/account?again=spotify#ways");
     await leads(it.posts(path, { next }), `/login/email?next=${again}`);
 
-    const error = "Please log in again first";
+    const error = "Log in again first";
     await tells(it.sends(path, { next }), 401, { error, loginAgain: true });
   });
   await isAtSpotify(who, musician);

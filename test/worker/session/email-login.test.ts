@@ -191,8 +191,8 @@ test("the first login by an address asks for a name, and makes an account that h
 });
 
 test.each([
-  ["", "Please enter your artist"],
-  [" \u200b", "Please enter your artist"],
+  ["", "Enter your artist"],
+  [" \u200b", "Enter your artist"],
   ["x".repeat(61), "60 characters at most"],
 ])("the name %j is refused in a sentence, and kept in the field", async (name, sentence) => {
   const it = await verified();

@@ -10,8 +10,8 @@ import { dataOf } from "../../support/request";
 import { control } from "../../support/sandbox";
 
 const musician = "zuleika-marchmont";
-const bySpotify = "Spotify has ended your login. Please log in again.";
-const neutral = "Your login has ended. Please log in again.";
+const bySpotify = "Spotify has ended your login. Log in again.";
+const neutral = "Your login has ended. Log in again.";
 
 /** A login whose token has expired. */
 async function open(): Promise<Someone> {

@@ -85,7 +85,7 @@ test.each(actions)(
     const consent = await unchanged(() => asked(it, action));
     const response = await it.consents(consent, musician);
     await leads(response, back);
-    const page = await shows(it, led(response)[1] ?? "", "please press the button once more");
+    const page = await shows(it, led(response)[1] ?? "", "press the button once more");
     if (form.address) expect(page).toContain(`value="${address}"`);
     const same = { mailed_proofs: before.mailed_proofs, users: [{ own_email: own }] };
     expect(await account()).toMatchObject(same);
@@ -98,7 +98,7 @@ test.each(actions)(
 test.each(actions)("$path with an older login tells a program to log in again", async (action) => {
   const { it } = await loggedIn(2 * hour);
 
-  const error = "Please log in again first";
+  const error = "Log in again first";
   await tells(
     unchanged(() => it.sends(action.path, action.form)),
     401,

@@ -143,7 +143,7 @@ test("an authorization revoked at Spotify ends the session, and Spotify is asked
   await slowly();
   const answers = await tenTimes(who);
   for (const { status } of [...answers, await ask(who)]) expect(status).toBe(401);
-  const error = "Spotify has ended your login. Please log in again.";
+  const error = "Spotify has ended your login. Log in again.";
   expect(answers).toContainEqual(expect.objectContaining({ error }));
   await holds("sessions", { accessToken: null, refreshToken: null });
   expect(await renewals()).toHaveLength(1);

@@ -110,7 +110,7 @@ test.each([
 test.each([
   [`${spotifyOpenUrl}/playlist/x`, "This link leads to a playlist."],
   [`${spotifyOpenUrl}/album/x`, "This is not a link to a song on Spotify."],
-  [`${spotifyShareUrls[0]}/no-such-code`, "We could not follow this short link. Please open it"],
+  [`${spotifyShareUrls[0]}/no-such-code`, "We could not follow this short link. Open it"],
   ["https://elsewhere.example/track", "This is not a link to a song on Spotify."],
   ["spotify:track:0000000000000000000000", "Spotify has no such song."],
 ])("%s is none, and the screen says why", async (q, text) => {

@@ -127,7 +127,7 @@ test("of those that are not taken there are eight for a listen, each with a smal
   const { open } = connections(viewer, baseTime, { files });
   const bodies = await Promise.all(Array.from({ length: 8 }, () => open(it)));
   expect([parts.length, Math.max(...parts) <= 131_072]).toEqual([8, true]);
-  await expect(open(it)).rejects.toThrow("Please try again in a moment.");
+  await expect(open(it)).rejects.toThrow("Try again in a moment.");
   // Of the end nothing is due, and so nothing is held.
   await (await open(it, { from: 20_000_000 }))?.cancel();
   await Promise.all(bodies.map((body) => body?.cancel()));

@@ -276,7 +276,7 @@ test.each(["heard", "delivered"])(
     const refused = await request(`/songs/${song.id}/rating`, { cookie, json: { score: 4 } });
     expect([refused.status, await refused.json()]).toMatchObject([
       409,
-      { error: "Please listen to this song first. Then you can rate it." },
+      { error: "Listen to this song first. Then you can rate it." },
     ]);
     const kept = await rowsOf("SELECT id FROM listens WHERE user_id <> ?", listener.id);
     expect(kept).toHaveLength(5);

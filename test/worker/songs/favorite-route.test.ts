@@ -167,8 +167,8 @@ test.each([
     const { song, other, add, takeBack, told, boxOf } = await ready();
     const words = (change: string) =>
       status === 502
-        ? `Spotify did not let us ${change} your favorites. Please try again later, or use your Spotify app.`
-        : `Spotify is not answering right now, so we could not ${change} your favorites. Please try again in a moment.`;
+        ? `Spotify did not let us ${change} your favorites. Try again later, or use your Spotify app.`
+        : `Spotify is not answering right now, so we could not ${change} your favorites. Try again in a moment.`;
     await add(song);
     const tables = ["packages", "package_songs", "songs", "users"];
     const before = await contents(...tables);
@@ -231,7 +231,7 @@ test("if Spotify has ended the login, the response is a 401", async () => {
   await control("revoke", { musician });
   expect(await answerOf(await add(song))).toEqual([
     401,
-    { error: "Spotify has ended your login. Please log in again." },
+    { error: "Spotify has ended your login. Log in again." },
   ]);
   expect(await favorites()).toEqual([]);
 });

@@ -234,7 +234,7 @@ test("a lost answer is told, and the next press finds the song there", async () 
       return refuse(0);
     },
   });
-  expect(lost).toMatchObject({ status: 503, error: saying("press again") });
+  expect(lost).toMatchObject({ status: 503, error: saying("Press again") });
   expect([await adds(), await attested()]).toEqual([[], false]);
   withoutWaiting();
   expect(await press()).toEqual({ ok: true, playlistId: mine, again: true });
@@ -308,7 +308,7 @@ test("a refusal for a reason of its own is told in plain words, and logged in Sp
   const lines = log.mock.calls.map(([line]) => JSON.parse(String(line)));
   log.mockRestore();
   const told =
-    "Spotify did not let us add the song, so nothing was changed. Please choose another playlist, or try again later.";
+    "Spotify did not let us add the song, so nothing was changed. Choose another playlist, or try again later.";
   expect(refused).toEqual({ rejected: true, status: 502, error: told });
   const error = "SpotifyError: HTTP 403: User not registered";
   expect(lines).toEqual([{ event: "spotify_refused", status: 403, error }]);
@@ -359,8 +359,8 @@ test("the page asks for nothing at Spotify without the permission, nor once it i
 });
 
 test.each([
-  [503, "", "Spotify is not answering right now. Please try again in a moment."],
-  [403, "User not registered", "Spotify did not show us your playlists. Please try again later."],
+  [503, "", "Spotify is not answering right now. Try again in a moment."],
+  [403, "User not registered", "Spotify did not show us your playlists. Try again later."],
 ])("the page says in plain words that Spotify answers with %i %s", async (status, text, told) => {
   const { look } = await rated();
   const page = await look(stubSpotify({ ownPlaylists: () => refuse(status, text) }));

@@ -119,7 +119,7 @@ test("a heard song that is played again stays open to rating, whatever then play
 
 test("without an active device PLAY SONG is a 409 that says what to do", async () => {
   const { does, play } = await ready("nerys-pengelly");
-  const help = expect.stringContaining("open your Spotify app");
+  const help = expect.stringContaining("Open your Spotify app");
   const page = await play();
   expect([page.status, await page.text()]).toEqual([409, help]);
   expect(await answerOf(await play({ json: {} }))).toEqual([409, { error: help }]);

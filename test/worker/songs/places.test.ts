@@ -115,7 +115,7 @@ test("a catch-all domain on one line gets three accounts a day, and is told when
   await counts("users", 3);
   const refused = await ring[4]?.givesName("Ada");
   expect(refused?.status).toBe(429);
-  expect(await refused?.text()).toContain("Please come back tomorrow, or come in by Spotify.");
+  expect(await refused?.text()).toContain("Come back tomorrow, or come in by Spotify.");
   // Who has an account comes in, and so does who is elsewhere.
   expect((await comes("member-0")).isLoggedIn()).toBe(true);
   expect((await comes("member-5", "192.0.2.8")).isLoggedIn()).toBe(true);

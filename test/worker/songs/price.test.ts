@@ -80,7 +80,7 @@ test("the price is that of the best login, in every place, and each says what pl
   expect((await carouselOf(loud)).eligibility).toMatchObject({ remaining: 6, here: 6 });
   const inQuiet = () => saidIn(quiet.cookie, quiet.id, draft);
   const said = await inQuiet();
-  const why = `Please rate 6 more songs before you submit one of yours. 2${there}`;
+  const why = `Rate 6 more songs before you submit one of yours. 2${there}`;
   expect(said).toMatchObject({ remaining: 6, here: 2, statuses: [409, 409, 409], price: why });
   expect(said.goal).toBe(`6 more, then yours. 2${there}`);
   for (const text of [...said.pages, ...said.refusals]) expect(text).toContain(why);
@@ -111,7 +111,7 @@ test("with nothing to hear here, the price is still that of the other login, and
   expect(await carouselOf(cookie)).toMatchObject({ songs: [], goal });
   expect((await saidIn(cookie, id, draft)).price).toContain(none);
   const page = await (await request("/", { cookie })).text();
-  expect(page).toContain(`Please rate 6 more songs before you submit one of yours. ${none}`);
+  expect(page).toContain(`Rate 6 more songs before you submit one of yours. ${none}`);
 });
 
 test("who cannot hear Spotify's songs pays for what is there", async () => {
@@ -166,7 +166,7 @@ test("three drafts that were to be free are one free submission, and the others 
   const answers = await Promise.all([submit(cookie, one), submit(cookie, two)]);
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
   const error =
-    "This song was to cost nothing, but one song a day is free, and you have added today's. Please rate 6 more songs before you submit it.";
+    "This song was to cost nothing, but one song a day is free, and you have added today's. Rate 6 more songs before you submit it.";
   const refused = await submit(cookie, three);
   expect([refused.status, await refused.json()]).toMatchObject([409, { error }]);
   const page = await user.reads(`/recordings/${three}`);
@@ -181,7 +181,7 @@ test("a price that was agreed holds for a day, not for credits that are spent el
   await songs(8);
   const [cheap, spent] = [await makeDraft(user, 2), await makeDraft(user, 2)];
   expect((await submit(cookie, cheap)).status).toBe(200);
-  const error = expect.stringContaining("rate 2 more songs");
+  const error = expect.stringContaining("Rate 2 more songs");
   expect(await (await submit(cookie, spent)).json()).toMatchObject({ error });
   await giveRatings(user, 2);
   await passTime(dayMs);

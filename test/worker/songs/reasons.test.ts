@@ -62,7 +62,7 @@ test.each([
   const { say } = await rated();
   const answer = await say(json);
   expect(answer.status).toBe(422);
-  expect(await answer.text()).toContain("Please choose up to three");
+  expect(await answer.text()).toContain("Choose up to three");
   expect(await stored()).toBeNull();
 });
 

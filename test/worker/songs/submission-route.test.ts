@@ -57,7 +57,7 @@ test("who goes back from the confirmation reads that the song is added, and not 
   await submit();
   const page = await pageAt("/?menu=addownsong");
   expect(page).toContain("is added</h1>");
-  expect(page).toContain("Please rate 6 more songs");
+  expect(page).toContain("Rate 6 more songs");
   expect(page).not.toContain("Not yet");
   const { user, cookie } = await makeMember();
   await makeSong(user, { submittedAt: [Date.now() - 1_800_000] });
@@ -135,7 +135,7 @@ test.each([
       {
         422: "Spotify does not play this song at the moment",
         502: "Spotify does not show us this song",
-        503: "Your song was not submitted; please try again.",
+        503: "Your song was not submitted. Try again.",
       }[says],
     );
     expect(await contents(...tables)).toEqual(before);

@@ -81,7 +81,7 @@ test.each([
 test("without the credits nothing changes, and Spotify is not asked", async () => {
   await songs(freePrice);
   const user = await member({ credits: freePrice - 4 });
-  const error = "Please rate 4 more songs before you submit one of yours.";
+  const error = "Rate 4 more songs before you submit one of yours.";
   await untouched(async () => {
     const refused = { rejected: true, status: 409, error, remaining: 4 };
     expect(await user.submits(track, { spotify: {} })).toEqual(refused);

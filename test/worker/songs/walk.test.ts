@@ -151,7 +151,7 @@ test.each([500, 0, 429])("where Spotify answers %i, the screen says so", async (
   for (const route of ["albums/:id/tracks", "artists/:id"]) await answers(route, fault);
   for (const query of [{ album: albumId }, { artist: artistId }]) {
     const page = await screen({ q: "night", ...query });
-    expect(page).toContain("Spotify is not answering right now. Please try again in a moment.");
+    expect(page).toContain("Spotify is not answering right now. Try again in a moment.");
     expect(page).toContain(">Back to the search results");
   }
 });

@@ -45,11 +45,11 @@ export interface SongMail {
 
 const songMailTexts = {
   songsThere: "There are songs to rate right now, in the carousel.",
-  noAddress: "We have no e-mail address for you yet. Please add one on your account page first.",
+  noAddress: "We have no e-mail address for you yet. Add one on your account page first.",
   ended:
-    "These e-mails to your address have ended. To get them again, please confirm it on your account page first.",
+    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
   justWritten:
-    "We have already written to you about new songs in the last 24 hours. Please ask again tomorrow.",
+    "We have already written to you about new songs in the last 24 hours. Ask again tomorrow.",
 };
 
 export async function selectEmptyPool(

@@ -52,7 +52,7 @@ export async function faultOfFile(
 }
 
 const fileChanged =
-  "This file has changed since you chose it, or is not there any more. Please choose it again.";
+  "This file has changed since you chose it, or is not there any more. Choose it again.";
 
 /** What is wrong with files that could not be sent: browsers refuse to read one that was changed since it was chosen. */
 export async function changeOf(form: FormData): Promise<string | null> {

@@ -53,8 +53,8 @@ export function Question({ track, from, submissionKey, isByOthers, ...terms }: Q
         <>
           {isByOthers ? (
             <Notice tone="info">
-              <strong>Is this yours?</strong> Spotify names other artists than you. Please submit
-              only songs that you have made, alone or with others.
+              <strong>Is this yours?</strong> Spotify names other artists than you. Submit only
+              songs that you have made, alone or with others.
             </Notice>
           ) : null}
           {round ? <HandInForm round={round} song={{ trackId: track.trackId }} /> : null}
@@ -73,7 +73,7 @@ export function Question({ track, from, submissionKey, isByOthers, ...terms }: Q
                   // place.
                   onClick={(event) => event.detail > 1 && event.preventDefault()}
                 >
-                  {busy ? "Submitting..." : "Submit this song!"}
+                  {busy ? "Submitting..." : "Submit your song"}
                 </button>
               </form>
               {error ? <Notice tone="error">{error}</Notice> : null}

@@ -11,23 +11,22 @@ export const playlistTexts = {
   notRated: "You can put a song into a playlist once you have rated it.",
   notAtSpotify:
     "This is the artist's own recording, which Spotify does not have, so no playlist there can hold it.",
-  full: "This playlist is full, so nothing was added. Please choose another one.",
-  gone: "This playlist is gone, so nothing was added. Please choose another one.",
+  full: "This playlist is full, so nothing was added. Choose another one.",
+  gone: "This playlist is gone, so nothing was added. Choose another one.",
   "not yours":
-    "This playlist is somebody else's, and you may not add to it, so nothing was added. Please choose another one.",
-  busy: "We are still working on your last press. Please try again in a moment.",
+    "This playlist is somebody else's, and you may not add to it, so nothing was added. Choose another one.",
+  busy: "We are still working on your last press. Try again in a moment.",
   unread: {
-    outage: "Spotify is not answering right now. Please try again in a moment.",
-    refused: "Spotify did not show us your playlists. Please try again later.",
+    outage: "Spotify is not answering right now. Try again in a moment.",
+    refused: "Spotify did not show us your playlists. Try again later.",
   },
   notAdded: {
-    outage:
-      "Spotify is not answering right now, so nothing was added. Please try again in a moment.",
+    outage: "Spotify is not answering right now, so nothing was added. Try again in a moment.",
     refused:
-      "Spotify did not let us add the song, so nothing was changed. Please choose another playlist, or try again later.",
+      "Spotify did not let us add the song, so nothing was changed. Choose another playlist, or try again later.",
   },
   unsure:
-    "Spotify did not answer, so we cannot tell whether the song was added. Please press again: it is not added twice.",
+    "Spotify did not answer, so we cannot tell whether the song was added. Press again: it is not added twice.",
 } as const;
 
 export function selectRatedSong(db: Database, userId: string, songId: string) {

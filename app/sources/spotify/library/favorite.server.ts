@@ -39,8 +39,8 @@ export async function favoriteSong(
     if (!(error instanceof SpotifyError)) throw error;
     const change = saved ? "add this song to" : "remove this song from";
     return refuseAsSpotify(error, {
-      outage: `Spotify is not answering right now, so we could not ${change} your favorites. Please try again in a moment.`,
-      refused: `Spotify did not let us ${change} your favorites. Please try again later, or use your Spotify app.`,
+      outage: `Spotify is not answering right now, so we could not ${change} your favorites. Try again in a moment.`,
+      refused: `Spotify did not let us ${change} your favorites. Try again later, or use your Spotify app.`,
     });
   }
   const ownPackage = db

@@ -57,17 +57,17 @@ test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
   { user: { credits: 0, available: 0, awayUntil: now + 1 }, obstacle: "less than a day ago" },
   {
     user: { credits: 5, available: 9 },
-    obstacle: "rate 1 more song before",
+    obstacle: "Rate 1 more song before",
     goal: "1 more, then yours.",
   },
   {
     user: { credits: 1, available: 9, threshold: 4 },
-    obstacle: "rate 3 more songs before",
+    obstacle: "Rate 3 more songs before",
     goal: "3 more, then yours, with Premium.",
   },
   {
     user: { credits: 0, available: 3 },
-    obstacle: "rate 2 more songs before you submit one of yours. That is fewer than usual",
+    obstacle: "Rate 2 more songs before you submit one of yours. That is fewer than usual",
     goal: "2 more, then yours, because few are left.",
   },
   {
@@ -77,7 +77,7 @@ test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
   },
   {
     user: { credits: 0, available: 1, lastFree: now - 23 * hour - 1 },
-    obstacle: "Please rate 1 more song. While there is nothing to rate",
+    obstacle: "Rate 1 more song. While there is nothing to rate",
     goal: "1 more, then yours in 1 hour.",
   },
   {
@@ -88,7 +88,7 @@ test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
   {
     user: { credits: 0, available: 20, here: 0 },
     obstacle:
-      "rate 6 more songs before you submit one of yours. None of them plays in this login. Log in with Spotify to hear them.",
+      "Rate 6 more songs before you submit one of yours. None of them plays in this login. Log in with Spotify to hear them.",
     goal: "6 more, then yours. None of them plays in this login. Log in with Spotify to hear them.",
   },
   {
@@ -105,11 +105,11 @@ test.each<{ user: User; owed?: number; obstacle: string; goal?: string }>([
       "few are left. One of them plays in this login. Log in with Spotify to hear the other.",
   },
   { user: { credits: 3, available: 9, here: 3 }, obstacle: "before you submit one of yours." },
-  { user: { credits: 2, available: 9, agreedCost: 3 }, obstacle: "rate 1 more song before" },
+  { user: { credits: 2, available: 9, agreedCost: 3 }, obstacle: "Rate 1 more song before" },
   {
     user: { credits: 0, available: 20, agreedCost: 0, lastFree: now - 1 },
     obstacle:
-      "This song was to cost nothing, but one song a day is free, and you have added today's. Please rate 6 more songs before you submit it.",
+      "This song was to cost nothing, but one song a day is free, and you have added today's. Rate 6 more songs before you submit it.",
   },
 ])("$user.credits of six, $user.available left: $obstacle", ({ user, owed, obstacle, goal }) => {
   const read = said(user, owed);

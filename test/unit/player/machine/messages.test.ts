@@ -52,8 +52,7 @@ const texts = {
     "Great, now you can rate this song in its box below! Then click 'Play Song' for the next song.",
   paused: "The song was paused too early. Resume, and your time goes on.",
   wrongTrack: "Another song is playing. Go back to yours to rate it.",
-  noControl:
-    "Your Spotify app does not answer. Play any song there, then press Resume Playback.",
+  noControl: "Your Spotify app does not answer. Play any song there, then press Resume Playback.",
 };
 
 const wrongInPage = error(texts.wrongTrack, asWrong);

@@ -70,7 +70,7 @@ describe.each(types)("a file of %s", (type) => {
     // Encoders fill up their last frames.
     expect(await refusal(make(600.8))).toMatch(`a ${type} of 600`);
     expect(await refusal(make(601.1))).toMatch(/10 minutes and 1 second|more than ten minutes/);
-    expect(await refusal(make(602))).toMatch(/10 minutes at most. Please cut it/);
+    expect(await refusal(make(602))).toMatch(/10 minutes at most. Cut it/);
   });
 
   test("is refused wherever it is cut, or shorter than it was", async () => {
@@ -123,7 +123,7 @@ test("whatever bytes come are refused in a sentence that says what to do", async
   const bytes = fc.tuple(fc.constantFrom(...starts), fc.uint8Array({ maxLength: 4000 }));
   await fc.assert(
     fc.asyncProperty(bytes, async ([start, rest]) => {
-      expect(await refusal(joined(start, rest))).toMatch(/\. Please (export|upload)/);
+      expect(await refusal(joined(start, rest))).toMatch(/\. (Export|Upload)/);
     }),
     { numRuns: 500 },
   );
@@ -131,14 +131,14 @@ test("whatever bytes come are refused in a sentence that says what to do", async
 
 test.each([
   ["nothing at all", new Uint8Array(), /empty/],
-  ["Ogg", padded("OggS"), /Ogg is not played by every browser. Please export/],
+  ["Ogg", padded("OggS"), /Ogg is not played by every browser. Export/],
   ["AIFF", padded("FORM", u32(90), "AIFF"), /AIFF/],
   ["QuickTime", padded(u32(20), "ftypqt  "), /QuickTime/],
-  ["FLAC", padded("fLaC"), /FLAC.*export your song as WAV or MP3/],
+  ["FLAC", padded("fLaC"), /FLAC.*Export your song as WAV or MP3/],
   [
     "FLAC with the tag of an MP3",
     joined(id3(new Uint8Array(90)), "fLaC", new Uint8Array(99)),
-    /FLAC.*export your song as WAV or MP3/,
+    /FLAC.*Export your song as WAV or MP3/,
   ],
   [
     "a WAV with the tag of an MP3",

@@ -255,7 +255,7 @@ test("a form without a byte in it needs no row", async () => {
     name,
     new Uint8Array(),
   ]);
-  expect(await one.read(formOf(...fields))).toMatchObject({ error: /choose the file/ });
+  expect(await one.read(formOf(...fields))).toMatchObject({ error: /Choose the file/ });
   expect(one.seen).toEqual([]);
 });
 
