@@ -92,6 +92,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       current="carousel"
       song={large?.tint == null ? undefined : large}
       above={justRated ?? undefined}
+      amber={!large && view.emptyPool?.obstacle === null ? "above" : undefined}
     >
       <script
         nonce={nonce}
