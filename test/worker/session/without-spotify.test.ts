@@ -191,7 +191,7 @@ test("a form of somebody unconnected offers no connection where Spotify is not o
   expect(page).not.toContain("Connect Spotify");
   for (const path of ["/", "/?menu=addownsong", "/rated"]) {
     await gives(it.gets(path), 200);
-    await hides(it, path, "Connect Spotify");
+    await hides(it, path, ">Connect Spotify<");
   }
 });
 
