@@ -367,7 +367,10 @@ test("layout: account, and an address to confirm", async ({ page, musician, comp
   await expectAccessible(page);
   await page.goto("/account");
   await expectSound(page);
-  for (const summary of await page.locator(".settings summary").all()) await summary.click();
+  await page.reload();
+  await page.locator(".settings details").evaluateAll((all) => {
+    for (const part of all as HTMLDetailsElement[]) part.open = true;
+  });
   await expectSound(page);
   await page.goto("/confirm-email?token=none");
   await expectSound(page);
