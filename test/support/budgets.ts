@@ -8,7 +8,7 @@ export const budgets = {
   /** Of these, what styles leave. */
   html: 6 * 1024,
   /** What such a page asks the product for: itself, styles, a logo, the picture for a missing cover. */
-  requests: 5,
+  requests: 6,
   /** All scripts of a member's page, the player among them. */
   scripts: 128_500,
   /** The same where a song is added, which reads a file before it travels. */

@@ -84,7 +84,10 @@ export function Sound({ src, name, seconds, onError, onPlaying }: SoundProps) {
         onPause={read}
         onWaiting={read}
         onTimeUpdate={read}
-        onError={onError}
+        onError={(event) => {
+          setHeard((heard) => ({ ...heard, state: "idle" }));
+          onError?.(event);
+        }}
       />
       {isOurs ? (
         <>

@@ -8,5 +8,5 @@ export async function openAccount(page: Page, part: string): Promise<void> {
 
 export async function openPart(page: Page, part: string): Promise<void> {
   const details = page.locator("details", { has: page.getByRole("heading", { name: part }) });
-  if ((await details.getAttribute("open")) === null) await details.locator("summary").click();
+  if ((await details.getAttribute("open")) === null) await details.locator("> summary").click();
 }
