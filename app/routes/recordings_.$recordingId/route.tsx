@@ -172,6 +172,8 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
             <p className="quiet">{wait}</p>
             {draft.hearing === "heard" || fault === "none" ? null : <p>{texts.unheard}</p>}
             <ButtonForm
+              // Once it was heard, it does not ask for that any more.
+              key={fault}
               action="/submissions"
               fields={{
                 recording: recordingId,

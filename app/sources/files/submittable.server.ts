@@ -48,6 +48,7 @@ function selectOwnFile(
       id: recordings.id,
       hash: recordings.hash,
       coverType: recordings.coverType,
+      drawnFrom: recordings.drawnFrom,
       title: recordings.title,
       artist: recordings.artist,
       durationMs: recordings.durationMs,

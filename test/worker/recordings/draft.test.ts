@@ -1,5 +1,6 @@
 /** A draft: who finds it, what its owner changes of it, and when it can be submitted. */
 import { beforeEach, expect, test } from "vitest";
+import { tintOfDrawing } from "~/covers/cover-tints.server";
 import { gives, hides, holds, isRefused, leads, says, shows } from "../../support/answers";
 import { change, row, rows } from "../../support/database/rows";
 import { songs } from "../../support/people";
@@ -134,7 +135,8 @@ test("a draft is submitted once, however often the form is sent, and heard by it
   const presses = [1, 2].map(() => who.handsIn(id, { key }));
   for (const { status } of await Promise.all(presses)) expect(status).toBe(303);
   const song = { ownerId: who.id, title: "First light", entitled: 5, ownRecordingId: id };
-  await holds("songs", song);
+  const { drawnFrom } = await row("recordings");
+  await holds("songs", { ...song, tint: tintOfDrawing(drawnFrom ?? "") });
   await holds("recordings", { state: "submitted" });
   await gives(who.gets(`/recordings/${id}/audio`), 200);
   expect(await who.deletes(id)).toBe(404);

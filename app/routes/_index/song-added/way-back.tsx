@@ -50,7 +50,7 @@ export function WayBack({
       <div className="actions">
         {seconds === null ? null : runs ? (
           <p>
-            <span className="visually-hidden">The carousel comes back by itself. </span>
+            <span className="quiet">The carousel comes back by itself. </span>
             <Link
               ref={stayLink}
               className="link-button"
