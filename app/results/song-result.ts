@@ -147,7 +147,7 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
       owed > 0 && !resting && waiting
         ? {
             usuallyBy: usuallyBy(community, waiting.submittedAt, now),
-            usual: usualWait(community),
+            usual: usualWait(community, now - waiting.submittedAt),
           }
         : null,
   };

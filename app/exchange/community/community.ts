@@ -184,9 +184,11 @@ export function countedNumbers(numbers: Numbers, day: (at: number) => string): C
   ];
 }
 
-/** The usual wait beside a heading that says so. */
-export function usualWait(figures: CommunityFigures | null): string {
-  return knownWait(figures) ?? "Too few songs lately to say.";
+/** The usual wait beside a heading that says so, and whether one of `waitedMs` is longer. */
+export function usualWait(figures: CommunityFigures | null, waitedMs = 0): string {
+  const known = knownWait(figures);
+  if (!figures || !known) return "Too few songs lately to say.";
+  return waitedMs > figures.mostWithinMs ? `${known} This one has waited longer.` : known;
 }
 
 const songsOf: Record<SourceName, string> = { spotify: "songs", files: "own recordings" };
