@@ -40,12 +40,15 @@ export interface RatingServices extends ListeningServices {
 export async function rateSong(
   services: RatingServices,
   viewer: Viewer,
-  { songId, score }: { songId: string; score: Score },
+  asked: { songId: string; score: Score },
+  isAgain = false,
 ): Promise<{ ok: true } | Rejection> {
   const { db } = services;
+  const { songId, score } = asked;
   const song = await readSong(db, viewer.userId, songId);
   if (!song) return reject(404, listenErrors.noSong);
   if (song.ownerId === viewer.userId) return reject(403, listenErrors.ownSong);
+  if (song.ratingId && isAgain) return reject(409, listenErrors.notCounted);
   if (song.ratingId) return changeScore(services, { raterId: viewer.userId, songId, score });
   if (song.passId) return reject(409, listenErrors.passed);
   const verified = await verifyListen(services, viewer, song);
@@ -54,7 +57,7 @@ export async function rateSong(
   // In a round all may be in one place.
   const place = roundId === null ? services.place : null;
 
-  const { refused, rating } = await runBatch(db, {
+  const { refused, listen, rating } = await runBatch(db, {
     refused: db
       .select({
         isOwn: asBoolean(isOwnRecording(viewer.userId, sql`songs.recording`), "is_own"),
@@ -68,6 +71,8 @@ export async function rateSong(
   });
   // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
   if (rating.gate.length === 0) {
+    // Or a spot check has come in between, after which the listen is read once more.
+    if (listen?.gate.length === 0 && !isAgain) return rateSong(services, viewer, asked, true);
     const { isOwn = false, isFull = false, isOver = false } = refused[0] ?? {};
     if (isOver && roundId === null) return reject(409, listenErrors.roundOver);
     if (isOwn) return reject(403, ownRecording);

@@ -5,6 +5,7 @@ import type { Score } from "~/exchange/rating/scale";
 import { baseTime, insert } from "../../support/database/factories";
 import { change, row, rows, untouched } from "../../support/database/rows";
 import { type Cast, mailWait, someone, song, unlock } from "../../support/people";
+import { playing } from "../../support/spotify/stub";
 
 test("a rating is written with its count, credit, listen, log line and mail", async () => {
   const it = await song();
@@ -101,6 +102,21 @@ test("a song confirmed as heard can be rated while another one plays, and Spotif
   expect(await rater.rates(heard, 3, {})).toEqual({ ok: true });
   const closed = { [heard.id]: unlock, [current.id]: null };
   for (const listen of await rows("listens")) expect(listen.closedAt).toBe(closed[listen.songId]);
+});
+
+test("a rating counts though a spot check is recorded while it asks Spotify", async () => {
+  const it = await song();
+  const rater = await someone({ listensTo: it });
+  const seen = { observedAt: unlock - 1000, heardMs: 55_000, positionMs: 55_000 };
+  const spotify = {
+    async playback() {
+      await change("listens", { finishedAt: null }, seen);
+      return playing(it).playback();
+    },
+  };
+  expect(await rater.rates(it, 3, spotify)).toEqual({ ok: true });
+  expect(await rows("ratings")).toMatchObject([{ score: 3 }]);
+  expect(await rater.now()).toMatchObject({ credits: 1 });
 });
 
 /** What a rater may have heard without being allowed to rate the song. */
