@@ -11,6 +11,7 @@ import { heldAt } from "~/outbox/retry";
 import { type Rejection, reject } from "~/platform/rejection";
 import type { EmailPreferences, RatingMailRhythm, SwitchedTopic } from "./email-preferences";
 import {
+  addressTexts,
   fingerprintOf,
   isSuppressed,
   type SuppressedTopic,
@@ -18,9 +19,8 @@ import {
 } from "./suppression.server";
 
 const preferenceTexts = {
+  ...addressTexts,
   noAddress: "We have no e-mail address for you yet. Add one first.",
-  ended:
-    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
 };
 
 /** The condition that a user wants mails about their songs; without a row they are wanted (rule 32, rating mails). */

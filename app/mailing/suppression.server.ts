@@ -13,6 +13,13 @@ import type { MailReturn } from "~/outbox/mailer";
 import { sign } from "~/platform/crypto.server";
 import { type MailTopic, returns, type Suppressed } from "./email-preferences";
 
+/** Why a mail that somebody asks for would not come. */
+export const addressTexts = {
+  noAddress: "We have no e-mail address for you yet. Add one on your account page first.",
+  ended:
+    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
+} as const;
+
 export type SuppressedTopic = typeof mailSuppressions.$inferSelect.topic;
 
 /** The same for every spelling and tag of one mailbox. */

@@ -5,7 +5,7 @@ import { insertSelect } from "~/db/insert-select";
 import { playlistScore } from "~/db/rules";
 import { ratings, releases, releaseWishes, songs } from "~/db/schema";
 import { takenOutText } from "~/exchange/rotation/room";
-import { fingerprintOf, isSuppressed } from "~/mailing/suppression.server";
+import { addressTexts, fingerprintOf, isSuppressed } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import { lockReason } from "~/members/what-outlives.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
@@ -24,9 +24,7 @@ const wishTexts = {
     "You can be told once you have rated an artist's own recording “Added to my playlist!”, unless we have taken it out.",
   out: "This song is out already. You find its link among the songs you rated.",
   told: "We have already told you about this song.",
-  noAddress: "We have no e-mail address for you yet. Add one on your account page first.",
-  ended:
-    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
+  ...addressTexts,
 } as const;
 
 const linkTexts = {

@@ -2,7 +2,7 @@ import { eq, type SQL, sql } from "drizzle-orm";
 import type { DatabaseAndClock } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { songs } from "~/db/schema";
-import { fingerprintOf, isSuppressed } from "~/mailing/suppression.server";
+import { addressTexts, fingerprintOf, isSuppressed } from "~/mailing/suppression.server";
 import type { Viewer } from "~/members/viewer.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { type Rejection, reject } from "~/platform/rejection";
@@ -10,9 +10,7 @@ import { isReachedByAll, selectReach } from "./limits.server";
 
 const wishTexts = {
   noSong: "This is not one of your own recordings.",
-  noAddress: "We have no e-mail address for you yet. Add one on your account page first.",
-  ended:
-    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
+  ...addressTexts,
 } as const;
 
 /** Records that an owner wants one mail once there are listeners for a new mix (rule 27, songs that can be rated), or does not. */

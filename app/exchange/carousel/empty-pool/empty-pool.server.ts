@@ -16,6 +16,7 @@ import {
 import { selectOwnSongs } from "~/exchange/submission/limits.server";
 import { standingOf } from "~/exchange/submission/standing.server";
 import {
+  addressTexts,
   fingerprintOf,
   isSuppressed,
   selectSuppressed,
@@ -45,9 +46,7 @@ export interface SongMail {
 
 const songMailTexts = {
   songsThere: "There are songs to rate right now, in the carousel.",
-  noAddress: "We have no e-mail address for you yet. Add one on your account page first.",
-  ended:
-    "These e-mails to your address have ended. To get them again, confirm it on your account page first.",
+  ...addressTexts,
   justWritten:
     "We have already written to you about new songs in the last 24 hours. Ask again tomorrow.",
 };
