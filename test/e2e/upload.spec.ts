@@ -1,4 +1,4 @@
-import { expect, type Page } from "@playwright/test";
+import { type CDPSession, expect, type Page } from "@playwright/test";
 import { joined, makeM4a, makeMp3, makeWav, u32 } from "../support/recordings/sound-files.ts";
 import { openAccount } from "./support/account.ts";
 import { fillUpload } from "./support/draft.ts";
@@ -92,9 +92,13 @@ function uploadsOf(page: Page): string[] {
   return sent;
 }
 
-/** How many bytes a second leave; none of them while the line is cut. */
+const lines = new WeakMap<Page, Promise<CDPSession>>();
+
+/** How many bytes a second leave; none of them while the line is cut. Each session would add limits of its own. */
 async function slowDown(page: Page, { rate, isCut = false }: { rate: number; isCut?: boolean }) {
-  const client = await page.context().newCDPSession(page);
+  const opened = lines.get(page) ?? page.context().newCDPSession(page);
+  lines.set(page, opened);
+  const client = await opened;
   const line = { latency: 0, downloadThroughput: -1, uploadThroughput: rate, offline: isCut };
   await client.send("Network.emulateNetworkConditions", line);
 }
