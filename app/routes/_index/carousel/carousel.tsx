@@ -1,5 +1,5 @@
 import { Link, useLocation } from "@remix-run/react";
-import { type ReactElement, type ReactNode, useContext, useEffect, useRef } from "react";
+import { type ReactElement, type ReactNode, useContext, useEffect, useRef, useState } from "react";
 import { useFreshData, useFreshDataAfter } from "~/components/form/use-fresh-data";
 import { NonceContext } from "~/components/layout/document-contexts";
 import { Page } from "~/components/layout/page";
@@ -62,12 +62,14 @@ export function CarouselScreen(props: CarouselScreenProps) {
   const outcome = lost?.songId ?? props.justRated?.songId ?? passed;
   const isOver = useIsOver(outcome, playerSongId);
   const justRated = isOver || lost ? null : props.justRated;
+  const folding = useFolding(justRated);
+  const card = lost ? null : folding;
 
   const currentId = playerSongId ?? listen?.songId;
   const current = unrated.find(({ songId }) => songId === currentId);
   const large = current ?? unrated[0];
   const next = unrated.filter((song) => song !== large);
-  const rated = songs.filter((song) => song.rated !== null && song.songId !== justRated?.songId);
+  const rated = songs.filter((song) => song.rated !== null && song.songId !== card?.songId);
   const carousel: CarouselControls = {
     ...view,
     ...viewer,
@@ -91,7 +93,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
       viewer={viewer}
       current="carousel"
       song={large?.tint == null ? undefined : large}
-      above={justRated ?? undefined}
+      above={card ?? undefined}
       amber={!large && view.emptyPool?.obstacle === null ? "above" : undefined}
     >
       <script
@@ -100,7 +102,7 @@ export function CarouselScreen(props: CarouselScreenProps) {
         // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of ours
         dangerouslySetInnerHTML={{ __html: props.earlyPlayScript ?? "" }}
       />
-      <div className={justRated ? `above bleeds ${tinted(justRated)}` : "above"}>
+      <div className={card ? `above bleeds ${tinted(card)} ${justRated ? "" : "folds"}` : "above"}>
         <Goal
           eligibility={eligibility}
           goal={goal}
@@ -108,10 +110,10 @@ export function CarouselScreen(props: CarouselScreenProps) {
           isReached={isReached}
           low={!!current}
         />
-        {justRated ? (
+        {card ? (
           <RatedCard
-            key={justRated.songId}
-            rating={justRated}
+            key={card.songId}
+            rating={card}
             carousel={carousel}
             boxes={props.reasonBoxes}
           />
@@ -181,6 +183,19 @@ function useIsOver(outcome: string | null, playerSongId: string | null): boolean
   const hasBegun = playerSongId !== null && playerSongId !== since.playerSongId;
   if (hasBegun || (key !== since.key && !(search + hash))) since.isOver = true;
   return since.isOver;
+}
+
+const foldingMs = 420;
+
+/** The card of the song just rated, which goes as another one begins: it is there until it has folded. */
+function useFolding(justRated: JustRated | null): JustRated | null {
+  const [card, setCard] = useState(justRated);
+  useEffect(() => {
+    if (justRated) return setCard(justRated);
+    const timer = window.setTimeout(() => setCard(null), foldingMs);
+    return () => window.clearTimeout(timer);
+  }, [justRated]);
+  return justRated ?? card;
 }
 
 /** Shows what a press on PLAY SONG has begun, with all of its ratings: the card of a row's song is a new one. */
