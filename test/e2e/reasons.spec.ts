@@ -22,6 +22,23 @@ function isCovered(control: Locator): Promise<boolean> {
   });
 }
 
+test("what was chosen last is kept, though the page is left before anything has arrived", async ({
+  page,
+  musician,
+}) => {
+  const { offered } = await musician({ rated: [3] });
+  const path = `/?rated=${offered[0]?.id}`;
+  await page.goto(path);
+  await playerRuns(page);
+  const words = page.getByRole("group", { name: "What stayed with you?" });
+  // Nothing arrives.
+  await page.evaluate(() => {
+    window.fetch = () => new Promise(() => undefined);
+  });
+  for (const name of ["Melody", "Vocals"]) await words.getByRole("button", { name }).click();
+  await expectKept(page, path, "You liked the vocals and the melody.");
+});
+
 test("reasons: kept as they are chosen, on a phone and by keyboard", async ({ page, musician }) => {
   const { offered } = await musician({ rated: [3, 3] });
   const [first = "", second = ""] = offered.map(({ id }) => `/?rated=${id}`);

@@ -3,8 +3,8 @@ import { postForm } from "./post-form";
 import { useRefresh } from "./use-fresh-data";
 
 /**
- * Saves a choice as soon as it is made: one request at a time, and the last choice wins. A choice that cannot
- * be saved is reverted. `refreshes` reloads the page's data after each save.
+ * Saves a choice as soon as it is made: one request at a time, and the last choice wins, also where the page is left
+ * meanwhile. A choice that cannot be saved is reverted. `refreshes` reloads the page's data after each save.
  */
 export function useSavedChoice<T extends boolean | string>(
   initial: T,
@@ -26,6 +26,14 @@ export function useSavedChoice<T extends boolean | string>(
     setSaved(initial);
     setValue(initial);
   }, [initial]);
+
+  useEffect(() => {
+    function sendTheLast() {
+      if (busy.current) navigator.sendBeacon(action, new URLSearchParams(toFields(chosen.current)));
+    }
+    window.addEventListener("pagehide", sendTheLast);
+    return () => window.removeEventListener("pagehide", sendTheLast);
+  });
 
   async function save(before: T) {
     busy.current = true;
