@@ -9,7 +9,9 @@ const sides = [
 ] as const;
 
 function choiceOf(reasons: Reasons): string {
-  const named = sides.flatMap(({ name }) => reasons[name].map((aspect) => [name, aspect]));
+  const named = sides.flatMap(({ name }) =>
+    aspects.filter((aspect) => reasons[name].includes(aspect)).map((aspect) => [name, aspect]),
+  );
   return new URLSearchParams(named).toString();
 }
 
