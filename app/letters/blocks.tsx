@@ -48,13 +48,12 @@ function QuietParagraph({ children }: { children: ReactNode }) {
 }
 
 /** In case a button does not work. The text has no buttons, so there this block is empty. */
-export function copyableLink(label: string, url: string): Block {
-  const href = webUrl(url);
+export function copyableLink(url: string): Block {
   const html = (
     <QuietParagraph>
-      {label}:
+      If the button does not work, open this address:
       <br />
-      <BareLink href={href} tint="soft" />
+      <BareLink href={webUrl(url)} tint="soft" />
     </QuietParagraph>
   );
   return { html, text: "" };
@@ -62,12 +61,11 @@ export function copyableLink(label: string, url: string): Block {
 
 /** A link that shows where it leads. */
 export function plainLink(label: string, url: string): Block {
-  const href = webUrl(url);
   const html = (
     <p style={{ margin: "0 0 16px" }}>
       {label}:
       <br />
-      <BareLink href={href} tint="ink" />
+      <BareLink href={webUrl(url)} tint="ink" />
     </p>
   );
   return { html, text: linkText(label, url) };

@@ -1,9 +1,7 @@
-import type { MailBody } from "~/outbox/mailer";
 import { dateAndTime, dayMs, fullDate } from "~/platform/dates";
 import { type DeclarationKind, declarationName, withdrawalDays } from "~/premium/declaration";
-import { button, copyableLink, heading, paragraph, quietParagraph } from "./blocks";
-import type { MailFrame } from "./mail";
-import { renderMail } from "./render";
+import { button, copyableLink, paragraph, quietParagraph } from "./blocks";
+import type { MailContent } from "./mail";
 import { unlinkable } from "./wording";
 
 export interface Declaration {
@@ -27,64 +25,48 @@ function deadlineOf({ kind, createdAt }: Declaration): string {
 }
 
 /** Says at once what was declared and when (rule 50, cancelling). */
-export function declarationMail(declared: Declaration, url: string, frame: MailFrame): MailBody {
+export function declarationMail(declared: Declaration, url: string): MailContent {
   const name = declarationName[declared.kind];
   const byPerson = `a person will look at it by ${deadlineOf(declared)}.`;
-  return renderMail(
-    {
-      subject: `We have your ${name} of Fivefold Premium`,
-      preview: `It came in on ${dateAndTime(declared.createdAt)}.`,
-      name: "",
-      lead: [heading(`We have your ${name}`)],
-      blocks: [
-        paragraph(
-          `On ${dateAndTime(declared.createdAt)}, the ${name} of Fivefold Premium was declared for this address.`,
-        ),
-        ...(declared.isKnown
-          ? [
-              paragraph(asks[declared.kind]),
-              paragraph("Confirm that it was you. Then Stripe is told at once:"),
-              button(`Confirm the ${name}`, url),
-              quietParagraph(`If you do not, ${byPerson}`),
-              copyableLink("If the button does not work, open this address", url),
-            ]
-          : [
-              paragraph(
-                `No subscription that it applies to is known here under this address, so ${byPerson} If you have paid with another address, answer this e-mail and tell us which.`,
-              ),
-            ]),
-        quietParagraph(
-          "Keep this e-mail. If this was not you, just ignore it: nobody ends anything by this address alone.",
-        ),
-      ],
-      why: "You are receiving this e-mail because this address was entered on Fivefold.",
-    },
-    frame,
-  );
+  return {
+    subject: `We have your ${name} of Fivefold Premium`,
+    preview: `It came in on ${dateAndTime(declared.createdAt)}.`,
+    title: `We have your ${name}`,
+    blocks: [
+      `On ${dateAndTime(declared.createdAt)}, the ${name} of Fivefold Premium was declared for this address.`,
+      ...(declared.isKnown
+        ? [
+            asks[declared.kind],
+            "Confirm that it was you. Then Stripe is told at once:",
+            button(`Confirm the ${name}`, url),
+            quietParagraph(`If you do not, ${byPerson}`),
+            copyableLink(url),
+          ]
+        : [
+            `No subscription that it applies to is known here under this address, so ${byPerson} If you have paid with another address, answer this e-mail and tell us which.`,
+          ]),
+      quietParagraph(
+        "Keep this e-mail. If this was not you, just ignore it: nobody ends anything by this address alone.",
+      ),
+    ],
+    why: "You are receiving this e-mail because this address was entered on Fivefold.",
+  };
 }
 
 /** Asks the operator to do what nobody has confirmed. */
-export function openDeclarationMail(declared: Declaration, frame: MailFrame): MailBody {
+export function openDeclarationMail(declared: Declaration): MailContent {
   const name = declarationName[declared.kind];
   const address = unlinkable(declared.address.replaceAll(/[@.]/g, " ")) ? declared.address : "";
-  return renderMail(
-    {
-      subject: `A ${name} waits for you, until ${deadlineOf(declared)}`,
-      preview: "Somebody has declared it without a login.",
-      name: "",
-      lead: [heading(`A ${name} waits for you`)],
-      blocks: [
-        paragraph(
-          `On ${dateAndTime(declared.createdAt)}, somebody declared the ${name} of Fivefold Premium, and has not confirmed it by the link that we mailed them. Their address:`,
-        ),
-        paragraph({ own: address || "It is in the table declarations." }),
-        paragraph(
-          `Look for their subscription in Stripe's dashboard by ${deadlineOf(declared)}. ${asks[declared.kind]} If you are not sure that it is theirs, write to them first.`,
-        ),
-        quietParagraph(`Its id is ${declared.id}.`),
-      ],
-      why: "You are receiving this e-mail because this is the address of the people who run Fivefold.",
-    },
-    frame,
-  );
+  return {
+    subject: `A ${name} waits for you, until ${deadlineOf(declared)}`,
+    preview: "Somebody has declared it without a login.",
+    title: `A ${name} waits for you`,
+    blocks: [
+      `On ${dateAndTime(declared.createdAt)}, somebody declared the ${name} of Fivefold Premium, and has not confirmed it by the link that we mailed them. Their address:`,
+      paragraph({ own: address || "It is in the table declarations." }),
+      `Look for their subscription in Stripe's dashboard by ${deadlineOf(declared)}. ${asks[declared.kind]} If you are not sure that it is theirs, write to them first.`,
+      quietParagraph(`Its id is ${declared.id}.`),
+    ],
+    why: "You are receiving this e-mail because this is the address of the people who run Fivefold.",
+  };
 }

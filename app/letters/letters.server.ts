@@ -19,6 +19,7 @@ import { rangeSentence, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
 import { declarationMail, openDeclarationMail } from "./declaration-mails";
 import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
+import type { MailContent, MailFrame } from "./mail";
 import { noticeDecisionMail, noticeMail, reportDecisionMail } from "./notice-mails";
 import {
   pastDueMail,
@@ -29,6 +30,7 @@ import {
 import { confirmationMail, loginCodeMail } from "./proof-mails";
 import type { MailResult, RatedSong } from "./rated-song";
 import { ratingMail } from "./rating-mail";
+import { renderMail } from "./render";
 import { roundMail } from "./round-mail";
 import {
   decisionMail,
@@ -66,57 +68,130 @@ export function letterReader({
   };
 }
 
-interface MailRule {
-  topic: MailTopic;
+interface Letter {
+  /** Without one nothing ends it: somebody has just asked for it, or has to know. */
+  topic?: MailTopic;
   /** Things have changed since the mail was owed. */
-  isOutdated(facts: MailFacts): boolean;
+  isOutdated?(facts: MailFacts): boolean;
+  /** Null if what it is about is gone. */
+  write(
+    facts: MailFacts,
+    frame: MailFrame & MailConfig,
+  ): MailContent | null | Promise<MailContent | null>;
 }
 
-/**
-/**
- * A confirmation, a login's code and a declaration's receipt have no rule, because somebody has just asked for them.
- * A decision and new terms have none, because who gets them has to know.
- */
-type Unruled =
-  | "confirmation"
-  | "login_code"
-  | "decision"
-  | "report_decision"
-  | "terms"
-  | "declaration"
-  | "declaration_open";
-
-const rules: Record<Exclude<MailKind, Unruled>, MailRule> = {
-  rating: { topic: "rating", isOutdated: () => false },
-  submission: { topic: "rating", isOutdated: () => false },
-  resting: { topic: "rating", isOutdated: ({ restingSong }) => restingSong === null },
+const letters: Record<MailKind, Letter> = {
+  rating: {
+    topic: "rating",
+    write({ ratings, subscription, readAt, wants, waiting }, frame) {
+      const { maxVisibleRatings: maxVisible } = tierConfigOf(
+        subscription.tier,
+        frame.offers.premium,
+      );
+      const rated = groupBySong(ratings, { maxVisible, now: readAt });
+      return rated.length > 0
+        ? ratingMail(rated, { ...frame, rhythm: wants.rhythm, waiting })
+        : null;
+    },
+  },
+  submission: {
+    topic: "rating",
+    write: ({ submittedSong }, frame) => submittedSong && submissionMail(submittedSong, frame),
+  },
+  resting: {
+    topic: "rating",
+    isOutdated: ({ restingSong }) => restingSong === null,
+    write: ({ restingSong }, frame) => restingSong && restingMail(restingSong, frame),
+  },
+  confirmation: {
+    async write({ proof }, { appOrigin, sessionSecret }) {
+      if (!proof) return null;
+      const token = await confirmationToken(sessionSecret, proof.id);
+      const url = `${appOrigin}/confirm-email?token=${token}`;
+      return confirmationMail({ url, hours: confirmationHours });
+    },
+  },
+  login_code: {
+    async write({ proof }, { appOrigin, sessionSecret }) {
+      if (!proof) return null;
+      const code = await codeOf(sessionSecret, proof.id);
+      const url = `${appOrigin}/login/link?token=${await linkToken(sessionSecret, proof.id)}`;
+      return loginCodeMail({ code, url, minutes: codeMinutes });
+    },
+  },
   past_due: {
     topic: "subscription",
     isOutdated: ({ subscription }) => !subscription.showPaymentWarning,
+    write: ({ subscription }, frame) => pastDueMail(subscription, frame),
   },
   premium_ended: {
     topic: "subscription",
     isOutdated: ({ subscription }) => subscription.tier === "premium",
+    write: (_, frame) => subscriptionEndedMail(frame),
   },
   premium_welcome: {
     topic: "subscription",
     // A cancellation has a mail of its own.
-    isOutdated: ({ subscription }) =>
-      subscription.tier !== "premium" || subscription.cancelAt !== null,
+    isOutdated: ({ subscription: { tier, cancelAt } }) => tier !== "premium" || cancelAt !== null,
+    write: ({ subscription }, frame) => premiumWelcomeMail(subscription.payment, frame),
   },
   premium_cancelled: {
     topic: "subscription",
-    isOutdated: ({ subscription }) =>
-      subscription.tier !== "premium" || subscription.cancelAt === null,
+    isOutdated: ({ subscription: { tier, cancelAt } }) => tier !== "premium" || cancelAt === null,
+    write: ({ subscription: { cancelAt } }, frame) =>
+      cancelAt === null ? null : premiumCancelledMail(cancelAt, frame),
   },
-  release: { topic: "songs", isOutdated: ({ releasedSong }) => releasedSong === null },
-  new_mix: { topic: "songs", isOutdated: ({ releasedSong }) => releasedSong === null },
-  songs_again: { topic: "songs", isOutdated: ({ drawnSince }) => drawnSince },
-  round_begins: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
-  round_ends: { topic: "rounds", isOutdated: ({ round }) => !round?.isTheirs },
-  round_open: { topic: "rounds", isOutdated: ({ round }) => round === null },
-  notice: { topic: "notices", isOutdated: ({ notice }) => notice === null },
-  notice_decision: { topic: "notices", isOutdated: ({ answer }) => answer === null },
+  decision: { write: ({ decision }, frame) => decision && decisionMail(decision, frame) },
+  report_decision: { write: ({ answer }) => answer && reportDecisionMail(answer) },
+  notice: {
+    topic: "notices",
+    isOutdated: ({ notice }) => notice === null,
+    write: ({ notice }) => notice && noticeMail(notice),
+  },
+  notice_decision: {
+    topic: "notices",
+    isOutdated: ({ answer }) => answer === null,
+    write: ({ notice, answer }) => notice && answer && noticeDecisionMail(notice, answer),
+  },
+  release: {
+    topic: "songs",
+    isOutdated: ({ releasedSong }) => releasedSong === null,
+    write: ({ releasedSong }, frame) => releasedSong && releaseMail(releasedSong, frame),
+  },
+  new_mix: {
+    topic: "songs",
+    isOutdated: ({ releasedSong }) => releasedSong === null,
+    write: ({ releasedSong }, frame) => releasedSong && newMixMail(releasedSong, frame),
+  },
+  songs_again: {
+    topic: "songs",
+    isOutdated: ({ drawnSince }) => drawnSince,
+    write: (_, frame) => songsAgainMail(frame),
+  },
+  terms: { write: (_, frame) => termsMail(frame.terms, frame) },
+  declaration: {
+    async write({ declaration }, { appOrigin, sessionSecret }) {
+      if (!declaration) return null;
+      const token = await signToken(sessionSecret, declarationPurpose, declaration.id);
+      return declarationMail(declaration, `${appOrigin}/${declaration.kind}?token=${token}`);
+    },
+  },
+  declaration_open: { write: ({ declaration }) => declaration && openDeclarationMail(declaration) },
+  round_begins: {
+    topic: "rounds",
+    isOutdated: ({ round }) => !round?.isTheirs,
+    write: ({ round }, frame) => round && roundMail("round_begins", round, frame),
+  },
+  round_ends: {
+    topic: "rounds",
+    isOutdated: ({ round }) => !round?.isTheirs,
+    write: ({ round }, frame) => round && roundMail("round_ends", round, frame),
+  },
+  round_open: {
+    topic: "rounds",
+    isOutdated: ({ round }) => round === null,
+    write: ({ round }, frame) => round && roundMail("round_open", round, frame),
+  },
 };
 
 /**
@@ -143,15 +218,13 @@ async function chooseRecipient(
     const to = declaration?.address;
     return to ? { to, bcc: null, unsubscribeUrl: null } : { skip: "gone" };
   }
-  if (kind === "decision" || kind === "report_decision" || kind === "terms") {
-    return address ? { to: address, bcc: null, unsubscribeUrl: null } : { skip: "no address" };
-  }
-  const { topic, isOutdated } = rules[kind];
-  if (isOutdated(facts)) return { skip: "over" };
+  const { topic, isOutdated } = letters[kind];
+  if (isOutdated?.(facts)) return { skip: "over" };
   // The user has asked for the others' very mail, so no setting switches it off.
   const isSwitched = topic === "rating" || topic === "subscription";
   if (isSwitched && !wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
+  if (!topic) return { to: address, bcc: null, unsubscribeUrl: null };
   if (ended[topic]) return { skip: "unsubscribed" };
   const token = await unsubscribeToken(sessionSecret, { topic, address });
   return {
@@ -168,85 +241,12 @@ async function chooseRecipient(
 async function composeMail(
   facts: MailFacts,
   unsubscribeUrl: string | null,
-  { appOrigin, operator, contactEmail, sessionSecret, offers, terms }: MailConfig,
+  config: MailConfig,
 ): Promise<MailBody | Skip> {
-  const { kind, subscription, proof, wants } = facts;
-  const {
-    displayName,
-    ratings,
-    submittedSong,
-    restingSong,
-    releasedSong,
-    decision,
-    answer,
-    round,
-    notice,
-  } = facts.confirmed && kind !== "confirmation" ? facts : unlinkableFacts(facts);
-  const frame = { appOrigin, operator, contactEmail, unsubscribeUrl };
-  switch (kind) {
-    case "rating": {
-      const { maxVisibleRatings: maxVisible } = tierConfigOf(subscription.tier, offers.premium);
-      const rated = groupBySong(ratings, { maxVisible, now: facts.readAt });
-      return rated.length > 0
-        ? ratingMail(displayName, rated, { ...frame, rhythm: wants.rhythm, waiting: facts.waiting })
-        : { skip: "gone" };
-    }
-    case "submission":
-      return submittedSong ? submissionMail(displayName, submittedSong, frame) : { skip: "gone" };
-    case "resting":
-      return restingSong ? restingMail(displayName, restingSong, frame) : { skip: "over" };
-    case "confirmation": {
-      if (!proof) return { skip: "gone" };
-      const token = await confirmationToken(sessionSecret, proof.id);
-      const url = `${appOrigin}/confirm-email?token=${token}`;
-      return confirmationMail(displayName, { url, hours: confirmationHours }, frame);
-    }
-    case "login_code": {
-      if (!proof) return { skip: "gone" };
-      const code = await codeOf(sessionSecret, proof.id);
-      const url = `${appOrigin}/login/link?token=${await linkToken(sessionSecret, proof.id)}`;
-      return loginCodeMail({ code, url, minutes: codeMinutes }, frame);
-    }
-    case "past_due":
-      return pastDueMail(displayName, subscription, frame);
-    case "premium_ended":
-      return subscriptionEndedMail(displayName, frame);
-    case "premium_welcome":
-      return premiumWelcomeMail(displayName, subscription.payment, frame);
-    case "premium_cancelled":
-      return subscription.cancelAt === null
-        ? { skip: "over" }
-        : premiumCancelledMail(displayName, subscription.cancelAt, frame);
-    case "decision":
-      return decision ? decisionMail(displayName, decision, frame) : { skip: "gone" };
-    case "report_decision":
-      return answer ? reportDecisionMail(displayName, answer, frame) : { skip: "gone" };
-    case "notice":
-      return notice ? noticeMail(notice, frame) : { skip: "gone" };
-    case "notice_decision":
-      return notice && answer ? noticeDecisionMail(notice, answer, frame) : { skip: "gone" };
-    case "release":
-      return releasedSong ? releaseMail(displayName, releasedSong, frame) : { skip: "over" };
-    case "new_mix":
-      return releasedSong ? newMixMail(displayName, releasedSong, frame) : { skip: "over" };
-    case "songs_again":
-      return songsAgainMail(displayName, frame);
-    case "terms":
-      return termsMail(displayName, terms, frame);
-    case "declaration":
-    case "declaration_open": {
-      const { declaration } = facts;
-      if (!declaration) return { skip: "gone" };
-      if (kind === "declaration_open") return openDeclarationMail(declaration, frame);
-      const token = await signToken(sessionSecret, declarationPurpose, declaration.id);
-      const url = `${appOrigin}/${declaration.kind}?token=${token}`;
-      return declarationMail(declaration, url, frame);
-    }
-    case "round_begins":
-    case "round_ends":
-    case "round_open":
-      return round ? roundMail(kind, displayName, round, frame) : { skip: "gone" };
-  }
+  const told = facts.confirmed && facts.kind !== "confirmation" ? facts : unlinkableFacts(facts);
+  const frame = { ...config, unsubscribeUrl };
+  const content = await letters[facts.kind].write(told, frame);
+  return content ? renderMail(content, told.displayName, frame) : { skip: "gone" };
 }
 
 function unlinkableFacts(facts: MailFacts): MailFacts {

@@ -16,24 +16,19 @@ export interface MailContent {
   subject: string;
   /** An inbox shows it beside the subject. */
   preview: string;
-  /** The name that the mail greets; may be empty. */
-  name: string;
-  /** What the mail's card is coloured as; of one about no single song if left out. */
+  /** Heads the mail, and colours it. */
+  about?: MailSong | null;
+  /** Where it is not as `about` says. */
   tone?: Tone;
-  /** What it is about, above the greeting. */
-  lead: Block[];
-  blocks: Block[];
-  /** Cards of their own, between the greeting and the blocks. */
-  cards?: Card[];
-  /** Of Spotify's: the footer then credits it for their titles. */
-  namesSongs?: boolean;
+  title?: string;
+  /** Further blocks above the greeting. */
+  lead?: Block[];
+  /** A text is a paragraph. */
+  blocks: (Block | string)[];
+  /** Songs with cards of their own, between the greeting and the blocks. */
+  cards?: { about: MailSong; blocks: Block[] }[];
   /** The footer says why the user gets this mail. */
   why: string;
-}
-
-export interface Card {
-  tone: Tone;
-  blocks: Block[];
 }
 
 /** One part of a mail. HTML and text say the same; a text may be empty. */

@@ -1,13 +1,9 @@
 /** Mails to whoever reported something. They repeat nothing that a stranger has written. */
 
-import { toneOf } from "~/covers/tones";
 import { answerDays } from "~/db/rules";
-import type { MailBody } from "~/outbox/mailer";
 import { dayMs, fullDate } from "~/platform/dates";
-import { heading, paragraph, quietParagraph } from "./blocks";
-import type { MailFrame, MailSong } from "./mail";
-import { renderMail } from "./render";
-import { song } from "./song-block";
+import { paragraph, quietParagraph } from "./blocks";
+import type { MailContent, MailSong } from "./mail";
 import { quoted, redress } from "./wording";
 
 export interface FiledNotice {
@@ -24,27 +20,19 @@ const whyNoticeMails =
   "You are receiving this e-mail because something was reported to Fivefold with this address.";
 
 /** Says that a notice has come, and when it is answered (rule 49, notices). */
-export function noticeMail(notice: FiledNotice, frame: MailFrame): MailBody {
+export function noticeMail(notice: FiledNotice): MailContent {
   const number = noticeNumber(notice);
-  return renderMail(
-    {
-      subject: `We have your report, number ${number}`,
-      preview: `We answer it by ${answerDay(notice)}.`,
-      name: "",
-      lead: [heading("We have your report")],
-      blocks: [
-        paragraph(
-          `It came on ${fullDate(notice.createdAt)}, and its number is ${number}. A person will read it, look at what it is about, and decide.`,
-        ),
-        paragraph(
-          `By ${answerDay(notice)} we write to you what we have decided, and why. If you want to add something, just answer this e-mail.`,
-        ),
-        quietParagraph("If that was not you, just ignore this e-mail."),
-      ],
-      why: whyNoticeMails,
-    },
-    frame,
-  );
+  return {
+    subject: `We have your report, number ${number}`,
+    preview: `We answer it by ${answerDay(notice)}.`,
+    title: "We have your report",
+    blocks: [
+      `It came on ${fullDate(notice.createdAt)}, and its number is ${number}. A person will read it, look at what it is about, and decide.`,
+      `By ${answerDay(notice)} we write to you what we have decided, and why. If you want to add something, just answer this e-mail.`,
+      quietParagraph("If that was not you, just ignore this e-mail."),
+    ],
+    why: whyNoticeMails,
+  };
 }
 
 export function answerDay({ createdAt }: Pick<FiledNotice, "createdAt">): string {
@@ -60,42 +48,29 @@ export interface Answer {
 }
 
 /** Answers a notice (rule 49, notices). */
-export function noticeDecisionMail(
-  notice: FiledNotice,
-  answer: Answer,
-  frame: MailFrame,
-): MailBody {
+export function noticeDecisionMail(notice: FiledNotice, answer: Answer): MailContent {
   const { title, blocks } = answerTo(answer);
-  return renderMail(
-    {
-      subject: `${title}, number ${noticeNumber(notice)}`,
-      preview: answer.reason,
-      name: "",
-      lead: [heading(title)],
-      blocks,
-      why: whyNoticeMails,
-    },
-    frame,
-  );
+  return {
+    subject: `${title}, number ${noticeNumber(notice)}`,
+    preview: answer.reason,
+    title,
+    blocks,
+    why: whyNoticeMails,
+  };
 }
 
 /** Tells a member what has become of their report (rule 23, reports). It names the song, and not its owner. */
-export function reportDecisionMail(name: string, answer: Answer, frame: MailFrame): MailBody {
+export function reportDecisionMail(answer: Answer): MailContent {
   const { title, blocks } = answerTo(answer);
   const about = answer.song?.title ? answer.song : null;
-  return renderMail(
-    {
-      subject: about ? `${title}: ${quoted(about.title)}` : title,
-      preview: answer.reason,
-      name,
-      namesSongs: about !== null && about.spotifyUrl !== null,
-      ...(about ? { tone: toneOf(about) } : {}),
-      lead: [...(about ? [song(about)] : []), heading(title)],
-      blocks,
-      why: "You are receiving this e-mail because you reported a song on Fivefold. It cannot be switched off.",
-    },
-    frame,
-  );
+  return {
+    subject: about ? `${title}: ${quoted(about.title)}` : title,
+    preview: answer.reason,
+    about,
+    title,
+    blocks,
+    why: "You are receiving this e-mail because you reported a song on Fivefold. It cannot be switched off.",
+  };
 }
 
 const actions: Record<string, string> = {
@@ -109,13 +84,11 @@ function answerTo({ action, reason }: Answer) {
   return {
     title: done ? "We have acted on your report" : "We have changed nothing",
     blocks: [
-      paragraph(
-        done
-          ? `A person has looked at what you reported. You were right to tell us: ${done}.`
-          : "A person has looked at what you reported, and decided that it may stay.",
-      ),
+      done
+        ? `A person has looked at what you reported. You were right to tell us: ${done}.`
+        : "A person has looked at what you reported, and decided that it may stay.",
       paragraph("The reason: ", { own: reason }),
-      paragraph(redress),
+      redress,
     ],
   };
 }

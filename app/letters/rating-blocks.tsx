@@ -103,12 +103,12 @@ function Tally({ count, of, text }: { count: number; of: number; text: string })
 }
 
 /** The marks of ratings to come. */
-export function awaitedMarks(count: number): Block[] {
-  return [{ html: <MailMarks scores={[]} awaited={count} size={40} />, text: "" }];
+export function awaitedMarks(count: number): Block {
+  return { html: <MailMarks scores={[]} awaited={count} size={40} />, text: "" };
 }
 
 /** A result's verdict, its marks and how often each label was given. */
-export function result(its: MailResult, place: Place): Block[] {
+export function result(its: MailResult, place: Place): Block {
   const { scores, hidden, verdict } = its;
   const words = opinionWords(scores);
   // "All five are in." is the verdict where the rest of it says how many are shown.
@@ -130,7 +130,7 @@ export function result(its: MailResult, place: Place): Block[] {
       <SoftLine>{said}</SoftLine>
     </>
   );
-  return [{ html, text: [first, said].join("\n") }];
+  return { html, text: [first, said].join("\n") };
 }
 
 function SoftLine({ children }: { children: string }) {

@@ -1,15 +1,11 @@
-import { toneOf } from "~/covers/tones";
 import { ratingLabel } from "~/exchange/rating/scale";
 import type { RatingMailRhythm } from "~/mailing/email-preferences";
-import type { MailBody } from "~/outbox/mailer";
 import { counted, inWords } from "~/platform/text";
 import { waitingText } from "~/results/sentences";
-import { button, heading, paragraph, quietParagraph, ratingsUrl, resultUrl } from "./blocks";
-import type { Block, MailFrame } from "./mail";
+import { button, heading, quietParagraph, ratingsUrl, resultUrl } from "./blocks";
+import type { MailContent, MailFrame } from "./mail";
 import type { MailResult, RatedSong } from "./rated-song";
 import { labelHeading, labelList, lock, received, result } from "./rating-blocks";
-import { renderMail } from "./render";
-import { song } from "./song-block";
 import { onlyYouSeeRatings, quoted, whySongMails } from "./wording";
 
 const maxSongsShown = 10;
@@ -21,47 +17,41 @@ const rhythmTexts: Record<RatingMailRhythm, string> = {
 
 /** Tells an owner of new ratings, but not who gave them. Ratings that a free user may not see are only counted. */
 export function ratingMail(
-  name: string,
   songs: RatedSong[],
   {
+    appOrigin,
     rhythm = "each",
     waiting = 0,
-    ...frame
   }: MailFrame & { rhythm?: RatingMailRhythm; waiting?: number },
-): MailBody {
+): MailContent {
   const waits = waitingText(waiting);
   const [first] = songs;
-  const content = songs.length === 1 && first ? aboutOne(first, frame) : aboutMany(songs, frame);
-  return renderMail(
-    {
-      ...content,
-      name,
-      namesSongs: songs.some(({ spotifyUrl }) => spotifyUrl !== null),
-      blocks: [
-        ...content.blocks,
-        ...(waits === null ? [] : [paragraph(waits)]),
-        quietParagraph(onlyYouSeeRatings),
-      ],
-      why: `${whySongMails}${rhythmTexts[rhythm]}`,
-    },
-    frame,
-  );
+  const content =
+    songs.length === 1 && first ? aboutOne(first, appOrigin) : aboutMany(songs, appOrigin);
+  return {
+    ...content,
+    blocks: [
+      ...content.blocks,
+      ...(waits === null ? [] : [waits]),
+      quietParagraph(onlyYouSeeRatings),
+    ],
+    why: `${whySongMails}${rhythmTexts[rhythm]}`,
+  };
 }
 
-function aboutOne(rated: RatedSong, { appOrigin }: MailFrame) {
+function aboutOne(rated: RatedSong, appOrigin: string): Omit<MailContent, "why"> {
   const { songId, scores, hidden, title, result: its } = rated;
   const total = scores.length + hidden;
-  const labels = scores.map(ratingLabel);
   const premium = hidden > 0 ? [lock(hidden, `${appOrigin}/subscribe`)] : [];
   if (its) {
     return {
       subject: `${allIn(rated)}: ${quoted(title)}`,
       preview: its.verdict,
-      tone: toneOf(rated),
-      lead: [song(rated), ...result(its, "lead")],
+      about: rated,
+      lead: [result(its, "lead")],
       blocks: [
         ...newest(rated, its),
-        ...its.sentences.map((sentence) => paragraph(sentence)),
+        ...its.sentences,
         ...premium,
         button("See what the ratings say", resultUrl(appOrigin, songId)),
       ],
@@ -70,16 +60,15 @@ function aboutOne(rated: RatedSong, { appOrigin }: MailFrame) {
   const [label] = scores;
   return {
     subject: subjectOf(rated, total),
-    preview: labels.slice(0, 3).join(", "),
-    tone: toneOf(rated),
+    preview: scores.map(ratingLabel).slice(0, 3).join(", "),
+    about: rated,
     lead: [
-      song(rated),
-      ...(total === 1 && label ? [labelHeading(label)] : [heading(announced(total))]),
+      total === 1 && label ? labelHeading(label) : heading(announced(total)),
       ...(total > 1 ? labelList(scores, "lead") : []),
       received(rated, "lead"),
     ],
     blocks: [
-      paragraph("Your song was heard and rated."),
+      "Your song was heard and rated.",
       ...premium,
       button("See the ratings of this song", ratingsUrl(appOrigin, [songId])),
     ],
@@ -87,12 +76,12 @@ function aboutOne(rated: RatedSong, { appOrigin }: MailFrame) {
 }
 
 /** What has come since the last mail, if that is not the whole. */
-function newest({ scores }: RatedSong, its: MailResult): Block[] {
+function newest({ scores }: RatedSong, its: MailResult): string[] {
   if (scores.length === 0 || scores.length >= its.scores.length) return [];
-  return [paragraph(`New since the last e-mail: ${scores.map(ratingLabel).join(", ")}.`)];
+  return [`New since the last e-mail: ${scores.map(ratingLabel).join(", ")}.`];
 }
 
-function aboutMany(songs: RatedSong[], { appOrigin }: MailFrame) {
+function aboutMany(songs: RatedSong[], appOrigin: string): Omit<MailContent, "why"> {
   const total = songs.reduce((sum, { scores, hidden }) => sum + scores.length + hidden, 0);
   const hidden = songs.reduce((sum, one) => sum + one.hidden, 0);
   const unshown = songs.length - maxSongsShown;
@@ -102,12 +91,11 @@ function aboutMany(songs: RatedSong[], { appOrigin }: MailFrame) {
       .flatMap(({ title }) => (title ? quoted(title) : []))
       .slice(0, 3)
       .join(", "),
-    lead: [heading(announced(total))],
+    title: announced(total),
     cards: songs.slice(0, maxSongsShown).map((rated) => ({
-      tone: toneOf(rated),
+      about: rated,
       blocks: [
-        song(rated, "inList"),
-        ...(rated.result ? result(rated.result, "inList") : labelList(rated.scores, "inList")),
+        ...(rated.result ? [result(rated.result, "inList")] : labelList(rated.scores, "inList")),
         received(rated, "inList"),
       ],
     })),

@@ -1,9 +1,10 @@
 import { Fragment } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
-import type { Tone } from "~/covers/tones";
+import { type Tone, toneOf } from "~/covers/tones";
 import type { MailBody } from "~/outbox/mailer";
-import { linkText, paragraph, webUrl } from "./blocks";
-import type { Block, Card, MailContent, MailFrame } from "./mail";
+import { heading, linkText, paragraph, webUrl } from "./blocks";
+import type { Block, MailContent, MailFrame } from "./mail";
+import { song } from "./song-block";
 import {
   darkCss,
   font,
@@ -18,13 +19,31 @@ import {
 import { MailTally } from "./tally";
 import { greeting, oneLine } from "./wording";
 
-/** Neither version loads anything when it is opened, so opening cannot be tracked. */
-export function renderMail(content: MailContent, frame: MailFrame): MailBody {
-  const { lead, blocks, cards = [] } = content;
-  const hello = paragraph(...greeting(content.name));
+/**
+ * Neither version loads anything when it is opened, so opening cannot be tracked. `name`, which may be empty, is whom
+ * the mail greets.
+ */
+export function renderMail(content: MailContent, name: string, frame: MailFrame): MailBody {
+  const { about, title } = content;
+  const lead = [
+    ...(about ? [song(about)] : []),
+    ...(title ? [heading(title)] : []),
+    ...(content.lead ?? []),
+  ];
+  const blocks = content.blocks.map((one) => (typeof one === "string" ? paragraph(one) : one));
+  const cards = (content.cards ?? []).map((card) => ({
+    tone: toneOf(card.about),
+    blocks: [song(card.about, "inList"), ...card.blocks],
+  }));
+  const hello = paragraph(...greeting(name));
   const foot = footer(content, frame);
   const page = (
-    <MailDocument content={content} hello={hello} footer={foot.html} appOrigin={frame.appOrigin} />
+    <MailDocument
+      content={content}
+      parts={{ lead, hello, blocks, cards }}
+      footer={foot.html}
+      appOrigin={frame.appOrigin}
+    />
   );
   const parts = [
     // The words of a text begin with the greeting; a page begins with what it is about.
@@ -42,13 +61,13 @@ export function renderMail(content: MailContent, frame: MailFrame): MailBody {
 
 /** Tables with inline styles, because mail clients agree on little else. */
 function MailDocument({
-  content: { subject, preview, tone = "card", lead, blocks, cards = [] },
-  hello,
+  content: { subject, preview, about, tone = about ? toneOf(about) : "card" },
+  parts: { lead, hello, blocks, cards },
   footer,
   appOrigin,
 }: {
   content: MailContent;
-  hello: Block;
+  parts: { lead: Block[]; hello: Block; blocks: Block[]; cards: Card[] };
   footer: JSX.Element;
   appOrigin: string;
 }) {
@@ -158,6 +177,11 @@ function Brand({ appOrigin }: { appOrigin: string }) {
   );
 }
 
+interface Card {
+  tone: Tone;
+  blocks: Block[];
+}
+
 function CardRow({ tone, blocks, isRow = false }: Card & { isRow?: boolean }) {
   const tints = tinted(tone, "ground", "ink");
   return (
@@ -185,13 +209,16 @@ function CardRow({ tone, blocks, isRow = false }: Card & { isRow?: boolean }) {
 }
 
 function footer(
-  { why, namesSongs }: Pick<MailContent, "why" | "namesSongs">,
+  { why, about, cards = [] }: MailContent,
   { appOrigin, unsubscribeUrl, contactEmail, ...frame }: MailFrame,
 ): Block {
   const links = [
     ...(unsubscribeUrl ? [{ label: "Unsubscribe from these e-mails", url: unsubscribeUrl }] : []),
     { label: "E-mail settings", url: `${appOrigin}/account` },
   ];
+  const namesSongs = [about, ...cards.map((card) => card.about)].some(
+    (one) => typeof one?.spotifyUrl === "string",
+  );
   const operator = oneLine(frame.operator.trim().replace(/\s*\n\s*/g, ", "));
   const soft = tinted("paper", "soft");
   const link = { className: soft.className, style: { ...soft.style, textDecoration: "underline" } };

@@ -1,11 +1,9 @@
 import { ratingsPerSubmission } from "~/db/rules";
 import { inText, roundPath } from "~/exchange/round/round";
-import type { MailBody } from "~/outbox/mailer";
 import { dayAndHour } from "~/platform/dates";
 import { inWords } from "~/platform/text";
-import { button, heading, paragraph, quietParagraph } from "./blocks";
-import type { MailFrame } from "./mail";
-import { renderMail } from "./render";
+import { button, paragraph, quietParagraph } from "./blocks";
+import type { MailContent, MailFrame } from "./mail";
 import { quoted } from "./wording";
 
 export interface MailRound {
@@ -23,12 +21,7 @@ export interface MailRound {
 type RoundMailKind = "round_begins" | "round_ends" | "round_open";
 
 /** That a round begins, that it ends and somebody owes it songs, or that it is open (rule 47, rounds). */
-export function roundMail(
-  kind: RoundMailKind,
-  name: string,
-  round: MailRound,
-  frame: MailFrame,
-): MailBody {
+export function roundMail(kind: RoundMailKind, round: MailRound, frame: MailFrame): MailContent {
   const its = round.name ? `: ${quoted(round.name)}` : "";
   const songs = `${inWords(round.left)} song${round.left === 1 ? "" : "s"}`;
   const wait = `${songs} wait${round.left === 1 ? "s" : ""} for you`;
@@ -57,15 +50,11 @@ export function roundMail(
       blocks: [open],
     },
   }[kind];
-  return renderMail(
-    {
-      subject: `The round ${said}${its}`,
-      preview: lead,
-      name,
-      lead: [heading(`The round ${said}.`)],
-      blocks: [...(round.name ? [paragraph({ own: round.name })] : []), paragraph(lead), ...blocks],
-      why: "You are receiving this e-mail because you took a seat in this round.",
-    },
-    frame,
-  );
+  return {
+    subject: `The round ${said}${its}`,
+    preview: lead,
+    title: `The round ${said}.`,
+    blocks: [...(round.name ? [paragraph({ own: round.name })] : []), lead, ...blocks],
+    why: "You are receiving this e-mail because you took a seat in this round.",
+  };
 }

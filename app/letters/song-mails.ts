@@ -1,14 +1,11 @@
 import { toneOf } from "~/covers/tones";
 import { ratingsPerSubmission } from "~/db/rules";
 import { readReleaseLink } from "~/exchange/release/release-link";
-import type { MailBody } from "~/outbox/mailer";
 import { counted } from "~/platform/text";
 import { type SourceName, sourceOf } from "~/sources/song";
 import { button, heading, paragraph, plainLink, quietParagraph, ratingsUrl } from "./blocks";
-import type { Block, MailFrame, MailSong } from "./mail";
+import type { MailContent, MailFrame, MailSong } from "./mail";
 import { awaitedMarks } from "./rating-blocks";
-import { renderMail } from "./render";
-import { song } from "./song-block";
 import { onlyYouSeeRatings, quoted, redress, whySongMails } from "./wording";
 
 export interface SubmittedSong extends MailSong {
@@ -17,33 +14,23 @@ export interface SubmittedSong extends MailSong {
   entitled: number;
 }
 
-export function submissionMail(name: string, added: SubmittedSong, frame: MailFrame): MailBody {
+export function submissionMail(added: SubmittedSong, frame: MailFrame): MailContent {
   const entitled = counted(added.entitled, "rating");
-  return renderMail(
-    {
-      subject: added.title
-        ? `Your song was submitted: ${quoted(added.title)}`
-        : "Your song was submitted",
-      preview: `It gets ${entitled} in all.`,
-      name,
-      namesSongs: added.spotifyUrl !== null,
-      tone: toneOf(added),
-      lead: [
-        song(added),
-        heading("Your song was submitted"),
-        ...awaitedMarks(ratingsPerSubmission),
-      ],
-      blocks: [
-        paragraph(
-          `Other musicians will listen to it and say what they think. It gets ${entitled} in all. We will write to you when they come in.`,
-        ),
-        button("See the ratings of this song", ratingsUrl(frame.appOrigin, [added.songId])),
-        quietParagraph(onlyYouSeeRatings),
-      ],
-      why: whySongMails,
-    },
-    frame,
-  );
+  return {
+    subject: added.title
+      ? `Your song was submitted: ${quoted(added.title)}`
+      : "Your song was submitted",
+    preview: `It gets ${entitled} in all.`,
+    about: added,
+    title: "Your song was submitted",
+    lead: [awaitedMarks(ratingsPerSubmission)],
+    blocks: [
+      `Other musicians will listen to it and say what they think. It gets ${entitled} in all. We will write to you when they come in.`,
+      button("See the ratings of this song", ratingsUrl(frame.appOrigin, [added.songId])),
+      quietParagraph(onlyYouSeeRatings),
+    ],
+    why: whySongMails,
+  };
 }
 
 export interface RestingSong extends MailSong {
@@ -66,27 +53,22 @@ const restWords: Record<SourceName, { why: string; back: string; label: string }
 };
 
 /** Tells a song's owner that it rests because it does not play (rule 12, rest). */
-export function restingMail(name: string, resting: RestingSong, frame: MailFrame): MailBody {
+export function restingMail(resting: RestingSong, frame: MailFrame): MailContent {
   const { why, back, label } = restWords[sourceOf(resting)];
   const owed = counted(resting.owed, "rating");
-  return renderMail(
-    {
-      subject: `Your song is resting: ${quoted(resting.title)}`,
-      preview: `It is still owed ${owed}.`,
-      name,
-      namesSongs: resting.spotifyUrl !== null,
-      tone: toneOf(resting),
-      lead: [song(resting), heading("Your song is resting")],
-      blocks: [
-        paragraph(why),
-        paragraph(`Nothing is lost: it keeps its ratings, and it is still owed ${owed}. ${back}`),
-        button(label, ratingsUrl(frame.appOrigin, [resting.songId])),
-        quietParagraph(onlyYouSeeRatings),
-      ],
-      why: whySongMails,
-    },
-    frame,
-  );
+  return {
+    subject: `Your song is resting: ${quoted(resting.title)}`,
+    preview: `It is still owed ${owed}.`,
+    about: resting,
+    title: "Your song is resting",
+    blocks: [
+      why,
+      `Nothing is lost: it keeps its ratings, and it is still owed ${owed}. ${back}`,
+      button(label, ratingsUrl(frame.appOrigin, [resting.songId])),
+      quietParagraph(onlyYouSeeRatings),
+    ],
+    why: whySongMails,
+  };
 }
 
 export interface Decision {
@@ -101,38 +83,33 @@ export interface Decision {
 }
 
 /** Tells an owner what the operator has decided, why, and how to answer (rule 39, decisions). */
-export function decisionMail(name: string, decision: Decision, frame: MailFrame): MailBody {
+export function decisionMail(decision: Decision, frame: MailFrame): MailContent {
   const { reason, song: about } = decision;
   const { title, text } = textsOf(decision);
-  return renderMail(
-    {
-      subject: about ? `${title}: ${quoted(about.title)}` : title,
-      preview: reason,
-      name,
-      namesSongs: about !== null && about.spotifyUrl !== null,
-      ...(about ? { tone: toneOf(about) } : {}),
-      lead: [...(about ? [song(about)] : []), heading(title)],
-      blocks: [
-        paragraph(text),
-        paragraph("The reason: ", { own: reason }),
-        ...groundOf(decision),
-        ...(about && decision.action === "put_back"
-          ? [button("See your song", ratingsUrl(frame.appOrigin, [about.songId]))]
-          : []),
-        paragraph(redress),
-      ],
-      why: "You are receiving this e-mail because you should know what we decide about your songs. It cannot be switched off.",
-    },
-    frame,
-  );
+  return {
+    subject: about ? `${title}: ${quoted(about.title)}` : title,
+    preview: reason,
+    about,
+    title,
+    blocks: [
+      text,
+      paragraph("The reason: ", { own: reason }),
+      ...groundOf(decision),
+      ...(about && decision.action === "put_back"
+        ? [button("See your song", ratingsUrl(frame.appOrigin, [about.songId]))]
+        : []),
+      redress,
+    ],
+    why: "You are receiving this e-mail because you should know what we decide about your songs. It cannot be switched off.",
+  };
 }
 
 /** Of a decision against its owner: what it rests on, and how we came to it. */
-function groundOf({ action, ground, isReported }: Decision): Block[] {
+function groundOf({ action, ground, isReported }: Decision): string[] {
   if (action === "put_back" || action === "unlock") return [];
   const rests = ground === "law" ? "the law" : "our terms";
   const source = isReported ? " Somebody had reported it to us." : "";
-  return [paragraph(`This rests on ${rests}.${source} A person has decided it, and no machine.`)];
+  return [`This rests on ${rests}.${source} A person has decided it, and no machine.`];
 }
 
 function textsOf({ action, song }: Decision): { title: string; text: string } {
@@ -166,48 +143,38 @@ function textsOf({ action, song }: Decision): { title: string; text: string } {
 }
 
 /** Tells a user who had nothing left to rate, and asked for this mail, that there are songs again. */
-export function songsAgainMail(name: string, frame: MailFrame): MailBody {
-  return renderMail(
-    {
-      subject: "There are songs to rate again",
-      preview: "You asked us to tell you.",
-      name,
-      lead: [heading("There are songs to rate again")],
-      blocks: [
-        paragraph(
-          "You asked us to tell you when there is something to listen to again. Now there is.",
-        ),
-        button("Take me to the songs", `${frame.appOrigin}/`),
-        quietParagraph(
-          "We won't write again about these. Once you have rated them all, you can ask for another e-mail.",
-        ),
-      ],
-      why: "You are receiving this e-mail because you asked Fivefold for it when there was nothing to rate.",
-    },
-    frame,
-  );
+export function songsAgainMail(frame: MailFrame): MailContent {
+  return {
+    subject: "There are songs to rate again",
+    preview: "You asked us to tell you.",
+    title: "There are songs to rate again",
+    blocks: [
+      "You asked us to tell you when there is something to listen to again. Now there is.",
+      button("Take me to the songs", `${frame.appOrigin}/`),
+      quietParagraph(
+        "We won't write again about these. Once you have rated them all, you can ask for another e-mail.",
+      ),
+    ],
+    why: "You are receiving this e-mail because you asked Fivefold for it when there was nothing to rate.",
+  };
 }
 
 /** Tells an owner who asked for it that there are listeners for a new mix of a song. */
-export function newMixMail(name: string, mixed: ReleasedSong, frame: MailFrame): MailBody {
-  return renderMail(
-    {
-      subject: mixed.title
-        ? `Listeners for a new mix: ${quoted(mixed.title)}`
-        : "There are listeners for a new mix",
-      preview: "You asked us to tell you.",
-      name,
-      tone: toneOf(mixed),
-      lead: [song(mixed), heading("There are listeners for a new mix")],
-      blocks: [
-        paragraph("Five musicians who have not heard this song are here. They can hear a new mix."),
-        button("See this song", ratingsUrl(frame.appOrigin, [mixed.songId])),
-        quietParagraph("We won't write again about this, unless you ask for it."),
-      ],
-      why: "You are receiving this e-mail because you asked Fivefold for it on this song's page.",
-    },
-    frame,
-  );
+export function newMixMail(mixed: ReleasedSong, frame: MailFrame): MailContent {
+  return {
+    subject: mixed.title
+      ? `Listeners for a new mix: ${quoted(mixed.title)}`
+      : "There are listeners for a new mix",
+    preview: "You asked us to tell you.",
+    about: mixed,
+    title: "There are listeners for a new mix",
+    blocks: [
+      "Five musicians who have not heard this song are here. They can hear a new mix.",
+      button("See this song", ratingsUrl(frame.appOrigin, [mixed.songId])),
+      quietParagraph("We won't write again about this, unless you ask for it."),
+    ],
+    why: "You are receiving this e-mail because you asked Fivefold for it on this song's page.",
+  };
 }
 
 export interface ReleasedSong extends MailSong {
@@ -217,31 +184,26 @@ export interface ReleasedSong extends MailSong {
 }
 
 /** Tells somebody who asked for it that an own recording is out (rule 44, release). */
-export function releaseMail(name: string, released: ReleasedSong, frame: MailFrame): MailBody {
+export function releaseMail(released: ReleasedSong, frame: MailFrame): MailContent {
   const link = released.url === null ? null : readReleaseLink(released.url);
-  return renderMail(
-    {
-      subject: released.title
-        ? `It is out: ${quoted(released.title)}`
-        : "A song that you liked is out",
-      preview: "You asked us to tell you.",
-      name,
-      tone: toneOf(released),
-      lead: [...(released.title ? [song(released)] : []), heading("It is out", "display")],
-      blocks: [
-        paragraph(
-          "You rated this song “Added to my playlist!” before it was released, and asked us to tell you when it is out. Now it is.",
-        ),
-        ...(link
-          ? [
-              plainLink(`Listen on ${link.service}`, link.url),
-              quietParagraph("Its artist gave us this link."),
-            ]
-          : [button("See the songs that I rated", `${frame.appOrigin}/rated`)]),
-        quietParagraph("We won't write again about this song."),
-      ],
-      why: "You are receiving this e-mail because you asked Fivefold for it after you rated this song.",
-    },
-    frame,
-  );
+  return {
+    subject: released.title
+      ? `It is out: ${quoted(released.title)}`
+      : "A song that you liked is out",
+    preview: "You asked us to tell you.",
+    about: released.title ? released : null,
+    tone: toneOf(released),
+    lead: [heading("It is out", "display")],
+    blocks: [
+      "You rated this song “Added to my playlist!” before it was released, and asked us to tell you when it is out. Now it is.",
+      ...(link
+        ? [
+            plainLink(`Listen on ${link.service}`, link.url),
+            quietParagraph("Its artist gave us this link."),
+          ]
+        : [button("See the songs that I rated", `${frame.appOrigin}/rated`)]),
+      quietParagraph("We won't write again about this song."),
+    ],
+    why: "You are receiving this e-mail because you asked Fivefold for it after you rated this song.",
+  };
 }

@@ -7,6 +7,7 @@ import { type Results, runBatch } from "~/db/gated";
 import { outbox, sessions, songs, subscriptions, users } from "~/db/schema";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { exportMail } from "~/letters/export-mail";
+import { renderMail } from "~/letters/render";
 import { isOpen } from "~/mailing/mailed-proof.server";
 import { contactAddress } from "~/members/contact-address";
 import { identityOf } from "~/members/identity";
@@ -233,7 +234,7 @@ export async function mailExport(
   const mail = {
     to,
     bcc: null,
-    ...exportMail(user.name, { ...config, unsubscribeUrl: null }),
+    ...renderMail(exportMail, user.name, { ...config, unsubscribeUrl: null }),
     headers: {},
     file: { filename: accountFile, content },
   };

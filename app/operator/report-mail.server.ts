@@ -2,7 +2,7 @@ import { asc, eq, isNull, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { runBatch } from "~/db/gated";
 import { notices, reports, songs, users } from "~/db/schema";
-import { newNoticeMail, reportMail } from "~/letters/operator-mails";
+import { newNoticeMail, reportMail, toOperator } from "~/letters/operator-mails";
 import { isAmong } from "~/members/identity";
 import { withBackoff } from "~/outbox/backoff.server";
 import { MailError, type Mailer } from "~/outbox/mailer";
@@ -61,29 +61,28 @@ export async function mailReports({
       .orderBy(asc(notices.createdAt), asc(notices.id))
       .limit(perRun),
   });
-  const frame = { ...config, unsubscribeUrl: null };
   const told = new Set<string>();
   const reported = read.waiting.filter(({ songId }) => !told.has(songId) && told.add(songId));
   const waiting = [
     ...reported.map(({ spotifyId, ownEmail, ...report }) => {
       const isOperators = isAmong(config.operators, { spotifyId, ownEmail });
       return {
-        body: reportMail({ ...report, isOperators }, frame),
+        mail: reportMail({ ...report, isOperators }),
         key: `report:${report.reportId}`,
         mark: db.update(reports).set({ mailedAt: now }).where(eq(reports.id, report.reportId)),
       };
     }),
     ...read.notices.map((notice) => ({
-      body: newNoticeMail(notice, frame),
+      mail: newNoticeMail(notice),
       key: `notice:${notice.id}`,
       mark: db.update(notices).set({ mailedAt: now }).where(eq(notices.id, notice.id)),
     })),
   ];
   const patient = withBackoff(mailer);
   let mails = 0;
-  for (const { body, key, mark } of waiting) {
+  for (const { mail, key, mark } of waiting) {
     try {
-      await patient.send({ to: config.contactEmail, bcc: null, ...body, headers: {} }, key);
+      await patient.send(toOperator(mail, config), key);
     } catch (error) {
       if (!(error instanceof MailError)) throw error;
       logEvent("report_not_mailed", { error });

@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from "@remix-run/cloudflare";
 import type { RouteHandle } from "~/http/route-handle";
-import { tellOfUnclaimedPayment } from "~/letters/operator-mails";
+import { toOperator, unclaimedPaymentMail } from "~/letters/operator-mails";
 import { logEvent } from "~/platform/log";
 import { handleEvent } from "~/premium/webhook.server";
 
@@ -33,7 +33,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
   try {
     const mailUnclaimedPayment = (customerId: string, eventId: string) =>
-      tellOfUnclaimedPayment(context.mailer(), context.config, { customerId, eventId });
+      context
+        .mailer()
+        .send(
+          toOperator(unclaimedPaymentMail(customerId), context.config),
+          `unclaimed-payment:${eventId}`,
+        );
     await handleEvent({ ...context, billing, mailUnclaimedPayment }, event);
     return Response.json({ received: true });
   } catch (error) {

@@ -23,6 +23,7 @@ import {
   pastDue,
   ratedMail,
   read,
+  sent,
   song,
   unsubscribeUrl,
 } from "./support.ts";
@@ -143,7 +144,7 @@ test.each([
   "//evil.example/x",
   "",
 ])("hostile texts do not become a link (%j)", (spotifyUrl) => {
-  const mails = [ratedMail({ spotifyUrl }), submissionMail("Ada", { ...song, spotifyUrl }, frame)];
+  const mails = [ratedMail({ spotifyUrl }), sent(submissionMail({ ...song, spotifyUrl }, frame))];
   for (const mail of mails) {
     expect(mail.html).toContain(`<bdi dir="auto">Midnight Ferry</bdi>`);
     expect(mail.html + mail.text).not.toMatch(/javascript|data:text|evil/i);
@@ -167,18 +168,18 @@ test("hostile texts in a title never become part of a link's text", () => {
 
 test("a title that is left out is replaced by the app's own words", () => {
   const untitled = { ...song, title: "", artists: [] };
-  const added = submissionMail("Ada", untitled, frame);
+  const added = sent(submissionMail(untitled, frame));
   expect(added.subject).toBe("Your song was submitted");
-  const one = ratingMail("Ada", [untitled], frame);
+  const one = sent(ratingMail([untitled], frame));
   expect(one.subject).toBe("New rating (3 of 5) for your song");
-  for (const { html, text } of [added, one, ratingMail("Ada", [untitled, song], frame)]) {
+  for (const { html, text } of [added, one, sent(ratingMail([untitled, song], frame))]) {
     expect(text).toContain("Your song\nOpen on Spotify:\nhttps://open.spotify.com/track/t1");
     expect(read(html)).toContain("Your song Open on Spotify");
   }
 });
 
 test("the mail about a submission names the song, what it is entitled to, and where its ratings will be", () => {
-  const mail = submissionMail("Ada", { ...song, entitled: 10 }, frame);
+  const mail = sent(submissionMail({ ...song, entitled: 10 }, frame));
   expect(mail.subject).toBe("Your song was submitted: “Midnight Ferry”");
   expect(mail.text).toContain(
     "Midnight Ferry\nThe Lanterns, Ada Quist\nOpen on Spotify:\nhttps://",
@@ -190,17 +191,17 @@ test("the mail about a submission names the song, what it is entitled to, and wh
 });
 
 test("the mail that confirms an address names the link, and how long it works", () => {
-  const mail = confirmationMail("Ada", confirmation, { ...frame, unsubscribeUrl: null });
+  const mail = sent(confirmationMail(confirmation), { ...frame, unsubscribeUrl: null });
   expect(mail.subject).toBe("Confirm your e-mail address for Fivefold");
   expect(mail.text).toContain("works for 24 hours.");
   expect(links(mail.html)).toContain(confirmation.url);
   expect(read(mail.html)).toContain(confirmation.url);
-  const short = confirmationMail("Ada", { ...confirmation, hours: 1 }, frame);
+  const short = sent(confirmationMail({ ...confirmation, hours: 1 }));
   expect(short.text).toContain("works for 1 hour.");
 });
 
 test("the mail with a login's code names the code in subject and text, the link, and how long both work", () => {
-  const mail = loginCodeMail(loginCode, { ...frame, unsubscribeUrl: null });
+  const mail = sent(loginCodeMail(loginCode), { ...frame, unsubscribeUrl: null });
   expect(mail.subject).toBe("012345 is your code for Fivefold");
   expect(mail.text).toContain("Your code is 012345\n");
   expect(read(mail.html)).toContain("Your code is 012345");
@@ -217,21 +218,21 @@ test("the mail with a login's code greets nobody, because nothing is known of it
 });
 
 test("the mail about a payment past due says that Premium continues, and where to pay", () => {
-  const mail = pastDueMail("Ada", pastDue, frame);
+  const mail = sent(pastDueMail(pastDue, frame));
   expect(mail.subject).toBe("Your last payment for Fivefold Premium failed");
   expect(mail.text).toContain(
     "The payment for your subscription failed on 22 November 2026. Premium continues for now. It is tried again on 25 November 2026.",
   );
   expect(addresses(mail.text)).toContain(`${appOrigin}/account`);
   const bare = { cancelAt: Date.UTC(2026, 11, 22), payment: noSubscription };
-  expect(pastDueMail("Ada", bare, frame).text).toContain(
+  expect(sent(pastDueMail(bare, frame)).text).toContain(
     "The last payment for your subscription failed. Premium continues for now. Your subscription ends on 22 December 2026.",
   );
 });
 
 test("the mail that welcomes to Premium says what Premium changes, and when it renews for how much", () => {
   const { premium } = tierConfigs;
-  const mail = premiumWelcomeMail("Ada", paid, frame);
+  const mail = sent(premiumWelcomeMail(paid, frame));
   expect(mail.subject).toBe("Welcome to Fivefold Premium");
   expect(mail.text).toContain(`${premium.requiredSeconds} seconds`);
   expect(mail.text).toContain(`${premium.ratingsToSubmit} songs`);
@@ -239,11 +240,11 @@ test("the mail that welcomes to Premium says what Premium changes, and when it r
     "It renews on 22 December 2026: USD 2.99 for a month. You can cancel",
   );
   expect(addresses(mail.text)).toContain(`${appOrigin}/ratings-of-my-songs`);
-  expect(premiumWelcomeMail("Ada", noSubscription, frame).text).not.toContain("renews");
+  expect(sent(premiumWelcomeMail(noSubscription, frame)).text).not.toContain("renews");
 });
 
 test("the mail about a cancellation says until when Premium stays, and that no other mail follows", () => {
-  const mail = premiumCancelledMail("Ada", Date.UTC(2026, 11, 22), frame);
+  const mail = sent(premiumCancelledMail(Date.UTC(2026, 11, 22), frame));
   expect(mail.subject).toBe("Your Fivefold Premium ends on 22 December 2026");
   expect(mail.text).toContain("You keep Premium until 22 December 2026. It does not renew.");
   expect(mail.text).toContain("We won't e-mail you again about this.");
@@ -252,7 +253,7 @@ test("the mail about a cancellation says until when Premium stays, and that no o
 
 test("the mail about the end of Premium says what Free offers, what stays, and how to come back", () => {
   const { free } = tierConfigs;
-  const mail = subscriptionEndedMail("Ada", frame);
+  const mail = sent(subscriptionEndedMail(frame));
   expect(mail.subject).toBe("Your Fivefold Premium has ended");
   expect(mail.text).toContain("Your songs and their ratings are still there");
   expect(mail.text).toContain(`${free.requiredSeconds} seconds`);
@@ -263,10 +264,10 @@ test("the mail about the end of Premium says what Free offers, what stays, and h
 
 test("the mails about payment do not credit Spotify, as they name no songs", () => {
   for (const mail of [
-    pastDueMail("Ada", pastDue, frame),
-    subscriptionEndedMail("Ada", frame),
-    premiumWelcomeMail("Ada", paid, frame),
-    premiumCancelledMail("Ada", Date.UTC(2026, 11, 22), frame),
+    sent(pastDueMail(pastDue, frame)),
+    sent(subscriptionEndedMail(frame)),
+    sent(premiumWelcomeMail(paid, frame)),
+    sent(premiumCancelledMail(Date.UTC(2026, 11, 22), frame)),
   ]) {
     expect(mail.html + mail.text).not.toContain("Spotify");
   }

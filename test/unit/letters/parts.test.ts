@@ -12,6 +12,7 @@ import {
   preview,
   ratedMail,
   read,
+  sent,
   song,
 } from "./support.ts";
 
@@ -47,25 +48,25 @@ test("the preview shows up to three of the new ratings of one song", () => {
 
 test("the preview shows up to three of the songs that were rated", () => {
   const songs = ["One", "Two", "Three", "Four"].map((title) => ({ ...song, title }));
-  expect(preview(ratingMail("Ada", songs, frame).html)).toBe("“One”, “Two”, “Three”");
+  expect(preview(sent(ratingMail(songs, frame)).html)).toBe("“One”, “Two”, “Three”");
 });
 
 test("the preview shows how many ratings a new song will get, and how long a link works", () => {
-  const { html } = submissionMail("Ada", { ...song, entitled: 10 }, frame);
+  const { html } = sent(submissionMail({ ...song, entitled: 10 }, frame));
   expect(preview(html)).toContain("10 ratings");
-  expect(preview(confirmationMail("Ada", confirmation, frame).html)).toContain("24 hours");
+  expect(preview(sent(confirmationMail(confirmation)).html)).toContain("24 hours");
 });
 
 test("the heading counts several new ratings, of one song or many", () => {
   const scores: Score[] = [3, 1];
   const one = ratedMail({ scores, hidden: 1 });
   expect(headings(one.html)).toEqual(["3 new ratings"]);
-  const two = ratingMail("Ada", [song, { ...song, scores }], frame);
+  const two = sent(ratingMail([song, { ...song, scores }], frame));
   expect(headings(two.html)).toEqual(["3 new ratings"]);
 });
 
 test("the mail that confirms an address says where the address was given, and why", () => {
-  const { html, text } = confirmationMail("Ada", confirmation, frame);
+  const { html, text } = sent(confirmationMail(confirmation));
   for (const words of [text, read(html).replaceAll("  ", " ")]) {
     expect(words).toContain("This address was entered on Fivefold");
     expect(words).toContain("to get e-mails about new ratings");

@@ -3,7 +3,7 @@ import type { Score } from "~/exchange/rating/scale";
 import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
 import { tierConfigs } from "~/members/tiers";
-import { appOrigin, frame, ratedMail, read, song } from "./support.ts";
+import { appOrigin, frame, ratedMail, read, sent, song } from "./support.ts";
 
 /** Numbered songs, all with the same changes. */
 function manySongs(count: number, changes: Partial<RatedSong> = {}): RatedSong[] {
@@ -111,7 +111,7 @@ test("ratings that only Premium shows are counted even if the owner can see no n
 test("several songs each have their ratings and their count, and one link leads to all", () => {
   const counts = { hidden: 2, received: 8, entitled: 10 };
   const other: RatedSong = { ...song, ...counts, songId: "s2", title: "שיר", scores: [1, 2] };
-  const mail = ratingMail("Ada", [song, other], frame);
+  const mail = sent(ratingMail([song, other], frame));
   expect(mail.subject).toBe("5 new ratings for 2 of your songs");
   expect(mail.text).toMatch(/Midnight Ferry\n[\s\S]*Great Song\n\n3 of 5 ratings received/);
   expect(mail.text).toMatch(
@@ -124,14 +124,14 @@ test("several songs each have their ratings and their count, and one link leads 
 });
 
 test("several songs end with a count if they are too many for a mail", () => {
-  const mail = ratingMail("Ada", manySongs(11), frame);
+  const mail = sent(ratingMail(manySongs(11), frame));
   expect(mail.subject).toBe("11 new ratings for 11 of your songs");
   for (const whole of [mail.html, mail.text]) {
     expect(whole).toContain("Song no. 9.");
     expect(whole).not.toContain("Song no. 10.");
     expect(whole).toContain("And 1 more song with new ratings.");
   }
-  expect(ratingMail("Ada", manySongs(10), frame).text).not.toContain("more song");
+  expect(sent(ratingMail(manySongs(10), frame)).text).not.toContain("more song");
 });
 
 test("several songs stay far below the size at which mail clients cut a mail off, even 50 with long titles", () => {
@@ -141,7 +141,7 @@ test("several songs stay far below the size at which mail clients cut a mail off
   const bytes = (text: string) => new TextEncoder().encode(text).length;
   for (const received of [5, 10, 20, 60]) {
     const songs = manySongs(50, { ...given, received, entitled: received });
-    const mail = ratingMail(title, songs, frame);
+    const mail = sent(ratingMail(songs, frame), frame, title);
     expect(bytes(mail.html)).toBeLessThan(100_000);
     expect(bytes(mail.text)).toBeLessThan(100_000);
     expect(mail.text).toContain("And 40 more songs with new ratings.");

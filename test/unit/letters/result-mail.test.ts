@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { coverColour } from "~/covers/tones";
 import type { MailResult, RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
-import { frame, headings, preview, ratedMail, read, song } from "./support.ts";
+import { frame, headings, preview, ratedMail, read, sent, song } from "./support.ts";
 
 const whole: MailResult = {
   scores: [3, 2, 3, 4, 3],
@@ -71,7 +71,7 @@ test("when all five are in, a list of songs has the result of each that is compl
     { ...song, received: 5, result: whole },
     { ...song, songId: "s2", title: "Other" },
   ];
-  const { html, text } = ratingMail("Ada", songs, frame);
+  const { html, text } = sent(ratingMail(songs, frame));
   expect(headings(html)).toEqual(["2 new ratings"]);
   expect(text).toContain("4 of 5 liked it.\n1 × Mediocore");
   expect(text).toMatch(/Other\n[\s\S]*\* Great Song/);

@@ -4,7 +4,7 @@ import {
   openDeclarationMail,
 } from "~/letters/declaration-mails";
 import { exportMail } from "~/letters/export-mail";
-import type { MailFrame } from "~/letters/mail";
+import type { MailContent, MailFrame } from "~/letters/mail";
 import { noticeDecisionMail, noticeMail, reportDecisionMail } from "~/letters/notice-mails";
 import {
   pastDueMail,
@@ -15,6 +15,7 @@ import {
 import { confirmationMail, loginCodeMail } from "~/letters/proof-mails";
 import type { RatedSong } from "~/letters/rated-song";
 import { ratingMail } from "~/letters/rating-mail";
+import { renderMail } from "~/letters/render";
 import { type MailRound, roundMail } from "~/letters/round-mail";
 import {
   decisionMail,
@@ -83,13 +84,18 @@ export const pastDue = {
 const reason = "It is “noise” & more.";
 const notice = { id: "3f2a91bc-0000-4000-8000-000000000000", createdAt: Date.UTC(2026, 10, 28) };
 
+/** A mail as it is sent. */
+export function sent(content: MailContent, within = frame, name = "Ada"): MailBody {
+  return renderMail(content, name, within);
+}
+
 /** The mail about ratings of a song with these changes. */
 export function ratedMail(
   changes: Partial<RatedSong> = {},
-  within: Parameters<typeof ratingMail>[2] = frame,
+  within: Parameters<typeof ratingMail>[1] = frame,
   name = "Ada",
 ) {
-  return ratingMail(name, [{ ...song, ...changes }], within);
+  return sent(ratingMail([{ ...song, ...changes }], within), within, name);
 }
 
 const declared: Declaration = {
@@ -100,55 +106,57 @@ const declared: Declaration = {
 /** All kinds of mails, to a user of this name, about a song with these changes. */
 export function allMails(name: string, changes: Partial<RatedSong> = {}, within = frame) {
   const changed = { ...song, ...changes };
-  const byKind: Record<MailKind, MailBody[]> = {
+  const byKind: Record<MailKind, MailContent[]> = {
     rating: [
-      ratingMail(name, [changed], within),
-      ratingMail(name, [changed, { ...song, songId: "s2", title: "Other" }], within),
+      ratingMail([changed], within),
+      ratingMail([changed, { ...song, songId: "s2", title: "Other" }], within),
     ],
-    submission: [submissionMail(name, changed, within)],
-    resting: [restingMail(name, { ...changed, owed: 2 }, within)],
-    confirmation: [confirmationMail(name, confirmation, within)],
-    login_code: [loginCodeMail(loginCode, within)],
-    past_due: [pastDueMail(name, pastDue, within)],
-    premium_welcome: [premiumWelcomeMail(name, paid, within)],
-    premium_cancelled: [premiumCancelledMail(name, Date.UTC(2026, 11, 22), within)],
-    premium_ended: [subscriptionEndedMail(name, within)],
-    terms: [
-      termsMail(name, { from: Date.UTC(2027, 0, 1), changes: "A round costs nothing." }, within),
-    ],
+    submission: [submissionMail(changed, within)],
+    resting: [restingMail({ ...changed, owed: 2 }, within)],
+    confirmation: [confirmationMail(confirmation)],
+    login_code: [loginCodeMail(loginCode)],
+    past_due: [pastDueMail(pastDue, within)],
+    premium_welcome: [premiumWelcomeMail(paid, within)],
+    premium_cancelled: [premiumCancelledMail(Date.UTC(2026, 11, 22), within)],
+    premium_ended: [subscriptionEndedMail(within)],
+    terms: [termsMail({ from: Date.UTC(2027, 0, 1), changes: "A round costs nothing." }, within)],
     declaration: [true, false].map((isKnown) =>
-      declarationMail({ ...declared, isKnown }, "https://fivefold.example/cancel?token=t", within),
+      declarationMail({ ...declared, isKnown }, "https://fivefold.example/cancel?token=t"),
     ),
-    declaration_open: [openDeclarationMail(declared, within)],
+    declaration_open: [openDeclarationMail(declared)],
     release: [
       releaseMail(
-        name,
         { ...changed, spotifyUrl: null, url: "https://ada.bandcamp.com/track/x" },
         within,
       ),
     ],
-    new_mix: [newMixMail(name, { ...changed, spotifyUrl: null, url: null }, within)],
-    songs_again: [songsAgainMail(name, within)],
-    round_begins: [roundMail("round_begins", name, round, within)],
-    round_ends: [roundMail("round_ends", name, { ...round, left: 1 }, within)],
+    new_mix: [newMixMail({ ...changed, spotifyUrl: null, url: null }, within)],
+    songs_again: [songsAgainMail(within)],
+    round_begins: [roundMail("round_begins", round, within)],
+    round_ends: [roundMail("round_ends", { ...round, left: 1 }, within)],
     round_open: [true, false].map((hasListened) =>
-      roundMail("round_open", name, { ...round, hasListened }, within),
+      roundMail("round_open", { ...round, hasListened }, within),
     ),
     decision: (["take_out", "put_back", "delete_file", "lock", "unlock"] as const).map((action) => {
       const about = action === "lock" || action === "unlock" ? null : changed;
       const decided = { reason, ground: "law" as const, isReported: true };
-      return decisionMail(name, { action, ...decided, song: about }, within);
+      return decisionMail({ action, ...decided, song: about }, within);
     }),
-    notice: [noticeMail(notice, within)],
+    notice: [noticeMail(notice)],
     notice_decision: ["take_out", "dismiss"].map((action) =>
-      noticeDecisionMail(notice, { action, reason, song: null }, within),
+      noticeDecisionMail(notice, { action, reason, song: null }),
     ),
     report_decision: ["delete_file", "put_back"].map((action) =>
-      reportDecisionMail(name, { action, reason, song: changed }, within),
+      reportDecisionMail({ action, reason, song: changed }),
     ),
   };
-  return [...Object.values(byKind).flat(), exportMail(name, within)];
+  return Object.entries({ ...byKind, export: [exportMail] }).flatMap(([kind, contents]) =>
+    contents.map((content) => sent(content, within, nobody.includes(kind) ? "" : name)),
+  );
 }
+
+/** They go to an address, whoever has it (the outbox's `outbox_user_known`). */
+const nobody = ["login_code", "declaration", "declaration_open", "notice", "notice_decision"];
 
 /** Those that greet by a name: a login's code, and mails about a notice, go to somebody of whom nothing is known. */
 export function greetingMails(...about: Parameters<typeof allMails>) {
