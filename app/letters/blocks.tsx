@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { Block, Run } from "./mail";
-import { Table, useTinted, voice } from "./style";
+import { Table, Tinted, voice } from "./style";
 import { oneLine } from "./wording";
 
 /** The mail's largest words. "display" is for what fits into three or four of them. */
@@ -39,11 +39,10 @@ export function quietParagraph(text: string): Block {
 }
 
 function QuietParagraph({ children }: { children: ReactNode }) {
-  const soft = useTinted()("soft");
   return (
-    <p className={soft.className} style={{ ...soft.style, margin: "0 0 16px", fontSize: 15 }}>
+    <Tinted as="p" tints={["soft"]} style={{ margin: "0 0 16px", fontSize: 15 }}>
       {children}
-    </p>
+    </Tinted>
   );
 }
 
@@ -73,9 +72,9 @@ export function plainLink(label: string, url: string): Block {
 
 function BareLink({ href, tint }: { href: string | null; tint: "ink" | "soft" }) {
   return (
-    <a href={href ?? undefined} {...useTinted()(tint)}>
+    <Tinted as="a" tints={[tint]} href={href ?? undefined}>
       {href}
-    </a>
+    </Tinted>
   );
 }
 
@@ -84,22 +83,20 @@ export function button(label: string, url: string): Block {
 }
 
 function Button({ label, url }: { label: string; url: string }) {
-  const tinted = useTinted();
-  const [shape, ink] = [tinted("button"), tinted("label")];
   const padding = "15px 28px";
   return (
     <Table margin="8px 0 24px">
       {/* Outlook pads the cell, other clients the link, so that the whole button can be pressed. */}
-      <td
+      <Tinted
+        tints={["button"]}
         align="center"
-        className={shape.className}
-        style={{ ...shape.style, borderRadius: 99, ...{ msoPaddingAlt: padding } }}
+        style={{ borderRadius: 99, ...{ msoPaddingAlt: padding } }}
       >
-        <a
+        <Tinted
+          as="a"
+          tints={["label"]}
           href={webUrl(url) ?? undefined}
-          className={ink.className}
           style={{
-            ...ink.style,
             display: "block",
             padding,
             ...voice(17),
@@ -108,8 +105,8 @@ function Button({ label, url }: { label: string; url: string }) {
           }}
         >
           {label}
-        </a>
-      </td>
+        </Tinted>
+      </Tinted>
     </Table>
   );
 }

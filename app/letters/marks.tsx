@@ -1,7 +1,7 @@
 import { accent, onAccent } from "~/covers/tones";
 import { marks } from "~/exchange/rating/mark";
 import type { Score } from "~/exchange/rating/scale";
-import { Table, useTinted } from "./style";
+import { empty, Rows, Table, Tinted } from "./style";
 
 /** More are hard to read at a glance. */
 export const maxMarks = 20;
@@ -31,27 +31,25 @@ export function MailMarks({
   );
   const gap = Math.round(size * 0.35);
   return (
-    <table role="presentation" aria-hidden="true" cellPadding={0} cellSpacing={0} border={0}>
-      <tbody>
-        {rows.map((row, place) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
-          <tr key={place}>
-            {row.map((score, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: equal answers differ by their place alone
-              <td key={at} style={{ padding: `0 ${gap}px 8px 0` }}>
-                {score === null ? (
-                  <Stroke size={size} />
-                ) : score === "awaited" ? (
-                  <Awaited size={size} />
-                ) : (
-                  <MailMark score={score} size={size} />
-                )}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Rows isHidden>
+      {rows.map((row, place) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
+        <tr key={place}>
+          {row.map((score, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: equal answers differ by their place alone
+            <td key={at} style={{ padding: `0 ${gap}px 8px 0` }}>
+              {score === null ? (
+                <Stroke size={size} />
+              ) : score === "awaited" ? (
+                <Awaited size={size} />
+              ) : (
+                <MailMark score={score} size={size} />
+              )}
+            </td>
+          ))}
+        </tr>
+      ))}
+    </Rows>
   );
 }
 
@@ -61,28 +59,25 @@ export function MailMarks({
  */
 export function MailMark({ score, size }: { score: Score; size: number }) {
   const { circle, form } = marks[score];
-  const tinted = useTinted();
-  const width = Math.max(3, Math.round(size / 8));
+  const width = thicknessAt(size);
   const inner = size - 2 * width;
-  const empty = { fontSize: 0, lineHeight: 0 };
   if (form === "half") {
     const half = size / 2;
-    const [full, ring] = [tinted("stroke"), tinted("ring")];
     return (
       <Table isHidden>
-        <td
-          className={full.className}
+        <Tinted
+          tints={["stroke"]}
           width={half}
           height={size}
-          style={{ ...full.style, ...empty, borderRadius: `${half}px 0 0 ${half}px` }}
+          style={{ ...empty, borderRadius: `${half}px 0 0 ${half}px` }}
         />
-        <td
-          className={ring.className}
+        <Tinted
+          tints={["ring"]}
           width={half - width}
           height={inner}
           style={{
             ...empty,
-            ...border(width, ring.style),
+            ...border(width),
             borderLeftWidth: 0,
             borderRadius: `0 ${half}px ${half}px 0`,
           }}
@@ -90,16 +85,15 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
       </Table>
     );
   }
-  const edge = tinted(circle === "full" ? "edge" : "ring");
   return (
     <Table isHidden>
-      <td
-        className={edge.className}
+      <Tinted
+        tints={[circle === "full" ? "edge" : "ring"]}
         align="center"
         width={inner}
         height={inner}
         style={{
-          ...border(width, edge.style),
+          ...border(width),
           borderRadius: size / 2,
           ...(circle === "full" ? { backgroundColor: accent } : {}),
           ...(form === "plus"
@@ -111,47 +105,37 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
         }}
       >
         {form === "plus" ? "+" : null}
-      </td>
+      </Tinted>
     </Table>
   );
 }
 
-function border(width: number, { borderColor }: Record<string, string>) {
-  return { borderWidth: width, borderStyle: "solid", borderColor };
+function border(borderWidth: number) {
+  return { borderWidth, borderStyle: "solid" };
+}
+
+function thicknessAt(size: number): number {
+  return Math.max(3, Math.round(size / 8));
 }
 
 function Awaited({ size }: { size: number }) {
-  const rule = useTinted()("edgeSoft");
   const width = 2;
   return (
     <Table isHidden>
-      <td
-        className={rule.className}
+      <Tinted
+        tints={["edgeSoft"]}
         width={size - 2 * width}
         height={size - 2 * width}
-        style={{
-          ...border(width, rule.style),
-          borderStyle: "dashed",
-          borderRadius: size / 2,
-          fontSize: 0,
-          lineHeight: 0,
-        }}
+        style={{ borderWidth: width, borderStyle: "dashed", borderRadius: size / 2, ...empty }}
       />
     </Table>
   );
 }
 
 function Stroke({ size }: { size: number }) {
-  const stroke = useTinted()("stroke");
-  const width = Math.max(3, Math.round(size / 8));
   return (
     <Table isHidden>
-      <td
-        className={stroke.className}
-        width={width}
-        height={size}
-        style={{ ...stroke.style, fontSize: 0, lineHeight: 0 }}
-      />
+      <Tinted tints={["stroke"]} width={thicknessAt(size)} height={size} style={empty} />
     </Table>
   );
 }

@@ -7,7 +7,7 @@ import { linkText, quietParagraph, webUrl } from "./blocks";
 import type { Block } from "./mail";
 import { MailMark, MailMarks, maxMarks } from "./marks";
 import type { MailResult, RatedSong } from "./rated-song";
-import { font, Table, useTinted, voice } from "./style";
+import { font, Rows, Table, Tinted, voice } from "./style";
 import { MailTally } from "./tally";
 
 type Place = "lead" | "inList";
@@ -37,38 +37,23 @@ export function labelList(scores: Score[], place: Place): Block[] {
   }));
   const size = place === "lead" ? 28 : 22;
   const html = (
-    <table
-      role="presentation"
-      cellPadding={0}
-      cellSpacing={0}
-      border={0}
-      style={{ margin: "0 0 16px" }}
-    >
-      <tbody>
-        {counts.map(({ score, text }) => (
-          <tr key={score}>
-            <td width={size} style={{ padding: "0 12px 8px 0" }}>
-              <MailMark score={score} size={size} />
-            </td>
-            <LabelCell size={place === "lead" ? 20 : 17}>{text}</LabelCell>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Rows margin="0 0 16px">
+      {counts.map(({ score, text }) => (
+        <tr key={score}>
+          <td width={size} style={{ padding: "0 12px 8px 0" }}>
+            <MailMark score={score} size={size} />
+          </td>
+          <Tinted
+            tints={["ink"]}
+            style={{ ...voice(place === "lead" ? 20 : 17), lineHeight: 1.2, padding: "0 0 8px" }}
+          >
+            {text}
+          </Tinted>
+        </tr>
+      ))}
+    </Rows>
   );
   return [{ html, text: counts.map(({ text }) => `  * ${text}`).join("\n") }];
-}
-
-function LabelCell({ size, children }: { size: number; children: string }) {
-  const ink = useTinted()("ink");
-  return (
-    <td
-      className={ink.className}
-      style={{ ...ink.style, ...voice(size), lineHeight: 1.2, padding: "0 0 8px" }}
-    >
-      {children}
-    </td>
-  );
 }
 
 /** How many of a song's ratings are there. In a list a tally would make the mail so large that clients cut it off. */
@@ -78,28 +63,26 @@ export function received(rated: RatedSong, place: Place): Block {
     count > entitled
       ? `${counted(count, "rating")} received`
       : `${count} of ${counted(entitled, "rating")} received`;
-  if (place === "lead") return { html: <Tally count={count} of={entitled} text={text} />, text };
+  if (place === "lead") {
+    const html = (
+      <Table margin="0 0 24px">
+        {Math.max(count, entitled) <= maxMarks ? (
+          <td>
+            <MailTally count={count} of={entitled} />
+          </td>
+        ) : null}
+        <Tinted tints={["soft"]} style={font(15)}>
+          {text}
+        </Tinted>
+      </Table>
+    );
+    return { html, text };
+  }
   const more =
     scores.length > 0
       ? `. And ${hidden} more, which only Premium shows.`
       : `. ${counted(hidden, "new rating")}, which only Premium shows.`;
   return quietParagraph(hidden > 0 ? text + more : text);
-}
-
-function Tally({ count, of, text }: { count: number; of: number; text: string }) {
-  const soft = useTinted()("soft");
-  return (
-    <Table margin="0 0 24px">
-      {Math.max(count, of) <= maxMarks ? (
-        <td>
-          <MailTally count={count} of={of} />
-        </td>
-      ) : null}
-      <td className={soft.className} style={{ ...soft.style, ...font(15) }}>
-        {text}
-      </td>
-    </Table>
-  );
 }
 
 /** The marks of ratings to come. */
@@ -127,19 +110,12 @@ export function result(its: MailResult, place: Place): Block {
       {marks <= (place === "lead" ? maxMarks : 5) ? (
         <MailMarks scores={scores} hidden={hidden} size={place === "lead" ? 40 : 26} />
       ) : null}
-      <SoftLine>{said}</SoftLine>
+      <Tinted as="p" tints={["soft"]} style={{ margin: "8px 0 20px", fontSize: 16 }}>
+        {said}
+      </Tinted>
     </>
   );
   return { html, text: [first, said].join("\n") };
-}
-
-function SoftLine({ children }: { children: string }) {
-  const soft = useTinted()("soft");
-  return (
-    <p className={soft.className} style={{ ...soft.style, margin: "8px 0 20px", fontSize: 16 }}>
-      {children}
-    </p>
-  );
 }
 
 export function lock(hidden: number, premiumUrl: string): Block {
@@ -147,44 +123,26 @@ export function lock(hidden: number, premiumUrl: string): Block {
   const title = `You have ${counted(hidden, "more rating")}`;
   const explanation = `Only premium users can see all ratings. ${free.name} shows the ${counted(free.maxVisibleRatings, "most recent rating")} of each song.`;
   const label = "Upgrade to Premium";
-  return {
-    html: <Lock title={title} explanation={explanation} label={label} url={premiumUrl} />,
-    text: `${title}\n${explanation}\n\n${linkText(label, premiumUrl)}`,
-  };
-}
-
-function Lock({
-  title,
-  explanation,
-  label,
-  url,
-}: {
-  title: string;
-  explanation: string;
-  label: string;
-  url: string;
-}) {
-  const tinted = useTinted();
-  const [rule, ink] = [tinted("rule"), tinted("ink")];
-  const line = { borderStyle: "solid", borderWidth: "1px 0" };
-  return (
+  const html = (
     <Table width="100%" margin="0 0 24px">
-      <td
-        className={`${rule.className} ${ink.className}`}
-        style={{ ...line, ...rule.style, ...ink.style, padding: "14px 0", ...font(15) }}
+      <Tinted
+        tints={["rule", "ink"]}
+        style={{ borderStyle: "solid", borderWidth: "1px 0", padding: "14px 0", ...font(15) }}
       >
         <strong>{title}</strong>
         <br />
         {explanation}
         <br />
-        <a
-          href={webUrl(url) ?? undefined}
-          className={ink.className}
-          style={{ ...ink.style, textDecoration: `underline ${accent}` }}
+        <Tinted
+          as="a"
+          tints={["ink"]}
+          href={webUrl(premiumUrl) ?? undefined}
+          style={{ textDecoration: `underline ${accent}` }}
         >
           {label}
-        </a>
-      </td>
+        </Tinted>
+      </Tinted>
     </Table>
   );
+  return { html, text: `${title}\n${explanation}\n\n${linkText(label, premiumUrl)}` };
 }

@@ -7,13 +7,14 @@ import type { Block, MailContent, MailFrame } from "./mail";
 import { song } from "./song-block";
 import {
   darkCss,
+  empty,
   font,
   narrowCss,
   outlookDarkCss,
   Table,
+  Tinted,
   ToneContext,
   tinted,
-  useTinted,
   voice,
 } from "./style";
 import { MailTally } from "./tally";
@@ -118,7 +119,7 @@ function MailDocument({
                       <Fragment key={place}>
                         {place > 0 ? (
                           <tr>
-                            <td height={8} style={{ fontSize: 0, lineHeight: 0 }} />
+                            <td height={8} style={empty} />
                           </tr>
                         ) : null}
                         <CardRow {...card} isRow />
@@ -158,24 +159,27 @@ function Preview({ text }: { text: string }) {
 }
 
 function Brand({ appOrigin }: { appOrigin: string }) {
-  const ink = useTinted()("ink");
   return (
     <Table>
       <td>
         <MailTally count={5} />
       </td>
       <td>
-        <a
+        <Tinted
+          as="a"
+          tints={["ink"]}
           href={appOrigin}
-          className={ink.className}
-          style={{ ...ink.style, ...voice(20), lineHeight: 1, textDecoration: "none" }}
+          style={{ ...voice(20), lineHeight: 1, textDecoration: "none" }}
         >
           Fivefold
-        </a>
+        </Tinted>
       </td>
     </Table>
   );
 }
+
+/** Long words and addresses. */
+const broken = { overflowWrap: "anywhere", wordBreak: "break-word" } as const;
 
 interface Card {
   tone: Tone;
@@ -183,27 +187,25 @@ interface Card {
 }
 
 function CardRow({ tone, blocks, isRow = false }: Card & { isRow?: boolean }) {
-  const tints = tinted(tone, "ground", "ink");
   return (
     <tr>
-      <td
-        className={`${isRow ? "row" : "card"} ${tints.className}`}
-        style={{
-          ...tints.style,
-          ...font(17),
-          borderRadius: 8,
-          padding: isRow ? "20px 32px 8px" : "32px 32px 24px",
-          overflowWrap: "anywhere",
-          wordBreak: "break-word",
-        }}
-      >
-        <ToneContext.Provider value={tone}>
+      <ToneContext.Provider value={tone}>
+        <Tinted
+          tints={["ground", "ink"]}
+          className={isRow ? "row" : "card"}
+          style={{
+            ...font(17),
+            borderRadius: 8,
+            padding: isRow ? "20px 32px 8px" : "32px 32px 24px",
+            ...broken,
+          }}
+        >
           {blocks.map(({ html }, index) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
             <Fragment key={index}>{html}</Fragment>
           ))}
-        </ToneContext.Provider>
-      </td>
+        </Tinted>
+      </ToneContext.Provider>
     </tr>
   );
 }
@@ -224,15 +226,10 @@ function footer(
   const link = { className: soft.className, style: { ...soft.style, textDecoration: "underline" } };
   const line = { margin: "0 0 10px" };
   const html = (
-    <td
-      className={`foot ${soft.className}`}
-      style={{
-        ...soft.style,
-        padding: "24px 32px 0",
-        ...font(14),
-        overflowWrap: "anywhere",
-        wordBreak: "break-word",
-      }}
+    <Tinted
+      tints={["soft"]}
+      className="foot"
+      style={{ padding: "24px 32px 0", ...font(14), ...broken }}
     >
       <p style={line}>{why}</p>
       <p style={line}>
@@ -260,7 +257,7 @@ function footer(
           {contactEmail}
         </a>
       </p>
-    </td>
+    </Tinted>
   );
   const text = [
     why,

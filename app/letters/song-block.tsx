@@ -1,7 +1,7 @@
 import { accent, coverColour } from "~/covers/tones";
 import { linkText, webUrl } from "./blocks";
 import type { Block, MailSong } from "./mail";
-import { font, Table, useTinted } from "./style";
+import { empty, font, Table, Tinted } from "./style";
 import { oneLine } from "./wording";
 
 const unnamedSong = "Your song";
@@ -22,8 +22,6 @@ export function song(about: MailSong, place: keyof typeof coverSize = "lead"): B
 
 function Song({ song, size }: { song: MailSong; size: number }) {
   const { title, artists, spotifyUrl, tint, hasDrawnCover } = song;
-  const tinted = useTinted();
-  const [ink, soft] = [tinted("ink"), tinted("soft")];
   const by = artists.join(", ");
   const href = webUrl(spotifyUrl);
   const shrinks = size === coverSize.lead ? "cover" : undefined;
@@ -36,44 +34,37 @@ function Song({ song, size }: { song: MailSong; size: number }) {
               className={shrinks}
               width={size}
               height={size}
-              style={{
-                backgroundColor: coverColour(tint),
-                borderRadius: 4,
-                fontSize: 0,
-                lineHeight: 0,
-              }}
+              style={{ backgroundColor: coverColour(tint), borderRadius: 4, ...empty }}
             />
           </Table>
         </td>
       ) : null}
-      <td
-        className={ink.className}
-        style={{ ...ink.style, ...font(16), lineHeight: 1.35, overflowWrap: "anywhere" }}
-      >
+      <Tinted tints={["ink"]} style={{ ...font(16), lineHeight: 1.35, overflowWrap: "anywhere" }}>
         <span style={{ fontSize: size === coverSize.lead ? 22 : 19, fontWeight: 700 }}>
           {title ? <bdi dir="auto">{title}</bdi> : unnamedSong}
         </span>
         {by ? (
           <>
             <br />
-            <span {...soft}>
+            <Tinted as="span" tints={["soft"]}>
               <bdi dir="auto">{by}</bdi>
-            </span>
+            </Tinted>
           </>
         ) : null}
         {href ? (
           <>
             <br />
-            <a
+            <Tinted
+              as="a"
+              tints={["soft"]}
               href={href}
-              className={soft.className}
-              style={{ ...soft.style, fontSize: 15, textDecoration: `underline ${accent}` }}
+              style={{ fontSize: 15, textDecoration: `underline ${accent}` }}
             >
               {songLink}
-            </a>
+            </Tinted>
           </>
         ) : null}
-      </td>
+      </Tinted>
     </Table>
   );
 }

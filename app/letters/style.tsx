@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext } from "react";
+import { type ComponentProps, createContext, type ReactNode, useContext } from "react";
 import { accent, shadesOf, type Tone } from "~/covers/tones";
 
 /** Where a mail's colours are used, and which it is in light and in dark. */
@@ -26,11 +26,6 @@ export const ToneContext = createContext<Tone>("paper");
  * Mail clients support neither custom properties nor `light-dark()`. So each element has its light colour
  * inline, and a class by which a style sheet makes it dark in clients that read one.
  */
-export function useTinted() {
-  const tone = useContext(ToneContext);
-  return (...names: Tint[]) => tinted(tone, ...names);
-}
-
 export function tinted(
   tone: Tone,
   ...names: Tint[]
@@ -43,6 +38,28 @@ export function tinted(
     ),
   };
 }
+
+type TintedProps<Tag extends "a" | "p" | "span" | "td"> = ComponentProps<Tag> & {
+  as?: Tag;
+  tints: Tint[];
+};
+
+/** A cell, or another element, in colours of the part that it stands in. */
+export function Tinted<Tag extends "a" | "p" | "span" | "td" = "td">({
+  as,
+  tints: names,
+  className,
+  style,
+  ...others
+}: TintedProps<Tag>) {
+  const Element: string = as ?? "td";
+  const colours = tinted(useContext(ToneContext), ...names);
+  const classNames = className ? `${className} ${colours.className}` : colours.className;
+  return <Element className={classNames} {...others} style={{ ...colours.style, ...style }} />;
+}
+
+/** Without these, Outlook makes a cell without a text higher. */
+export const empty = { fontSize: 0, lineHeight: 0 };
 
 /** Every cell sets its font, because tables inherit none in some clients. */
 export function font(fontSize: number): { [property: string]: string | number } {
@@ -104,21 +121,26 @@ export const narrowCss = `@media (max-width: 480px){
 .cover .cover{height:72px !important}
 }`;
 
-/** A table of one row, for layout: mail clients agree on little else. */
-export function Table({
-  width,
-  margin,
-  tints,
-  isHidden,
-  children,
-}: {
+interface TableProps {
   width?: string;
   margin?: string;
   tints?: ReturnType<typeof tinted>;
   /** For pictures whose words stand beside them. */
   isHidden?: true;
   children: ReactNode;
-}) {
+}
+
+/** A table of one row. */
+export function Table({ children, ...its }: TableProps) {
+  return (
+    <Rows {...its}>
+      <tr>{children}</tr>
+    </Rows>
+  );
+}
+
+/** A table for layout: mail clients agree on little else. */
+export function Rows({ width, margin, tints, isHidden, children }: TableProps) {
   return (
     <table
       role="presentation"
@@ -130,9 +152,7 @@ export function Table({
       className={tints?.className}
       style={{ ...tints?.style, margin }}
     >
-      <tbody>
-        <tr>{children}</tr>
-      </tbody>
+      <tbody>{children}</tbody>
     </table>
   );
 }

@@ -1,5 +1,5 @@
 import { accent } from "~/covers/tones";
-import { Table, useTinted } from "./style";
+import { empty, Rows, Table, Tinted } from "./style";
 
 /**
  * Tally strokes as table cells, because mail clients show no SVG and few of them show gradients. Those that are still to
@@ -11,17 +11,13 @@ export function MailTally({ count, of = count }: { count: number; of?: number })
     (_, group) => 5 * group,
   );
   return (
-    <table role="presentation" aria-hidden="true" cellPadding={0} cellSpacing={0} border={0}>
-      <tbody>
-        <tr>
-          {groups.map((before) => (
-            <td key={before} style={{ padding: "0 10px 0 0" }}>
-              <Group count={Math.min(5, Math.max(0, count - before))} />
-            </td>
-          ))}
-        </tr>
-      </tbody>
-    </table>
+    <Table isHidden>
+      {groups.map((before) => (
+        <td key={before} style={{ padding: "0 10px 0 0" }}>
+          <Group count={Math.min(5, Math.max(0, count - before))} />
+        </td>
+      ))}
+    </Table>
   );
 }
 
@@ -56,19 +52,17 @@ function Group({ count }: { count: number }) {
         const slash: Filling = count >= 5 ? "accent" : around === "stroke" ? "stroke" : "faint";
         return (
           <td key={fifth}>
-            <table role="presentation" cellPadding={0} cellSpacing={0} border={0}>
-              <tbody>
-                <tr>
-                  <Cell width={width} height={fifth} filling={around} />
-                </tr>
-                <tr>
-                  <Cell width={width} height={thickness} filling={slash} />
-                </tr>
-                <tr>
-                  <Cell width={width} height={height - fifth - thickness} filling={around} />
-                </tr>
-              </tbody>
-            </table>
+            <Rows>
+              <tr>
+                <Cell width={width} height={fifth} filling={around} />
+              </tr>
+              <tr>
+                <Cell width={width} height={thickness} filling={slash} />
+              </tr>
+              <tr>
+                <Cell width={width} height={height - fifth - thickness} filling={around} />
+              </tr>
+            </Rows>
           </td>
         );
       })}
@@ -76,19 +70,9 @@ function Group({ count }: { count: number }) {
   );
 }
 
-/** A piece of a column. Without a font size, Outlook makes it higher. */
-function Cell({ width, height, filling }: { width: number; height: number; filling: Filling }) {
-  const tinted = useTinted();
-  const fill =
-    filling === "accent"
-      ? { className: undefined, style: { backgroundColor: accent } }
-      : filling && tinted(filling);
-  return (
-    <td
-      className={fill?.className}
-      width={width}
-      height={height}
-      style={{ ...fill?.style, fontSize: 0, lineHeight: 0 }}
-    />
-  );
+/** A piece of a column. */
+function Cell({ filling, ...its }: { width: number; height: number; filling: Filling }) {
+  if (filling === null) return <td {...its} style={empty} />;
+  if (filling !== "accent") return <Tinted tints={[filling]} {...its} style={empty} />;
+  return <td {...its} style={{ backgroundColor: accent, ...empty }} />;
 }
