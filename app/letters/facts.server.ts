@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
@@ -22,12 +22,12 @@ import { hasDrawnCover } from "~/db/song-columns";
 import { subscriptionColumns } from "~/db/subscription-columns";
 import { selectWaiting, toWaiting } from "~/exchange/pool/pool.server";
 import { roundSongsLeft } from "~/exchange/round/round.server";
-import type { RatingMailRhythm, Suppressed, SwitchedTopic } from "~/mailing/email-preferences";
+import type { RatingMailRhythm, SwitchedTopic } from "~/mailing/email-preferences";
 import { isOpen } from "~/mailing/mailed-proof.server";
 import { readSuppressed } from "~/mailing/suppression.server";
 import { contactAddress } from "~/members/contact-address";
 import { hearsSpotifySomewhere } from "~/members/hearing.server";
-import { type ResolvedTier, resolveTier } from "~/members/tiers";
+import { resolveTier } from "~/members/tiers";
 import { toSubscriptionRecord } from "~/members/viewer.server";
 import { touchIntervalMs } from "~/members/visit";
 import type { MailKind } from "~/outbox/owe-mail.server";
@@ -36,39 +36,12 @@ import { withdrawalMs } from "~/premium/declaration";
 import { doneAt, isSubscriberAt } from "~/premium/declare.server";
 import type { Declaration } from "./declaration-mails";
 import type { MailSong } from "./mail";
-import type { Answer, FiledNotice } from "./notice-mails";
-import type { MailRound } from "./round-mail";
-import type { Decision, ReleasedSong, RestingSong, SubmittedSong } from "./song-mails";
+import type { Decision } from "./song-mails";
 
-export interface MailFacts extends Suppressed {
-  readAt: number;
-  kind: MailKind;
-  displayName: string;
-  address: string | null;
-  /** Nobody has confirmed an address that comes from Spotify. */
-  confirmed: boolean;
-  subscription: ResolvedTier;
-  wants: Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
-  /** Newest first. */
-  ratings: RatingFacts[];
-  submittedSong: SubmittedSong | null;
-  /** Null once the song does not rest any more. */
-  restingSong: RestingSong | null;
-  /** Of it, or a new mix. Null once its link is taken back, the mix is there, or the song is taken out. */
-  releasedSong: ReleasedSong | null;
-  /** Songs were drawn since the mail was owed, while or before the user was active. */
-  drawnSince: boolean;
-  /** `open` while its code, or else its link, works. */
-  proof: { id: string; address: string; open: boolean } | null;
-  decision: Decision | null;
-  /** The same for who had reported it. */
-  answer: Answer | null;
-  notice: FiledNotice | null;
-  round: MailRound | null;
-  declaration: Declaration | null;
-  /** Of a mail about ratings: how many songs wait for its reader. */
-  waiting: number;
-}
+export type MailFacts =
+  Awaited<ReturnType<typeof readMailFacts>> extends Map<string, infer Facts> ? Facts : never;
+
+type Wants = Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
 
 export interface RatingFacts extends MailSong {
   songId: string;
@@ -92,62 +65,68 @@ export async function readMailFacts(
   db: Database,
   mailIds: string[],
   { secret, now }: { secret: string; now: number },
-): Promise<Map<string, MailFacts>> {
+) {
   const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
-  const [preferences, waiting, { users, ratings, submittedSongs, restingSongs, ...read }] =
-    await Promise.all([
-      readPreferences(db, ids),
-      readWaiting(db, mailIds, now),
-      runBatch(db, {
-        users: selectUsers(db, ids),
-        ratings: selectRatings(db, ids),
-        submittedSongs: selectSubmittedSongs(db, ids),
-        restingSongs: selectRestingSongs(db, ids),
-        releasedSongs: selectReleasedSongs(db, ids),
-        proofs: selectProofs(db, ids, now),
-        decisions: selectDecisions(db, ids),
-        rounds: selectRounds(db, ids, now),
-        declarations: selectDeclarations(db, ids),
-        notices: selectNotices(db, ids),
-      }),
-    ]);
+  const [preferences, waiting, read] = await Promise.all([
+    readPreferences(db, ids),
+    readWaiting(db, mailIds, now),
+    runBatch(db, {
+      users: selectUsers(db, ids),
+      ratings: selectRatings(db, ids),
+      submittedSongs: selectSubmittedSongs(db, ids),
+      restingSongs: selectRestingSongs(db, ids),
+      releasedSongs: selectReleasedSongs(db, ids),
+      proofs: selectProofs(db, ids, now),
+      decisions: selectDecisions(db, ids),
+      rounds: selectRounds(db, ids, now),
+      declarations: selectDeclarations(db, ids),
+      notices: selectNotices(db, ids),
+    }),
+  ]);
   const declaredAt = read.declarations.map(({ address }) => address);
-  const addresses = [...users.flatMap(({ address }) => address ?? []), ...declaredAt];
+  const addresses = [...read.users.flatMap(({ address }) => address ?? []), ...declaredAt];
   const suppressedAt = await readSuppressed(db, secret, addresses);
   return new Map(
-    users.map(({ mailId, userId, ownAddress, ...user }) => {
+    read.users.map(({ mailId, userId, ownAddress, ...user }) => {
       const isOfMail = (row: { mailId: string }) => row.mailId === mailId;
       const declaration = read.declarations.find(isOfMail) ?? null;
-      const facts: MailFacts = {
+      const answer = read.decisions.find(isOfMail) ?? null;
+      const facts = {
         readAt: now,
         kind: user.kind,
         displayName: user.displayName ?? "",
         address: user.address,
+        /** Songs were drawn since the mail was owed, while or before the user was active. */
         drawnSince: user.drawnSince,
+        /** Nobody has confirmed an address that comes from Spotify. */
         confirmed: ownAddress !== null,
         subscription: resolveTier(toSubscriptionRecord(user)),
-        wants: preferences.get(userId ?? "") ?? {
-          rating: true,
-          subscription: true,
-          rhythm: "each",
-        },
+        wants: preferences.get(userId ?? "") ?? allWanted,
         ...suppressedAt(declaration?.address ?? user.address),
-        ratings: ratings.filter(isOfMail),
-        submittedSong: submittedSongs.find(isOfMail) ?? null,
-        restingSong: restingSongs.find(isOfMail) ?? null,
+        /** Newest first. */
+        ratings: read.ratings.filter(isOfMail),
+        submittedSong: read.submittedSongs.find(isOfMail) ?? null,
+        /** Null once the song does not rest any more. */
+        restingSong: read.restingSongs.find(isOfMail) ?? null,
+        /** Of it, or a new mix. Null once its link is taken back, the mix is there, or the song is taken out. */
         releasedSong: read.releasedSongs.find(isOfMail) ?? null,
+        /** `open` while its code, or else its link, works. */
         proof: read.proofs.find(isOfMail) ?? null,
-        decision: read.decisions.filter(isDecision).find(isOfMail) ?? null,
-        answer: read.decisions.find(isOfMail) ?? null,
+        decision: answer && isDecision(answer) ? answer : null,
+        /** The same for who had reported it. */
+        answer,
         notice: read.notices.find(isOfMail) ?? null,
         round: read.rounds.find(isOfMail) ?? null,
         declaration,
+        /** Of a mail about ratings: how many songs wait for its reader. */
         waiting: toWaiting(waiting[mailId] ?? [], userId ?? "", now),
       };
       return [mailId, facts];
     }),
   );
 }
+
+const allWanted: Wants = { rating: true, subscription: true, rhythm: "each" };
 
 /** What waits for the readers of mails about ratings. Where that cannot be read, the mails do without it. */
 async function readWaiting(db: Database, mailIds: string[], now: number) {
@@ -166,7 +145,7 @@ function selectWaitingOf(db: Database, mailId: string, now: number) {
 }
 
 /** The preferences by user id. Where they cannot be read, the mails are sent all the same (rule 32, rating mails). */
-async function readPreferences(db: Database, ids: SQL): Promise<Map<string, MailFacts["wants"]>> {
+async function readPreferences(db: Database, ids: SQL): Promise<Map<string, Wants>> {
   try {
     const rows = await db
       .selectDistinct({
@@ -188,6 +167,12 @@ async function readPreferences(db: Database, ids: SQL): Promise<Map<string, Mail
 // In a batch, D1 returns a row's values by the columns' names alone, so columns of the same name in two
 // tables need an alias.
 const mailId = sql<string>`${outbox.id}`.as("mail");
+
+/** Those of these mails that are of one of the kinds. */
+function isOfKind(ids: SQL, ...kinds: MailKind[]): SQL {
+  return sql`${outbox.id} IN ${ids} AND ${inArray(outbox.kind, kinds)}`;
+}
+
 const song = {
   songId: songs.id,
   title: songs.title,
@@ -209,12 +194,13 @@ function selectUsers(db: Database, ids: SQL) {
         SELECT notices.address FROM notices WHERE notices.id = ${outbox.subjectId}))`.as("address"),
       ownAddress: users.ownEmail,
       // A page that nobody is looking at draws songs, too, but records no activity.
-      drawnSince: sql`EXISTS (SELECT 1 FROM packages
+      drawnSince: asBoolean(
+        sql`EXISTS (SELECT 1 FROM packages
           WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})
         AND EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = ${users.id}
-          AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`
-        .mapWith(Boolean)
-        .as("drawn_since"),
+          AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`,
+        "drawn_since",
+      ),
       ...subscriptionColumns,
     })
     .from(outbox)
@@ -259,34 +245,19 @@ function selectRatings(db: Database, ids: SQL) {
 
 function selectSubmittedSongs(db: Database, ids: SQL) {
   return db
-    .select({
-      mailId,
-      ...song,
-      entitled: songs.entitled,
-    })
+    .select({ mailId, ...song, entitled: songs.entitled })
     .from(outbox)
     .innerJoin(submissions, eq(submissions.id, outbox.subjectId))
     .innerJoin(songs, eq(songs.id, submissions.songId))
-    .where(and(sql`${outbox.id} IN ${ids}`, eq(outbox.kind, "submission")));
+    .where(isOfKind(ids, "submission"));
 }
 
 function selectRestingSongs(db: Database, ids: SQL) {
   return db
-    .select({
-      mailId,
-      ...song,
-      owed: songs.owed,
-    })
+    .select({ mailId, ...song, owed: songs.owed })
     .from(outbox)
     .innerJoin(songs, eq(songs.id, outbox.subjectId))
-    .where(
-      and(
-        sql`${outbox.id} IN ${ids}`,
-        eq(outbox.kind, "resting"),
-        isNotNull(songs.restingSince),
-        isNull(songs.takenOut),
-      ),
-    );
+    .where(sql`${isOfKind(ids, "resting")} AND resting_since IS NOT NULL AND taken_out IS NULL`);
 }
 
 function selectReleasedSongs(db: Database, ids: SQL) {
@@ -307,11 +278,11 @@ function selectProofs(db: Database, ids: SQL, now: number) {
       mailId,
       id: sql<string>`${mailedProofs.id}`.as("proof"),
       address: mailedProofs.address,
-      open: isOpen(now, "code").mapWith(Boolean).as("open"),
+      open: asBoolean(isOpen(now, "code"), "open"),
     })
     .from(outbox)
     .innerJoin(mailedProofs, eq(mailedProofs.id, outbox.subjectId))
-    .where(and(sql`${outbox.id} IN ${ids}`, inArray(outbox.kind, ["confirmation", "login_code"])));
+    .where(isOfKind(ids, "confirmation", "login_code"));
 }
 
 function selectDecisions(db: Database, ids: SQL) {
@@ -337,12 +308,7 @@ function selectDecisions(db: Database, ids: SQL) {
         WHERE notices.id = ${outbox.subjectId}), ${outbox.subjectId})`,
     )
     .leftJoin(songs, eq(songs.id, operatorLog.target))
-    .where(
-      and(
-        sql`${outbox.id} IN ${ids}`,
-        inArray(outbox.kind, ["decision", "notice_decision", "report_decision"]),
-      ),
-    );
+    .where(isOfKind(ids, "decision", "notice_decision", "report_decision"));
 }
 
 function selectNotices(db: Database, ids: SQL) {
@@ -354,7 +320,7 @@ function selectNotices(db: Database, ids: SQL) {
     })
     .from(outbox)
     .innerJoin(notices, eq(notices.id, outbox.subjectId))
-    .where(and(sql`${outbox.id} IN ${ids}`, inArray(outbox.kind, ["notice", "notice_decision"])));
+    .where(isOfKind(ids, "notice", "notice_decision"));
 }
 
 /** Of a round that their reader is still in. */
@@ -376,9 +342,7 @@ function selectRounds(db: Database, ids: SQL, now: number) {
       roundMembers,
       and(eq(roundMembers.roundId, rounds.id), eq(roundMembers.userId, outbox.userId)),
     )
-    .where(
-      sql`${outbox.id} IN ${ids} AND ${outbox.kind} IN ('round_begins', 'round_ends', 'round_open')`,
-    );
+    .where(isOfKind(ids, "round_begins", "round_ends", "round_open"));
 }
 
 function selectDeclarations(db: Database, ids: SQL) {
@@ -399,7 +363,7 @@ function selectDeclarations(db: Database, ids: SQL) {
     })
     .from(outbox)
     .innerJoin(declarations, eq(declarations.id, outbox.subjectId))
-    .where(sql`${outbox.id} IN ${ids} AND ${outbox.kind} IN ('declaration', 'declaration_open')`);
+    .where(isOfKind(ids, "declaration", "declaration_open"));
 }
 
 function isDecision<Row extends { action: string }>(

@@ -1,19 +1,18 @@
 import { eq, type SQL, sql } from "drizzle-orm";
 import type { DatabaseAndClock } from "~/db/client.server";
 import { listOf } from "~/db/expressions";
-import { gated, hasRow, runBatch } from "~/db/gated";
+import { runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
-import { operatorLog, reports, shares, songs, submissionLocks, users } from "~/db/schema";
+import { type operatorLog, reports, shares, songs, submissionLocks, users } from "~/db/schema";
 import { maxOwedSongs } from "~/exchange/rotation/room";
 import { owedSongs } from "~/exchange/rotation/room.server";
 import { answerRefusals } from "~/exchange/rotation/unplayable.server";
 import { accountFingerprints } from "~/members/what-outlives.server";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
-import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
 import { sharePath } from "~/results/share";
 import { endFiles, hasFilesToEnd } from "~/sources/files/drafts.server";
-import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
+import { noteDecision, type Operator, operate } from "./audit.server";
 import { decisionErrors, type SongDecision } from "./decisions";
 import { closeNotices } from "./notice.server";
 
@@ -56,19 +55,16 @@ export async function decideOnSong(
   const { db } = services;
   const now = services.now();
   const { songId, action, reason, ground, seenAt, decidedAt } = decision;
-  const line = { id: crypto.randomUUID(), operator, action, target: songId, reason, now };
-  const gate = writeLogLine(
-    db,
-    { ...line, ground, userId: sql`owner_id` },
-    sql`FROM songs JOIN users ON users.id = owner_id
-      WHERE songs.id = ${songId} AND owner_id <> ${operator.userId}
-        AND decided_at IS ${decidedAt} AND ${isDecidable[action]}`,
-  );
-  const isDecided = hasRow(operatorLog, line.id);
+  const line = {
+    ...{ id: crypto.randomUUID(), operator, action, target: songId, reason, ground, now },
+    userId: sql<string>`owner_id`,
+  };
+  const isAsSeen = sql`FROM songs JOIN users ON users.id = owner_id
+    WHERE songs.id = ${songId} AND owner_id <> ${operator.userId}
+      AND decided_at IS ${decidedAt} AND ${isDecidable[action]}`;
   const wereSeen = sql`song_id = ${songId} AND created_at <= ${seenAt}`;
   const read = await runBatch(db, {
-    press: selectSamePress(db, line),
-    decided: gated(gate, isDecided, (only) => ({
+    ...operate(db, line, isAsSeen, (only) => ({
       notices: closeNotices(services, line, sql`${wereSeen} AND ${only}`),
       // Before they are closed, because then they do not say whose they are.
       answers: oweMail(
@@ -112,16 +108,15 @@ export async function decideOnSong(
       .from(songs)
       .where(eq(songs.id, songId)),
   });
-  if (read.decided.gate.length > 0) {
-    logEvent("operator_decided", { kind: action });
-    const shared = read.decided.effects.shared ?? [];
-    return { sharePaths: shared.map(({ token }) => sharePath(token)) };
-  }
+  const refusal = noteDecision(read, action);
   const [song] = read.song;
   if (!song) return reject(404, decisionErrors.gone);
   if (song.ownerId === operator.userId) return reject(403, decisionErrors.own);
-  if (read.press.length > 0) return { sharePaths: [] };
-  return reject(409, song.decidedAt === decidedAt ? decisionErrors.nothing : decisionErrors.late);
+  if (!refusal) {
+    const shared = read.done.effects.shared ?? [];
+    return { sharePaths: shared.map(({ token }) => sharePath(token)) };
+  }
+  return song.decidedAt === decidedAt ? refusal : reject(409, decisionErrors.late);
 }
 
 function changeOf(
@@ -152,7 +147,7 @@ export async function lockOwner(
   services: DecisionServices,
   operator: Operator,
   { userId, reason, ground }: { userId: string; reason: string; ground: Ground },
-): Promise<{ ok: true } | Rejection> {
+): Promise<Rejection | null> {
   const { db } = services;
   const now = services.now();
   const [user] = await db
@@ -163,22 +158,14 @@ export async function lockOwner(
   if (userId === operator.userId) return reject(403, decisionErrors.own);
   const fingerprints = await accountFingerprints(services.secret, user);
   const line = {
-    id: crypto.randomUUID(),
-    operator,
-    action: "lock" as const,
-    target: userId,
-    reason,
-    now,
+    ...{ id: crypto.randomUUID(), operator, action: "lock" as const, target: userId },
+    ...{ userId: sql<string>`id`, reason, ground, now },
   };
-  const gate = writeLogLine(
+  const isUnlocked = sql`FROM users WHERE id = ${userId}
+    AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = users.id)`;
+  const read = await runBatch(
     db,
-    { ...line, ground, userId: sql`id` },
-    sql`FROM users WHERE id = ${userId}
-      AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE submission_locks.user_id = users.id)`,
-  );
-  const read = await runBatch(db, {
-    press: selectSamePress(db, line),
-    locked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
+    operate(db, line, isUnlocked, (only) => ({
       lock: insertSelect(db, submissionLocks, {
         row: { id: sql`value`, userId, reason, lockedAt: now },
         from: sql`FROM ${listOf(fingerprints)} WHERE ${only}`,
@@ -188,8 +175,8 @@ export async function lockOwner(
       }),
       mail: oweDecisionMail(services, line),
     })),
-  });
-  return outcome(read.locked.gate.length > 0, read.press.length > 0, "lock");
+  );
+  return noteDecision(read, line.action);
 }
 
 /** Lifts a lock on all ways in, but never one of the operator's own (rule 39, decisions). */
@@ -197,17 +184,9 @@ export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,
   { lockId, reason }: { lockId: string; reason: string },
-): Promise<{ ok: true } | Rejection> {
+): Promise<Rejection | null> {
   const { db } = services;
   const now = services.now();
-  const line = {
-    id: crypto.randomUUID(),
-    operator,
-    action: "unlock" as const,
-    target: lockId,
-    reason,
-    now,
-  };
   const ownWays = await accountFingerprints(services.secret, operator);
   // The rows of one lock, whoever has its ways in now, and those that its user has besides.
   const named = (column: string) =>
@@ -216,30 +195,25 @@ export async function unlockOwner(
     OR user_id = ${named("user_id")})`;
   // Under another secret the fingerprints are others, and only the user tells whose lock it is.
   const isOwn = sql`(user_id IS ${operator.userId} OR id IN ${listOf(ownWays)})`;
-  const gate = writeLogLine(
-    db,
-    { ...line, userId: sql`(SELECT max(user_id) FROM submission_locks WHERE ${isLock})` },
-    sql`WHERE EXISTS (SELECT 1 FROM submission_locks WHERE id = ${lockId})
-      AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE ${isLock} AND ${isOwn})`,
-  );
+  const line = {
+    ...{ id: crypto.randomUUID(), operator, action: "unlock" as const, target: lockId },
+    userId: sql<string | null>`(SELECT max(user_id) FROM submission_locks WHERE ${isLock})`,
+    ...{ reason, now },
+  };
+  const isOthers = sql`WHERE EXISTS (SELECT 1 FROM submission_locks WHERE id = ${lockId})
+    AND NOT EXISTS (SELECT 1 FROM submission_locks WHERE ${isLock} AND ${isOwn})`;
   const read = await runBatch(db, {
-    press: selectSamePress(db, line),
     own: db
       .select({ id: submissionLocks.id })
       .from(submissionLocks)
       .where(sql`${isLock} AND ${isOwn}`),
-    unlocked: gated(gate, hasRow(operatorLog, line.id), (only) => ({
+    ...operate(db, line, isOthers, (only) => ({
       lock: db.delete(submissionLocks).where(sql`${isLock} AND ${only}`),
       mail: oweDecisionMail(services, line),
     })),
   });
   if (read.own.length > 0) return reject(403, decisionErrors.own);
-  return outcome(read.unlocked.gate.length > 0, read.press.length > 0, "unlock");
-}
-
-function outcome(isDone: boolean, isPressedTwice: boolean, kind: string): { ok: true } | Rejection {
-  if (isDone) logEvent("operator_decided", { kind });
-  return isDone || isPressedTwice ? { ok: true } : reject(409, decisionErrors.nothing);
+  return noteDecision(read, line.action);
 }
 
 function oweDecisionMail(

@@ -4,14 +4,13 @@ import { listOf } from "~/db/expressions";
 import { firstFailing, gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { maxNoticesPerDay, maxOpenNotices } from "~/db/rules";
-import { notices, operatorLog } from "~/db/schema";
+import { notices } from "~/db/schema";
 import { mailboxOf } from "~/members/mail-address";
 import { type OwedMailServices, oweMail } from "~/outbox/owe-mail.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { type Rejection, reject } from "~/platform/rejection";
-import { type Operator, selectSamePress, writeLogLine } from "./audit.server";
-import { decisionErrors } from "./decisions";
+import { noteDecision, type Operator, operate } from "./audit.server";
 import { type NewNotice, type NoticeDecision, namedIn } from "./notice";
 
 type Services = DatabaseAndClock & OwedMailServices;
@@ -24,7 +23,7 @@ export async function fileNotice(
   services: Services,
   notice: NewNotice,
   contactEmail: string,
-): Promise<{ ok: true } | Rejection> {
+): Promise<Rejection | null> {
   const { db } = services;
   const now = services.now();
   const id = crypto.randomUUID();
@@ -64,7 +63,7 @@ export async function fileNotice(
         `More is waiting for us than we can take here. Write to ${contactEmail}: we read it all the same.`,
       );
     default:
-      return { ok: true };
+      return null;
   }
 }
 
@@ -86,26 +85,17 @@ export async function decideOnNotice(
   services: Services,
   operator: Operator,
   { noticeId, action, reason }: { noticeId: string; action: NoticeDecision; reason: string },
-): Promise<{ ok: true } | Rejection> {
+): Promise<Rejection | null> {
   const { db } = services;
   const now = services.now();
   const line = { id: crypto.randomUUID(), operator, action, target: noticeId, reason, now };
   const isIt = sql`notices.id = ${noticeId}`;
-  const gate = writeLogLine(
+  const isOpen = sql`FROM notices WHERE ${isIt} AND song_id IS NULL AND decided_at IS NULL`;
+  const read = await runBatch(
     db,
-    line,
-    sql`FROM notices WHERE ${isIt} AND song_id IS NULL AND decided_at IS NULL`,
+    operate(db, line, isOpen, (only) => closeNotices(services, line, sql`${isIt} AND ${only}`)),
   );
-  const { press, decided } = await runBatch(db, {
-    press: selectSamePress(db, line),
-    decided: gated(gate, hasRow(operatorLog, line.id), (only) =>
-      closeNotices(services, line, sql`${isIt} AND ${only}`),
-    ),
-  });
-  if (decided.gate.length > 0) logEvent("operator_decided", { kind: action });
-  return decided.gate.length > 0 || press.length > 0
-    ? { ok: true }
-    : reject(409, decisionErrors.nothing);
+  return noteDecision(read, action);
 }
 
 /** Closes the open ones of these, and owes each an answer. */

@@ -203,7 +203,7 @@ export async function mailExport(
   },
   operator: Operator,
   { userId, reason }: { userId: string; reason: string },
-): Promise<{ ok: true } | Rejection> {
+): Promise<Rejection | null> {
   const at = now();
   const id = crypto.randomUUID();
   const line = { id, operator, action: "export" as const, target: userId, reason, now: at };
@@ -245,7 +245,7 @@ export async function mailExport(
     logEvent("export_not_mailed", { error });
     return reject(502, decisionErrors.notMailed);
   }
-  return { ok: true };
+  return null;
 }
 
 export async function deletePerson(

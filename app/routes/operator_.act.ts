@@ -100,9 +100,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return jsonOrRedirect(request, { json: { look: at }, to });
   }
   const outcome = requireAccepted(request, await act(form), { viewer, back });
-  if ("sharePaths" in outcome) {
-    await forgetAtEdge(context.config.appOrigin, ...outcome.sharePaths);
-  }
+  if (outcome) await forgetAtEdge(context.config.appOrigin, ...outcome.sharePaths);
   return jsonOrRedirect(request, { json: { ok: true }, to: whereSaid(form) });
 
   function act(asked: Exclude<z.output<typeof fields>, { do: "look" }>) {

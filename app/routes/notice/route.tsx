@@ -14,7 +14,6 @@ import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
 import { readNotice } from "~/operator/notice";
 import { fileNotice } from "~/operator/notice.server";
-import { isRejection } from "~/platform/rejection";
 import { NoticeForm, NoticeSent } from "./notice";
 
 export const handle: RouteHandle = {
@@ -42,7 +41,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const read = readNotice(fields);
   if ("errors" in read) return json({ entered, errors: read.errors, error: null }, 422);
   const answer = await fileNotice(context, read.notice, context.config.contactEmail);
-  if (!isRejection(answer)) return redirect("/notice?sent", 303);
+  if (answer === null) return redirect("/notice?sent", 303);
   return json({ entered, errors: {}, error: answer.error }, answer.status);
 }
 
