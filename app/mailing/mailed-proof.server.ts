@@ -66,11 +66,7 @@ export async function mailProof(
       .select({ own: ownUntil.as("own_until"), all: allUntil.as("all_until") })
       .from(sql`(SELECT 1)`),
     request: gated(gate, hasRow(mailedProofs, id), (isAsked) => ({
-      mail: oweMail(
-        services,
-        { ...mail, id: crypto.randomUUID(), subjectId: id, now },
-        sql`WHERE ${isAsked}`,
-      ),
+      mail: oweMail(services, { ...mail, subjectId: id, now }, sql`WHERE ${isAsked}`),
     })),
   });
   return request.gate.length > 0 ? null : (full[0] ?? { own: 0, all: 0 });

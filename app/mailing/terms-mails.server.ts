@@ -18,10 +18,7 @@ export async function mailTerms({
   const { owed } = await runBatch(services.db, {
     owed: oweMail(
       services,
-      {
-        id: sql`lower(hex(randomblob(16)))`,
-        ...{ userId: sql`users.id`, kind: "terms", subjectId: sql`users.id`, dedupeKey: key, now },
-      },
+      { userId: sql`users.id`, kind: "terms", subjectId: sql`users.id`, dedupeKey: key, now },
       sql`FROM users WHERE NOT EXISTS (SELECT 1 FROM outbox AS before WHERE before.dedupe_key = ${key})
         LIMIT ${mailsPerRun}`,
     ),

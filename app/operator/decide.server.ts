@@ -44,8 +44,8 @@ export async function decideOnSong(
   services: DecisionServices,
   operator: Operator,
   decision: {
-    songId: string;
-    action: SongDecision;
+    target: string;
+    do: SongDecision;
     reason: string;
     ground: Ground;
     seenAt: number;
@@ -54,7 +54,7 @@ export async function decideOnSong(
 ): Promise<{ sharePaths: string[] } | Rejection> {
   const { db } = services;
   const now = services.now();
-  const { songId, action, reason, ground, seenAt, decidedAt } = decision;
+  const { target: songId, do: action, reason, ground, seenAt, decidedAt } = decision;
   const line = {
     ...{ id: crypto.randomUUID(), operator, action, target: songId, reason, ground, now },
     userId: sql<string>`owner_id`,
@@ -70,7 +70,6 @@ export async function decideOnSong(
       answers: oweMail(
         services,
         {
-          id: sql`lower(hex(randomblob(16)))`,
           userId: sql`reporter_id`,
           kind: "report_decision",
           subjectId: line.id,
@@ -146,7 +145,7 @@ function changeOf(
 export async function lockOwner(
   services: DecisionServices,
   operator: Operator,
-  { userId, reason, ground }: { userId: string; reason: string; ground: Ground },
+  { target: userId, reason, ground }: { target: string; reason: string; ground: Ground },
 ): Promise<Rejection | null> {
   const { db } = services;
   const now = services.now();
@@ -183,7 +182,7 @@ export async function lockOwner(
 export async function unlockOwner(
   services: DecisionServices,
   operator: Operator,
-  { lockId, reason }: { lockId: string; reason: string },
+  { target: lockId, reason }: { target: string; reason: string },
 ): Promise<Rejection | null> {
   const { db } = services;
   const now = services.now();
@@ -220,10 +219,9 @@ function oweDecisionMail(
   services: OwedMailServices,
   { id: lineId, now }: { id: string; now: number },
 ) {
-  const id = crypto.randomUUID();
   return oweMail(
     services,
-    { id, userId: sql`user_id`, kind: "decision", subjectId: lineId, now },
+    { userId: sql`user_id`, kind: "decision", subjectId: lineId, now },
     sql`FROM operator_log WHERE id = ${lineId} AND user_id IS NOT NULL`,
   );
 }

@@ -16,7 +16,7 @@ const mostAtOnce = 100;
 export async function sendAgain(
   { db, mailQueue, now }: DatabaseAndClock & OwedMailServices,
   operator: Operator,
-  mailId: string,
+  { target: mailId }: { target: string },
 ): Promise<Rejection | null> {
   const at = now();
   const line = {

@@ -44,7 +44,7 @@ export async function fileNotice(
     filed: gated(gate, hasRow(notices, id), (only) => ({
       receipt: oweMail(
         services,
-        { id: crypto.randomUUID(), userId: null, kind: "notice", subjectId: id, now },
+        { userId: null, kind: "notice", subjectId: id, now },
         sql`WHERE ${only}`,
       ),
     })),
@@ -84,12 +84,12 @@ function songNamed(location: string): SQL<string | null> {
 export async function decideOnNotice(
   services: Services,
   operator: Operator,
-  { noticeId, action, reason }: { noticeId: string; action: NoticeDecision; reason: string },
+  { target, do: action, reason }: { target: string; do: NoticeDecision; reason: string },
 ): Promise<Rejection | null> {
   const { db } = services;
   const now = services.now();
-  const line = { id: crypto.randomUUID(), operator, action, target: noticeId, reason, now };
-  const isIt = sql`notices.id = ${noticeId}`;
+  const line = { id: crypto.randomUUID(), operator, action, target, reason, now };
+  const isIt = sql`notices.id = ${target}`;
   const isOpen = sql`FROM notices WHERE ${isIt} AND song_id IS NULL AND decided_at IS NULL`;
   const read = await runBatch(
     db,
@@ -109,7 +109,6 @@ export function closeNotices(
     answers: oweMail(
       services,
       {
-        id: sql`lower(hex(randomblob(16)))`,
         userId: null,
         kind: "notice_decision",
         subjectId: sql`notices.id`,

@@ -30,26 +30,6 @@ export type OpenSong = Decisions["takenOut"][number];
 export type OpenNotice = OpenSong["notices"][number];
 
 export function selectDecisions(db: Database) {
-  const openReports = db
-    .select({ songId: reports.songId, words: reports.words, createdAt: reports.createdAt })
-    .from(reports)
-    .where(isNull(reports.closedAt))
-    .orderBy(asc(reports.createdAt))
-    .limit(limits.reports);
-  const openNotices = db
-    .select({
-      id: notices.id,
-      songId: notices.songId,
-      location: notices.location,
-      words: notices.words,
-      name: notices.name,
-      address: notices.address,
-      createdAt: notices.createdAt,
-    })
-    .from(notices)
-    .where(isNull(notices.decidedAt))
-    .orderBy(asc(notices.createdAt))
-    .limit(limits.notices);
   const shown = sql`(
     SELECT song_id FROM (
       SELECT song_id FROM reports WHERE closed_at IS NULL ORDER BY created_at LIMIT ${limits.reports})
@@ -66,8 +46,26 @@ export function selectDecisions(db: Database) {
       SELECT id FROM songs WHERE taken_out IS NOT NULL
       ORDER BY decided_at DESC LIMIT ${limits.takenOut}))`;
   return {
-    reports: openReports,
-    notices: openNotices,
+    reports: db
+      .select({ songId: reports.songId, words: reports.words, createdAt: reports.createdAt })
+      .from(reports)
+      .where(isNull(reports.closedAt))
+      .orderBy(asc(reports.createdAt))
+      .limit(limits.reports),
+    notices: db
+      .select({
+        id: notices.id,
+        songId: notices.songId,
+        location: notices.location,
+        words: notices.words,
+        name: notices.name,
+        address: notices.address,
+        createdAt: notices.createdAt,
+      })
+      .from(notices)
+      .where(isNull(notices.decidedAt))
+      .orderBy(asc(notices.createdAt))
+      .limit(limits.notices),
     songs: db
       .select({
         songId: sql<string>`${songs.id}`.as("song"),
@@ -142,25 +140,20 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
     rows.notices.map((notice) => ({ ...notice, number: noticeNumber(notice) })),
     ({ songId }) => songId,
   );
-  const since = (song: (typeof rows.songs)[number]) =>
-    Math.min(
-      reportsOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
-      noticesOf.get(song.songId)?.[0]?.createdAt ?? Number.POSITIVE_INFINITY,
-      song.restingSince ?? Number.POSITIVE_INFINITY,
-      song.soundsGeneratedSince ?? Number.POSITIVE_INFINITY,
-    );
-  const sinceById = new Map(rows.songs.map((song) => [song.songId, since(song)]));
   const all = rows.songs.map(({ lockId, lockReason: reason, soundsGeneratedSince, ...song }) => {
     const isOwn = song.ownerId === operator.userId;
     const openReports = reportsOf.get(song.songId) ?? [];
+    const openNotices = noticesOf.get(song.songId) ?? [];
+    const times = [openReports[0]?.createdAt, openNotices[0]?.createdAt, song.restingSince];
     return {
       ...song,
       isOwn,
+      since: Math.min(...[...times, soundsGeneratedSince].flatMap((at) => at ?? [])),
       lock: lockId === null ? null : { id: lockId, reason: reason ?? "" },
       // Words and times could tell who reported it, and a count that falls could tell whose account is
       // deleted.
       reports: isOwn ? [] : openReports.map(({ words, createdAt }) => ({ words, createdAt })),
-      notices: isOwn ? [] : (noticesOf.get(song.songId) ?? []),
+      notices: isOwn ? [] : openNotices,
       refusals: isOwn ? 0 : song.refusals,
       soundsGeneratedTo: isOwn || soundsGeneratedSince === null ? 0 : song.soundsGeneratedTo,
       fromOneDay: isOwn ? 0 : song.fromOneDay,
@@ -170,9 +163,7 @@ export function toDecisions(rows: Results<ReturnType<typeof selectDecisions>>, o
     reportsOf.has(songId) || noticesOf.has(songId) || takenOut === null;
   return {
     open: [
-      ...all
-        .filter(isOpen)
-        .map((song) => ({ since: sinceById.get(song.songId) ?? 0, song, notice: null })),
+      ...all.filter(isOpen).map((song) => ({ since: song.since, song, notice: null })),
       ...(noticesOf.get(null) ?? []).map((notice) => ({
         ...{ since: notice.createdAt, song: null, notice },
       })),

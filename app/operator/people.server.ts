@@ -202,7 +202,7 @@ export async function mailExport(
     mailer: () => Mailer;
   },
   operator: Operator,
-  { userId, reason }: { userId: string; reason: string },
+  { target: userId, reason }: { target: string; reason: string },
 ): Promise<Rejection | null> {
   const at = now();
   const id = crypto.randomUUID();
@@ -251,7 +251,7 @@ export async function mailExport(
 export async function deletePerson(
   services: Parameters<typeof deleteAccount>[0],
   operator: Operator,
-  { userId, reason }: { userId: string; reason: string },
+  { target: userId, reason }: { target: string; reason: string },
 ): Promise<{ sharePaths: string[] } | Rejection> {
   const { db, now } = services;
   if (userId === operator.userId) return reject(403, decisionErrors.own);

@@ -1,4 +1,4 @@
-import type { SQL } from "drizzle-orm";
+import { type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { onCommit } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
@@ -10,7 +10,7 @@ export type MailKind = typeof outbox.$inferSelect.kind;
 
 /** SQL reads from what the statement reads from. */
 interface OwedMail {
-  id: string | SQL<string>;
+  id?: string | SQL<string>;
   /** Null for a mail that goes to an address, whoever has it. */
   userId: string | SQL<string> | null;
   kind: MailKind | SQL<MailKind>;
@@ -33,6 +33,7 @@ export function oweMail(
   from: SQL,
 ) {
   const row = {
+    id: sql`lower(hex(randomblob(16)))`,
     ...mail,
     dedupeKey: dedupeKey ?? `${mail.kind}:${mail.subjectId}`,
     createdAt: now,

@@ -51,10 +51,7 @@ export async function declare(
   const owed = (kind: "declaration" | "declaration_open", afterMs: number, isTaken: SQL) =>
     oweMail(
       services,
-      {
-        ...{ id: crypto.randomUUID(), userId: null, kind, subjectId: id, now },
-        notBefore: sql`${now + afterMs}`,
-      },
+      { userId: null, kind, subjectId: id, now, notBefore: sql`${now + afterMs}` },
       sql`WHERE ${isTaken}`,
     );
   const { taken } = await runBatch(db, {

@@ -31,7 +31,7 @@ const reason = z
   .string()
   .transform(plainText)
   .refine((words) => words !== "" && !isLonger(words, maxReasonLength));
-const ground = { law: z.literal("on").optional() };
+const ground = z.enum(["law", "terms"]).default("terms");
 const time = z.coerce.number().int().min(0);
 
 /** The forms of the operator's page; `do` names the action of the button. */
@@ -42,11 +42,10 @@ const fields = z.discriminatedUnion("do", [
     seenAt: time,
     decidedAt: z.union([z.literal("").transform(() => null), time]),
     reason,
-    ...ground,
+    ground,
   }),
   z.object({
-    ...{ do: z.literal("lock"), user: z.string(), song: z.string().optional(), reason },
-    ...ground,
+    ...{ do: z.literal("lock"), user: z.string(), song: z.string().optional(), reason, ground },
   }),
   z.object({ do: z.enum(noticeDecisions), notice: z.string(), reason }),
   z.object({ do: z.literal("unlock"), lock: z.string(), song: z.string().optional(), reason }),
@@ -59,33 +58,21 @@ const fields = z.discriminatedUnion("do", [
   z.object({ do: z.literal("delete"), user: z.string(), reason, sure: z.literal("on") }),
 ]);
 
+type Form = Exclude<z.output<typeof fields>, { do: "look" }>;
+
+/** The id of what an action is about. */
+function targetOf(form: Form): string {
+  if ("mail" in form) return form.mail;
+  if ("lock" in form) return form.lock;
+  if ("notice" in form) return form.notice;
+  return "user" in form ? form.user : form.song;
+}
+
 /** Where the page says what was done: at the song, if it is about one. */
-function whereSaid(form: Exclude<z.output<typeof fields>, { do: "look" }>): string {
+function whereSaid(form: Form): string {
   const target = new URLSearchParams({ done: form.do, about: targetOf(form) });
   const song = "song" in form ? form.song : undefined;
   return `/operator?${target}${song ? `#song-${encodeURIComponent(song)}` : ""}`;
-}
-
-function targetOf(form: Parameters<typeof whereSaid>[0]): string {
-  switch (form.do) {
-    case "send_again":
-      return form.mail;
-    case "unlock":
-      return form.lock;
-    case "dismiss_notice":
-    case "uphold_notice":
-      return form.notice;
-    case "lock":
-    case "export":
-    case "delete":
-      return form.user;
-    default:
-      return form.song;
-  }
-}
-
-function groundOf({ law }: { law?: "on" | undefined }) {
-  return law ? ("law" as const) : ("terms" as const);
 }
 
 /** Carries out an operator's action. Requires a login within the last hour. */
@@ -99,40 +86,28 @@ export async function action({ request, context }: ActionFunctionArgs) {
     const to = at === null ? "/operator?nobody#people" : `/operator?look=${at}#people`;
     return jsonOrRedirect(request, { json: { look: at }, to });
   }
-  const outcome = requireAccepted(request, await act(form), { viewer, back });
+  const asked = { ...form, target: targetOf(form) };
+  const outcome = requireAccepted(request, await act(asked), { viewer, back });
   if (outcome) await forgetAtEdge(context.config.appOrigin, ...outcome.sharePaths);
   return jsonOrRedirect(request, { json: { ok: true }, to: whereSaid(form) });
 
-  function act(asked: Exclude<z.output<typeof fields>, { do: "look" }>) {
-    switch (asked.do) {
+  function act(its: Form & { target: string }) {
+    switch (its.do) {
       case "send_again":
-        return sendAgain(context, viewer, asked.mail);
+        return sendAgain(context, viewer, its);
       case "export":
-        return mailExport(context, viewer, { userId: asked.user, reason: asked.reason });
-      case "delete": {
-        const services = { ...context, billing: context.billing() };
-        return deletePerson(services, viewer, { userId: asked.user, reason: asked.reason });
-      }
+        return mailExport(context, viewer, its);
+      case "delete":
+        return deletePerson({ ...context, billing: context.billing() }, viewer, its);
       case "lock":
-        return lockOwner(context, viewer, {
-          ...{ userId: asked.user, reason: asked.reason, ground: groundOf(asked) },
-        });
+        return lockOwner(context, viewer, its);
       case "unlock":
-        return unlockOwner(context, viewer, { lockId: asked.lock, reason: asked.reason });
+        return unlockOwner(context, viewer, its);
       case "dismiss_notice":
-      case "uphold_notice": {
-        const { do: decision, notice: noticeId } = asked;
-        return decideOnNotice(context, viewer, {
-          noticeId,
-          action: decision,
-          reason: asked.reason,
-        });
-      }
-      default: {
-        const { do: decision, song: songId, ...seen } = asked;
-        const rests = { ground: groundOf(asked) };
-        return decideOnSong(context, viewer, { songId, action: decision, ...seen, ...rests });
-      }
+      case "uphold_notice":
+        return decideOnNotice(context, viewer, its);
+      default:
+        return decideOnSong(context, viewer, its);
     }
   }
 }

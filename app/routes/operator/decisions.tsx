@@ -9,7 +9,7 @@ import { oneDayText } from "~/operator/same-day";
 import { dayMs } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { madeTexts } from "~/sources/made";
-import { ActionForm, Ground, LookButton, Reason } from "./forms";
+import { ActionForm, Do, Ground, LookButton, Reason } from "./forms";
 
 export function SongDecisions({
   song,
@@ -91,34 +91,11 @@ export function SongDecisions({
           </Reason>
           <Ground />
           <p className="operation-buttons">
-            {isDismissable ? (
-              <button className="button plain" name="do" value="dismiss" type="submit">
-                Dismiss
-              </button>
-            ) : null}
-            {takenOut === null ? (
-              <button className="button plain" name="do" value="take_out" type="submit">
-                Take it out
-              </button>
-            ) : null}
-            {isOut ? (
-              <button className="button plain" name="do" value="put_back" type="submit">
-                Put it back
-              </button>
-            ) : null}
-            {hasFiles ? (
-              <button className="button plain" name="do" value="delete_file" type="submit">
-                Delete the file
-              </button>
-            ) : null}
-            <button
-              className="button plain"
-              name="do"
-              value={lock ? "unlock" : "lock"}
-              type="submit"
-            >
-              {lock ? "Unlock its owner" : "Lock its owner"}
-            </button>
+            {isDismissable ? <Do what="dismiss">Dismiss</Do> : null}
+            {takenOut === null ? <Do what="take_out">Take it out</Do> : null}
+            {isOut ? <Do what="put_back">Put it back</Do> : null}
+            {hasFiles ? <Do what="delete_file">Delete the file</Do> : null}
+            <Do what={lock ? "unlock" : "lock"}>{lock ? "Unlock its owner" : "Lock its owner"}</Do>
           </p>
         </ActionForm>
       )}
@@ -137,12 +114,8 @@ export function NoticeDecisions({ notice }: { notice: OpenNotice }) {
       <ActionForm fields={{ notice: notice.id }}>
         <Reason id={`reason-${notice.id}`}>The reason. Who sent the notice will read it.</Reason>
         <p className="operation-buttons">
-          <button className="button plain" name="do" value="dismiss_notice" type="submit">
-            Dismiss the notice
-          </button>
-          <button className="button plain" name="do" value="uphold_notice" type="submit">
-            Uphold the notice
-          </button>
+          <Do what="dismiss_notice">Dismiss the notice</Do>
+          <Do what="uphold_notice">Uphold the notice</Do>
         </p>
       </ActionForm>
     </article>
@@ -202,9 +175,7 @@ export function Locks({ locks }: Pick<Decisions, "locks">) {
       <ActionForm fields={{ lock: id }}>
         <Reason id={`unlock-${id}`}>Why they may submit songs again. They will read this.</Reason>
         <p>
-          <button className="button plain" name="do" value="unlock" type="submit">
-            Unlock
-          </button>
+          <Do what="unlock">Unlock</Do>
         </p>
       </ActionForm>
     </details>

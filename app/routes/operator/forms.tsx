@@ -26,11 +26,28 @@ export function Reason({ id, children }: { id: string; children: ReactNode }) {
   );
 }
 
+/** A button of an `ActionForm`, by the name of what it does. */
+export function Do({
+  what,
+  look = "plain",
+  children,
+}: {
+  what: string;
+  look?: "plain" | "plain small" | "danger";
+  children: ReactNode;
+}) {
+  return (
+    <button className={`button ${look}`} name="do" value={what} type="submit">
+      {children}
+    </button>
+  );
+}
+
 /** What a decision against somebody rests on. */
 export function Ground() {
   return (
     <label className="operation-sure">
-      <input type="checkbox" name="law" />
+      <input type="checkbox" name="ground" value="law" />
       <span>It is against the law, and not only against our terms</span>
     </label>
   );

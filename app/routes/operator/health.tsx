@@ -4,7 +4,7 @@ import { everyMail } from "~/operator/decisions";
 import { balanceOf, type DailyFigures, daysShown } from "~/operator/figures";
 import type { Health } from "~/operator/health.server";
 import { counted, megabytes } from "~/platform/text";
-import { ActionForm, LookButton } from "./forms";
+import { ActionForm, Do, LookButton } from "./forms";
 
 /** What has gone wrong and asks for something to be done. */
 export function Troubles({ health: { alarms, mails } }: { health: Health }) {
@@ -152,9 +152,9 @@ function SendAgain({ mail, children }: { mail: string; children: ReactNode }) {
   return (
     <ActionForm fields={{ mail }}>
       <p>
-        <button className="button plain small" name="do" value="send_again" type="submit">
+        <Do what="send_again" look="plain small">
           {children}
-        </button>
+        </Do>
       </p>
     </ActionForm>
   );

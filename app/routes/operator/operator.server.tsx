@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import { Notice } from "~/components/notice";
 import type { DailyFigures } from "~/operator/figures";
 import type { Health } from "~/operator/health.server";
@@ -46,8 +47,7 @@ export function OperatorPage({
         </Notice>
       ) : null}
       <Waiting open={open} health={health} />
-      <section aria-labelledby="reports">
-        <h2 id="reports">To decide about</h2>
+      <Part id="reports" heading="To decide about">
         {open.length > 0 ? null : <p>Nothing waits for a decision.</p>}
         {open.map(({ song, notice }) =>
           song ? (
@@ -56,36 +56,39 @@ export function OperatorPage({
             <NoticeDecisions key={notice.id} notice={notice} />
           ),
         )}
-      </section>
-      <section aria-labelledby="troubles">
-        <h2 id="troubles">Needs attention</h2>
+      </Part>
+      <Part id="troubles" heading="Needs attention">
         <Troubles health={health} />
-      </section>
-      <section aria-labelledby="people">
-        <h2 id="people">People</h2>
+      </Part>
+      <Part id="people" heading="People">
         <People nobody={nobody} look={look} ownId={ownId} />
-      </section>
+      </Part>
       {takenOut.length > 0 ? (
-        <section aria-labelledby="out">
-          <h2 id="out">Taken out</h2>
+        <Part id="out" heading="Taken out">
           {takenOut.map((song) => (
             <SongDecisions key={song.songId} song={song} now={now} said={said} />
           ))}
-        </section>
+        </Part>
       ) : null}
-      <section aria-labelledby="locks">
-        <h2 id="locks">Locked</h2>
+      <Part id="locks" heading="Locked">
         <Locks locks={locks} />
-      </section>
+      </Part>
       <Figures days={days} />
-      <section aria-labelledby="health">
-        <h2 id="health">Health</h2>
+      <Part id="health" heading="Health">
         <HealthFacts health={health} days={days} release={release} />
-      </section>
-      <section aria-labelledby="log">
-        <h2 id="log">What was done</h2>
+      </Part>
+      <Part id="log" heading="What was done">
         <DecisionLog lines={lines} />
-      </section>
+      </Part>
     </div>
+  );
+}
+
+function Part({ id, heading, children }: { id: string; heading: string; children: ReactNode }) {
+  return (
+    <section aria-labelledby={id}>
+      <h2 id={id}>{heading}</h2>
+      {children}
+    </section>
   );
 }

@@ -4,7 +4,7 @@ import { cameBy } from "~/members/views";
 import type { Look, Person } from "~/operator/people.server";
 import { oneDayText } from "~/operator/same-day";
 import { counted } from "~/platform/text";
-import { ActionForm, Ground, LookButton, Reason } from "./forms";
+import { ActionForm, Do, Ground, LookButton, Reason } from "./forms";
 
 export function People({
   nobody,
@@ -26,9 +26,7 @@ export function People({
           </label>
           <div className="field-row">
             <input id="person" name="person" autoComplete="off" required />
-            <button className="button plain" name="do" value="look" type="submit">
-              Find
-            </button>
+            <Do what="look">Find</Do>
           </div>
         </div>
       </form>
@@ -174,20 +172,11 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
             </span>
           </label>
           <p className="operation-buttons">
-            <button className="button plain" name="do" value="export" type="submit">
-              Mail them their data
-            </button>
-            <button
-              className="button plain"
-              name="do"
-              value={lock ? "unlock" : "lock"}
-              type="submit"
-            >
-              {lock ? "Unlock" : "Lock"}
-            </button>
-            <button className="button danger" name="do" value="delete" type="submit">
+            <Do what="export">Mail them their data</Do>
+            <Do what={lock ? "unlock" : "lock"}>{lock ? "Unlock" : "Lock"}</Do>
+            <Do what="delete" look="danger">
               Delete their account
-            </button>
+            </Do>
           </p>
         </ActionForm>
       )}

@@ -300,7 +300,7 @@ test("the ground of a decision is what the operator has ticked; nothing is said 
     ...seen(await page(), it.id),
     do: "take_out",
     reason: "It is hateful.",
-    law: "on",
+    ground: "law",
   };
   await answers(act(form), 303);
   const [mail] = await mailsAfterwards(owner.ownEmail);
