@@ -54,10 +54,8 @@ export async function startCheckout(
       isLive(subscription) && subscription.productIds.includes(price.productId);
     if (customerId && bought.some(isLivePremium)) {
       // Its webhook has not arrived yet, or its payment is missing.
-      const synced = await syncCustomer(services, customerId, {
-        userId,
-        before: onRecord.before,
-      });
+      const { before } = onRecord;
+      const synced = await syncCustomer(services, customerId, { userId, before });
       if (synced.userId === null) return refuseGone();
       const premium = givesPremium(synced.record);
       return reject(409, premium ? billingTexts.already : billingTexts.unpaid);
@@ -94,7 +92,11 @@ async function ownCustomer(
 async function begin(
   { db, billing, now }: BillingServices,
   wanted: Omit<NewCheckout, "idempotencyKey" | "customerId">,
-  { onRecord, returnTo, customerId: ownCustomerId }: BeginOptions,
+  {
+    onRecord,
+    returnTo,
+    customerId: ownCustomerId,
+  }: { onRecord: BillingOnRecord; returnTo: string | null; customerId: string | null },
 ): Promise<{ url: string } | Rejection> {
   const { userId } = wanted;
   // Two presses at once see the same number, and get the same customer and checkout.
@@ -107,8 +109,8 @@ async function begin(
     const idempotencyKey = `fivefold-checkout-${await sha256(parameters)}`;
     const created = await billing.createCheckout({ ...wanted, customerId, idempotencyKey });
     const { id: checkoutId, url } = created;
-    const begun = { userId, customerId, checkoutId, number, returnTo };
-    if (!(await rememberCheckout(db, begun, { now: now() }))) {
+    const begun = { userId, number, returnTo, now: now() };
+    if (!(await rememberCheckout(db, { ...begun, customerId, checkoutId }))) {
       await billing.expireCheckout(checkoutId);
       await billing.deleteCustomer(customerId);
       return refuseGone();
@@ -119,27 +121,18 @@ async function begin(
     // Where the provider would repeat its answer to the same keys, the next press needs others. After any
     // other fault only the customer has to be remembered.
     if (error instanceof BillingError) {
-      const known = customerId ? { customerId, checkoutId: null } : onRecord;
       const begun = {
-        userId,
-        customerId: known.customerId,
-        checkoutId: known.checkoutId,
-        number,
-        returnTo,
+        ...{ userId, number, returnTo, now: now(), numberIsUsed: error.isKept },
+        customerId: customerId ?? onRecord.customerId,
+        checkoutId: customerId ? null : onRecord.checkoutId,
       };
-      if (!(await rememberCheckout(db, begun, { now: now(), numberIsUsed: error.isKept }))) {
+      if (!(await rememberCheckout(db, begun))) {
         if (customerId) await billing.deleteCustomer(customerId);
         return refuseGone();
       }
     }
     throw error;
   }
-}
-
-interface BeginOptions {
-  onRecord: BillingOnRecord;
-  returnTo: string | null;
-  customerId: string | null;
 }
 
 /** The account was deleted in another tab or on another device. */
@@ -165,23 +158,13 @@ function isOwn(address: string, appOrigin: string): boolean {
   return plain && URL.canParse(address) && new URL(address).origin === appOrigin;
 }
 
-interface BillingOnRecord {
-  before: string | null;
-  email: string | null;
-  customerId: string | null;
-  checkoutId: string | null;
-  checkoutNumber: number;
-}
+type BillingOnRecord = NonNullable<Awaited<ReturnType<typeof readBilling>>>;
 
 /**
  * Null if the account is gone. A first row is written before the provider is asked for anything, so that
  * deleting the account finds the customer of a checkout that broke off.
  */
-async function readBilling(
-  db: Database,
-  userId: string,
-  now: number,
-): Promise<BillingOnRecord | null> {
+async function readBilling(db: Database, userId: string, now: number) {
   const { known } = await runBatch(db, {
     first: insertSelect(db, subscriptions, {
       row: { userId, status: "none", tier: "free", updatedAt: now },
@@ -205,18 +188,25 @@ async function readBilling(
 /** Remembers a checkout before anything is paid, so that its payment finds its user. False if the user is gone. */
 async function rememberCheckout(
   db: Database,
-  begun: {
+  {
+    userId,
+    customerId,
+    number,
+    numberIsUsed = true,
+    now,
+    ...begun
+  }: {
     userId: string;
     customerId: string | null;
     checkoutId: string | null;
     number: number;
+    numberIsUsed?: boolean;
     returnTo: string | null;
+    now: number;
   },
-  { now, numberIsUsed = true }: { now: number; numberIsUsed?: boolean },
 ): Promise<boolean> {
-  const { userId, customerId, checkoutId, number, returnTo } = begun;
   const checkoutNumber = numberIsUsed ? number : number - 1;
-  const set = { customerId, checkoutId, checkoutNumber, returnTo, updatedAt: now };
+  const set = { ...begun, customerId, checkoutNumber, updatedAt: now };
   const isSameCustomer = sql`${subscriptions.customerId} IS ${customerId}`;
   const isUser = eq(users.id, userId);
   const { user } = await runBatch(db, {

@@ -5,7 +5,7 @@ import { subscriptions } from "~/db/schema";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { BillingError } from "./billing";
-import { endedStatuses } from "./record";
+import { overStatuses } from "./record";
 import type { Billing } from "./stripe.server";
 import { type BillingServices, syncCustomer } from "./sync.server";
 
@@ -65,9 +65,8 @@ function withOnePrice(billing: Billing): Billing {
   };
 }
 
-/** Starts with the customers read longest ago. The statement spells out the statuses as its index does. */
+/** Starts with the customers read longest ago. */
 async function customersDue(db: Database, now: number) {
-  const ended = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));
   function read(rows: SQL) {
     return db
       .select({ customerId: subscriptions.customerId, syncedAt: subscriptions.syncedAt })
@@ -80,8 +79,8 @@ async function customersDue(db: Database, now: number) {
     WHERE own_email IS NOT NULL AND lower(own_email) = lower(matched_address))`;
   const { live, justEnded, waiting } = await runBatch(db, {
     // A range, so that the partial index is searched and not scanned.
-    live: read(sql`status NOT IN (${ended}) AND synced_at >= 0`),
-    justEnded: read(sql`status IN (${ended}) AND updated_at > ${now - checkoutMemoryMs}`),
+    live: read(sql`status NOT IN (${overStatuses}) AND synced_at >= 0`),
+    justEnded: read(sql`status IN (${overStatuses}) AND updated_at > ${now - checkoutMemoryMs}`),
     // Those that ended because several users had the address, of whom one is left.
     waiting: read(sql`status = 'none' AND matched_address > '' AND ${holders} = 1`),
   });

@@ -11,7 +11,7 @@ import { dayMs, hourMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { BillingError } from "./billing";
 import { type DeclarationKind, declarationPurpose, withdrawalMs } from "./declaration";
-import { endedStatuses } from "./record";
+import { overStatuses } from "./record";
 import { type BillingServices, syncCustomer } from "./sync.server";
 
 /** In a day: for one mailbox, from one place, and from all together. */
@@ -70,8 +70,7 @@ export async function declare(
  * gave counts where its account has no other.
  */
 export function isSubscriberAt(address: SQL): SQL {
-  const over = sql.raw(["none", ...endedStatuses].map((status) => `'${status}'`).join(", "));
-  return sql`subscriptions.subscription_id IS NOT NULL AND subscriptions.status NOT IN (${over})
+  return sql`subscriptions.subscription_id IS NOT NULL AND subscriptions.status NOT IN (${overStatuses})
     AND subscriptions.user_id IN (
       SELECT id FROM users WHERE own_email IS NOT NULL AND own_mailbox = ${mailboxIn(address)}
       UNION SELECT id FROM users

@@ -1,3 +1,4 @@
+import { sql } from "drizzle-orm";
 import {
   givesPremium,
   noSubscription,
@@ -9,6 +10,11 @@ import { dayMs, periodText } from "~/platform/dates";
 import type { BilledSubscription, NextPayment } from "./billing";
 
 export const endedStatuses = ["canceled", "incomplete_expired"];
+
+/** Spelled out, as an index does. */
+export const overStatuses = sql.raw(
+  ["none", ...endedStatuses].map((status) => `'${status}'`).join(", "),
+);
 
 /** A live subscription still has to be paid for, so that no second one may be sold. */
 export function isLive({ status }: Pick<BilledSubscription, "status">): boolean {

@@ -166,13 +166,13 @@ export function createStripe(config: StripeConfig, { appOrigin }: Caller) {
       }
     },
     async endSubscription(subscriptionId: string) {
-      await orGone(stripe.subscriptions.cancel(subscriptionId));
+      await orNull(stripe.subscriptions.cancel(subscriptionId), [404]);
     },
     /** Ends everything of a customer at once. Invoices stay at the provider, as the law requires. */
     async deleteCustomer(customerId: string) {
       // Stripe does not promise that checkouts end with their customer.
       await expireCheckouts(customerId, null);
-      await orGone(stripe.customers.del(customerId));
+      await orNull(stripe.customers.del(customerId), [404]);
     },
     async createPortal(customer: string, return_url: string) {
       const { url } = await ask(stripe.billingPortal.sessions.create({ customer, return_url }));
@@ -210,19 +210,13 @@ function ignoreBillingError(error: unknown): void {
   if (!(error instanceof BillingError)) throw error;
 }
 
-/** Null if Stripe has nothing under that id, or refuses because of its state. */
-function orNull<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
-  return nullAt([400, 404], ask(answer));
-}
-
-/** Throws a refusal. */
-function orGone<T extends { object: string }>(answer: Promise<T>): Promise<T | null> {
-  return nullAt([404], ask(answer));
-}
-
-async function nullAt<T>(statuses: number[], answer: Promise<T>): Promise<T | null> {
+/** Null if Stripe has nothing under that id, or, where 400 counts too, refuses because of its state. */
+async function orNull<T extends { object: string }>(
+  answer: Promise<T>,
+  statuses = [400, 404],
+): Promise<T | null> {
   try {
-    return await answer;
+    return await ask(answer);
   } catch (error) {
     if (error instanceof BillingError && statuses.includes(error.status)) return null;
     throw error;

@@ -11,7 +11,6 @@ import {
 } from "~/members/viewer.server";
 import { logEvent } from "~/platform/log";
 import { BillingError, type CheckoutSession } from "./billing";
-
 import { type BillingServices, syncCustomer } from "./sync.server";
 import { successTexts } from "./texts";
 
@@ -41,23 +40,21 @@ export async function lookUpCheckout(
 ): Promise<CheckoutLookup> {
   const { db, now } = services;
   const found = await findCheckout(services, checkoutId);
-  if ("state" in found) {
-    const viewer = await loadViewer(db, loginId, { now: now() });
-    return { result: found, viewer, returnTo: null };
-  }
-  const { result, buyerId, ...written } = await recordCheckout(services, found, loginId);
+  const looked: WrittenCheckout =
+    "state" in found ? { result: found } : await recordCheckout(services, found, loginId);
+  const { result, returnTo = null } = looked;
   const viewer =
-    written.viewer === undefined ? await loadViewer(db, loginId, { now: now() }) : written.viewer;
-  const isBuyer = viewer !== null && viewer.userId === buyerId;
+    looked.viewer === undefined ? await loadViewer(db, loginId, { now: now() }) : looked.viewer;
   if (result.state !== "success") return { result, viewer, returnTo: null };
+  const isBuyer = viewer !== null && viewer.userId === looked.buyerId;
   if (!isBuyer) return { result: { ...result, email: null }, viewer, returnTo: null };
-  return { result, viewer, returnTo: result.written ? (written.returnTo ?? null) : null };
+  return { result, viewer, returnTo: result.written ? returnTo : null };
 }
 
 interface WrittenCheckout {
   result: CheckoutResult;
   /** Whoever began the checkout, or to whom its subscription was matched. */
-  buyerId: string | null;
+  buyerId?: string | null;
   viewer?: Viewer | null;
   returnTo?: string | null;
 }
@@ -93,7 +90,7 @@ async function recordCheckout(
   } catch (error) {
     logEvent("subscription_not_written", { checkoutId: id, error });
     const text = successTexts.failed(config.contactEmail);
-    return { result: { state: "error", error: text, status: 502 }, buyerId: null };
+    return { result: { state: "error", error: text, status: 502 } };
   }
 }
 
