@@ -34,28 +34,25 @@ export function paragraph(...runs: Run[]): Block {
   return { html, text };
 }
 
-export function quietParagraph(text: string): Block {
-  return { html: <QuietParagraph>{text}</QuietParagraph>, text };
-}
-
-function QuietParagraph({ children }: { children: ReactNode }) {
-  return (
-    <Tinted as="p" tints={["soft"]} style={{ margin: "0 0 16px", fontSize: 15 }}>
-      {children}
+export function quietParagraph(text: string, html: ReactNode = text): Block {
+  const paragraph = (
+    <Tinted as="p" tint="soft" style={{ margin: "0 0 16px", fontSize: 15 }}>
+      {html}
     </Tinted>
   );
+  return { html: paragraph, text };
 }
 
 /** In case a button does not work. The text has no buttons, so there this block is empty. */
 export function copyableLink(url: string): Block {
   const html = (
-    <QuietParagraph>
+    <>
       If the button does not work, open this address:
       <br />
-      <BareLink href={webUrl(url)} tint="soft" />
-    </QuietParagraph>
+      <BareLink url={url} tint="soft" />
+    </>
   );
-  return { html, text: "" };
+  return quietParagraph("", html);
 }
 
 /** A link that shows where it leads. */
@@ -64,38 +61,35 @@ export function plainLink(label: string, url: string): Block {
     <p style={{ margin: "0 0 16px" }}>
       {label}:
       <br />
-      <BareLink href={webUrl(url)} tint="ink" />
+      <BareLink url={url} tint="ink" />
     </p>
   );
   return { html, text: linkText(label, url) };
 }
 
-function BareLink({ href, tint }: { href: string | null; tint: "ink" | "soft" }) {
+function BareLink({ url, tint }: { url: string; tint: "ink" | "soft" }) {
+  const href = webUrl(url);
   return (
-    <Tinted as="a" tints={[tint]} href={href ?? undefined}>
+    <Tinted as="a" tint={tint} href={href}>
       {href}
     </Tinted>
   );
 }
 
 export function button(label: string, url: string): Block {
-  return { html: <Button label={label} url={url} />, text: linkText(label, url) };
-}
-
-function Button({ label, url }: { label: string; url: string }) {
   const padding = "15px 28px";
-  return (
+  const html = (
     <Table margin="8px 0 24px">
       {/* Outlook pads the cell, other clients the link, so that the whole button can be pressed. */}
       <Tinted
-        tints={["button"]}
+        tint="button"
         align="center"
         style={{ borderRadius: 99, ...{ msoPaddingAlt: padding } }}
       >
         <Tinted
           as="a"
-          tints={["label"]}
-          href={webUrl(url) ?? undefined}
+          tint="label"
+          href={webUrl(url)}
           style={{
             display: "block",
             padding,
@@ -109,13 +103,14 @@ function Button({ label, url }: { label: string; url: string }) {
       </Tinted>
     </Table>
   );
+  return { html, text: linkText(label, url) };
 }
 
-/** A web address in its normal form; null for anything that a mail must not link to. */
-export function webUrl(value: string | null): string | null {
-  if (value === null || !URL.canParse(value)) return null;
-  const url = new URL(value);
-  return url.protocol === "https:" || url.protocol === "http:" ? url.href : null;
+/** A web address in its normal form; undefined for anything that a mail must not link to. */
+export function webUrl(value: string | null): string | undefined {
+  if (value === null || !URL.canParse(value)) return undefined;
+  const { protocol, href } = new URL(value);
+  return ["https:", "http:"].includes(protocol) ? href : undefined;
 }
 
 /** In a text mail, an address has a line of its own. */

@@ -100,7 +100,7 @@ export async function readMailFacts(
         drawnSince: user.drawnSince,
         /** Nobody has confirmed an address that comes from Spotify. */
         confirmed: ownAddress !== null,
-        subscription: resolveTier(toSubscriptionRecord(user)),
+        subscription: resolveTier(toSubscriptionRecord(user.subscription)),
         wants: preferences.get(userId ?? "") ?? allWanted,
         ...suppressedAt(declaration?.address ?? user.address),
         /** Newest first. */
@@ -201,7 +201,7 @@ function selectUsers(db: Database, ids: SQL) {
           AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`,
         "drawn_since",
       ),
-      ...subscriptionColumns,
+      subscription: subscriptionColumns,
     })
     .from(outbox)
     .leftJoin(users, eq(users.id, outbox.userId))

@@ -39,7 +39,9 @@ export function MailMarks({
             // biome-ignore lint/suspicious/noArrayIndexKey: equal answers differ by their place alone
             <td key={at} style={{ padding: `0 ${gap}px 8px 0` }}>
               {score === null ? (
-                <Stroke size={size} />
+                <Table isHidden>
+                  <Tinted tint="stroke" width={thicknessAt(size)} height={size} style={empty} />
+                </Table>
               ) : score === "awaited" ? (
                 <Awaited size={size} />
               ) : (
@@ -66,18 +68,18 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
     return (
       <Table isHidden>
         <Tinted
-          tints={["stroke"]}
+          tint="stroke"
           width={half}
           height={size}
           style={{ ...empty, borderRadius: `${half}px 0 0 ${half}px` }}
         />
         <Tinted
-          tints={["ring"]}
+          tint="ring"
           width={half - width}
           height={inner}
           style={{
             ...empty,
-            ...border(width),
+            ...{ borderWidth: width, borderStyle: "solid" },
             borderLeftWidth: 0,
             borderRadius: `0 ${half}px ${half}px 0`,
           }}
@@ -88,12 +90,12 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
   return (
     <Table isHidden>
       <Tinted
-        tints={[circle === "full" ? "edge" : "ring"]}
+        tint={circle === "full" ? "edge" : "ring"}
         align="center"
         width={inner}
         height={inner}
         style={{
-          ...border(width),
+          ...{ borderWidth: width, borderStyle: "solid" },
           borderRadius: size / 2,
           ...(circle === "full" ? { backgroundColor: accent } : {}),
           ...(form === "plus"
@@ -110,10 +112,6 @@ export function MailMark({ score, size }: { score: Score; size: number }) {
   );
 }
 
-function border(borderWidth: number) {
-  return { borderWidth, borderStyle: "solid" };
-}
-
 function thicknessAt(size: number): number {
   return Math.max(3, Math.round(size / 8));
 }
@@ -123,19 +121,11 @@ function Awaited({ size }: { size: number }) {
   return (
     <Table isHidden>
       <Tinted
-        tints={["edgeSoft"]}
+        tint="edgeSoft"
         width={size - 2 * width}
         height={size - 2 * width}
         style={{ borderWidth: width, borderStyle: "dashed", borderRadius: size / 2, ...empty }}
       />
-    </Table>
-  );
-}
-
-function Stroke({ size }: { size: number }) {
-  return (
-    <Table isHidden>
-      <Tinted tints={["stroke"]} width={thicknessAt(size)} height={size} style={empty} />
     </Table>
   );
 }

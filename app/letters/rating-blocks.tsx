@@ -44,7 +44,7 @@ export function labelList(scores: Score[], place: Place): Block[] {
             <MailMark score={score} size={size} />
           </td>
           <Tinted
-            tints={["ink"]}
+            tint="ink"
             style={{ ...voice(place === "lead" ? 20 : 17), lineHeight: 1.2, padding: "0 0 8px" }}
           >
             {text}
@@ -71,7 +71,7 @@ export function received(rated: RatedSong, place: Place): Block {
             <MailTally count={count} of={entitled} />
           </td>
         ) : null}
-        <Tinted tints={["soft"]} style={font(15)}>
+        <Tinted tint="soft" style={font(15)}>
           {text}
         </Tinted>
       </Table>
@@ -110,7 +110,7 @@ export function result(its: MailResult, place: Place): Block {
       {marks <= (place === "lead" ? maxMarks : 5) ? (
         <MailMarks scores={scores} hidden={hidden} size={place === "lead" ? 40 : 26} />
       ) : null}
-      <Tinted as="p" tints={["soft"]} style={{ margin: "8px 0 20px", fontSize: 16 }}>
+      <Tinted as="p" tint="soft" style={{ margin: "8px 0 20px", fontSize: 16 }}>
         {said}
       </Tinted>
     </>
@@ -126,7 +126,7 @@ export function lock(hidden: number, premiumUrl: string): Block {
   const html = (
     <Table width="100%" margin="0 0 24px">
       <Tinted
-        tints={["rule", "ink"]}
+        tint={["rule", "ink"]}
         style={{ borderStyle: "solid", borderWidth: "1px 0", padding: "14px 0", ...font(15) }}
       >
         <strong>{title}</strong>
@@ -135,8 +135,8 @@ export function lock(hidden: number, premiumUrl: string): Block {
         <br />
         <Tinted
           as="a"
-          tints={["ink"]}
-          href={webUrl(premiumUrl) ?? undefined}
+          tint="ink"
+          href={webUrl(premiumUrl)}
           style={{ textDecoration: `underline ${accent}` }}
         >
           {label}

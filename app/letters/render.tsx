@@ -167,7 +167,7 @@ function Brand({ appOrigin }: { appOrigin: string }) {
       <td>
         <Tinted
           as="a"
-          tints={["ink"]}
+          tint="ink"
           href={appOrigin}
           style={{ ...voice(20), lineHeight: 1, textDecoration: "none" }}
         >
@@ -191,7 +191,7 @@ function CardRow({ tone, blocks, isRow = false }: Card & { isRow?: boolean }) {
     <tr>
       <ToneContext.Provider value={tone}>
         <Tinted
-          tints={["ground", "ink"]}
+          tint={["ground", "ink"]}
           className={isRow ? "row" : "card"}
           style={{
             ...font(17),
@@ -226,17 +226,13 @@ function footer(
   const link = { className: soft.className, style: { ...soft.style, textDecoration: "underline" } };
   const line = { margin: "0 0 10px" };
   const html = (
-    <Tinted
-      tints={["soft"]}
-      className="foot"
-      style={{ padding: "24px 32px 0", ...font(14), ...broken }}
-    >
+    <Tinted tint="soft" className="foot" style={{ padding: "24px 32px 0", ...font(14), ...broken }}>
       <p style={line}>{why}</p>
       <p style={line}>
         {links.map(({ label, url }, index) => (
           <span key={label}>
             {index > 0 ? " · " : null}
-            <a href={webUrl(url) ?? undefined} {...link}>
+            <a href={webUrl(url)} {...link}>
               {label}
             </a>
           </span>

@@ -39,14 +39,14 @@ function Song({ song, size }: { song: MailSong; size: number }) {
           </Table>
         </td>
       ) : null}
-      <Tinted tints={["ink"]} style={{ ...font(16), lineHeight: 1.35, overflowWrap: "anywhere" }}>
+      <Tinted tint="ink" style={{ ...font(16), lineHeight: 1.35, overflowWrap: "anywhere" }}>
         <span style={{ fontSize: size === coverSize.lead ? 22 : 19, fontWeight: 700 }}>
           {title ? <bdi dir="auto">{title}</bdi> : unnamedSong}
         </span>
         {by ? (
           <>
             <br />
-            <Tinted as="span" tints={["soft"]}>
+            <Tinted as="span" tint="soft">
               <bdi dir="auto">{by}</bdi>
             </Tinted>
           </>
@@ -56,7 +56,7 @@ function Song({ song, size }: { song: MailSong; size: number }) {
             <br />
             <Tinted
               as="a"
-              tints={["soft"]}
+              tint="soft"
               href={href}
               style={{ fontSize: 15, textDecoration: `underline ${accent}` }}
             >

@@ -41,19 +41,19 @@ export function tinted(
 
 type TintedProps<Tag extends "a" | "p" | "span" | "td"> = ComponentProps<Tag> & {
   as?: Tag;
-  tints: Tint[];
+  tint: Tint | Tint[];
 };
 
 /** A cell, or another element, in colours of the part that it stands in. */
 export function Tinted<Tag extends "a" | "p" | "span" | "td" = "td">({
   as,
-  tints: names,
+  tint,
   className,
   style,
   ...others
 }: TintedProps<Tag>) {
   const Element: string = as ?? "td";
-  const colours = tinted(useContext(ToneContext), ...names);
+  const colours = tinted(useContext(ToneContext), ...[tint].flat());
   const classNames = className ? `${className} ${colours.className}` : colours.className;
   return <Element className={classNames} {...others} style={{ ...colours.style, ...style }} />;
 }

@@ -73,6 +73,6 @@ function Group({ count }: { count: number }) {
 /** A piece of a column. */
 function Cell({ filling, ...its }: { width: number; height: number; filling: Filling }) {
   if (filling === null) return <td {...its} style={empty} />;
-  if (filling !== "accent") return <Tinted tints={[filling]} {...its} style={empty} />;
+  if (filling !== "accent") return <Tinted tint={filling} {...its} style={empty} />;
   return <td {...its} style={{ backgroundColor: accent, ...empty }} />;
 }

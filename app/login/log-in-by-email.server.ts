@@ -1,4 +1,4 @@
-import type { Session } from "@remix-run/cloudflare";
+import { redirect, type Session } from "@remix-run/cloudflare";
 import { Authenticator, Strategy } from "remix-auth";
 import type { Database } from "~/db/client.server";
 import { type Viewer, viewerView } from "~/members/viewer.server";
@@ -39,15 +39,14 @@ export async function pendingEmailLogin(request: Request, { config }: LoginConte
 export async function beginEmailLogin(
   request: Request,
   context: LoginContext,
-  asked: { address: string; again: string | null; next: string },
-): Promise<Response | Exclude<Awaited<ReturnType<typeof requestCode>>, { id: string }>> {
-  const { config, db, codeQueue, secret, now } = context;
+  asked: Omit<EmailGrant, "ticket">,
+) {
+  const { config, db, codeQueue: mailQueue, secret, now } = context;
   const { code: lastCode } = await pendingEmailLogin(request, context);
   const kept = await knownBrowserCookie().read(request.headers.get("Cookie"));
-  const perDay = config.loginCodesPerDay;
-  const services = { db, mailQueue: codeQueue, secret, now: now(), perDay };
-  const places = placesOfRequest(request);
-  const code = await requestCode({ ...services, places }, { ...asked, lastCode, kept });
+  const [places, perDay] = [placesOfRequest(request), config.loginCodesPerDay];
+  const services = { db, mailQueue, secret, now: now(), places, perDay };
+  const code = await requestCode(services, { ...asked, lastCode, kept });
   if (isRejection(code)) return code;
   const pending = await emailLoginStorage(secret).getSession();
   pending.set("code", code.id);
@@ -137,23 +136,20 @@ async function welcome(
   const known = knownBrowserCookie();
   const kept = await known.read(request.headers.get("Cookie"));
   const storage = emailLoginStorage(secret);
-  const headers = new Headers({ Location: next });
+  const headers = new Headers();
   headers.append("Set-Cookie", await storage.destroySession(await storage.getSession()));
   headers.append("Set-Cookie", await known.issue(await markBrowser(secret, address, kept)));
   headers.append("Set-Cookie", sessionHeader);
-  return new Response(null, { status: 303, headers });
+  return redirect(next, { status: 303, headers });
 }
 
 async function leadOn(
   { secret }: LoginContext,
-  Location: string,
+  path: string,
   pending: Session<{ code: string; ticket: string }>,
 ): Promise<Response> {
-  const headers = {
-    Location,
-    "Set-Cookie": await emailLoginStorage(secret).commitSession(pending),
-  };
-  return new Response(null, { status: 303, headers });
+  const cookie = await emailLoginStorage(secret).commitSession(pending);
+  return redirect(path, { status: 303, headers: { "Set-Cookie": cookie } });
 }
 
 /** The page for who was asked to log in again, and is not (or no longer) who is logged in here. */

@@ -222,7 +222,17 @@ export async function readCodeState(db: Database, id: string | null, now: number
     })
     .from(mailedProofs)
     .where(eq(mailedProofs.id, id));
-  return code ? { ...code, state: stateOf(code, now) } : null;
+  return code ? { ...code, state: stateOf(code) } : null;
+
+  function stateOf(its: NonNullable<typeof code>): CodeState {
+    if (its.typed) return "done";
+    if (!its.newest) return "replaced";
+    if (its.expiresAt <= now) return "expired";
+    const isUsedUp = its.wrongTries >= maxCodeTries;
+    if (!isUsedUp && its.typable) return "open";
+    if (its.opened) return "over";
+    return isUsedUp ? "used up" : "link only";
+  }
 }
 
 /** The address of a link that still works. */
@@ -238,26 +248,6 @@ export async function readLink(
     .from(mailedProofs)
     .where(and(eq(mailedProofs.id, id), isOpen(now, "link")));
   return code ?? null;
-}
-
-function stateOf(
-  code: {
-    expiresAt: number;
-    wrongTries: number;
-    typed: boolean;
-    opened: boolean;
-    newest: boolean;
-    typable: boolean;
-  },
-  now: number,
-): CodeState {
-  if (code.typed) return "done";
-  if (!code.newest) return "replaced";
-  if (code.expiresAt <= now) return "expired";
-  const isUsedUp = code.wrongTries >= maxCodeTries;
-  if (!isUsedUp && code.typable) return "open";
-  if (code.opened) return "over";
-  return isUsedUp ? "used up" : "link only";
 }
 
 /** What strangers type wrongly ends nothing in a browser that the mailbox knows. */

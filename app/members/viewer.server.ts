@@ -106,12 +106,11 @@ export interface Viewer extends ViewerUser, Pick<ViewerRow, "ratingsLooks" | "ne
 /** Where no ratings are shown, it makes no difference whether premium is sold. */
 export function toViewer([row]: ViewerRow[], sale: PremiumSale = "sold"): Viewer | null {
   if (!row) return null;
-  const { user, ratingsLooks, news, session } = row;
-  const subscription = resolveTier(toSubscriptionRecord(row.subscription));
+  const { user, session, subscription: record, ...looks } = row;
+  const subscription = resolveTier(toSubscriptionRecord(record));
   return {
     ...user,
-    ratingsLooks,
-    news,
+    ...looks,
     session: toViewerSession(session),
     subscription,
     tierConfig: tierConfigOf(subscription.tier, sale),
@@ -127,13 +126,11 @@ export function toSubscriptionRecord(
   row: { [Name in keyof SubscriptionRecord]: SubscriptionRecord[Name] | null } | null,
 ): SubscriptionRecord | "unreadable" | null {
   if (!row) return null;
-  const { status, tier, subscriptionId, startedAt, cancelAt } = row;
-  const { renewsAt, price, failedAt, retryAt, endedAt } = row;
+  const { status, tier } = row;
   if (status === null || tier === null) return null;
   // A tier that another version of the product wrote must not break every request of its user.
   if (!Object.hasOwn(tierConfigs, tier)) return "unreadable";
-  const payment = { renewsAt, price, failedAt, retryAt, endedAt };
-  return { status, tier, subscriptionId, startedAt, cancelAt, ...payment };
+  return { ...row, status, tier };
 }
 
 /** `isActivity` records activity of the session first. */
