@@ -18,11 +18,11 @@ import { successTexts } from "./texts";
 export type CheckoutResult =
   | { state: "processing" }
   /**
-   * `userId` began the checkout and gets the subscription, whatever address it was paid with; null if it was
-   * begun outside the product. `email` is that address, for the buyer alone, because the page's address may be
+   * `known` is false if the checkout was begun outside the product; otherwise who began it gets the subscription,
+   * whatever address it was paid with. `email` is that address, for the buyer alone, because the page's address may be
    * passed on. `written` says that premium is on record.
    */
-  | { state: "success"; email: string | null; written: boolean; userId: string | null }
+  | { state: "success"; email: string | null; written: boolean; known: boolean }
   | { state: "error"; error: string; status: 400 | 404 | 502 | 503 };
 
 type LookupServices = BillingServices & { config: { contactEmail: string } };
@@ -66,6 +66,7 @@ async function recordCheckout(
   loginId: string | null,
 ): Promise<WrittenCheckout> {
   const { db, now, config } = services;
+  const bought = { state: "success", email, known: userId !== null } as const;
   try {
     if (isExpired || !customerId) throw new Error("Nothing was bought");
     const synced = await syncCustomer(
@@ -78,11 +79,10 @@ async function recordCheckout(
       },
     );
     if (synced.userId === null) {
-      return { result: { state: "success", email, written: false, userId }, buyerId: userId };
+      return { result: { ...bought, written: false }, buyerId: userId };
     }
-    const written = givesPremium(synced.record);
     return {
-      result: { state: "success", email, written, userId },
+      result: { ...bought, written: givesPremium(synced.record) },
       buyerId: userId ?? synced.userId,
       viewer: toViewer(synced.also.viewer),
       returnTo: synced.also.returnTo[0]?.returnTo ?? null,

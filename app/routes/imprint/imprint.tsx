@@ -2,10 +2,10 @@ import { Link } from "@remix-run/react";
 import { cloudflareDays, newestKept, retentionDays } from "~/db/periods";
 import { answerDays } from "~/db/rules";
 import { knownBrowserDays, sessionLifetime } from "~/members/lifetime";
+import { dayMs } from "~/platform/dates";
 import type { Offers } from "~/platform/env";
 import { counted } from "~/platform/text";
 
-const dayMs = 24 * 60 * 60 * 1000;
 const idleDays = sessionLifetime.idleMs / dayMs;
 const absoluteDays = sessionLifetime.absoluteMs / dayMs;
 

@@ -8,7 +8,7 @@ import { returnPath } from "~/http/return-path";
 import type { RouteHandle } from "~/http/route-handle";
 import { tierConfigs } from "~/members/tiers";
 import { viewerView } from "~/members/viewer.server";
-import { type CheckoutResult, lookUpCheckout, showsUnlocked } from "~/premium/success.server";
+import { lookUpCheckout, showsUnlocked } from "~/premium/success.server";
 
 export const handle: RouteHandle = {
   forPremium: true,
@@ -34,7 +34,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return json(
     {
       viewer: viewer && viewerView(viewer),
-      result: shownResult(result, checkoutId),
+      result,
+      again: `/subscription-success?session_id=${encodeURIComponent(checkoutId)}`,
       returnTo,
       contact: context.config.contactEmail,
       offers: context.config.offers,
@@ -43,66 +44,44 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   );
 }
 
-function shownResult(result: CheckoutResult, checkoutId: string): ShownResult {
-  switch (result.state) {
-    case "error":
-      return { state: "error", error: result.error };
-    case "processing": {
-      const again = `/subscription-success?session_id=${encodeURIComponent(checkoutId)}`;
-      return { state: "processing", again };
-    }
-    case "success": {
-      const { userId, email, written } = result;
-      return { state: "success", email, written, known: userId !== null };
-    }
-  }
-}
-
 export default function SubscriptionSuccess() {
   return (
     <Page viewer={useLoaderData<typeof loader>().viewer} current={null}>
-      <SubscriptionResult />
+      <div className="prose">
+        <SubscriptionResult />
+      </div>
     </Page>
   );
 }
 
 const { premium } = tierConfigs;
 
-type ShownResult =
-  | { state: "processing"; again: string }
-  /**
-   * Paid. `email` is null for everybody but the buyer; `known` is true if the checkout belongs to a user, and
-   * `written` if that user has Premium.
-   */
-  | { state: "success"; email: string | null; written: boolean; known: boolean }
-  | { state: "error"; error: string };
-
 function SubscriptionResult() {
-  const { viewer, result, returnTo, contact, offers } = useLoaderData<typeof loader>();
+  const { viewer, result, again, returnTo, contact, offers } = useLoaderData<typeof loader>();
   switch (result.state) {
     case "processing":
       return (
-        <div className="prose">
+        <>
           <h1>Your subscription</h1>
           <Notice tone="info">Processing your subscription...</Notice>
-          <a className="button" href={result.again}>
+          <a className="button" href={again}>
             Check again
           </a>
-        </div>
+        </>
       );
     case "error":
       return (
-        <div className="prose">
+        <>
           <h1>Your subscription</h1>
           <Notice tone="error">{result.error}</Notice>
           <a className="button" href="/">
             Go to Homepage
           </a>
-        </div>
+        </>
       );
     case "success":
       return (
-        <div className="prose">
+        <>
           <h1>Thank you for subscribing!</h1>
           {result.email ? (
             <p className="lead">
@@ -140,7 +119,7 @@ function SubscriptionResult() {
           ) : (
             <LoginButton offers={offers} />
           )}
-        </div>
+        </>
       );
   }
 }
