@@ -35,24 +35,12 @@ import { logEvent } from "~/platform/log";
 import { withdrawalMs } from "~/premium/declaration";
 import { doneAt, isSubscriberAt } from "~/premium/declare.server";
 import type { Declaration } from "./declaration-mails";
-import type { MailSong } from "./mail";
 import type { Decision } from "./song-mails";
 
 export type MailFacts =
   Awaited<ReturnType<typeof readMailFacts>> extends Map<string, infer Facts> ? Facts : never;
 
 type Wants = Record<SwitchedTopic, boolean> & { rhythm: RatingMailRhythm };
-
-export interface RatingFacts extends MailSong {
-  songId: string;
-  score: number;
-  /** Number of the song's ratings that are newer. */
-  newer: number;
-  received: number;
-  entitled: number;
-  /** The song's newest ratings, newest first, if this one completes a submission. */
-  newest: NewestRatings | null;
-}
 
 type NewestRatings = [score: number, reasons: number | null, at: number][];
 
@@ -216,7 +204,7 @@ function selectRatings(db: Database, ids: SQL) {
     .select({
       mailId: sql<string>`${outbox.mailId}`.as("mail"),
       score: ratings.score,
-      // In the order of "Ratings of my songs".
+      // How many of the song's are newer, in the order of "Ratings of my songs".
       newer: sql<number>`(SELECT count(*) FROM ratings AS other
         WHERE other.song_id = ${ratings.songId} AND other.sealed = 0
           AND (other.created_at > ${ratings.createdAt}
@@ -226,6 +214,7 @@ function selectRatings(db: Database, ids: SQL) {
       ...song,
       received: songs.received,
       entitled: songs.entitled,
+      // The song's, newest first, if this one completes a submission.
       newest: sql`iif(EXISTS (SELECT 1 FROM submissions
           WHERE submissions.song_id = ${songs.id}
             AND submissions.completed_at = ${ratings.createdAt}),

@@ -18,7 +18,7 @@ import { countLiked } from "~/results/opinions";
 import { rangeSentence, verdict } from "~/results/sentences";
 import { rangeOfHundred } from "~/results/statistics";
 import { declarationMail, openDeclarationMail } from "./declaration-mails";
-import { type MailFacts, type RatingFacts, readMailFacts } from "./facts.server";
+import { type MailFacts, readMailFacts } from "./facts.server";
 import type { MailContent, MailFrame } from "./mail";
 import { noticeDecisionMail, noticeMail, reportDecisionMail } from "./notice-mails";
 import {
@@ -207,16 +207,15 @@ async function chooseRecipient(
     if (!proof?.open) return { skip: "superseded" };
     // No copy: nobody else may have the link.
     const isSecret = kind === "login_code";
-    return { to: proof.address, bcc: null, unsubscribeUrl: null, isSecret };
+    return { to: proof.address, isSecret };
   }
   if (kind === "declaration_open") {
-    const isOver = !declaration || declaration.isDone;
-    return isOver ? { skip: "over" } : { to: contactEmail, bcc: null, unsubscribeUrl: null };
+    return !declaration || declaration.isDone ? { skip: "over" } : { to: contactEmail };
   }
   if (returned) return { skip: returned };
   if (kind === "declaration") {
     const to = declaration?.address;
-    return to ? { to, bcc: null, unsubscribeUrl: null } : { skip: "gone" };
+    return to ? { to } : { skip: "gone" };
   }
   const { topic, isOutdated } = letters[kind];
   if (isOutdated?.(facts)) return { skip: "over" };
@@ -224,7 +223,7 @@ async function chooseRecipient(
   const isSwitched = topic === "rating" || topic === "subscription";
   if (isSwitched && !wants[topic]) return { skip: "unwanted" };
   if (!address) return { skip: "no address" };
-  if (!topic) return { to: address, bcc: null, unsubscribeUrl: null };
+  if (!topic) return { to: address };
   if (ended[topic]) return { skip: "unsubscribed" };
   const token = await unsubscribeToken(sessionSecret, { topic, address });
   return {
@@ -269,7 +268,7 @@ function unlinkableFacts(facts: MailFacts): MailFacts {
  * are not counted: they can still change (rule 18, one rating), or have a mail of their own, so that no two say the same number.
  */
 function groupBySong(
-  ratings: RatingFacts[],
+  ratings: MailFacts["ratings"],
   { maxVisible, now }: { maxVisible: number; now: number },
 ): RatedSong[] {
   const bySong = new Map<string, RatedSong>();

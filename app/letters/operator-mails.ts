@@ -17,7 +17,7 @@ export function toOperator(
     "You are receiving this e-mail because this is the address of the people who run Fivefold.";
   const frame = { ...config, unsubscribeUrl: null };
   const mail = renderMail({ ...content, why }, "", frame);
-  return { to: config.contactEmail, bcc: null, ...mail, headers: {} };
+  return { to: config.contactEmail, bcc: null, ...mail };
 }
 
 export interface ReportedSong extends MailSong {

@@ -1,4 +1,5 @@
 import {
+  type Cookie,
   createCookie,
   createCookieSessionStorage,
   type SessionStorage,
@@ -14,9 +15,8 @@ export function sessionCookie(secret: string) {
   const cookie = createCookie("__Host-session", { ...attributes, secrets: [secret] });
   return {
     async read(header: string | null): Promise<string | null> {
-      // Remix throws if a signature is not base64.
-      const token: unknown = await cookie.parse(header).catch(() => null);
-      return typeof token === "string" && token.length > 0 ? sha256(token) : null;
+      const token = await readCookie(cookie, header);
+      return token ? sha256(token) : null;
     },
     async issue() {
       const token = randomToken();
@@ -25,6 +25,12 @@ export function sessionCookie(secret: string) {
     },
     clear: () => cookie.serialize("", { maxAge: 0 }),
   };
+}
+
+/** Remix throws if a signature is not base64. */
+async function readCookie(cookie: Cookie, header: string | null): Promise<string | null> {
+  const value: unknown = await cookie.parse(header).catch(() => null);
+  return typeof value === "string" ? value : null;
 }
 
 /** Leaves out "cookies", which would also delete those of other sites under the same registrable domain. */
@@ -65,10 +71,7 @@ export function emailLoginStorage(secret: string) {
 export function knownBrowserCookie() {
   const cookie = createCookie("__Host-known", { ...attributes, maxAge: knownBrowserDays * 86_400 });
   return {
-    async read(header: string | null): Promise<string | null> {
-      const kept: unknown = await cookie.parse(header).catch(() => null);
-      return typeof kept === "string" ? kept : null;
-    },
+    read: (header: string | null) => readCookie(cookie, header),
     issue: (kept: string) => cookie.serialize(kept),
   };
 }

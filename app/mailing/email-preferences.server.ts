@@ -18,10 +18,7 @@ import {
   toSuppressed,
 } from "./suppression.server";
 
-const preferenceTexts = {
-  ...addressTexts,
-  noAddress: "We have no e-mail address for you yet. Add one first.",
-};
+const noAddressText = "We have no e-mail address for you yet. Add one first.";
 
 /** The condition that a user wants mails about their songs; without a row they are wanted (rule 32, rating mails). */
 export function wantsRatingMails(userId: string | SQL): SQL<boolean> {
@@ -97,9 +94,10 @@ export interface PreferenceChange {
 export async function savePreferences(
   { db, mailQueue, secret, now }: OwedMailServices & { secret: string; now: number },
   { userId, address }: { userId: string; address: string | null },
-  { receiveRatingEmails, receiveSubscriptionEmails, ratingMailRhythm }: PreferenceChange,
+  wishes: PreferenceChange,
 ): Promise<Rejection | null> {
   const fingerprint = await fingerprintOf(secret, address);
+  const { receiveRatingEmails, receiveSubscriptionEmails, ratingMailRhythm: rhythm } = wishes;
   const wanted: SwitchedTopic[] = [
     ...(receiveRatingEmails ? ["rating" as const] : []),
     ...(receiveSubscriptionEmails ? ["subscription" as const] : []),
@@ -108,12 +106,7 @@ export async function savePreferences(
     sql`${users.id} = ${userId} AND ${contactAddress} IS NOT NULL`,
     ...wanted.map((topic) => sql`NOT ${isSuppressed(fingerprint, topic)}`),
   );
-  const change = {
-    receiveRatingEmails,
-    receiveSubscriptionEmails,
-    ratingMailRhythm,
-    updatedAt: now,
-  };
+  const change = { ...wishes, updatedAt: now };
   const save = insertSelect(db, emailPreferences, {
     row: { userId, ...change },
     from: sql`FROM users WHERE ${isPossible}`,
@@ -121,13 +114,11 @@ export async function savePreferences(
     .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
     .returning({ userId: emailPreferences.userId });
   const { gathered: gathering = [], saved } = await runBatch(db, {
-    gathered: ratingMailRhythm
-      ? moveGathered(db, { userId, rhythm: ratingMailRhythm, now, only: isPossible })
-      : null,
+    gathered: rhythm ? moveGathered(db, { userId, rhythm, now, only: isPossible }) : null,
     saved: save,
   });
   if (saved.length === 0) {
-    return reject(409, address === null ? preferenceTexts.noAddress : preferenceTexts.ended);
+    return reject(409, address === null ? noAddressText : addressTexts.ended);
   }
   // One message for each time is enough, because the consumer takes along the others. What is held is left to
   // the rating that completes it.

@@ -11,7 +11,7 @@ import { mailSuppressions } from "~/db/schema";
 import { comparableAddress, hasDoubtfulTag, mailboxOf } from "~/members/mail-address";
 import type { MailReturn } from "~/outbox/mailer";
 import { sign } from "~/platform/crypto.server";
-import { type MailTopic, returns, type Suppressed } from "./email-preferences";
+import { type MailTopic, mailTopics, returns, type Suppressed } from "./email-preferences";
 
 /** Why a mail that somebody asks for would not come. */
 export const addressTexts = {
@@ -40,15 +40,8 @@ export function selectSuppressed(db: Database, fingerprint: string | SQL<string>
 
 export function toSuppressed(topics: SuppressedTopic[]): Suppressed {
   const returned = returns.find((why) => topics.includes(why)) ?? null;
-  const ends = (topic: MailTopic) => returned !== null || topics.includes(topic);
-  const ended = {
-    rating: ends("rating"),
-    subscription: ends("subscription"),
-    songs: ends("songs"),
-    rounds: ends("rounds"),
-    notices: ends("notices"),
-  };
-  return { ended, returned };
+  const ends = mailTopics.map((topic) => [topic, returned !== null || topics.includes(topic)]);
+  return { ended: Object.fromEntries(ends) as Suppressed["ended"], returned };
 }
 
 export async function readSuppressed(

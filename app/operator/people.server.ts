@@ -235,7 +235,6 @@ export async function mailExport(
     to,
     bcc: null,
     ...renderMail(exportMail, user.name, { ...config, unsubscribeUrl: null }),
-    headers: {},
     file: { filename: accountFile, content },
   };
   try {

@@ -21,8 +21,8 @@ interface Letter {
 
 export interface Recipient {
   to: string;
-  bcc: string | null;
-  unsubscribeUrl: string | null;
+  bcc?: string | null;
+  unsubscribeUrl?: string;
   /** What the mail says is never stored. Each attempt writes it again, in the same words. */
   isSecret?: boolean;
 }
@@ -134,7 +134,7 @@ async function prepare(
   if (!letter) return skip(db, mail, "gone");
   const recipient = await letter.recipient();
   if ("skip" in recipient) return skip(db, mail, recipient.skip);
-  const { to, bcc, unsubscribeUrl, isSecret = false } = recipient;
+  const { to, bcc = null, unsubscribeUrl = null, isSecret = false } = recipient;
   const saved = savedMail(mail);
   // If the address has changed, the mail is rendered again, because its links were for the old one.
   if (saved?.to === to) return { mail, rendered: saved, unsubscribeUrl, isToBeSaved: false };

@@ -33,6 +33,8 @@ const codeUseMs = 10 * minuteMs;
 const maxRowsPerRun = 500;
 const maxMessagesPerSend = 100;
 
+type BatchQueue = Pick<Queue<{ outboxId: string }>, "sendBatch">;
+
 /** Only the first of a user's gathering ratings is queued, because its mail takes along the others. */
 const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
   WHERE earlier.user_id = outbox.user_id AND earlier.kind = 'rating'
@@ -42,11 +44,7 @@ const comesAfterAnother = sql`EXISTS (SELECT 1 FROM outbox AS earlier
  * Queues the mails that were never queued, and those whose sending broke off. Makes them due from now on, so that
  * the next sweep leaves them alone. Returns their number.
  */
-export async function requeueMails(
-  db: Database,
-  queue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
-  now: number,
-): Promise<number> {
+export async function requeueMails(db: Database, queue: BatchQueue, now: number): Promise<number> {
   const isOverdue = sql`id IN (SELECT id FROM outbox
     WHERE state = 'pending' AND not_before < ${now - overdueMs}
       AND (mail_id = id OR mail_id IS NULL AND NOT (kind = 'rating' AND ${comesAfterAnother}))
@@ -57,7 +55,7 @@ export async function requeueMails(
 /** The codes of logins that are of use for minutes yet: by a queue of their own, they wait for no other mail. */
 export async function requeueCodes(
   db: Database,
-  codeQueue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
+  codeQueue: BatchQueue,
   now: number,
 ): Promise<number> {
   const isOverdue = sql`user_id IS NULL AND kind = 'login_code' AND created_at > ${now - codeUseMs}
@@ -67,7 +65,7 @@ export async function requeueCodes(
 
 async function requeue(
   db: Database,
-  queue: Pick<Queue<{ outboxId: string }>, "sendBatch">,
+  queue: BatchQueue,
   isOverdue: SQL,
   now: number,
 ): Promise<number> {

@@ -10,7 +10,7 @@ export interface RenderedMail extends MailBody {
 }
 
 export interface OutgoingMail extends RenderedMail {
-  headers: Record<string, string>;
+  headers?: Record<string, string>;
   /** Its content as base64. */
   file?: { filename: string; content: string };
 }

@@ -1,5 +1,6 @@
 // With its ending, because measurements run this file in Node as it is.
 import { fromBase64Url, toBase64Url } from "./base64.ts";
+import { joinBytes } from "./bytes.ts";
 
 const ivBytes = 12;
 
@@ -25,10 +26,7 @@ export async function seal(key: Uint8Array<ArrayBuffer>, text: string, binding: 
     await importKey(key, "encrypt"),
     toBytes(text),
   );
-  const joined = new Uint8Array(ivBytes + sealed.byteLength);
-  joined.set(iv);
-  joined.set(new Uint8Array(sealed), ivBytes);
-  return toBase64Url(joined);
+  return toBase64Url(joinBytes([iv, new Uint8Array(sealed)]));
 }
 
 /** Null if the text was altered, or sealed with another key or binding. */
