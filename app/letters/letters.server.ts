@@ -68,17 +68,32 @@ export function letterReader({
   };
 }
 
+type Frame = MailFrame & MailConfig;
+
 interface Letter {
   /** Without one nothing ends it: somebody has just asked for it, or has to know. */
   topic?: MailTopic;
   /** Things have changed since the mail was owed. */
   isOutdated?(facts: MailFacts): boolean;
   /** Null if what it is about is gone. */
-  write(
-    facts: MailFacts,
-    frame: MailFrame & MailConfig,
-  ): MailContent | null | Promise<MailContent | null>;
+  write(facts: MailFacts, frame: Frame): MailContent | null | Promise<MailContent | null>;
 }
+
+/** A letter about something that is null once the mail is outdated. */
+function about<Subject>(
+  subject: (facts: MailFacts) => Subject | null,
+  write: (about: Subject, frame: Frame) => MailContent,
+): Letter {
+  return {
+    isOutdated: (facts) => subject(facts) === null,
+    write(facts, frame) {
+      const its = subject(facts);
+      return its === null ? null : write(its, frame);
+    },
+  };
+}
+
+const theirRound = ({ round }: MailFacts) => (round?.isTheirs ? round : null);
 
 const letters: Record<MailKind, Letter> = {
   rating: {
@@ -98,11 +113,7 @@ const letters: Record<MailKind, Letter> = {
     topic: "rating",
     write: ({ submittedSong }, frame) => submittedSong && submissionMail(submittedSong, frame),
   },
-  resting: {
-    topic: "rating",
-    isOutdated: ({ restingSong }) => restingSong === null,
-    write: ({ restingSong }, frame) => restingSong && restingMail(restingSong, frame),
-  },
+  resting: { topic: "rating", ...about(({ restingSong }) => restingSong, restingMail) },
   confirmation: {
     async write({ proof }, { appOrigin, sessionSecret }) {
       if (!proof) return null;
@@ -121,8 +132,10 @@ const letters: Record<MailKind, Letter> = {
   },
   past_due: {
     topic: "subscription",
-    isOutdated: ({ subscription }) => !subscription.showPaymentWarning,
-    write: ({ subscription }, frame) => pastDueMail(subscription, frame),
+    ...about(
+      ({ subscription }) => (subscription.showPaymentWarning ? subscription : null),
+      pastDueMail,
+    ),
   },
   premium_ended: {
     topic: "subscription",
@@ -132,37 +145,29 @@ const letters: Record<MailKind, Letter> = {
   premium_welcome: {
     topic: "subscription",
     // A cancellation has a mail of its own.
-    isOutdated: ({ subscription: { tier, cancelAt } }) => tier !== "premium" || cancelAt !== null,
-    write: ({ subscription }, frame) => premiumWelcomeMail(subscription.payment, frame),
+    ...about(
+      ({ subscription: { tier, cancelAt, payment } }) =>
+        tier === "premium" && cancelAt === null ? payment : null,
+      premiumWelcomeMail,
+    ),
   },
   premium_cancelled: {
     topic: "subscription",
-    isOutdated: ({ subscription: { tier, cancelAt } }) => tier !== "premium" || cancelAt === null,
-    write: ({ subscription: { cancelAt } }, frame) =>
-      cancelAt === null ? null : premiumCancelledMail(cancelAt, frame),
+    ...about(
+      ({ subscription: { tier, cancelAt } }) => (tier === "premium" ? cancelAt : null),
+      premiumCancelledMail,
+    ),
   },
   decision: { write: ({ decision }, frame) => decision && decisionMail(decision, frame) },
   report_decision: { write: ({ answer }) => answer && reportDecisionMail(answer) },
-  notice: {
-    topic: "notices",
-    isOutdated: ({ notice }) => notice === null,
-    write: ({ notice }) => notice && noticeMail(notice),
-  },
+  notice: { topic: "notices", ...about(({ notice }) => notice, noticeMail) },
   notice_decision: {
     topic: "notices",
     isOutdated: ({ answer }) => answer === null,
     write: ({ notice, answer }) => notice && answer && noticeDecisionMail(notice, answer),
   },
-  release: {
-    topic: "songs",
-    isOutdated: ({ releasedSong }) => releasedSong === null,
-    write: ({ releasedSong }, frame) => releasedSong && releaseMail(releasedSong, frame),
-  },
-  new_mix: {
-    topic: "songs",
-    isOutdated: ({ releasedSong }) => releasedSong === null,
-    write: ({ releasedSong }, frame) => releasedSong && newMixMail(releasedSong, frame),
-  },
+  release: { topic: "songs", ...about(({ releasedSong }) => releasedSong, releaseMail) },
+  new_mix: { topic: "songs", ...about(({ releasedSong }) => releasedSong, newMixMail) },
   songs_again: {
     topic: "songs",
     isOutdated: ({ drawnSince }) => drawnSince,
@@ -177,21 +182,9 @@ const letters: Record<MailKind, Letter> = {
     },
   },
   declaration_open: { write: ({ declaration }) => declaration && openDeclarationMail(declaration) },
-  round_begins: {
-    topic: "rounds",
-    isOutdated: ({ round }) => !round?.isTheirs,
-    write: ({ round }, frame) => round && roundMail("round_begins", round, frame),
-  },
-  round_ends: {
-    topic: "rounds",
-    isOutdated: ({ round }) => !round?.isTheirs,
-    write: ({ round }, frame) => round && roundMail("round_ends", round, frame),
-  },
-  round_open: {
-    topic: "rounds",
-    isOutdated: ({ round }) => round === null,
-    write: ({ round }, frame) => round && roundMail("round_open", round, frame),
-  },
+  round_begins: { topic: "rounds", ...about(theirRound, roundMail("begins")) },
+  round_ends: { topic: "rounds", ...about(theirRound, roundMail("ends")) },
+  round_open: { topic: "rounds", ...about(({ round }) => round, roundMail("open")) },
 };
 
 /**

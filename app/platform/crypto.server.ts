@@ -69,6 +69,11 @@ export async function signToken(
   return `${name}.${await sign(secret, purpose, name + about)}`;
 }
 
+/** The token of a link that somebody has opened; empty without one. */
+export function tokenIn({ url }: Pick<Request, "url">): string {
+  return new URL(url).searchParams.get("token") ?? "";
+}
+
 /** What a token names. Null if it was altered, made up, or signed for another purpose. */
 export async function readToken(
   secret: string,

@@ -49,7 +49,6 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const { pathname, searchParams: query } = new URL(request.url);
   const token = query.get("token");
-  const { contactEmail } = context.config;
   if (token !== null) {
     const outcome = await fulfilDeclaration({ ...context, billing: context.billing() }, token);
     if (outcome === null) throw Response.json(invalidLink, { status: 403 });
@@ -61,15 +60,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const entered = isRejection(fields) ? "" : (fields.get("address") ?? "");
   const address = readMailAddress(entered);
   if (isRejection(address)) return json({ entered, error: address.error }, 422);
-  const asked = isRejection(fields) ? "" : (fields.get("key") ?? "");
+  const key = isRejection(fields) ? "" : (fields.get("key") ?? "");
   const isTaken = await declare(
     { ...context, now: context.now() },
     {
       ...{ kind: kindOf(pathname), address, place: householdOf(request) },
-      key: /^[0-9a-f-]{36}$/.test(asked) ? asked : crypto.randomUUID(),
+      key: /^[0-9a-f-]{36}$/.test(key) ? key : crypto.randomUUID(),
     },
   );
-  if (!isTaken) return json({ entered, error: `${texts.full} ${contactEmail}.` }, 429);
+  if (!isTaken)
+    return json({ entered, error: `${texts.full} ${context.config.contactEmail}.` }, 429);
   return redirect(`${pathname}?sent`, 303);
 }
 

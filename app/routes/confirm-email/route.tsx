@@ -10,6 +10,7 @@ import { Page } from "~/components/layout/page";
 import { mailedLink } from "~/http/route-handle";
 import { addressTexts, confirmAddress, readConfirmation } from "~/mailing/address.server";
 import type { Returned } from "~/mailing/email-preferences";
+import { tokenIn } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 
@@ -19,7 +20,7 @@ export const meta: MetaFunction = () => privateHead("Confirm your address - Five
 
 /** Asks without changing anything, because mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const token = tokenOf(request);
+  const token = tokenIn(request);
   const { db, secret, now } = context;
   const found = await readConfirmation(db, token, { secret, now: now() });
   if (!found || !(found.open || found.current)) throw Response.json(invalidLink, { status: 403 });
@@ -30,7 +31,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Confirms the address by the token alone: the mail may be read on another device. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const token = tokenOf(request);
+  const token = tokenIn(request);
   const { db, secret, now } = context;
   const confirmed = await confirmAddress(db, token, { secret, now: now() });
   if (isRejection(confirmed)) {
@@ -41,54 +42,45 @@ export async function action({ request, context }: ActionFunctionArgs) {
   return redirect(`/confirm-email?token=${encodeURIComponent(token)}`, 303);
 }
 
-function tokenOf(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
-}
-
 export default function ConfirmEmailRoute() {
+  const { token, address, displayName, current, ended, returned } = useLoaderData<typeof loader>();
   return (
     <Page viewer={null} current={null}>
-      <ConfirmEmail />
-    </Page>
-  );
-}
-
-function ConfirmEmail() {
-  const { token, address, displayName, current, ended, returned } = useLoaderData<typeof loader>();
-  if (current) {
-    return (
       <div className="prose">
-        <h1>Your address is confirmed</h1>
-        <p className="lead">
-          E-mails for <bdi>{displayName}</bdi> go to <bdi>{address}</bdi> from now on.
-        </p>
-        <a className="button" href="/ratings-of-my-songs">
-          See the ratings of my songs
-        </a>
+        {current ? (
+          <>
+            <h1>Your address is confirmed</h1>
+            <p className="lead">
+              E-mails for <bdi>{displayName}</bdi> go to <bdi>{address}</bdi> from now on.
+            </p>
+            <a className="button" href="/ratings-of-my-songs">
+              See the ratings of my songs
+            </a>
+          </>
+        ) : (
+          <>
+            <h1>Is this your address?</h1>
+            <p className="lead">
+              <bdi>{displayName}</bdi> on Fivefold would like to get e-mails at <bdi>{address}</bdi>
+              , and to be able to log in with it. Whoever reads its e-mails can then log in there.
+            </p>
+            {ended ? (
+              <p>
+                {`${whyEnded[returned ?? "unsubscribed"]} If you confirm it, they will be sent again, as long as they are switched on in that account.`}
+              </p>
+            ) : null}
+            <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
+              <button className="button" type="submit">
+                Yes, confirm my address
+              </button>
+            </form>
+            <p className="quiet">
+              If this is not you, just close this page: nothing will be sent to you.
+            </p>
+          </>
+        )}
       </div>
-    );
-  }
-  return (
-    <div className="prose">
-      <h1>Is this your address?</h1>
-      <p className="lead">
-        <bdi>{displayName}</bdi> on Fivefold would like to get e-mails at <bdi>{address}</bdi>, and
-        to be able to log in with it. Whoever reads its e-mails can then log in there.
-      </p>
-      {ended ? (
-        <p>
-          {`${whyEnded[returned ?? "unsubscribed"]} If you confirm it, they will be sent again, as long as they are switched on in that account.`}
-        </p>
-      ) : null}
-      <form method="post" action={`/confirm-email?token=${encodeURIComponent(token)}`}>
-        <button className="button" type="submit">
-          Yes, confirm my address
-        </button>
-      </form>
-      <p className="quiet">
-        If this is not you, just close this page: nothing will be sent to you.
-      </p>
-    </div>
+    </Page>
   );
 }
 

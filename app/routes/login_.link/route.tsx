@@ -8,6 +8,7 @@ import { mailedLink } from "~/http/route-handle";
 import { completeEmailLogin } from "~/login/log-in-by-email.server";
 import { readLink } from "~/login/login-code.server";
 import { viewerView } from "~/members/viewer.server";
+import { tokenIn } from "~/platform/crypto.server";
 
 export const handle = mailedLink("LIMIT_LOGIN");
 
@@ -16,7 +17,7 @@ export const meta: MetaFunction = ({ error }) =>
 
 /** Asks without changing anything, because mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const token = tokenOf(request);
+  const token = tokenIn(request);
   const services = { secret: context.secret, now: context.now() };
   const [link, viewer] = await Promise.all([
     readLink(context.db, token, services),
@@ -29,13 +30,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** Logs in by the token alone: the mail may be read in another browser. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const response = await completeEmailLogin(request, context, { token: tokenOf(request) });
+  const response = await completeEmailLogin(request, context, { token: tokenIn(request) });
   if (response) return response;
   throw Response.json(invalidLink, { status: 403 });
-}
-
-function tokenOf(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
 }
 
 export default function LinkRoute() {

@@ -12,6 +12,7 @@ import { readFields } from "~/http/fields.server";
 import { mailedLink } from "~/http/route-handle";
 import type { MailTopic } from "~/mailing/email-preferences";
 import { readSubscription, unsubscribe } from "~/mailing/unsubscribe.server";
+import { tokenIn } from "~/platform/crypto.server";
 import { isRejection } from "~/platform/rejection";
 
 export const handle = mailedLink("LIMIT_WIDE");
@@ -20,7 +21,7 @@ export const meta: MetaFunction = () => privateHead("Your e-mails - Fivefold");
 
 /** Asks without changing anything, because mail scanners follow every link. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const token = tokenOf(request);
+  const token = tokenIn(request);
   const subscription = await readSubscription(context.db, token, context.config.sessionSecret);
   if (!subscription) throw Response.json(invalidLink, { status: 403 });
   return { token, ...subscription };
@@ -32,55 +33,43 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
  * are forwarded and copied, so that takes a confirmation of the address.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const token = tokenOf(request);
+  const token = tokenIn(request);
   const fields = await readFields(request);
-  if (isRejection(fields) || !isEnding(fields))
-    throw Response.json(unclearRequest, { status: 422 });
+  const isEnding =
+    !isRejection(fields) &&
+    (fields.get("List-Unsubscribe") === "One-Click" || fields.get("receive") === "false");
+  if (!isEnding) throw Response.json(unclearRequest, { status: 422 });
   const ended = await unsubscribe(context.db, token, context.config.sessionSecret);
   if (!ended) throw Response.json(invalidLink, { status: 403 });
   if (!wantsPage(request)) return { receive: false };
   return redirect(`/unsubscribe?token=${encodeURIComponent(token)}`, 303);
 }
 
-function tokenOf(request: Request): string {
-  return new URL(request.url).searchParams.get("token") ?? "";
-}
-
-function isEnding(fields: Map<string, string>): boolean {
-  return fields.get("List-Unsubscribe") === "One-Click" || fields.get("receive") === "false";
-}
-
 export default function UnsubscribeRoute() {
-  return (
-    <Page viewer={null} current={null}>
-      <Unsubscribe />
-    </Page>
-  );
-}
-
-function Unsubscribe() {
   const { token, topic, ended } = useLoaderData<typeof loader>();
   return (
-    <div className="prose">
-      <h1>{ended ? "You are unsubscribed" : "Unsubscribe"}</h1>
-      <p className="lead">
-        {ended ? `You will get no more ${subjects[topic]}.` : `You get ${subjects[topic]}.`}
-      </p>
-      {ended ? (
-        <p>
-          This applies to your address, whatever is switched on in any account here. If you want
-          these e-mails again, confirm your address from <a href="/account">your account</a>.
+    <Page viewer={null} current={null}>
+      <div className="prose">
+        <h1>{ended ? "You are unsubscribed" : "Unsubscribe"}</h1>
+        <p className="lead">
+          {ended ? `You will get no more ${subjects[topic]}.` : `You get ${subjects[topic]}.`}
         </p>
-      ) : (
-        <form method="post" action={`/unsubscribe?token=${encodeURIComponent(token)}`}>
-          <input type="hidden" name="receive" value="false" />
-          <button className="button" type="submit">
-            Unsubscribe
-          </button>
-        </form>
-      )}
-      <p className="quiet">{unaffected[topic]}</p>
-    </div>
+        {ended ? (
+          <p>
+            This applies to your address, whatever is switched on in any account here. If you want
+            these e-mails again, confirm your address from <a href="/account">your account</a>.
+          </p>
+        ) : (
+          <form method="post" action={`/unsubscribe?token=${encodeURIComponent(token)}`}>
+            <input type="hidden" name="receive" value="false" />
+            <button className="button" type="submit">
+              Unsubscribe
+            </button>
+          </form>
+        )}
+        <p className="quiet">{unaffected[topic]}</p>
+      </div>
+    </Page>
   );
 }
 

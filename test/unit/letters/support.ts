@@ -132,10 +132,10 @@ export function allMails(name: string, changes: Partial<RatedSong> = {}, within 
     ],
     new_mix: [newMixMail({ ...changed, spotifyUrl: null, url: null }, within)],
     songs_again: [songsAgainMail(within)],
-    round_begins: [roundMail("round_begins", round, within)],
-    round_ends: [roundMail("round_ends", { ...round, left: 1 }, within)],
+    round_begins: [roundMail("begins")(round, within)],
+    round_ends: [roundMail("ends")({ ...round, left: 1 }, within)],
     round_open: [true, false].map((hasListened) =>
-      roundMail("round_open", { ...round, hasListened }, within),
+      roundMail("open")({ ...round, hasListened }, within),
     ),
     decision: (["take_out", "put_back", "delete_file", "lock", "unlock"] as const).map((action) => {
       const about = action === "lock" || action === "unlock" ? null : changed;
