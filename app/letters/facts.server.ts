@@ -58,18 +58,7 @@ export async function readMailFacts(
   const [preferences, waiting, read] = await Promise.all([
     readPreferences(db, ids),
     readWaiting(db, mailIds, now),
-    runBatch(db, {
-      users: selectUsers(db, ids),
-      ratings: selectRatings(db, ids),
-      submittedSongs: selectSubmittedSongs(db, ids),
-      restingSongs: selectRestingSongs(db, ids),
-      releasedSongs: selectReleasedSongs(db, ids),
-      proofs: selectProofs(db, ids, now),
-      decisions: selectDecisions(db, ids),
-      rounds: selectRounds(db, ids, now),
-      declarations: selectDeclarations(db, ids),
-      notices: selectNotices(db, ids),
-    }),
+    runBatch(db, selectFacts(db, ids, now)),
   ]);
   const declaredAt = read.declarations.map(({ address }) => address);
   const addresses = [...read.users.flatMap(({ address }) => address ?? []), ...declaredAt];
@@ -170,189 +159,166 @@ const song = {
   hasDrawnCover,
 };
 
-function selectUsers(db: Database, ids: SQL) {
-  return db
-    .select({
-      mailId,
-      kind: sql<MailKind>`${outbox.kind}`.as("kind"),
-      userId: users.id,
-      displayName: users.displayName,
-      // Who sends a notice has no account here.
-      address: sql<string | null>`coalesce(${contactAddress}, (
-        SELECT notices.address FROM notices WHERE notices.id = ${outbox.subjectId}))`.as("address"),
-      ownAddress: users.ownEmail,
-      // A page that nobody is looking at draws songs, too, but records no activity.
-      drawnSince: asBoolean(
-        sql`EXISTS (SELECT 1 FROM packages
-          WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})
-        AND EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = ${users.id}
-          AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`,
-        "drawn_since",
-      ),
-      subscription: subscriptionColumns,
-    })
-    .from(outbox)
-    .leftJoin(users, eq(users.id, outbox.userId))
-    .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
-    .where(sql`${outbox.id} IN ${ids}`);
-}
-
 const maxRatingsPerSong = 100;
 
-function selectRatings(db: Database, ids: SQL) {
-  return db
-    .select({
-      mailId: sql<string>`${outbox.mailId}`.as("mail"),
-      score: ratings.score,
-      // How many of the song's are newer, in the order of "Ratings of my songs".
-      newer: sql<number>`(SELECT count(*) FROM ratings AS other
-        WHERE other.song_id = ${ratings.songId} AND other.sealed = 0
-          AND (other.created_at > ${ratings.createdAt}
-            OR (other.created_at = ${ratings.createdAt} AND other.id < ${ratings.id})))`.as(
-        "newer",
+function selectFacts(db: Database, ids: SQL, now: number) {
+  return {
+    users: db
+      .select({
+        mailId,
+        kind: sql<MailKind>`${outbox.kind}`.as("kind"),
+        userId: users.id,
+        displayName: users.displayName,
+        // Who sends a notice has no account here.
+        address: sql<string | null>`coalesce(${contactAddress}, (
+          SELECT notices.address FROM notices WHERE notices.id = ${outbox.subjectId}))`.as(
+          "address",
+        ),
+        ownAddress: users.ownEmail,
+        // A page that nobody is looking at draws songs, too, but records no activity.
+        drawnSince: asBoolean(
+          sql`EXISTS (SELECT 1 FROM packages
+            WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})
+          AND EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = ${users.id}
+            AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`,
+          "drawn_since",
+        ),
+        subscription: subscriptionColumns,
+      })
+      .from(outbox)
+      .leftJoin(users, eq(users.id, outbox.userId))
+      .leftJoin(subscriptions, eq(subscriptions.userId, users.id))
+      .where(sql`${outbox.id} IN ${ids}`),
+    ratings: db
+      .select({
+        mailId: sql<string>`${outbox.mailId}`.as("mail"),
+        score: ratings.score,
+        // How many of the song's are newer, in the order of "Ratings of my songs".
+        newer: sql<number>`(SELECT count(*) FROM ratings AS other
+          WHERE other.song_id = ${ratings.songId} AND other.sealed = 0
+            AND (other.created_at > ${ratings.createdAt}
+              OR (other.created_at = ${ratings.createdAt} AND other.id < ${ratings.id})))`.as(
+          "newer",
+        ),
+        ...song,
+        received: songs.received,
+        entitled: songs.entitled,
+        // The song's, newest first, if this one completes a submission.
+        newest: sql`iif(EXISTS (SELECT 1 FROM submissions
+            WHERE submissions.song_id = ${songs.id}
+              AND submissions.completed_at = ${ratings.createdAt}),
+          (SELECT json_group_array(json_array(score, reasons, created_at)) FROM (
+            SELECT score, reasons, created_at FROM ratings AS one
+            WHERE one.song_id = ${songs.id} AND one.sealed = 0 ORDER BY one.created_at DESC, one.id LIMIT ${maxRatingsPerSong})),
+          NULL)`
+          .mapWith((text: string) => JSON.parse(text) as NewestRatings)
+          .as("newest") as SQL.Aliased<NewestRatings | null>,
+      })
+      .from(outbox)
+      .innerJoin(ratings, eq(ratings.id, outbox.subjectId))
+      .innerJoin(songs, eq(songs.id, ratings.songId))
+      .where(and(sql`${outbox.mailId} IN ${ids}`, eq(outbox.kind, "rating")))
+      .orderBy(sql`${ratings.createdAt} DESC, ${ratings.id}`),
+    submittedSongs: db
+      .select({ mailId, ...song, entitled: songs.entitled })
+      .from(outbox)
+      .innerJoin(submissions, eq(submissions.id, outbox.subjectId))
+      .innerJoin(songs, eq(songs.id, submissions.songId))
+      .where(isOfKind(ids, "submission")),
+    restingSongs: db
+      .select({ mailId, ...song, owed: songs.owed })
+      .from(outbox)
+      .innerJoin(songs, eq(songs.id, outbox.subjectId))
+      .where(sql`${isOfKind(ids, "resting")} AND resting_since IS NOT NULL AND taken_out IS NULL`),
+    releasedSongs: db
+      .select({ mailId, ...song, url: sql<string | null>`${releases.url}`.as("release_url") })
+      .from(outbox)
+      .innerJoin(songs, eq(songs.id, outbox.subjectId))
+      .leftJoin(releases, eq(releases.songId, songs.id))
+      .where(
+        sql`${outbox.id} IN ${ids} AND taken_out IS NULL AND (${outbox.kind} = 'release'
+          AND url IS NOT NULL OR ${outbox.kind} = 'new_mix' AND owed = 0)`,
       ),
-      ...song,
-      received: songs.received,
-      entitled: songs.entitled,
-      // The song's, newest first, if this one completes a submission.
-      newest: sql`iif(EXISTS (SELECT 1 FROM submissions
-          WHERE submissions.song_id = ${songs.id}
-            AND submissions.completed_at = ${ratings.createdAt}),
-        (SELECT json_group_array(json_array(score, reasons, created_at)) FROM (
-          SELECT score, reasons, created_at FROM ratings AS one
-          WHERE one.song_id = ${songs.id} AND one.sealed = 0 ORDER BY one.created_at DESC, one.id LIMIT ${maxRatingsPerSong})),
-        NULL)`
-        .mapWith((text: string) => JSON.parse(text) as NewestRatings)
-        .as("newest") as SQL.Aliased<NewestRatings | null>,
-    })
-    .from(outbox)
-    .innerJoin(ratings, eq(ratings.id, outbox.subjectId))
-    .innerJoin(songs, eq(songs.id, ratings.songId))
-    .where(and(sql`${outbox.mailId} IN ${ids}`, eq(outbox.kind, "rating")))
-    .orderBy(sql`${ratings.createdAt} DESC, ${ratings.id}`);
-}
-
-function selectSubmittedSongs(db: Database, ids: SQL) {
-  return db
-    .select({ mailId, ...song, entitled: songs.entitled })
-    .from(outbox)
-    .innerJoin(submissions, eq(submissions.id, outbox.subjectId))
-    .innerJoin(songs, eq(songs.id, submissions.songId))
-    .where(isOfKind(ids, "submission"));
-}
-
-function selectRestingSongs(db: Database, ids: SQL) {
-  return db
-    .select({ mailId, ...song, owed: songs.owed })
-    .from(outbox)
-    .innerJoin(songs, eq(songs.id, outbox.subjectId))
-    .where(sql`${isOfKind(ids, "resting")} AND resting_since IS NOT NULL AND taken_out IS NULL`);
-}
-
-function selectReleasedSongs(db: Database, ids: SQL) {
-  return db
-    .select({ mailId, ...song, url: sql<string | null>`${releases.url}`.as("release_url") })
-    .from(outbox)
-    .innerJoin(songs, eq(songs.id, outbox.subjectId))
-    .leftJoin(releases, eq(releases.songId, songs.id))
-    .where(
-      sql`${outbox.id} IN ${ids} AND taken_out IS NULL AND (${outbox.kind} = 'release'
-        AND url IS NOT NULL OR ${outbox.kind} = 'new_mix' AND owed = 0)`,
-    );
-}
-
-function selectProofs(db: Database, ids: SQL, now: number) {
-  return db
-    .select({
-      mailId,
-      id: sql<string>`${mailedProofs.id}`.as("proof"),
-      address: mailedProofs.address,
-      open: asBoolean(isOpen(now, "code"), "open"),
-    })
-    .from(outbox)
-    .innerJoin(mailedProofs, eq(mailedProofs.id, outbox.subjectId))
-    .where(isOfKind(ids, "confirmation", "login_code"));
-}
-
-function selectDecisions(db: Database, ids: SQL) {
-  return db
-    .select({
-      mailId,
-      action: operatorLog.action,
-      reason: operatorLog.reason,
-      ground: operatorLog.ground,
-      isReported: asBoolean(
-        sql`(EXISTS (SELECT 1 FROM reports
-            WHERE reports.song_id = songs.id AND reports.closed_at = operator_log.created_at)
-          OR EXISTS (SELECT 1 FROM notices
-            WHERE notices.song_id = songs.id AND notices.decision_id = operator_log.id))`,
-        "is_reported",
-      ),
-      song,
-    })
-    .from(outbox)
-    .innerJoin(
-      operatorLog,
-      sql`${operatorLog.id} = coalesce((SELECT notices.decision_id FROM notices
-        WHERE notices.id = ${outbox.subjectId}), ${outbox.subjectId})`,
-    )
-    .leftJoin(songs, eq(songs.id, operatorLog.target))
-    .where(isOfKind(ids, "decision", "notice_decision", "report_decision"));
-}
-
-function selectNotices(db: Database, ids: SQL) {
-  return db
-    .select({
-      mailId,
-      id: sql<string>`${notices.id}`.as("notice"),
-      createdAt: sql<number>`${notices.createdAt}`.as("filed_at"),
-    })
-    .from(outbox)
-    .innerJoin(notices, eq(notices.id, outbox.subjectId))
-    .where(isOfKind(ids, "notice", "notice_decision"));
-}
-
-/** Of a round that their reader is still in. */
-function selectRounds(db: Database, ids: SQL, now: number) {
-  return db
-    .select({
-      mailId,
-      name: rounds.name,
-      token: rounds.token,
-      endsAt: rounds.endsAt,
-      at: sql<number>`${now}`.as("read_at"),
-      isTheirs: asBoolean(sql`rounds.opened_at IS NULL AND listened_at IS NULL`, "is_theirs"),
-      hasListened: asBoolean(sql`listened_at IS NOT NULL`, "has_listened"),
-      left: roundSongsLeft.as("songs_left"),
-    })
-    .from(outbox)
-    .innerJoin(rounds, eq(rounds.id, outbox.subjectId))
-    .innerJoin(
-      roundMembers,
-      and(eq(roundMembers.roundId, rounds.id), eq(roundMembers.userId, outbox.userId)),
-    )
-    .where(isOfKind(ids, "round_begins", "round_ends", "round_open"));
-}
-
-function selectDeclarations(db: Database, ids: SQL) {
-  return db
-    .select({
-      mailId,
-      id: sql<string>`${declarations.id}`.as("declaration"),
-      kind: sql<Declaration["kind"]>`${declarations.kind}`.as("declared"),
-      address: declarations.address,
-      createdAt: sql<number>`${declarations.createdAt}`.as("declared_at"),
-      isDone: asBoolean(sql`${doneAt} IS NOT NULL`, "is_done"),
-      isKnown: asBoolean(
-        sql`(SELECT count(*) = 1 AND (declarations.kind = 'cancel'
-          OR declarations.created_at - max(subscriptions.started_at) <= ${withdrawalMs})
-          FROM subscriptions WHERE ${isSubscriberAt(sql`declarations.address`)})`,
-        "is_known",
-      ),
-    })
-    .from(outbox)
-    .innerJoin(declarations, eq(declarations.id, outbox.subjectId))
-    .where(isOfKind(ids, "declaration", "declaration_open"));
+    proofs: db
+      .select({
+        mailId,
+        id: sql<string>`${mailedProofs.id}`.as("proof"),
+        address: mailedProofs.address,
+        open: asBoolean(isOpen(now, "code"), "open"),
+      })
+      .from(outbox)
+      .innerJoin(mailedProofs, eq(mailedProofs.id, outbox.subjectId))
+      .where(isOfKind(ids, "confirmation", "login_code")),
+    decisions: db
+      .select({
+        mailId,
+        action: operatorLog.action,
+        reason: operatorLog.reason,
+        ground: operatorLog.ground,
+        isReported: asBoolean(
+          sql`(EXISTS (SELECT 1 FROM reports
+              WHERE reports.song_id = songs.id AND reports.closed_at = operator_log.created_at)
+            OR EXISTS (SELECT 1 FROM notices
+              WHERE notices.song_id = songs.id AND notices.decision_id = operator_log.id))`,
+          "is_reported",
+        ),
+        song,
+      })
+      .from(outbox)
+      .innerJoin(
+        operatorLog,
+        sql`${operatorLog.id} = coalesce((SELECT notices.decision_id FROM notices
+          WHERE notices.id = ${outbox.subjectId}), ${outbox.subjectId})`,
+      )
+      .leftJoin(songs, eq(songs.id, operatorLog.target))
+      .where(isOfKind(ids, "decision", "notice_decision", "report_decision")),
+    // Of a round that their reader is still in.
+    rounds: db
+      .select({
+        mailId,
+        name: rounds.name,
+        token: rounds.token,
+        endsAt: rounds.endsAt,
+        at: sql<number>`${now}`.as("read_at"),
+        isTheirs: asBoolean(sql`rounds.opened_at IS NULL AND listened_at IS NULL`, "is_theirs"),
+        hasListened: asBoolean(sql`listened_at IS NOT NULL`, "has_listened"),
+        left: roundSongsLeft.as("songs_left"),
+      })
+      .from(outbox)
+      .innerJoin(rounds, eq(rounds.id, outbox.subjectId))
+      .innerJoin(
+        roundMembers,
+        and(eq(roundMembers.roundId, rounds.id), eq(roundMembers.userId, outbox.userId)),
+      )
+      .where(isOfKind(ids, "round_begins", "round_ends", "round_open")),
+    declarations: db
+      .select({
+        mailId,
+        id: sql<string>`${declarations.id}`.as("declaration"),
+        kind: sql<Declaration["kind"]>`${declarations.kind}`.as("declared"),
+        address: declarations.address,
+        createdAt: sql<number>`${declarations.createdAt}`.as("declared_at"),
+        isDone: asBoolean(sql`${doneAt} IS NOT NULL`, "is_done"),
+        isKnown: asBoolean(
+          sql`(SELECT count(*) = 1 AND (declarations.kind = 'cancel'
+            OR declarations.created_at - max(subscriptions.started_at) <= ${withdrawalMs})
+            FROM subscriptions WHERE ${isSubscriberAt(sql`declarations.address`)})`,
+          "is_known",
+        ),
+      })
+      .from(outbox)
+      .innerJoin(declarations, eq(declarations.id, outbox.subjectId))
+      .where(isOfKind(ids, "declaration", "declaration_open")),
+    notices: db
+      .select({
+        mailId,
+        id: sql<string>`${notices.id}`.as("notice"),
+        createdAt: sql<number>`${notices.createdAt}`.as("filed_at"),
+      })
+      .from(outbox)
+      .innerJoin(notices, eq(notices.id, outbox.subjectId))
+      .where(isOfKind(ids, "notice", "notice_decision")),
+  };
 }
 
 function isDecision<Row extends { action: string }>(
