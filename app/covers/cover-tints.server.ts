@@ -12,28 +12,17 @@ import { tintOf } from "./tint";
 
 const songsPerRun = 40;
 
-export interface TintServices {
-  db: Database;
-  files: R2Bucket;
-}
-
 const timeoutMs = 5000;
 
 /** Reads the colours of the covers whose songs have none yet. One that cannot be read now is left to the next run. */
-export async function readTints({ db, files }: TintServices): Promise<{ count: number }> {
-  const found = await selectUncoloured(db);
-  const read = await Promise.all(
-    found.map(async (song) => ({ song, tint: await tintOfCover(files, song, timeoutMs) })),
-  );
-  const written = read.flatMap(({ song, tint }) =>
-    tint === null ? [] : [writeTint(db, song, tint)],
-  );
-  if (written.length > 0) await runBatch(db, { written });
-  return { count: written.length };
-}
-
-function selectUncoloured(db: Database) {
-  return db
+export async function readTints({
+  db,
+  files,
+}: {
+  db: Database;
+  files: R2Bucket;
+}): Promise<{ count: number }> {
+  const found = await db
     .select({
       songId: sql<string>`songs.id`.as("song_id"),
       ownRecordingId: songs.ownRecordingId,
@@ -48,6 +37,24 @@ function selectUncoloured(db: Database) {
     .where(isNull(songs.tint))
     .orderBy(desc(songs.createdAt))
     .limit(songsPerRun);
+  const read = await Promise.all(
+    found.map(async (song) => ({ song, tint: await tintOfCover(files, song, timeoutMs) })),
+  );
+  const written = read.flatMap(({ song: { songId, artUrl, ownRecordingId }, tint }) =>
+    tint === null
+      ? []
+      : [
+          db
+            .update(songs)
+            .set({ tint })
+            // Not where the cover is another one by now: a trigger has forgotten its colour.
+            .where(
+              sql`id = ${songId} AND art_url IS ${artUrl} AND own_recording_id IS ${ownRecordingId}`,
+            ),
+        ],
+  );
+  if (written.length > 0) await runBatch(db, { written });
+  return { count: written.length };
 }
 
 /** Null where it cannot be read now. */
@@ -85,14 +92,4 @@ export function tintOfDrawing(hash: string): number {
     Number.parseInt(drawCover(hash).ground.slice(at, at + 2), 16),
   );
   return tintOf(Uint8Array.of(red ?? 0, green ?? 0, blue ?? 0, 255));
-}
-
-/** Not where the cover is another one by now: a trigger has forgotten its colour. */
-function writeTint(db: Database, song: Cover & { songId: string }, tint: number) {
-  return db
-    .update(songs)
-    .set({ tint })
-    .where(
-      sql`id = ${song.songId} AND art_url IS ${song.artUrl} AND own_recording_id IS ${song.ownRecordingId}`,
-    );
 }

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import type { Database, DatabaseAndClock } from "~/db/client.server";
+import type { DatabaseAndClock } from "~/db/client.server";
 import { recordings } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
@@ -21,15 +21,8 @@ export async function songCover(
   songId: string,
 ): Promise<Response | null> {
   const isOperator = viewer !== null && isAmong(config.operators, viewer);
-  const [cover] = await selectCover(db, { songId, userId: viewer?.userId ?? null, isOperator });
-  return cover?.type ? coverFile(files, { ...cover, type: cover.type }) : null;
-}
-
-function selectCover(
-  db: Database,
-  { songId, userId, isOperator }: { songId: string; userId: string | null; isOperator: boolean },
-) {
-  return db
+  const userId = viewer?.userId ?? null;
+  const [cover] = await db
     .select({ recordingId: recordings.id, type: recordings.coverType })
     .from(recordings)
     .where(
@@ -42,4 +35,5 @@ function selectCover(
             WHERE user_id = ${userId} AND song_id = ${songId})
           OR ${Number(isOperator)} AND ${isReported(songId)})`,
     );
+  return cover?.type ? coverFile(files, { ...cover, type: cover.type }) : null;
 }

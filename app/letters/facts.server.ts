@@ -1,6 +1,6 @@
 import { and, eq, inArray, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
-import { asBoolean } from "~/db/expressions";
+import { asBoolean, listOf } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import {
   declarations,
@@ -54,7 +54,7 @@ export async function readMailFacts(
   mailIds: string[],
   { secret, now }: { secret: string; now: number },
 ) {
-  const ids = sql`(SELECT value FROM json_each(${JSON.stringify(mailIds)}))`;
+  const ids = listOf(mailIds);
   const [preferences, waiting, read] = await Promise.all([
     readPreferences(db, ids),
     readWaiting(db, mailIds, now),

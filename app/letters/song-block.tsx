@@ -10,22 +10,13 @@ const coverSize = { lead: 96, inList: 64 };
 
 /** The title is no link, because others choose it. */
 export function song(about: MailSong, place: keyof typeof coverSize = "lead"): Block {
-  const { title, artists, spotifyUrl } = about;
+  const { title, artists, spotifyUrl, tint, hasDrawnCover } = about;
   const by = artists.join(", ");
   const href = webUrl(spotifyUrl);
   const lines = [oneLine(title) || unnamedSong, oneLine(by), href ? linkText(songLink, href) : ""];
-  return {
-    html: <Song song={about} size={coverSize[place]} />,
-    text: lines.filter(Boolean).join("\n"),
-  };
-}
-
-function Song({ song, size }: { song: MailSong; size: number }) {
-  const { title, artists, spotifyUrl, tint, hasDrawnCover } = song;
-  const by = artists.join(", ");
-  const href = webUrl(spotifyUrl);
-  const shrinks = size === coverSize.lead ? "cover" : undefined;
-  return (
+  const size = coverSize[place];
+  const shrinks = place === "lead" ? "cover" : undefined;
+  const html = (
     <Table width="100%" margin="0 0 20px">
       {hasDrawnCover ? (
         <td className={shrinks} width={size} valign="top" style={{ padding: "0 16px 0 0" }}>
@@ -40,7 +31,7 @@ function Song({ song, size }: { song: MailSong; size: number }) {
         </td>
       ) : null}
       <Tinted tint="ink" style={{ ...font(16), lineHeight: 1.35, overflowWrap: "anywhere" }}>
-        <span style={{ fontSize: size === coverSize.lead ? 22 : 19, fontWeight: 700 }}>
+        <span style={{ fontSize: place === "lead" ? 22 : 19, fontWeight: 700 }}>
           {title ? <bdi dir="auto">{title}</bdi> : unnamedSong}
         </span>
         {by ? (
@@ -67,4 +58,5 @@ function Song({ song, size }: { song: MailSong; size: number }) {
       </Tinted>
     </Table>
   );
+  return { html, text: lines.filter(Boolean).join("\n") };
 }

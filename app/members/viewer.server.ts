@@ -20,7 +20,7 @@ import {
   tierConfigOf,
   tierConfigs,
 } from "./tiers";
-import { mostNews, type NewsView, type ViewerView } from "./views";
+import { mostNews, type ViewerView } from "./views";
 import { touchIntervalMs } from "./visit";
 import { activeAt } from "./visit.server";
 
@@ -148,7 +148,9 @@ export async function loadViewer(
 }
 
 export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
-  const { displayName, imageUrl, subscription, session, news, hasRounds } = viewer;
+  const { displayName, imageUrl, subscription, session, hasRounds } = viewer;
+  const { songs, songId, title } = viewer.news;
+  const only = songs === 1 && songId !== null && title !== null ? { songId, title } : null;
   return {
     hasRounds,
     displayName,
@@ -156,14 +158,8 @@ export function viewerView(viewer: Viewer, now = Date.now()): ViewerView {
     subscription: subscriptionView(subscription, now),
     hasSpotify: session.spotify !== null,
     hearsSpotify: hearsSpotify(viewer),
-    news: newsView(news),
+    news: songs === 0 ? null : { songs, only },
   };
-}
-
-function newsView({ songs, songId, title }: NewsRow): NewsView | null {
-  if (songs === 0) return null;
-  const only = songs === 1 && songId !== null && title !== null ? { songId, title } : null;
-  return { songs, only };
 }
 
 /**

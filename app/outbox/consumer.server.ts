@@ -1,6 +1,7 @@
 import { sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
+import { listOf } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
 import { logEvent } from "~/platform/log";
@@ -74,7 +75,7 @@ export async function consumeDeadLetters(
   const ids = messages.flatMap(({ body }) => outboxIdOf(body) ?? []);
   // The row that leads a mail counts its attempts. If that row is not due, the mail may be on its way.
   const usedUp = sql`FROM outbox
-    WHERE id IN (SELECT value FROM json_each(${JSON.stringify(ids)}))
+    WHERE id IN ${listOf(ids)}
       AND attempts >= ${maxAttempts} AND not_before <= ${now}`;
   const { failed } = await runBatch(db, {
     count: countEvent(db, "mails_failed", now, {

@@ -172,7 +172,8 @@ async function send(
   const { id, kind, attempts, dedupeKey } = mail;
   try {
     const headers = unsubscribeHeaders(unsubscribeUrl);
-    await mailer.send({ ...rendered, headers }, await idempotencyKey(dedupeKey, rendered.to));
+    const recipient = (await sha256(rendered.to)).slice(0, 16);
+    await mailer.send({ ...rendered, headers }, `${dedupeKey}/${recipient}`);
   } catch (error) {
     if (!(error instanceof MailError)) throw error;
     return postponeOrGiveUp(mail, error, { db, now });
@@ -189,7 +190,9 @@ async function postponeOrGiveUp(
 ): Promise<SettledMail> {
   const { id, kind, attempts } = mail;
   if (reason === "setup") {
-    await leaveToSweep(mail, message, { db, now });
+    // Until the operator mends the set-up, the sweep queues the mail every 15 to 25 minutes. No attempt counts.
+    logEvent("mail_setup_fault", { outboxId: id, kind, reason: message });
+    await postpone(db, id, { notBefore: now(), attempts: attempts - 1, fault: message });
     return { mail, outcome: "done" };
   }
   logEvent("mail_send_failed", { outboxId: id, kind, attempts, reason, fault: message });
@@ -205,16 +208,6 @@ async function postponeOrGiveUp(
     fault: message,
   });
   return { mail, outcome: { retryInSeconds } };
-}
-
-/** Until the operator mends the set-up, the sweep queues the mail every 15 to 25 minutes. No attempt counts. */
-async function leaveToSweep(
-  { id, kind, attempts }: ClaimedMail,
-  fault: string,
-  { db, now }: DatabaseAndClock,
-): Promise<void> {
-  logEvent("mail_setup_fault", { outboxId: id, kind, reason: fault });
-  await postpone(db, id, { notBefore: now(), attempts: attempts - 1, fault });
 }
 
 async function giveUp(
@@ -245,8 +238,4 @@ function unsubscribeHeaders(url: string | null): Record<string, string> {
     "List-Unsubscribe": `<${url}>`,
     "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
   };
-}
-
-async function idempotencyKey(dedupeKey: string, to: string): Promise<string> {
-  return `${dedupeKey}/${(await sha256(to)).slice(0, 16)}`;
 }

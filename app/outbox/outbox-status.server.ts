@@ -1,6 +1,7 @@
-import { and, eq, lte, type SQL, sql } from "drizzle-orm";
+import { and, eq, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { countEvent } from "~/db/count-event.server";
+import { listOf } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
 import { outbox } from "~/db/schema";
 import { settlesAt } from "~/db/settled";
@@ -8,9 +9,9 @@ import type { RenderedMail } from "./mailer";
 import { heldAt, leaseMs } from "./retry";
 
 /** A mail that only this consumer may send for now. */
-export type ClaimedMail = Awaited<ReturnType<typeof claim>>[number];
-
-export type OutboxRow = Awaited<ReturnType<typeof selectRows>>[number];
+export type ClaimedMail = Claim["claimed"][number];
+export type OutboxRow = Claim["rows"][number];
+type Claim = Awaited<ReturnType<typeof claimMails>>;
 
 const contentErased = {
   to: null,
@@ -21,80 +22,54 @@ const contentErased = {
 };
 
 /**
- * Claims the mails that are due among some outbox rows. A user's waiting ratings all become part of the first
- * of them for good, so that each attempt at that mail reports the same ratings.
+ * Claims the mails that are due among some outbox rows. A row that is due leads a mail of its own. Of a user's ratings,
+ * only the first one in `ids` leads, and takes along for good all that wait, due or not, except those that are held for
+ * others or can still be changed (rule 18, one rating), so that each attempt at that mail reports the same ratings.
  */
-export async function claimMails(
-  db: Database,
-  ids: string[],
-  now: number,
-): Promise<{ claimed: ClaimedMail[]; rows: OutboxRow[] }> {
+export async function claimMails(db: Database, ids: string[], now: number) {
   if (ids.length === 0) return { claimed: [], rows: [] };
-  const list = sql`(SELECT value FROM json_each(${JSON.stringify(ids)}))`;
-  return runBatch(db, {
-    mails: assignToMails(db, ids, now),
-    claimed: claim(db, list, now),
-    rows: selectRows(db, list),
-  });
-}
-
-/**
- * A row that is due leads a mail of its own. Of a user's ratings, only the first one in `ids` leads, and takes
- * along all that wait, due or not, except those that are held for others or can still be changed (rule 18, one rating).
- */
-function assignToMails(db: Database, ids: string[], now: number) {
+  const isAsked = sql`${outbox.id} IN ${listOf(ids)}`;
   // In each group SQLite takes the other columns from the row with the least key, the first in `ids`.
   const leads = sql`(SELECT outbox.id, user_id, kind, min(json_each.key)
     FROM json_each(${JSON.stringify(ids)}) JOIN outbox ON outbox.id = json_each.value
     WHERE state = 'pending' AND mail_id IS NULL AND not_before <= ${now}
     GROUP BY CASE kind WHEN 'rating' THEN user_id ELSE outbox.id END)`;
-  return db
-    .update(outbox)
-    .set({ mailId: sql`lead.id` })
-    .from(sql`${leads} AS lead`)
-    .where(
-      sql`state = 'pending' AND mail_id IS NULL AND outbox.user_id IS lead.user_id
-        AND (outbox.id = lead.id OR (outbox.kind = 'rating' AND lead.kind = 'rating'
-          AND (outbox.not_before <= ${now} OR outbox.not_before < ${heldAt}
-            AND ${settlesAt(sql`outbox.created_at`)} <= ${now})))`,
-    );
-}
-
-function claim(db: Database, ids: SQL, now: number) {
-  return db
-    .update(outbox)
-    .set({ notBefore: now + leaseMs, attempts: sql`attempts + 1` })
-    .where(
-      and(
-        sql`${outbox.id} IN ${ids}`,
-        eq(outbox.mailId, outbox.id),
-        eq(outbox.state, "pending"),
-        lte(outbox.notBefore, now),
+  return runBatch(db, {
+    mails: db
+      .update(outbox)
+      .set({ mailId: sql`lead.id` })
+      .from(sql`${leads} AS lead`)
+      .where(
+        sql`state = 'pending' AND mail_id IS NULL AND outbox.user_id IS lead.user_id
+          AND (outbox.id = lead.id OR (outbox.kind = 'rating' AND lead.kind = 'rating'
+            AND (outbox.not_before <= ${now} OR outbox.not_before < ${heldAt}
+              AND ${settlesAt(sql`outbox.created_at`)} <= ${now})))`,
       ),
-    )
-    .returning({
-      id: outbox.id,
-      kind: outbox.kind,
-      dedupeKey: outbox.dedupeKey,
-      attempts: outbox.attempts,
-      to: outbox.to,
-      bcc: outbox.bcc,
-      subject: outbox.subject,
-      html: outbox.html,
-      text: outbox.text,
-    });
-}
-
-function selectRows(db: Database, ids: SQL) {
-  return db
-    .select({
-      id: outbox.id,
-      state: outbox.state,
-      notBefore: outbox.notBefore,
-      mailId: outbox.mailId,
-    })
-    .from(outbox)
-    .where(sql`${outbox.id} IN ${ids}`);
+    claimed: db
+      .update(outbox)
+      .set({ notBefore: now + leaseMs, attempts: sql`attempts + 1` })
+      .where(sql`${isAsked} AND mail_id = id AND state = 'pending' AND not_before <= ${now}`)
+      .returning({
+        id: outbox.id,
+        kind: outbox.kind,
+        dedupeKey: outbox.dedupeKey,
+        attempts: outbox.attempts,
+        to: outbox.to,
+        bcc: outbox.bcc,
+        subject: outbox.subject,
+        html: outbox.html,
+        text: outbox.text,
+      }),
+    rows: db
+      .select({
+        id: outbox.id,
+        state: outbox.state,
+        notBefore: outbox.notBefore,
+        mailId: outbox.mailId,
+      })
+      .from(outbox)
+      .where(isAsked),
+  });
 }
 
 export async function saveRendered(

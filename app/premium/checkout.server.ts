@@ -48,7 +48,9 @@ export async function startCheckout(
     const { userId } = viewer;
     const onRecord = await readBilling(db, userId, services.now());
     if (!onRecord) return refuseGone();
-    const customerId = await ownCustomer(billing, userId, onRecord.customerId);
+    const found = onRecord.customerId ? await billing.customer(onRecord.customerId) : null;
+    // A customer that was matched by e-mail address alone may be somebody else's: nothing is bought for it.
+    const customerId = found?.userId === userId ? found.id : null;
     const bought = customerId ? await billing.subscriptions(customerId) : [];
     const isLivePremium = (subscription: BilledSubscription) =>
       isLive(subscription) && subscription.productIds.includes(price.productId);
@@ -73,16 +75,6 @@ export async function startCheckout(
     logEvent("checkout_failed", { error });
     return reject(error.outage ? 503 : 502, billingTexts.checkoutFailed);
   }
-}
-
-async function ownCustomer(
-  billing: Billing,
-  userId: string,
-  customerId: string | null,
-): Promise<string | null> {
-  const found = customerId ? await billing.customer(customerId) : null;
-  // A customer that was matched by e-mail address alone may be somebody else's: nothing is bought for it.
-  return found?.userId === userId ? found.id : null;
 }
 
 /**
