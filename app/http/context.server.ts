@@ -69,6 +69,7 @@ export async function createContext(
   return {
     config,
     db,
+    assets: env.ASSETS,
     files: env.RECORDINGS,
     /** When this version went live; null where Cloudflare does not say so. */
     deployedAt: Date.parse(env.VERSION?.timestamp ?? "") || null,

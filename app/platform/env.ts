@@ -252,6 +252,7 @@ export interface RateLimiters {
 }
 
 export interface Bindings extends RateLimiters {
+  ASSETS: Fetcher;
   DB: D1Database;
   RECORDINGS: R2Bucket;
   OUTBOX_QUEUE: Queue<{ outboxId: string }>;

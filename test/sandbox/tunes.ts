@@ -16,13 +16,12 @@ const bytesPerSample = 2;
 /** Semitones above the key of five notes that sound well in any order. */
 const scale = [0, 2, 4, 7, 9, 12, 14, 16];
 const basses = [0, 9, 5, 7];
-const beats = 12;
 
-/** A WAV of 5.4 to 7.3 seconds. */
-export function tuneWav(title: string): Uint8Array<ArrayBuffer> {
+/** A WAV of 5.4 to 7.3 seconds, if it has twelve beats. */
+export function tuneWav(title: string, beats = 12): Uint8Array<ArrayBuffer> {
   const random = randomFrom(`tune ${title}`);
   const beat = 0.36 + 0.16 * random();
-  const notes = compose(random, 130.8 * 2 ** (Math.floor(random() * 7) / 12), beat);
+  const notes = compose(random, 130.8 * 2 ** (Math.floor(random() * 7) / 12), beat, beats);
   const seconds = (beats + 3) * beat;
   const bright = 0.25 + 0.3 * random();
   return wavOf(mix(notes, Math.round(seconds * rate), bright));
@@ -33,7 +32,7 @@ export function tuneMs({ length }: Uint8Array): number {
   return Math.round(((length - tuneStart) * 1000) / (rate * bytesPerSample));
 }
 
-function compose(random: () => number, key: number, beat: number): Note[] {
+function compose(random: () => number, key: number, beat: number, beats: number): Note[] {
   const tone = (semitones: number) => key * 2 ** (semitones / 12);
   const notes: Note[] = [];
   let step = 2 + Math.floor(random() * 3);

@@ -3,6 +3,7 @@
 /** The `env` of tests in workerd: the Worker's bindings and those that the test config adds. */
 declare namespace Cloudflare {
   interface Env {
+    ASSETS: Fetcher;
     DB: D1Database;
     RECORDINGS: R2Bucket;
     REPLICA: D1Database;

@@ -25,6 +25,7 @@ export const pages = [
   "/subscribe",
   "/subscription-success",
   "/terms",
+  "/try",
   "/unsubscribe",
   "/withdraw",
 ] as const;

@@ -1,6 +1,8 @@
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type ReactEventHandler,
+  type ReactNode,
   type SyntheticEvent,
   useEffect,
   useRef,
@@ -17,6 +19,22 @@ interface SoundProps {
   seconds: number;
   onError?: ReactEventHandler<HTMLAudioElement>;
   onPlaying?(): void;
+  /** It begins by itself, after the press that has led to it. */
+  begins?: boolean;
+  /** What stands in the place of the slash, where another one is drawn. */
+  children?: ReactNode;
+}
+
+/** The round button. */
+export function Key({ isPlaying, ...button }: ComponentProps<"button"> & { isPlaying: boolean }) {
+  return (
+    <button className="key loud" {...button}>
+      <svg viewBox="0 0 64 64" aria-hidden="true">
+        <circle cx={32} cy={32} r={30} />
+        <path d={isPlaying ? "M22.5 21H29V43H22.5zM35 21h6.5V43H35z" : "M26 20.5v23L45 32z"} />
+      </svg>
+    </button>
+  );
 }
 
 const stepSeconds = 5;
@@ -24,7 +42,15 @@ const stepSeconds = 5;
 const quiet = { at: 0, state: "idle" as "idle" | "loading" | "playing" };
 
 /** Plays a sound with our own button and slash, or without scripts with the browser's. Nothing comes before one plays it. */
-export function Sound({ src, name, seconds, onError, onPlaying }: SoundProps) {
+export function Sound({
+  src,
+  name,
+  seconds,
+  onError,
+  onPlaying,
+  begins = false,
+  children,
+}: SoundProps) {
   const audio = useRef<HTMLAudioElement>(null);
   const player = usePlayerAccess();
   const [isOurs, setOurs] = useState(false);
@@ -74,6 +100,7 @@ export function Sound({ src, name, seconds, onError, onPlaying }: SoundProps) {
         ref={audio}
         controls={!isOurs}
         preload="none"
+        autoPlay={begins}
         src={src}
         aria-label={name}
         onPlay={silenceOthers}
@@ -91,33 +118,29 @@ export function Sound({ src, name, seconds, onError, onPlaying }: SoundProps) {
       />
       {isOurs ? (
         <>
-          <button
-            className="key loud"
+          <Key
             type="button"
+            autoFocus={begins}
+            isPlaying={isPlaying}
             data-state={state}
             aria-label={`${isPlaying ? "Pause" : "Play"} ${name}`}
             onClick={press}
-          >
-            <svg viewBox="0 0 64 64" aria-hidden="true">
-              <circle cx={32} cy={32} r={30} />
-              <path
-                d={isPlaying ? "M22.5 21H29V43H22.5zM35 21h6.5V43H35z" : "M26 20.5v23L45 32z"}
+          />
+          {children ?? (
+            <div className="seek">
+              <input
+                type="range"
+                max={seconds}
+                step="any"
+                value={at}
+                aria-label={`Position in ${name}`}
+                aria-valuetext={`${formatTime(at)} of ${formatTime(seconds)}`}
+                onChange={({ currentTarget }) => seek(currentTarget.valueAsNumber)}
+                onKeyDown={onKey}
               />
-            </svg>
-          </button>
-          <div className="seek">
-            <input
-              type="range"
-              max={seconds}
-              step="any"
-              value={at}
-              aria-label={`Position in ${name}`}
-              aria-valuetext={`${formatTime(at)} of ${formatTime(seconds)}`}
-              onChange={({ currentTarget }) => seek(currentTarget.valueAsNumber)}
-              onKeyDown={onKey}
-            />
-            <Slash of={at / seconds} />
-          </div>
+              <Slash of={at / seconds} />
+            </div>
+          )}
           <p className="quiet">
             <span>{formatTime(at || seconds)}</span>
             {at > 0 ? <span>{` / ${formatTime(seconds)}`}</span> : null}

@@ -13,11 +13,18 @@ import {
 const heldMs = 10_000;
 const heldBytes = { min: 65_536, max: 131_072 };
 
-/** Of those that hold something, at once, in an isolate: of one listen, which a browser has two of, and of all. */
-const mostDeliveries = { ofListen: 8, ofAll: 300 };
-/** Nothing is delivered for longer: nobody has cleared up after it. */
-const longestDeliveryMs = 20 * 60_000;
-const deliveries = new Set<{ listenId: string; since: number }>();
+/** Deliveries that hold something at once, in an isolate. */
+interface Pool {
+  /** Of one listen or address: a browser has two. */
+  ofOne: number;
+  ofAll: number;
+  /** Nothing is delivered for longer: nobody has cleared up after it. */
+  longestMs: number;
+  taken: Set<{ whose: string; since: number }>;
+}
+
+const members: Pool = { ofOne: 8, ofAll: 300, longestMs: 20 * 60_000, taken: new Set() };
+const visitors: Pool = { ofOne: 8, ofAll: 40, longestMs: 60_000, taken: new Set() };
 const pieceMs = 1000;
 const maxPieceBytes = 65_536;
 const noteEveryMs = 10_000;
@@ -28,12 +35,15 @@ export interface DeliveryServices {
   wait(ms: number, signal: AbortSignal): Promise<unknown>;
 }
 
-export interface PacedDelivery {
-  listenId: string;
-  key: string;
+interface PacedPart {
   file: PacedFile;
   range: ByteRange;
   startedAt: number;
+}
+
+export interface PacedDelivery extends PacedPart {
+  listenId: string;
+  key: string;
   /** The playing time whose delivery is noted at once. */
   neededMs: number;
   /** Notes what has been delivered without a gap since `fromMs`. False if the rest must not be. */
@@ -67,7 +77,7 @@ export async function deliverPaced(
   const { from, to } = delivery.range;
   const isDue =
     deliverableTo(delivery.file, { ...delivery, now: services.now() }, delivery.range) > from;
-  const place = placeFor(delivery.listenId, services.now);
+  const place = placeIn(members, delivery.listenId, services.now);
   try {
     const read = await openFile(services.files, { ...delivery, place, isDue });
     if (!read) place.leave();
@@ -82,27 +92,49 @@ export async function deliverPaced(
   }
 }
 
+/**
+ * Streams a part of a file that is in memory, no byte before its time, to a visitor at an address. Refused where too many
+ * visitors are served at once; they take no place of a member's.
+ */
+export function deliverToVisitor(
+  services: Pick<DeliveryServices, "now" | "wait">,
+  { sound, address, ...delivery }: PacedPart & { sound: Uint8Array; address: string },
+): { body: ReadableStream<Uint8Array>; done: Promise<void> } | Rejection {
+  const place = placeIn(visitors, address, services.now);
+  try {
+    place.take();
+  } catch {
+    return tooMany;
+  }
+  const { from, to } = delivery.range;
+  const { readable, writable } = new FixedLengthStream(to - from);
+  const noted = { ...delivery, neededMs: 0, note: async () => true };
+  const read = async (at: number, end: number) => sound.subarray(at, end);
+  const done = pump(services, noted, read, writable.getWriter()).finally(place.leave);
+  return { body: readable, done };
+}
+
 interface DeliveryPlace {
   /** @throws busy where there are too many. */
   take(): void;
   leave(): void;
 }
 
-function placeFor(listenId: string, now: () => number): DeliveryPlace {
-  const own = { listenId, since: 0 };
+function placeIn(pool: Pool, whose: string, now: () => number): DeliveryPlace {
+  const { taken, longestMs } = pool;
+  const own = { whose, since: 0 };
   return {
     take() {
-      if (deliveries.has(own)) return;
+      if (taken.has(own)) return;
       own.since = now();
-      for (const one of deliveries) {
-        if (own.since - one.since > longestDeliveryMs) deliveries.delete(one);
+      for (const one of taken) {
+        if (own.since - one.since > longestMs) taken.delete(one);
       }
-      const ofListen = Array.from(deliveries).filter((one) => one.listenId === listenId).length;
-      const { size } = deliveries;
-      if (ofListen >= mostDeliveries.ofListen || size >= mostDeliveries.ofAll) throw busy;
-      deliveries.add(own);
+      const ofOne = Array.from(taken).filter((one) => one.whose === whose).length;
+      if (ofOne >= pool.ofOne || taken.size >= pool.ofAll) throw busy;
+      taken.add(own);
     },
-    leave: () => void deliveries.delete(own),
+    leave: () => void taken.delete(own),
   };
 }
 
@@ -117,8 +149,8 @@ export async function deliverFreely(
 }
 
 async function pump(
-  { now, wait }: DeliveryServices,
-  { file, range, startedAt, neededMs, note }: PacedDelivery,
+  { now, wait }: Pick<DeliveryServices, "now" | "wait">,
+  { file, range, startedAt, neededMs, note }: Omit<PacedDelivery, "listenId" | "key">,
   read: ReadBytes,
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {

@@ -9,7 +9,6 @@ import { tierConfigs } from "~/members/tiers";
 import type { Offers } from "~/platform/env";
 import { inWords } from "~/platform/text";
 import landingCss from "./landing.css";
-import { Sample } from "./sample.server";
 
 const { free } = tierConfigs;
 
@@ -70,7 +69,17 @@ export function Landing({
           <a href="/numbers">All numbers, and how they are counted</a>
         </p>
       ) : null}
-      <Sample isSold={isSold} />
+      <section className="dare">
+        <h2>Try to cheat.</h2>
+        <div>
+          <p className="lead">
+            {`${free.requiredSeconds} seconds of listening, then one of four marks. Rate our own tune too early, or ask for its end at once: the server holds both.`}
+          </p>
+          <a className="button plain" href="/try">
+            Try it
+          </a>
+        </div>
+      </section>
       <div className="costs-and-questions">
         {isSold ? (
           <section>
