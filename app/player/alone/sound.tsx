@@ -55,7 +55,11 @@ export function Sound({
   const player = usePlayerAccess();
   const [isOurs, setOurs] = useState(false);
   const [{ at, state }, setHeard] = useState(quiet);
-  useEffect(() => setOurs(true), []);
+  useEffect(() => {
+    setOurs(true);
+    // By itself it would wait until all of it may have come.
+    if (begins) audio.current?.play().catch(() => undefined);
+  }, [begins]);
 
   function read({ currentTarget }: SyntheticEvent<HTMLAudioElement>) {
     const { currentTime, paused, readyState } = currentTarget;

@@ -6,7 +6,7 @@ import {
   type MetaFunction,
 } from "@remix-run/cloudflare";
 import { Form, Link, useLoaderData } from "@remix-run/react";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { FiveMarks } from "~/components/five-marks";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { publicHead } from "~/components/head/head";
@@ -162,8 +162,11 @@ function VisitForm({
   className: string;
   children: ReactNode;
 }) {
+  // Asked again by a script, an address with a fragment would not be loaded.
+  const [fragment, setFragment] = useState("#try");
+  useEffect(() => setFragment(""), []);
   return (
-    <Form className={className} action="/try#try" replace preventScrollReset>
+    <Form className={className} action={`/try${fragment}`} replace preventScrollReset>
       {visit ? <input type="hidden" name="visit" value={visit} /> : null}
       {children}
     </Form>

@@ -8,7 +8,7 @@ import { deliverableTo, dueAt } from "./pacing";
 import { serveFile } from "./serve.server";
 
 /** public/try.wav, as test/support/make-tune.ts writes it. */
-const tune = { bytes: 160_046, durationMs: 20_000, audioStart: 46, audioEnd: null };
+const tune = { bytes: 480_044, durationMs: 20_000, audioStart: 44, audioEnd: null };
 const endRange = { from: tune.bytes - 65_536, to: tune.bytes };
 const purpose = "try";
 const longestVisitMs = 60 * 60_000;
