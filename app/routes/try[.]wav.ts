@@ -11,8 +11,8 @@ export const handle: RouteHandle = {
 
 /** Our own tune, at the pace of the visit that asks for it. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const visit = new URL(request.url).searchParams.get("visit");
-  const began = await readVisit(context, visit ?? "");
-  if (isRejection(began)) return rejectionResponse(request, began);
-  return (await serveTune(context, request, began)) ?? context.leadNowhere(null);
+  const visit = new URL(request.url).searchParams.get("visit") ?? "";
+  const read = await readVisit(context.secret, visit, context.now());
+  if (isRejection(read)) return rejectionResponse(request, read);
+  return (await serveTune(context, request, read.startedAt)) ?? context.leadNowhere(null);
 }

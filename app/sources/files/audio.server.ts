@@ -4,7 +4,7 @@ import { asBoolean } from "~/db/expressions";
 import { listens, packageSongs, packages, recordings, songs } from "~/db/schema";
 import { isAmong } from "~/members/identity";
 import type { Viewer } from "~/members/viewer.server";
-import { isRejection, type Rejection } from "~/platform/rejection";
+import type { Rejection } from "~/platform/rejection";
 import { finishedListenOf } from "~/sources/listens.server";
 import { isReported, sharesRound, stillListens } from "~/sources/recording.server";
 import { type DeliveryServices, deliverFreely, deliverPaced } from "./delivery.server";
@@ -13,7 +13,6 @@ import type { ServedFile } from "./serve.server";
 
 export interface AudioServices extends DatabaseAndClock, DeliveryServices {
   config: { operators: string[] };
-  waitUntil(work: Promise<unknown>): void;
 }
 
 interface Audio extends ServedFile {
@@ -46,14 +45,11 @@ export async function findAudio(
   const listen = { listenId, recordingId: row.recordingId };
   return {
     ...served,
-    async open(range) {
+    open(range) {
       const neededMs = requiredSeconds * 1000;
       const note = notesOf(services.db, listen);
       const delivery = { listenId, key, file, range, startedAt, neededMs, note };
-      const delivered = await deliverPaced(services, delivery);
-      if (!delivered || isRejection(delivered)) return delivered;
-      services.waitUntil(delivered.done);
-      return delivered.body;
+      return deliverPaced(services, delivery);
     },
   };
 }

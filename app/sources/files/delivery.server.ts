@@ -13,18 +13,16 @@ import {
 const heldMs = 10_000;
 const heldBytes = { min: 65_536, max: 131_072 };
 
-/** Deliveries that hold something at once, in an isolate. */
-interface Pool {
-  /** Of one listen or address: a browser has two. */
-  ofOne: number;
-  ofAll: number;
-  /** Nothing is delivered for longer: nobody has cleared up after it. */
-  longestMs: number;
-  taken: Set<{ whose: string; since: number }>;
-}
-
-const members: Pool = { ofOne: 8, ofAll: 300, longestMs: 20 * 60_000, taken: new Set() };
-const visitors: Pool = { ofOne: 8, ofAll: 40, longestMs: 60_000, taken: new Set() };
+/**
+ * Of deliveries that hold something, at once, in an isolate: of one listen or address, which a browser has two of, and of
+ * all. Nothing is delivered for longer than the longest: nobody has cleared up after it.
+ */
+const pool = (ofAll: number, longestMs: number) => ({
+  ...{ ofOne: 8, ofAll, longestMs },
+  taken: new Set<{ whose: string; since: number }>(),
+});
+const members = pool(300, 20 * 60_000);
+const visitors = pool(40, 60_000);
 const pieceMs = 1000;
 const maxPieceBytes = 65_536;
 const noteEveryMs = 10_000;
@@ -33,17 +31,15 @@ export interface DeliveryServices {
   files: R2Bucket;
   now(): number;
   wait(ms: number, signal: AbortSignal): Promise<unknown>;
+  waitUntil(work: Promise<unknown>): void;
 }
 
-interface PacedPart {
+export interface PacedDelivery {
+  listenId: string;
+  key: string;
   file: PacedFile;
   range: ByteRange;
   startedAt: number;
-}
-
-export interface PacedDelivery extends PacedPart {
-  listenId: string;
-  key: string;
   /** The playing time whose delivery is noted at once. */
   neededMs: number;
   /** Notes what has been delivered without a gap since `fromMs`. False if the rest must not be. */
@@ -67,51 +63,33 @@ type ReadBytes = (from: number, to: number) => Promise<Uint8Array | null>;
 /**
  * Streams a part of a file, no byte before its time. What the connection has taken counts as delivered, and up to
  * a second more: what lies between it and the browser holds some of that for a moment. Null without the file;
- * refused where there are too many at once. `done` is kept when the stream has ended, in whatever way, and the last of
- * it is noted.
+ * refused where there are too many at once. A file that is in memory, `sound`, is for visitors, who take no places of
+ * members.
  */
 export async function deliverPaced(
   services: DeliveryServices,
   delivery: PacedDelivery,
-): Promise<{ body: ReadableStream<Uint8Array>; done: Promise<void> } | Rejection | null> {
+  sound?: Uint8Array,
+): Promise<ReadableStream<Uint8Array> | Rejection | null> {
   const { from, to } = delivery.range;
   const isDue =
     deliverableTo(delivery.file, { ...delivery, now: services.now() }, delivery.range) > from;
-  const place = placeIn(members, delivery.listenId, services.now);
+  const place = placeIn(sound ? visitors : members, delivery.listenId, services.now);
   try {
-    const read = await openFile(services.files, { ...delivery, place, isDue });
+    if (sound) place.take();
+    const read = sound
+      ? async (at: number, end: number) => sound.subarray(at, end)
+      : await openFile(services.files, { ...delivery, place, isDue });
     if (!read) place.leave();
     if (!read) return null;
     const { readable, writable } = new FixedLengthStream(to - from);
-    const done = pump(services, delivery, read, writable.getWriter()).finally(place.leave);
-    return { body: readable, done };
+    services.waitUntil(pump(services, delivery, read, writable.getWriter()).finally(place.leave));
+    return readable;
   } catch (error) {
     place.leave();
     if (error === busy) return tooMany;
     throw error;
   }
-}
-
-/**
- * Streams a part of a file that is in memory, no byte before its time, to a visitor at an address. Refused where too many
- * visitors are served at once; they take no place of a member's.
- */
-export function deliverToVisitor(
-  services: Pick<DeliveryServices, "now" | "wait">,
-  { sound, address, ...delivery }: PacedPart & { sound: Uint8Array; address: string },
-): { body: ReadableStream<Uint8Array>; done: Promise<void> } | Rejection {
-  const place = placeIn(visitors, address, services.now);
-  try {
-    place.take();
-  } catch {
-    return tooMany;
-  }
-  const { from, to } = delivery.range;
-  const { readable, writable } = new FixedLengthStream(to - from);
-  const noted = { ...delivery, neededMs: 0, note: async () => true };
-  const read = async (at: number, end: number) => sound.subarray(at, end);
-  const done = pump(services, noted, read, writable.getWriter()).finally(place.leave);
-  return { body: readable, done };
 }
 
 interface DeliveryPlace {
@@ -120,8 +98,11 @@ interface DeliveryPlace {
   leave(): void;
 }
 
-function placeIn(pool: Pool, whose: string, now: () => number): DeliveryPlace {
-  const { taken, longestMs } = pool;
+function placeIn(
+  { taken, ofOne: mostOfOne, ofAll, longestMs }: typeof members,
+  whose: string,
+  now: () => number,
+): DeliveryPlace {
   const own = { whose, since: 0 };
   return {
     take() {
@@ -131,7 +112,7 @@ function placeIn(pool: Pool, whose: string, now: () => number): DeliveryPlace {
         if (own.since - one.since > longestMs) taken.delete(one);
       }
       const ofOne = Array.from(taken).filter((one) => one.whose === whose).length;
-      if (ofOne >= pool.ofOne || taken.size >= pool.ofAll) throw busy;
+      if (ofOne >= mostOfOne || taken.size >= ofAll) throw busy;
       taken.add(own);
     },
     leave: () => void taken.delete(own),
@@ -149,8 +130,8 @@ export async function deliverFreely(
 }
 
 async function pump(
-  { now, wait }: Pick<DeliveryServices, "now" | "wait">,
-  { file, range, startedAt, neededMs, note }: Omit<PacedDelivery, "listenId" | "key">,
+  { now, wait }: DeliveryServices,
+  { file, range, startedAt, neededMs, note }: PacedDelivery,
   read: ReadBytes,
   writer: WritableStreamDefaultWriter<Uint8Array>,
 ): Promise<void> {
