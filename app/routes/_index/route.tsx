@@ -36,7 +36,6 @@ export const handle: RouteHandle<Screen> = {
   countsVisits: ({ screen }) => screen === "landing",
   scripts: runsScripts,
   playsSongs: runsScripts,
-  playsFiles: ({ screen }) => screen === "landing",
   preloadsPlayer: (data) => data.screen === "carousel" && data.view.state === "songs",
 };
 

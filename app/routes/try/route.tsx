@@ -121,7 +121,7 @@ export default function TryRoute() {
                       <span>{label}</span>
                     </label>
                   ))}
-                  {visit && heard > 0 ? (
+                  {visit && heard ? (
                     <progress aria-label="Listened so far" max={seconds} value={heard} />
                   ) : null}
                 </div>

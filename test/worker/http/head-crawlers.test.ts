@@ -4,7 +4,7 @@ import { request } from "../../support/request";
 
 const origin = env.APP_ORIGIN;
 /** The pages for everybody. */
-const paths = ["/", "/faq", "/imprint", "/numbers", "/ratings-of-my-songs", "/terms"];
+const paths = ["/", "/faq", "/imprint", "/numbers", "/ratings-of-my-songs", "/terms", "/try"];
 
 async function closedPaths(): Promise<string[]> {
   const text = await (await request("/robots.txt")).text();

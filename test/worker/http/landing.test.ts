@@ -73,13 +73,3 @@ test("the example is marked as such, says whose view it is, and asks for no pict
   expect(figures[0]).toMatch(/Fivefold Premium<.*3 of 5 liked it/);
   expect(page).not.toMatch(/<img|background-image/);
 });
-
-test("the tune on the landing page is there, small, and may play there alone", async () => {
-  const landing = await request("/");
-  const [, tune] =
-    /<audio[^>]+preload="none"[^>]+src="\/([\w.]+)"/.exec(await landing.text()) ?? [];
-  expect(tune).toBe("sample.wav");
-  expect(landing.headers.get("Content-Security-Policy")).toContain("media-src 'self'");
-  const faq = await request("/faq");
-  expect(faq.headers.get("Content-Security-Policy")).not.toContain("media-src");
-});
