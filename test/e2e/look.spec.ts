@@ -37,24 +37,6 @@ test("the example on the page of the offer turns into what each tier sees", asyn
   await expect(example.getByRole("img")).toHaveAccessibleName(/^1 × Not for me/);
 });
 
-test("the landing page's tune can be heard and rated", async ({ page }) => {
-  await page.goto("/");
-  const sample = page.getByRole("region", { name: "55 seconds of listening." });
-  await expect(sample.getByRole("img")).toHaveCount(0);
-  const seconds = await sample.locator("audio").evaluate(async (audio: HTMLAudioElement) => {
-    audio.muted = true;
-    await audio.play();
-    return audio.duration;
-  });
-  expect(seconds).toBeGreaterThan(5);
-  await sample.getByRole("radio", { name: "Not for me" }).check();
-  await expect(sample.getByText("3 of 5 liked it.").filter({ visible: true })).toHaveCount(1);
-  await page.keyboard.press("ArrowRight");
-  await page.keyboard.press("ArrowRight");
-  await expect(sample.getByText("4 of 5 liked it.").filter({ visible: true })).toHaveCount(1);
-  await expect(sample.getByRole("img")).toHaveAccessibleName(/^1 × Mediocore, 3 × Great Song/);
-});
-
 test("a notice is told by its mark, where colours are not", async ({ page }) => {
   await page.goto("/faq");
   const marks = await page.evaluate(() =>

@@ -32,16 +32,16 @@ async function visitTwice(
 }
 
 /** A first visit of a page that has no scripts. */
-function expectPlain(first: Fetched[]): void {
+function expectPlain(first: Fetched[], most = budgets.page): void {
   expect.soft(bytesOf(fromUs(first), "css")).toBeGreaterThan(0);
-  expect.soft(bytesOf(fromUs(first), "html", "css")).toBeLessThan(budgets.page);
+  expect.soft(bytesOf(fromUs(first), "html", "css")).toBeLessThanOrEqual(most);
   expect.soft(bytesOf(fromUs(first), "script")).toBe(0);
   expect.soft(fromUs(first).length).toBeLessThanOrEqual(budgets.requests);
 }
 
 test("weight: the landing page, and again", async ({ context }) => {
   const { first, second } = await visitTwice(context, "/");
-  expectPlain(first);
+  expectPlain(first, budgets.landingPage);
   expect.soft(fromUs(second).map(({ kind }) => kind)).toEqual(["html"]);
 });
 
@@ -69,6 +69,10 @@ test("weight: ratings, songs rated and account", async ({ context, musician }) =
   await expectScripted(context, "/ratings-of-my-songs");
   await expectScripted(context, "/rated");
   await expectScripted(context, "/account");
+});
+
+test("weight: the page that dares to cheat", async ({ context }) => {
+  await expectScripted(context, "/try");
 });
 
 test("weight: adding a song, and the songs found, which need no script", async ({

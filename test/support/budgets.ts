@@ -5,6 +5,8 @@
 export const budgets = {
   /** HTML and styles of an informational page, which has no JavaScript. */
   page: 16 * 1024,
+  /** The same of the landing page. */
+  landingPage: 15 * 1024,
   /** Of these, what styles leave. */
   html: 6 * 1024,
   /** What such a page asks the product for: itself, styles, a logo, the picture for a missing cover. */
