@@ -69,17 +69,17 @@ export function Landing({
           <a href="/numbers">All numbers, and how they are counted</a>
         </p>
       ) : null}
-      <section className="dare">
+      <div className="costs-and-questions dare">
         <h2>Try to cheat.</h2>
-        <div>
+        <section>
           <p className="lead">
-            {`${free.requiredSeconds} seconds of listening, then one of four marks. Rate our own tune too early, or ask for its end at once: the server holds both.`}
+            Rate our own tune before its 20 seconds are over, or ask for its end at once.
           </p>
           <a className="button plain" href="/try">
             Try it
           </a>
-        </div>
-      </section>
+        </section>
+      </div>
       <div className="costs-and-questions">
         {isSold ? (
           <section>
