@@ -33,6 +33,7 @@ const sameForAll = [
   "webhooks/stripe",
   // Nothing takes a post there.
   "",
+  ...["try", "try.wav"],
   "account",
   "auth/spotify/callback",
   "covers/:picture",
