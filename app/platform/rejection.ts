@@ -1,7 +1,23 @@
 /** Expected rejection by a rule, returned rather than thrown. Nothing was written. */
 export interface Rejection {
   rejected: true;
-  status: 400 | 401 | 403 | 404 | 405 | 408 | 409 | 410 | 413 | 414 | 422 | 429 | 431 | 500 | 502 | 503;
+  status:
+    | 400
+    | 401
+    | 403
+    | 404
+    | 405
+    | 408
+    | 409
+    | 410
+    | 413
+    | 414
+    | 422
+    | 429
+    | 431
+    | 500
+    | 502
+    | 503;
   error: string;
   secondsLeft?: number;
   /** Songs still to rate. */
