@@ -184,7 +184,8 @@ export const recordings = sqliteTable(
     audioEnd: integer("audio_end"),
     title: text("title").notNull(),
     artist: text("artist").notNull(),
-    made: made(),
+    /** Null until its owner has said it, and that others may hear it. */
+    made: text("made", { enum: ["people", "partly", "generated"] }),
     /** These two are null for a cover that is drawn. */
     coverType: text("cover_type", { enum: ["jpeg", "png", "webp"] }),
     coverBytes: integer("cover_bytes"),
@@ -216,7 +217,10 @@ export const recordings = sqliteTable(
     check("recordings_type", sql`${table.type} IN ('mp3', 'm4a', 'flac', 'wav')`),
     check("recordings_made", sql`${table.made} IN ('people', 'partly', 'generated')`),
     check("recordings_hearing", sql`${table.hearing} IN ('heard', 'silent')`),
-    check("recordings_heard", sql`${table.state} <> 'submitted' OR ${table.hearing} IS 'heard'`),
+    check(
+      "recordings_heard",
+      sql`${table.state} <> 'submitted' OR ${table.hearing} IS 'heard' AND ${table.made} IS NOT NULL`,
+    ),
     check("recordings_cover_type", sql`${table.coverType} IN ('jpeg', 'png', 'webp')`),
     check(
       "recordings_read",

@@ -36,7 +36,7 @@ async function logIn(page: Page, { userId }: Musician): Promise<void> {
 async function upload(page: Page, title: string): Promise<void> {
   await page.goto("/?menu=addownsong");
   await fillUpload(page, title, makeWav(6));
-  await page.getByRole("button", { name: "Upload" }).click();
+  await page.getByRole("button", { name: "Listen, then submit" }).click();
   await hearDraft(page);
   await page.getByRole("button", { name: "Submit your song" }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();

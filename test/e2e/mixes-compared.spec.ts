@@ -15,7 +15,7 @@ const phone = { width: 390, height: 844 };
 /** Fills in the form that the page shows, sends it, and submits what was uploaded. */
 async function submit(page: Page, title: string, file: Uint8Array): Promise<void> {
   await fillUpload(page, title, file);
-  await page.getByRole("button", { name: "Upload" }).click();
+  await page.getByRole("button", { name: "Listen, then submit" }).click();
   await hearDraft(page);
   await page.getByRole("button", { name: /^Submit (your song|this mix)$/ }).click();
   await expect(page.getByText(`Success! Your song: "${title}" is added!`)).toBeVisible();

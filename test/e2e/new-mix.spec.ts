@@ -35,7 +35,7 @@ for (const javaScriptEnabled of [true, false]) {
         await expectAccessible(page);
       }
       await fillUpload(page, "Night Bus (louder)", makeWav(6));
-      await page.getByRole("button", { name: "Upload" }).click();
+      await page.getByRole("button", { name: "Listen, then submit" }).click();
       await expect(page.getByText(/^A new mix of/)).toBeVisible();
       await expect(
         page.getByText(/^This is a new mix of “Night Bus”: it gets 5 more/),

@@ -38,7 +38,7 @@ async function handInTrack(page: Page, { displayName, songs: [song] }: Musician,
 async function handInFile(page: Page, title: string, name: string, seconds: number) {
   await page.getByRole("button", { name: /^Choose a/ }).click();
   await fillUpload(page, title, makeWav(seconds));
-  await page.getByRole("button", { name: "Upload" }).click();
+  await page.getByRole("button", { name: "Listen, then submit" }).click();
   await hearDraft(page);
   await page.getByRole("button", { name: `Hand it in to ${name}` }).click();
 }

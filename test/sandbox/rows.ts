@@ -51,6 +51,7 @@ export function recordingRow(
     audio_start: 0,
     title: `Title of ${id}`,
     artist: `Artist of ${id}`,
+    made: "people",
     hearing: "heard",
     ...given,
   };

@@ -69,9 +69,9 @@ const world = `
   INSERT INTO pool_windows (user_id, hears_spotify, seen_to, waiting, updated_at)
   VALUES ('cay', 1, 1000, '["anns"]', 0), ('cay', 0, 1000, '[]', 0);
   INSERT INTO recordings (id, owner_id, state, hash, drawn_from, type, bytes, duration_ms, audio_start, title,
-    artist, hearing, created_at)
-  VALUES ('file', 'dan', 'submitted', 'hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', 'heard', 0),
-    ('other', 'dan', 'draft', 'other hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', NULL, 0);
+    artist, made, hearing, created_at)
+  VALUES ('file', 'dan', 'submitted', 'hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', 'people', 'heard', 0),
+    ('other', 'dan', 'draft', 'other hash', 'drawn', 'wav', 1, 60000, 0, 'Own', 'Dan', NULL, NULL, 0);
   INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms, fetched_at,
     entitled, received, owed, owed_since, created_at, active_at)
   VALUES ('own', 'dan', 'file', 'Own', '["Dan"]', '', 60000, 0, 5, 1, 4, 400000, 400000, 540000);

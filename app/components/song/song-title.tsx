@@ -43,7 +43,7 @@ export function ExplicitMark({ track }: { track: Pick<Song, "explicit"> }) {
 }
 
 /** How it was made, unless by people alone (rule 48, made). */
-export function MadeMark({ track }: { track: Pick<Song, "made"> }) {
-  const label = madeLabels[track.made];
+export function MadeMark({ track }: { track: { made: Song["made"] | null } }) {
+  const label = track.made && madeLabels[track.made];
   return label ? <bdi className="badge explicit">{label}</bdi> : null;
 }

@@ -120,6 +120,7 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
   const { recordingId, title, artist, cover, isSubmitted } = draft;
   const path = `/recordings/${recordingId}`;
   const { fault, onError, onPlaying } = useFault(path);
+  const rename = <RenameDraft path={path} title={title} artist={artist} made={draft.made} />;
   const isSilent = fault === "sound" || (draft.hearing === "silent" && fault !== "none");
   return (
     <div className="draft">
@@ -157,7 +158,9 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
             The sound could not be loaded. Check your connection, and load this page again.
           </Notice>
         ) : null}
-        {isSilent && !isSubmitted ? (
+        {draft.made === null ? (
+          rename
+        ) : isSilent && !isSubmitted ? (
           <Notice tone="error">{texts.silent}</Notice>
         ) : round && (obstacle !== null || !round.hasSong) ? (
           <>
@@ -189,12 +192,12 @@ function DraftPage(loaded: Loaded & { viewer: object }) {
         ) : (
           <Notice tone="info">{obstacle}</Notice>
         )}
-        {round?.hasSong && obstacle === null && !isSilent ? (
+        {round?.hasSong && obstacle === null && !isSilent && draft.made ? (
           <HandInForm round={round} song={{ recording: recordingId }} />
         ) : null}
         {isSubmitted ? null : (
           <>
-            <RenameDraft path={path} title={title} artist={artist} />
+            {draft.made === null ? null : rename}
             <p className="quiet">
               Only you can hear it until you submit it. What is not submitted within a day is
               deleted.

@@ -7,8 +7,9 @@ import type { Viewer } from "~/members/viewer.server";
 import { dayMs } from "~/platform/dates";
 import { logEvent } from "~/platform/log";
 import { plainName } from "~/platform/plain-text";
-import { type Rejection, reject } from "~/platform/rejection";
-import { refuseFields } from "./upload-fields";
+import { isRejection, type Rejection, reject } from "~/platform/rejection";
+import { readLoudness } from "./loudness";
+import { readMade, refuseNames } from "./upload-fields";
 
 export type Draft = Awaited<ReturnType<typeof selectDraft>>[number];
 
@@ -75,24 +76,30 @@ export function selectDrafts(db: Database, ownerId: string | SQL<string>) {
 }
 
 /**
- * Gives a draft another title and artist, the member's name for none. Refuses what an upload may not be called
- * (rule 42, uploads), and what is no draft any more.
+ * Gives a draft its title and artist, the member's name for none, and takes down what was not said when it was sent.
+ * Refuses what an upload may not be called (rule 42, uploads), and what is no draft any more. One that a machine has
+ * generated goes.
  */
-export async function renameDraft(
-  { db }: DatabaseAndClock,
-  { userId, displayName }: Viewer,
+export async function nameDraft(
+  services: DatabaseAndClock & { takesGenerated: boolean },
+  viewer: Viewer,
   recordingId: string,
-  typed: { title: string; artist: string },
+  typed: Record<"title" | "artist" | "rights" | "made" | "loudness", string>,
 ): Promise<null | Rejection> {
   const [title, artist] = [plainName(typed.title), plainName(typed.artist)];
-  const fault = refuseFields({ title, artist, hasRights: true });
+  const fault = refuseNames(title, artist);
   if (fault) return fault;
-  const renamed = await db
-    .update(recordings)
-    .set({ title, artist: artist || displayName })
-    .where(isDraftOf(userId, recordingId))
-    .returning({ id: recordings.id });
-  return renamed.length > 0 ? null : noDraft;
+  const made = readMade(typed.rights, typed.made, services.takesGenerated);
+  if (isRejection(made)) {
+    if (typed.made === "generated") await deleteDraft(services, viewer, recordingId);
+    return made;
+  }
+  const loudness = readLoudness(typed.loudness);
+  return changeDraft(services.db, viewer, recordingId, {
+    ...{ title, artist: artist || viewer.displayName },
+    ...(made && { made }),
+    ...(loudness !== null && { loudness }),
+  });
 }
 
 /** Writes down that a draft's owner has heard it. The sound goes on whatever comes of that. */
@@ -110,33 +117,35 @@ export async function noteHeard(db: Database, recordingId: string): Promise<void
 /** Writes down that the browser of a draft's owner makes nothing of its sound: until another plays it, it stays here. */
 export async function noteSilent(
   { db }: DatabaseAndClock,
-  { userId }: Viewer,
+  viewer: Viewer,
   recordingId: string,
 ): Promise<null | Rejection> {
-  const noted = await db
-    .update(recordings)
-    .set({ hearing: "silent" })
-    .where(isDraftOf(userId, recordingId))
-    .returning({ id: recordings.id });
-  return noted.length > 0 ? null : noDraft;
+  return changeDraft(db, viewer, recordingId, { hearing: "silent" });
 }
 
 /** Gives a draft up. What is submitted stays: its song can be withdrawn. */
 export async function deleteDraft(
   { db, now }: DatabaseAndClock,
-  { userId }: Viewer,
+  viewer: Viewer,
   recordingId: string,
 ): Promise<null | Rejection> {
-  const ended = await db
-    .update(recordings)
-    .set({ fileEndedAt: now() })
-    .where(isDraftOf(userId, recordingId))
-    .returning({ id: recordings.id });
-  return ended.length > 0 ? null : noDraft;
+  return changeDraft(db, viewer, recordingId, { fileEndedAt: now() });
 }
 
-function isDraftOf(ownerId: string, recordingId: string): SQL {
-  return sql`id = ${recordingId} AND owner_id = ${ownerId} AND state = 'draft' AND file_ended_at IS NULL`;
+async function changeDraft(
+  db: Database,
+  { userId }: Viewer,
+  recordingId: string,
+  to: Partial<typeof recordings.$inferInsert>,
+): Promise<null | Rejection> {
+  const changed = await db
+    .update(recordings)
+    .set(to)
+    .where(
+      sql`id = ${recordingId} AND owner_id = ${userId} AND state = 'draft' AND file_ended_at IS NULL`,
+    )
+    .returning({ id: recordings.id });
+  return changed.length > 0 ? null : noDraft;
 }
 
 const noDraft = reject(

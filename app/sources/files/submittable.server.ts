@@ -12,6 +12,7 @@ export const recordingErrors = {
   gone: "This recording is not here any more. Upload it again.",
   otherSong: "This file belongs to another song of yours. Submit that one again instead.",
   noSong: "This is not one of your own recordings.",
+  unsaid: "Say first how it was made, and that you may let others hear it.",
   unheard: "Hear it first. A few seconds of it are enough.",
   silent:
     "A browser of yours could not play this file, so others could not hear it either. Export your song anew, as an MP3, and upload that.",
@@ -76,6 +77,7 @@ function submittedFile(
   if (hash === null || durationMs === null || file.fileEndedAt !== null) {
     return reject(409, recordingErrors.gone);
   }
+  if (made === null) return reject(409, recordingErrors.unsaid);
   if (file.hearing !== "heard") return reject(409, recordingErrors[file.hearing ?? "unheard"]);
   const unratable = whyUnratable({ playable: true, durationMs });
   if (unratable) return reject(422, unratable);
@@ -104,7 +106,7 @@ function submittedFile(
     isKnown: sql`songs.id = ${knownId}`,
     isAgreed: sql`EXISTS (SELECT 1 FROM recordings WHERE id = ${id} AND ${isAgreedMix(knownId)})`,
     isThere: sql`EXISTS (SELECT 1 FROM recordings WHERE id = ${id} AND owner_id = ${ownerId}
-        AND state <> 'arriving' AND file_ended_at IS NULL AND hearing = 'heard')
+        AND state <> 'arriving' AND file_ended_at IS NULL AND hearing = 'heard' AND made IS NOT NULL)
       AND NOT ${isTooEarly(knownId, sql`${hash}`)}
       AND (${songId} IS NULL OR ${knownId} IS NOT NULL AND coalesce(${songOfFile}, ${songId}) = ${songId})`,
     also: (isAccepted, now) => ({

@@ -194,7 +194,6 @@ async function becomeDraft(
         artist: form.artist || viewer.displayName,
         made: form.made,
         mixOf,
-        loudness: form.loudness,
         coverType: form.cover?.type ?? null,
         coverBytes: form.cover?.bytes.length ?? null,
       })

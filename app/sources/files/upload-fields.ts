@@ -7,26 +7,24 @@ const maxNameLength = 200;
 
 export const maxDrafts = 3;
 
-/** The fields of an upload beside its files. Pages check them before a file travels, and the server after. */
-export interface UploadFields {
-  title: string;
-  artist: string;
-  hasRights: boolean;
-}
-
 export type FieldFault = Rejection & { field: "title" | "artist" | "rights" | "made" };
 
-export function refuseFields({ title, artist, hasRights }: UploadFields): FieldFault | null {
+export function refuseNames(title: string, artist: string): FieldFault | null {
   if (!plainName(title)) return { ...noTitle, field: "title" };
   const [isTitle, isArtist] = [title, artist].map((name) =>
     isLonger(plainName(name), maxNameLength),
   );
-  if (isTitle || isArtist) return { ...tooLong, field: isTitle ? "title" : "artist" };
-  return hasRights ? null : { ...noRights, field: "rights" };
+  return isTitle || isArtist ? { ...tooLong, field: isTitle ? "title" : "artist" } : null;
 }
 
-/** How a recording was made, or why it is not taken (rule 48, made). */
-export function readMade(said: string, takesGenerated: boolean): Made | FieldFault {
+/** How a recording was made that others may hear, or why it is not taken (rules 42 and 48). Null where neither is said. */
+export function readMade(
+  rights: string,
+  said: string,
+  takesGenerated: boolean,
+): Made | null | FieldFault {
+  if (!rights && !said) return null;
+  if (!rights) return { ...noRights, field: "rights" };
   if (!isMade(said)) return { ...noMade, field: "made" };
   const refused = refuseGenerated(said, takesGenerated);
   return refused ? { ...refused, field: "made" } : said;

@@ -14,9 +14,8 @@ import {
   refuseCover,
 } from "./cover-file";
 import { withoutMetadata } from "./cover-metadata";
-import { readLoudness } from "./loudness";
 import { audioTypeOf, refuseKind, signatureBytes, tooBig } from "./read-audio";
-import { noFile, readMade, refuseFields, tooLong } from "./upload-fields";
+import { noFile, readMade, refuseNames, tooLong } from "./upload-fields";
 import type { Place } from "./upload-room";
 
 export type FormPiece = FieldStart | Uint8Array | Rejection;
@@ -30,9 +29,8 @@ export interface UploadedForm {
   artist: string;
   /** The song that it is a new mix of; empty for a new song. */
   song: string;
-  /** In tenths of LUFS; null where the page has not measured it. */
-  loudness: number | null;
-  made: Made;
+  /** Null where rights and this are said later. */
+  made: Made | null;
   cover: UploadedCover | null;
 }
 
@@ -58,10 +56,9 @@ export async function readUploadForm(
   form: AsyncIterable<FormPiece>,
   { place, takesGenerated, begin, open }: Arrival,
 ): Promise<UploadedForm | Rejection> {
-  const names = { title: gather(maxTextBytes), artist: gather(maxTextBytes) };
   const texts = {
-    ...names,
-    ...{ song: gather(99), rights: gather(99), loudness: gather(9), made: gather(99) },
+    ...{ title: gather(maxTextBytes), artist: gather(maxTextBytes) },
+    ...{ song: gather(99), rights: gather(99), made: gather(99) },
   };
   const cover = place.gather(maxCoverBytes);
   const start = gather(signatureBytes);
@@ -76,10 +73,7 @@ export async function readUploadForm(
     if (obstacle) return obstacle;
     hasBegun = true;
     if (field === "file") return takeFile(piece);
-    if (isText(field)) {
-      const isTooLong = texts[field].add(piece).length > 0;
-      return isTooLong && field !== "loudness" ? tooLong : null;
-    }
+    if (isText(field)) return texts[field].add(piece).length > 0 ? tooLong : null;
     const more = await cover.add(piece);
     if (isRejection(more)) return more;
     return more.length > 0 ? coverTooBig : null;
@@ -116,15 +110,15 @@ export async function readUploadForm(
 
   function checked(): UploadedForm | Rejection {
     const [title, artist] = [nameIn(texts.title.bytes()), nameIn(texts.artist.bytes())];
-    const fault = refuseFields({ title, artist, hasRights: texts.rights.bytes().length > 0 });
+    const fault = refuseNames(title, artist);
     if (fault) return fault;
-    const made = readMade(textIn(texts.made.bytes()), takesGenerated);
+    const said = textIn(texts.made.bytes());
+    const made = readMade(textIn(texts.rights.bytes()), said, takesGenerated);
     if (isRejection(made)) return made;
     const picture = cover.bytes().length > 0 ? pictureIn(cover.bytes()) : null;
     if (isRejection(picture)) return picture;
     if (picture) cover.replace(picture.bytes);
-    const [song, loudness] = [textIn(texts.song.bytes()), textIn(texts.loudness.bytes())];
-    return { title, artist, song, loudness: readLoudness(loudness), made, cover: picture };
+    return { title, artist, song: textIn(texts.song.bytes()), made, cover: picture };
   }
 
   function isText(name: string): name is keyof typeof texts {

@@ -54,9 +54,9 @@ export function fill(database: DatabaseSync, size: number, now: number): void {
       FROM plan JOIN (SELECT 1 AS k UNION SELECT 2 UNION SELECT 3 UNION SELECT 4 UNION SELECT 5) ON k <= received;
 
     INSERT INTO recordings (id, owner_id, state, hash, drawn_from, type, bytes, duration_ms, audio_start, title, artist,
-        hearing, created_at)
+        made, hearing, created_at)
       SELECT 'file-' || id, owner, 'submitted', 'hash-' || id, 'drawn-' || id, 'mp3', 3000000, 180000, 0, 'A title',
-        'A musician', 'heard', at FROM plan WHERE n % 3 = 0;
+        'A musician', 'people', 'heard', at FROM plan WHERE n % 3 = 0;
     INSERT INTO songs (id, owner_id, track_id, own_recording_id, title, artists, album, duration_ms, isrc, spotify_url,
         fetched_at, entitled, received, owed, owed_since, created_at, active_at)
       SELECT id, owner, iif(n % 3, 'track-' || id, NULL), iif(n % 3, NULL, 'file-' || id), 'The song ' || id,

@@ -38,9 +38,9 @@ export async function putOwnInRotation(first: number, last: number): Promise<voi
     first,
     last,
     `INSERT INTO recordings (id, owner_id, state, hash, drawn_from, type, bytes, duration_ms, audio_start,
-       title, artist, hearing, created_at)
+       title, artist, made, hearing, created_at)
      ${numbers} SELECT 'file-' || n, 'owner-' || (n / 2), 'submitted', 'hash-' || n, 'drawn-' || n, 'mp3', 1, 180000, 0,
-       'A title', 'An artist', 'heard', 1 FROM numbers`,
+       'A title', 'An artist', 'people', 'heard', 1 FROM numbers`,
     `INSERT INTO songs (id, owner_id, own_recording_id, title, artists, album, duration_ms,
        fetched_at, entitled, owed, owed_since, created_at)
      ${numbers} SELECT printf('song-%08d', n), 'owner-' || (n / 2), 'file-' || n, 'A title',

@@ -128,7 +128,7 @@ function send() {
 }
 
 test.each([
-  [200, { ok: true, to: "/recordings/1" }, "/recordings/1", null, false],
+  [200, { ok: true, to: "/recordings/1" }, "/recordings/1", expect.any(String), false],
   [422, { error: "Cut it." }, null, "Cut it.", false],
   [409, { error: "Too many." }, null, "Too many.", false],
   [503, { error: "Later." }, null, "Later.", true],
@@ -138,17 +138,18 @@ test.each([
 ])("an answer of %s with %j is read", async (status, body, to, error, isBroken) => {
   const { answer, request } = send();
   request.answer(status, body);
-  expect(await answer).toEqual({ to, error, isBroken });
+  expect(await answer).toEqual({ to, error, isBroken, isLineGone: false });
 });
 
-test("a connection that breaks can be tried again, one that is stopped says nothing", async () => {
+test("a connection that breaks, or is broken off, can be tried again", async () => {
   const broken = send();
   broken.request.abort();
-  const error = expect.stringMatching(/broke/);
-  expect(await broken.answer).toMatchObject({ isBroken: true, error });
   const stopped = send();
   stopped.stop();
-  expect(await stopped.answer).toBeNull();
+  const error = expect.stringMatching(/broke/);
+  for (const { answer } of [broken, stopped]) {
+    expect(await answer).toEqual({ to: null, isBroken: true, isLineGone: true, error });
+  }
 });
 
 test("a connection that breaks once all has left may have brought the song, and says so", async () => {

@@ -82,6 +82,50 @@ test("only its owner changes a title, and only of a draft", async () => {
   await hides(who, `/recordings/${id}`, `/recordings/${id}/name`);
 });
 
+/** A file that was sent before anything was said of it. */
+const unsaid = { rights: null, made: null };
+
+test("a file that is sent before anything is said of it is asked about, and not submitted before", async () => {
+  const who = await uploader();
+  const id = await who.drafts(unsaid);
+  const path = `/recordings/${id}`;
+  await who.hears(id);
+  await says(who.handsIn(id), 409, "Say first how it was made");
+  expect(await shows(who, path, "How was it made?")).not.toContain("Submit your song");
+  const names = { title: "First light", artist: "" };
+  for (const [said, why] of [
+    [{ made: "people" }, "Tick"],
+    [{ rights: "yes" }, "Say how this recording was made"],
+    [{ rights: "yes", made: "it was" }, "Say how this recording was made"],
+  ] as const) {
+    await says(who.posts(`${path}/name`, { ...names, ...said }), 422, why);
+  }
+  await says(who.handsIn(id), 409, "Say first how it was made");
+  await leads(who.posts(`${path}/name`, { ...names, rights: "yes", made: "partly" }), path);
+  await shows(who, path, "Partly generated", "Submit your song");
+  await gives(who.handsIn(id), 303);
+  await holds("songs", { made: "partly" });
+});
+
+test("what a machine has generated goes once that is said of it", async () => {
+  const who = await uploader();
+  const id = await who.drafts(unsaid);
+  const said = { title: "First light", artist: "", rights: "yes", made: "generated" };
+  await says(who.posts(`/recordings/${id}/name`, said), 422, "only songs that people have made");
+  expect(await living()).toEqual([]);
+});
+
+test.each([
+  ["-142", -142],
+  ["-701", null],
+  ["loud", null],
+])("the loudness %s that a page has measured is kept as %s", async (loudness, kept) => {
+  const who = await uploader();
+  const said = { title: "First light", artist: "", loudness };
+  await gives(who.posts(`/recordings/${await who.drafts(unsaid)}/name`, said), 303);
+  await holds("recordings", { state: "draft", loudness: kept, made: null });
+});
+
 test("a draft is submitted by who has heard some seconds of it", async () => {
   const who = await uploader();
   const file = makeWav(20);

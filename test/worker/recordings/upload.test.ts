@@ -101,22 +101,6 @@ test("an M4A that has its index behind the sound is kept with it in front", asyn
   });
 });
 
-test.each([
-  ["-142", -142],
-  ["-701", null],
-  ["loud", null],
-  ["1".repeat(200_000), null],
-])(
-  "the loudness that a page has measured is kept, and any other unknown: %#",
-  async (said, loudness) => {
-    const who = await uploader();
-    const body = uploadForm();
-    body.set("loudness", said);
-    expect((await who.gets("/recordings", { body })).status).toBe(303);
-    await holds("recordings", { state: "draft", loudness });
-  },
-);
-
 test("what was taken as a FLAC once is served as one", async () => {
   const who = await uploader();
   const path = `/recordings/${await who.drafts({ file: makeMp3(6) })}/audio`;

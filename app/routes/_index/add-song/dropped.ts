@@ -19,21 +19,15 @@ export function songsAmong(files: File[]): File[] {
 /**
  * Puts files that were dropped on the page into the form's fields: of several the first song, and the first picture as
  * the cover. What is neither goes for the song, so that what is wrong with it is said.
- * @returns the fields, and what is to be said of it if nothing is wrong.
+ * @returns what is to be said if nothing is wrong.
  */
-export function takeDropped(
-  form: HTMLFormElement,
-  files: File[],
-): { fields: HTMLInputElement[]; note: string } {
+export function takeDropped(form: HTMLFormElement, files: File[]): string {
   const pictures = files.filter(isPicture);
   const songs = songsAmong(files);
   const song = songs.find(isSong) ?? songs[0];
-  const fields = [put(form, "cover", pictures[0]), put(form, "file", song)].filter((it) => !!it);
-  if (!song) {
-    return { fields, note: pictures.length > 0 ? "This picture is the cover of your song." : "" };
-  }
-  const only = songs.length > 1 ? "One song goes at a time. " : "";
-  return { fields, note: `${only}“${song.name}” is chosen.` };
+  put(form, "cover", pictures[0]);
+  put(form, "file", song);
+  return songs.length > 1 ? "One song goes at a time." : "";
 }
 
 function isPicture({ type, name }: File): boolean {
@@ -46,12 +40,11 @@ function isSong({ type, name }: File): boolean {
   return type.startsWith("audio/") || /\.(mp3|m4a|wav)$/i.test(name);
 }
 
-function put(form: HTMLFormElement, name: string, file: File | undefined): HTMLInputElement | null {
+function put(form: HTMLFormElement, name: string, file: File | undefined): void {
   const field = form.elements.namedItem(name);
-  if (!file || !(field instanceof HTMLInputElement)) return null;
+  if (!file || !(field instanceof HTMLInputElement)) return;
   const chosen = new DataTransfer();
   chosen.items.add(file);
   field.files = chosen.files;
   field.closest("details")?.setAttribute("open", "");
-  return field;
 }

@@ -1,6 +1,6 @@
 import { isRejection } from "~/platform/rejection";
 import type { FileBytes } from "~/sources/files/audio-file";
-import { emptyFile, noFile, readMade, refuseFields } from "~/sources/files/upload-fields";
+import { emptyFile, noFile, readMade, refuseNames } from "~/sources/files/upload-fields";
 
 export interface UploadFault {
   /** The name of the field that it is about. */
@@ -14,14 +14,9 @@ export async function findFault(
   takesGenerated: boolean,
 ): Promise<UploadFault | null> {
   const text = (name: string) => String(form.get(name) ?? "");
-  const fault = refuseFields({
-    title: text("title"),
-    artist: text("artist"),
-    hasRights: form.has("rights"),
-  });
+  const made = readMade(text("rights"), text("made"), takesGenerated);
+  const fault = refuseNames(text("title"), text("artist")) ?? (isRejection(made) ? made : null);
   if (fault) return { field: fault.field, error: fault.error };
-  const made = readMade(text("made"), takesGenerated);
-  if (isRejection(made)) return { field: made.field, error: made.error };
   for (const field of ["file", "cover"] as const) {
     const error = await faultOfFile(field, form.get(field));
     if (error) return { field, error };

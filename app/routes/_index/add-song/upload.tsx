@@ -1,7 +1,7 @@
 import { Link } from "@remix-run/react";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
-import { MadeChoice } from "~/components/song/made-choice";
+import { MadeChoice, RightsBox } from "~/components/song/made-choice";
 import { counted, megabytes } from "~/platform/text";
 import { Slash } from "~/player/alone/slash";
 import { maxDrafts, tooManyDrafts } from "~/sources/files/upload-fields";
@@ -57,9 +57,10 @@ export function Drafts({ drafts }: Pick<UploadProps, "drafts">) {
 /** The form with which members upload a recording of their own. It works without JavaScript. */
 function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">) {
   const upload = useUpload(takesGenerated);
-  const { form, file, progress, note, fault, isBroken, hasCover, ...act } = upload;
+  const { form, file, phase, progress, note, fault, hasCover, ...act } = upload;
   const cover = useDrawnCover(form, hasCover ? null : file);
-  const isOut = progress !== null && progress.all > 0 && progress.sent >= progress.all;
+  const isOut = progress.all > 0 && progress.sent >= progress.all;
+  const isUnderWay = phase === "going" || phase === "gone";
   const faultAt = (...fields: string[]) =>
     fault && fields.includes(fault.field) ? <Notice tone="error">{fault.error}</Notice> : null;
   return (
@@ -73,31 +74,31 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
       onChange={act.onChange}
     >
       <input type="hidden" name="song" value={mix?.songId ?? ""} />
-      {cover || progress ? (
+      {phase === "idle" ? null : (
         <div className="going">
           {cover ? <Cover track={{ ...cover, smallerArt: {} }} first="5.5rem" /> : null}
-          {progress ? (
-            <>
-              <div role="status">
-                <h3>{isOut ? "Reading your song..." : "Uploading..."}</h3>
-                <p className="quiet">
-                  {`${megabytes(progress.sent)} of ${megabytes(progress.all)} MB`}
-                </p>
-                <p className="quiet">{isOut ? "" : timeLeft(progress, upload.since)}</p>
-              </div>
-              {isOut ? null : (
-                <button className="button plain small" type="button" onClick={act.stop}>
-                  Stop
-                </button>
-              )}
-              <Slash of={progress.sent / (progress.all || 1)} label="Uploaded" />
-            </>
-          ) : null}
+          <div role="status" style={{ gridColumn: hasCover ? "1 / 3" : 2 }}>
+            <h3>{phase === "going" && isOut ? "Reading your song..." : headings[phase]}</h3>
+            <p className="quiet">{`${megabytes(progress.sent)} of ${megabytes(progress.all)} MB`}</p>
+            <p className="quiet">
+              {phase === "going" && !isOut ? timeLeft(progress, upload.since) : ""}
+            </p>
+          </div>
+          {phase === "going" && isOut ? null : (
+            <button
+              className="button plain small"
+              type="button"
+              onClick={phase === "broken" ? act.again : act.stop}
+            >
+              {buttons[phase]}
+            </button>
+          )}
+          <Slash of={progress.sent / (progress.all || 1)} label="Uploaded" />
         </div>
-      ) : null}
+      )}
       {faultAt("file")}
       {upload.isSilent ? <Notice tone="info">This file is silent.</Notice> : null}
-      <label className="drop" hidden={progress !== null}>
+      <label className="drop" hidden={phase !== "idle"}>
         <span className={file ? "button plain" : "button"}>
           {file || fault?.field === "file" ? "Choose another file" : "Choose a file"}
         </span>
@@ -137,7 +138,7 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
               aria-label="Cover"
               accept="image/jpeg,image/png,image/webp"
             />
-            {hasCover && !progress ? (
+            {hasCover ? (
               <button className="link-button" type="button" onClick={act.leaveCoverOut}>
                 Take the picture away
               </button>
@@ -145,23 +146,26 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
           </details>
         </div>
         {faultAt("cover", "rights")}
-        <p className="checkbox-form">
-          <label>
-            <input type="checkbox" name="rights" value="yes" required />
-            <span>This recording is mine, or I may let others hear it.</span>
-          </label>
-        </p>
+        <RightsBox />
         {faultAt("made")}
         <MadeChoice />
         {faultAt("")}
-        <button className="button" type="submit" aria-disabled={progress ? true : undefined}>
-          {isBroken ? "Try again" : "Upload"}
+        <button className="button" type="submit" aria-disabled={isUnderWay || undefined}>
+          Listen, then submit
         </button>
       </div>
-      <p role="status">{progress ? "" : note}</p>
+      <p role="status">{note}</p>
     </form>
   );
 }
+
+const headings = {
+  going: "Uploading...",
+  gone: "The line is gone. It goes on by itself.",
+  broken: "It did not arrive.",
+  here: "It is here.",
+};
+const buttons = { going: "Stop", gone: "Stop", broken: "Try again", here: "Take another" };
 
 /** Known once some of it has left. */
 function timeLeft({ sent, all }: { sent: number; all: number }, since: number): string {

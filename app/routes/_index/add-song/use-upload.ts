@@ -1,5 +1,6 @@
 import { useNavigate } from "@remix-run/react";
 import { type FormEvent, useEffect, useRef, useState } from "react";
+import { postForm, unreachable } from "~/components/form/post-form";
 import { useShown } from "~/components/form/use-post";
 import { useQuestionBeforeLeaving } from "~/components/layout/navigation";
 import { proposeTitle, takeDropped } from "./dropped";
@@ -8,111 +9,186 @@ import type { Loudness } from "./measure-loudness.client";
 import { sendUpload } from "./send-upload";
 
 interface UploadState {
-  /** Bytes that have left, and all of them; null while nothing is being sent. */
-  progress: { sent: number; all: number } | null;
+  /** "gone": the line is, and it goes on by itself; "broken": it does not any more; "here": all has come. */
+  phase: "idle" | "going" | "gone" | "broken" | "here";
+  /** Bytes that have left, and all of them. */
+  progress: { sent: number; all: number };
   note: string;
   /** Since when, in milliseconds. */
   since: number;
   /** What is wrong, said beside its field; beside the button where it is no field's. */
   fault: UploadFault | null;
-  /** What was sent can be sent once more as it is. */
-  isBroken: boolean;
 }
 
-const quiet: UploadState = { progress: null, note: "", since: 0, fault: null, isBroken: false };
+const nothing = { sent: 0, all: 0 };
+const quiet: UploadState = { phase: "idle", progress: nothing, note: "", since: 0, fault: null };
 
 /** Of what was chosen: what is wrong with it, the title that it proposed, and how loud it is. */
 interface Chosen {
-  faults: Partial<Record<"file" | "cover", string | null>>;
+  file?: File | undefined;
+  cover?: File | undefined;
+  faults: { file?: string | null | undefined; cover?: string | null | undefined };
   title: string;
   loudness: Promise<Loudness> | null;
 }
 
+interface Sent {
+  file?: File | undefined;
+  cover?: File | undefined;
+  /** Where it is once it is here. */
+  draft?: string;
+  /** The press has come. */
+  isWanted?: boolean | undefined;
+}
+
+const mostTries = 5;
+const firstWaitMs = 2000;
+
 const leaving = "Your song is still being uploaded. If you leave now, it may not arrive.";
 
-/** Sends an upload's form in the background, once at a time. What is wrong with it is said before anything travels. */
+/** Sends a file as soon as it is chosen, and what is said of it with the press. What is wrong is said before it travels. */
 export function useUpload(takesGenerated: boolean) {
   const [state, setState] = useState(quiet);
-  const upload = useRef<Pick<ReturnType<typeof sendUpload>, "stop" | "breakOff"> | null>(null);
-  const isBusy = useRef(false);
   const form = useRef<HTMLFormElement>(null);
   const [hasCover, setHasCover] = useState(false);
   const [file, setFile] = useState<File | null>(null);
   const [isSilent, setSilent] = useState(false);
   const chosen = useRef<Chosen>({ faults: {}, title: "", loudness: null });
+  const upload = useRef<ReturnType<typeof sendUpload> | null>(null);
+  const sent = useRef<Sent>({});
+  const taking = useRef(Promise.resolve());
   const shown = useShown();
   const navigate = useNavigate();
-  const isSending = state.progress !== null;
-  useQuestionBeforeLeaving(() => upload.current !== null && !window.confirm(leaving));
+  const { phase, note, fault } = state;
+  const isUnderWay = phase === "going" || phase === "gone";
+  useQuestionBeforeLeaving(() => isUnderWay && !window.confirm(leaving));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it calls reads only what stays the same
   useEffect(() => {
-    // Firefox keeps them locked when the page is loaded again.
-    if (form.current) lock(form.current, false);
+    // It may have been chosen before this script ran.
+    if (form.current) take(form.current);
     return () => upload.current?.stop();
   }, []);
   useEffect(() => {
-    if (!isSending) return;
+    if (!isUnderWay) return;
     form.current?.scrollIntoView();
-    const breakOff = () => upload.current?.breakOff();
+    const breakOff = () => upload.current?.stop();
     window.addEventListener("beforeunload", warn);
     window.addEventListener("offline", breakOff);
     return () => {
       window.removeEventListener("beforeunload", warn);
       window.removeEventListener("offline", breakOff);
     };
-  }, [isSending]);
+  }, [isUnderWay]);
 
-  async function send(form: HTMLFormElement): Promise<void> {
-    setState(quiet);
+  useEffect(() => {
+    const field = fault?.field ?? (phase === "idle" && note ? "file" : "");
+    if (field) form.current?.querySelector<HTMLElement>(`[name=${field}]`)?.focus();
+  }, [phase, note, fault]);
+
+  function change(to: Partial<UploadState>): void {
+    setState((before) => ({ ...before, ...to }));
+  }
+
+  async function send(form: HTMLFormElement, tries = 1): Promise<void> {
+    const [file, cover] = [fileIn(form, "file"), fileIn(form, "cover")];
+    const mine: Sent = { file, cover, isWanted: sent.current.isWanted };
+    sent.current = mine;
+    change({ phase: "going", progress: nothing, since: Date.now(), fault: null });
+    upload.current?.stop();
+    // Of two files with the same bytes, the server keeps the later.
+    await upload.current?.answer;
+    const isMeant = () => sent.current === mine && shown.current;
+    if (!isMeant()) return;
     const fields = new FormData(form);
-    form.querySelector<HTMLElement>("button[type=submit]")?.focus();
-    lock(form, true);
-    const fault = await findFault(fields, takesGenerated);
-    if (!shown.current) return;
-    if (fault) {
-      lock(form, false);
-      setState({ ...quiet, fault });
-      return form.querySelector<HTMLElement>(`[name=${fault.field}]`)?.focus();
+    fields.delete("rights");
+    fields.delete("made");
+    upload.current = sendUpload(form.action, fields, (sent, all) => {
+      if (isMeant()) change({ progress: { sent, all } });
+    });
+    const { to, error, isBroken, isLineGone } = await upload.current.answer;
+    const changed = isBroken ? await changeOf(fields) : null;
+    if (!isMeant()) return shown.current ? discard(to) : undefined;
+    if (isLineGone && !changed && tries < mostTries) {
+      change({ phase: "gone" });
+      await lineIsBack(firstWaitMs * tries);
+      if (isMeant()) await send(form, tries + 1);
+      return;
     }
-    setState({ ...quiet, note: "Reading your song..." });
+    if (to) {
+      mine.draft = to;
+      change({ phase: "here", note: "" });
+      return mine.isWanted ? say(form, to) : undefined;
+    }
+    sent.current = {};
+    const phase = isBroken && !changed ? "broken" : "idle";
+    change({ phase, fault: { field: "file", error: changed ?? error } });
+    form.scrollIntoView();
+  }
+
+  /** Says what is asked of a draft, and leads to it. */
+  async function say(form: HTMLFormElement, draft: string): Promise<void> {
+    const [path] = draft.split("?");
     const loudness = await chosen.current.loudness;
-    if (!shown.current) return;
-    if (typeof loudness === "number") fields.set("loudness", `${loudness}`);
-    const since = Date.now();
-    const { answer: sent, ...hold } = sendUpload(form.action, fields, (sent, all) =>
-      setState({ ...quiet, since, progress: { sent, all } }),
-    );
-    upload.current = hold;
-    setState({ ...quiet, since, progress: { sent: 0, all: 0 } });
-    const answer = await sent;
-    upload.current = null;
-    if (!shown.current) return;
-    if (answer?.to) return navigate(answer.to, { replace: true });
-    const changed = answer?.isBroken ? await changeOf(fields) : null;
-    if (!shown.current) return;
-    lock(form, false);
-    if (changed) return setState({ ...quiet, fault: { field: "", error: changed } });
-    if (!answer) setState({ ...quiet, note: "Stopped. Nothing was kept." });
-    else {
-      const { error, isBroken } = answer;
-      setState({ ...quiet, isBroken, fault: error ? { field: "", error } : null });
-    }
-    if (!answer) form.querySelector<HTMLElement>("button[type=submit]")?.focus();
+    const said = ["title", "artist", "rights", "made"].map((name) => [name, textIn(form, name)]);
+    const { ok, error } = await postForm(`${path}/name`, [
+      ...(said as [string, string][]),
+      ["loudness", typeof loudness === "number" ? `${loudness}` : ""],
+    ]);
+    if (!shown.current || sent.current.draft !== draft) return;
+    if (ok) return navigate(draft, { replace: true });
+    sent.current.isWanted = false;
+    change({ fault: { field: "", error: error ?? unreachable } });
   }
 
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    if (isBusy.current) return;
-    isBusy.current = true;
-    await send(event.currentTarget);
-    isBusy.current = false;
+    const form = event.currentTarget;
+    await taking.current;
+    const fault = await findFault(new FormData(form), takesGenerated);
+    if (!shown.current) return;
+    if (fault) {
+      if (fault.field === "made" && textIn(form, "made") === "generated") empty();
+      return change({ fault, note: "" });
+    }
+    const { file, draft, isWanted } = sent.current;
+    if (!file) send(form);
+    sent.current.isWanted = true;
+    change({ fault: null, note: draft ? "" : "As soon as it is here." });
+    if (draft && !isWanted) say(form, draft);
   }
 
-  async function onChange({ target }: FormEvent<HTMLFormElement>): Promise<void> {
-    if (!(target instanceof HTMLInputElement) || isBusy.current || !target.files) return;
-    if (target.name === "cover") setHasCover(target.files.length > 0);
-    await check(target, chosen.current);
-    if (target.name === "file") setFile(target.files[0] ?? null);
-    if (!isBusy.current) setState(stateAfter(chosen.current));
+  /** Looks at what was chosen or dropped, one after the other, and sends it if nothing is wrong with it. */
+  function take(form: HTMLFormElement, note = ""): void {
+    taking.current = taking.current.then(async () => {
+      const { faults } = chosen.current;
+      for (const name of ["file", "cover"] as const) {
+        const file = fileIn(form, name);
+        if (file === chosen.current[name]) continue;
+        chosen.current[name] = file;
+        if (name === "cover") setHasCover(file !== undefined);
+        else leave();
+        faults[name] = file && (await faultOfFile(name, file));
+        if (name === "cover") continue;
+        // What is wrong is not sent, and the way to another file is open.
+        if (faults.file) fieldOf(form, name).value = "";
+        const right = fileIn(form, name);
+        chosen.current.loudness = right ? measure(right) : null;
+        setFile(right ?? null);
+        const title = fieldOf(form, "title");
+        const isOpen = title.value === "" || title.value === chosen.current.title;
+        if (right && isOpen) title.value = chosen.current.title = proposeTitle(right.name);
+      }
+      const field = (["file", "cover"] as const).find((name) => faults[name]);
+      const fault = field ? { field, error: faults[field] ?? "" } : null;
+      change({ fault, note: fault ? "" : note });
+      const { file, cover } = sent.current;
+      const isNew = fileIn(form, "file") !== file || fileIn(form, "cover") !== cover;
+      if (isNew && !fault && fileIn(form, "file")) send(form);
+    });
+  }
+
+  function onChange({ target, currentTarget }: FormEvent<HTMLFormElement>): void {
+    if (target instanceof HTMLInputElement && target.files) take(currentTarget);
   }
 
   useEffect(() => {
@@ -125,26 +201,42 @@ export function useUpload(takesGenerated: boolean) {
   }, [file]);
 
   function leaveCoverOut(): void {
-    const cover = form.current?.elements.namedItem("cover");
-    if (isBusy.current || !(cover instanceof HTMLInputElement)) return;
+    if (!form.current) return;
+    const cover = fieldOf(form.current, "cover");
     cover.value = "";
     cover.focus();
-    cover.dispatchEvent(new Event("change", { bubbles: true }));
+    take(form.current);
+  }
+
+  /** Gives up what was sent. */
+  function leave(): void {
+    upload.current?.stop();
+    discard(sent.current.draft);
+    sent.current = {};
+    setState(quiet);
+  }
+
+  function stop(): void {
+    const note = sent.current.draft ? "It is deleted." : "Stopped. Nothing was kept.";
+    empty();
+    change({ note });
+  }
+
+  function empty(): void {
+    leave();
+    setFile(null);
+    chosen.current.file = undefined;
+    if (form.current) fieldOf(form.current, "file").value = "";
   }
 
   /** A file that is dropped anywhere is taken, and never takes the page's place. */
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what it calls reads only what stays the same
   useEffect(() => {
-    async function onDrag(event: DragEvent) {
+    function onDrag(event: DragEvent) {
       if (!event.dataTransfer?.types.includes("Files")) return;
       event.preventDefault();
-      if (event.type !== "drop" || isBusy.current || !form.current) return;
-      const { fields, note } = takeDropped(form.current, [...event.dataTransfer.files]);
-      for (const field of fields) {
-        if (field.name === "cover") setHasCover(true);
-        await check(field, chosen.current);
-        if (field.name === "file") setFile(field.files?.[0] ?? null);
-      }
-      if (!isBusy.current) setState(stateAfter(chosen.current, note));
+      if (event.type !== "drop" || !form.current) return;
+      take(form.current, takeDropped(form.current, [...event.dataTransfer.files]));
     }
     document.addEventListener("dragover", onDrag);
     document.addEventListener("drop", onDrag);
@@ -154,13 +246,43 @@ export function useUpload(takesGenerated: boolean) {
     };
   }, []);
 
-  const stop = () => upload.current?.stop();
-  return { ...state, form, file, isSilent, hasCover, onSubmit, onChange, leaveCoverOut, stop };
+  const again = () => form.current && send(form.current);
+  return {
+    ...state,
+    form,
+    file,
+    isSilent,
+    hasCover,
+    onSubmit,
+    onChange,
+    leaveCoverOut,
+    stop,
+    again,
+  };
 }
 
-/** What is on its way is what the form shows. */
-function lock(form: HTMLFormElement, isLocked: boolean): void {
-  for (const field of form.querySelectorAll("input")) field.disabled = isLocked;
+function discard(draft: string | null | undefined): void {
+  if (draft) postForm(`${draft.split("?")[0]}/delete`);
+}
+
+function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement {
+  return form.elements.namedItem(name) as HTMLInputElement;
+}
+
+function fileIn(form: HTMLFormElement, name: string): File | undefined {
+  return fieldOf(form, name).files?.[0];
+}
+
+function textIn(form: HTMLFormElement, name: string): string {
+  return String(new FormData(form).get(name) ?? "");
+}
+
+/** Browsers do not know of every line that is gone. */
+function lineIsBack(waitMs: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    if (navigator.onLine) setTimeout(resolve, waitMs);
+    else window.addEventListener("online", resolve, { once: true });
+  });
 }
 
 async function measure(file: File): Promise<Loudness> {
@@ -170,32 +292,6 @@ async function measure(file: File): Promise<Loudness> {
   } catch {
     return null;
   }
-}
-
-/** Looks at what was chosen in a field, and proposes a title in the place of the one that was proposed before. */
-async function check(field: HTMLInputElement, chosen: Chosen): Promise<void> {
-  const [file] = field.files ?? [];
-  const name = field.name === "file" ? "file" : "cover";
-  const error = file ? await faultOfFile(name, file) : null;
-  if (field.files?.[0] !== file) return;
-  chosen.faults[name] = error;
-  if (name === "file") chosen.loudness = file && !error ? measure(file) : null;
-  // What is wrong is not sent, and the way to another file is open.
-  if (name === "file" && error) field.value = "";
-  const title = field.form?.elements.namedItem("title");
-  if (!file || error || name === "cover" || !(title instanceof HTMLInputElement)) return;
-  const isOpen = title.value === "" || title.value === chosen.title;
-  chosen.title = proposeTitle(file.name);
-  if (isOpen) title.value = chosen.title;
-}
-
-/** What is wrong is said in the place of what would be said of it otherwise. */
-function stateAfter({ faults }: Chosen, note = ""): UploadState {
-  for (const field of ["file", "cover"] as const) {
-    const error = faults[field];
-    if (error) return { ...quiet, fault: { field, error } };
-  }
-  return { ...quiet, note };
 }
 
 function warn(event: BeforeUnloadEvent): void {
