@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, isNotNull, lte, or, type SQL, sql } from "drizzle-orm";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { runBatch } from "~/db/gated";
@@ -30,6 +30,7 @@ import {
   dotsPerPanel,
   isCompleteSince,
   linesPerPanel,
+  newestOfEach,
   placeText,
   type RatingsLooks,
   recordLook,
@@ -40,6 +41,17 @@ import { shortVerdict } from "./sentences";
 
 export function mostVisible({ maxVisibleRatings }: TierConfig): number {
   return maxVisibleRatings < 0 ? Number.MAX_SAFE_INTEGER : maxVisibleRatings;
+}
+
+/**
+ * The mix of a song that a rating is for, by its time: a new one comes once the one before is owed nothing. Null for a
+ * track.
+ */
+export function mixAt(ratedAt: SQL): SQL<string | null> {
+  return sql<string | null>`iif(songs.track_id IS NULL, (SELECT hash FROM submissions
+    JOIN recordings ON recordings.id = submissions.own_recording_id
+    WHERE submissions.song_id = songs.id AND submissions.created_at <= ${ratedAt}
+    ORDER BY number DESC LIMIT 1), NULL)`;
 }
 
 /** Newest first. Hidden and sealed ratings never leave the database (rules 5 and 46). */
@@ -54,7 +66,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
       at: ratings.createdAt,
       ratedAt: columnToTheMinute(ratings.createdAt).as("rated_at"),
       place: sql<number>`row_number() OVER (
-        PARTITION BY ${ratings.songId} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
+        PARTITION BY ${ratings.songId}, ${mixAt(sql`ratings.created_at`)} ORDER BY ${ratings.createdAt} DESC, ${ratings.id})`.as(
         "place",
       ),
     })
@@ -66,7 +78,7 @@ export function selectVisibleRatings(db: Database, ownerId: string, config: Tier
     .select()
     .from(ranked)
     .where(lte(ranked.place, mostVisible(config)))
-    .orderBy(asc(ranked.place));
+    .orderBy(desc(ranked.at));
 }
 
 /** By last activity. Reads only the newest ratings of each song, however many there are. */
@@ -83,10 +95,11 @@ function selectSongs(db: Database, param: Param, { where, limit }: { where: SQL;
       takenOut: songs.takenOut,
       activeAt: songs.activeAt,
       newsSince: songs.newsSince,
-      newest: sql`(SELECT json_group_array(json_array(score, created_at)) FROM (
-          SELECT score, created_at FROM ratings AS one WHERE one.song_id = songs.id AND one.sealed = 0
+      newest: sql`(SELECT json_group_array(json_object('score', score, 'at', rated_at,
+            'mix', ${mixAt(sql`rated_at`)})) FROM (
+          SELECT score, created_at AS rated_at FROM ratings AS one WHERE one.song_id = songs.id AND one.sealed = 0
           ORDER BY created_at DESC, id LIMIT ${dotsPerPanel}))`
-        .mapWith((text: string) => JSON.parse(text) as [score: number, at: number][])
+        .mapWith((text: string) => JSON.parse(text) as RatingOfMix[])
         .as("newest"),
       title: songs.title,
       artists: songs.artists,
@@ -116,6 +129,12 @@ const selectSong = prepared((db, param) =>
 const selectMails = prepared((db, param) =>
   selectEmailPreferences(db, viewerIdGiven(param), sql`${users.addressFingerprint}`),
 );
+
+interface RatingOfMix {
+  score: number;
+  at: number;
+  mix: string | null;
+}
 
 export interface ListQuery {
   after: Cursor | null;
@@ -172,20 +191,21 @@ export async function ratingsOfOwnSongs(
   });
 
   // Hidden ratings do not leave the server (rule 5, anonymity).
-  const visible = mostVisible(viewer.tierConfig);
+  const most = mostVisible(viewer.tierConfig);
   const communities = {
     spotify: toCommunity(read.community),
     files: toCommunity(read.community, "files"),
   };
   const panels = shown.map(
     ({ activeAt: _activeAt, newsSince: _newsSince, newest, waitsSince, ...one }) => {
-      const lines = newest.slice(0, visible).flatMap(([score, at]) => {
+      const shown = newestOfEach(newest, most);
+      const lines = shown.flatMap(({ score, at }) => {
         const isNew = looks.newsSince !== null && at > looks.newsSince;
         return isScore(score) ? [{ score, ratedAt: toTheMinute(at), isNew }] : [];
       });
       const scores = lines.map(({ score }) => score).sort((a, b) => a - b);
       const open = one.received - one.sealed;
-      const hidden = Math.max(0, open - visible);
+      const hidden = shown.length < newest.length ? open - shown.length : 0;
       return {
         ...one,
         scores,

@@ -39,6 +39,7 @@ export interface SongRatingsPanel
 }
 
 export const songsPerPage = 20;
+/** Among them are the newest two of four mixes. */
 export const dotsPerPanel = 20;
 export const linesPerPanel = 10;
 
@@ -59,16 +60,22 @@ export function recordLook({ seenAt, newsSince }: RatingsLooks, now: number): Ra
 
 /** Checks whether the last five of a song's ratings were completed after a time. `newest`: newest first. */
 export function isCompleteSince(
-  {
-    received,
-    sealed,
-    newest,
-  }: { received: number; sealed: number; newest: [score: number, at: number][] },
+  { received, sealed, newest }: { received: number; sealed: number; newest: { at: number }[] },
   since: number,
 ): boolean {
   const open = received - sealed;
-  const [, at = 0] = newest[open % ratingsPerSubmission] ?? [];
+  const { at = 0 } = newest[open % ratingsPerSubmission] ?? {};
   return open >= ratingsPerSubmission && at > since;
+}
+
+/** The newest of each mix, as many as the tier shows (rule 2, tiers). `ratings`: newest first. */
+export function newestOfEach<Rating extends { mix: string | null }>(
+  ratings: Rating[],
+  most: number,
+): Rating[] {
+  return ratings.filter(
+    ({ mix }, place) => ratings.slice(0, place).filter((newer) => newer.mix === mix).length < most,
+  );
 }
 
 /** A place in a list that is ordered by time, newest first. */

@@ -16,7 +16,7 @@ import { hearsSpotify } from "~/members/hearing";
 import { touchIfDue, type Viewer } from "~/members/viewer.server";
 import { sourceOf, toSong } from "~/sources/song";
 import { pictureOf } from "./picture";
-import { mostVisible, seeNews } from "./received.server";
+import { mixAt, mostVisible, seeNews } from "./received.server";
 import { isSameSnapshot, sharePath, shareTitle, takeSnapshot } from "./share";
 import { songResult } from "./song-result";
 
@@ -94,8 +94,10 @@ export async function readOwnSong(
         reasons: ratings.reasons,
         inPlaylist: ratings.inPlaylist,
         wantsRelease: ratings.wantsRelease,
+        mix: mixAt(sql`ratings.created_at`).as("rated_mix"),
       })
       .from(ratings)
+      .innerJoin(songs, eq(songs.id, ratings.songId))
       .where(
         and(eq(ratings.songId, songId), eq(ratings.ownerId, userId), eq(ratings.sealed, false)),
       )

@@ -12,6 +12,7 @@ import {
   releaseWishesSentence,
 } from "./in-playlists";
 import { countLiked } from "./opinions";
+import { newestOfEach } from "./received";
 import {
   againstOthers,
   changeSentence,
@@ -69,6 +70,7 @@ export interface KnownRatings
     reasons: number | null;
     inPlaylist: boolean;
     wantsRelease: boolean;
+    mix: string | null;
   }> {
   /** Of `seen`, how many of each mix the owner may see: the newest. */
   most: number;
@@ -102,14 +104,8 @@ export function songResult(known: KnownRatings, community: CommunityFigures | nu
     known.seen.map(({ at }) => at),
     received - known.seen.length,
   );
-  const placed = known.seen.map((rating, index) => {
-    const place = places[index] ?? 0;
-    return { ...rating, place, file: submissions[place]?.file ?? null };
-  });
-  const seen = placed.filter(
-    ({ file }, index) =>
-      placed.slice(index + 1).filter((later) => later.file === file).length < most,
-  );
+  const placed = known.seen.map((rating, index) => ({ ...rating, place: places[index] ?? 0 }));
+  const seen = newestOfEach(placed.toReversed(), most).toReversed();
   const told = { ...known, seen };
   const mixes = nameMixes(submissions.map(({ file }) => file));
   const filling = totals.findIndex((total) => total < ratingsPerSubmission);

@@ -60,7 +60,7 @@ export function faqEntries({ spotify, uploads, generated, premium: sale }: Offer
     {
       question: "Is it free?",
       answer: isSold
-        ? `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each of your songs, and how many there are. Fivefold Premium costs ${premiumPrice(sale)}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`
+        ? `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each of your songs, of each mix if there are several, and how many there are. Fivefold Premium costs ${premiumPrice(sale)}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`
         : "Yes, all of it.",
     },
     ...(spotify ? aboutSpotify : []),

@@ -14,7 +14,7 @@ export function knownRatings(scores: Score[], submittedAt = [0]): KnownRatings {
       ...{ number: place + 1, submittedAt: at, file: null, loudness: null, mixed: null },
     })),
     seen: scores.map((score, place) => ({
-      ...{ score, at: place + 1, reasons: null, inPlaylist: false, wantsRelease: false },
+      ...{ score, at: place + 1, reasons: null, inPlaylist: false, wantsRelease: false, mix: null },
     })),
   };
 }

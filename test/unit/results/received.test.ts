@@ -21,7 +21,7 @@ test.each([
   ["the tenth came since", 10, 99, true],
   ["there is no fifth", 4, 0, false],
 ])("a five is complete since the last look: %s", (_what, received, since, complete) => {
-  const newest = Array.from({ length: received }, (_, n): [number, number] => [3, 10 * (n + 1)]);
+  const newest = Array.from({ length: received }, (_, n) => ({ at: 10 * (n + 1) }));
   expect(isCompleteSince({ received, sealed: 0, newest: newest.reverse() }, since)).toBe(complete);
 });
 

@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { afterEach, expect, test } from "vitest";
 import type { Score } from "~/exchange/rating/scale";
 import { counts, gives, hides, holds, led, shows } from "../../support/answers";
+import { passTime } from "../../support/clock";
 import { giveRatings, makeRating } from "../../support/database/factories";
 import { change, row, rows } from "../../support/database/rows";
 import { ownSong, someone, song } from "../../support/people";
@@ -164,7 +165,16 @@ test("a free owner sees the newest two of each mix, and shares the first while t
   const page = await who.reads(path);
   expect(page).toContain('aria-label="2 × Added to my playlist!, 3 not shown"');
   expect(page).toContain('aria-label="2 × Mediocore, 1 not shown, 2 to come"');
-  expect(await words(who, path)).toContain("You have 4 more ratings");
+  const hidden = "You have 4 more ratings";
+  expect(await words(who, path)).toContain(hidden);
+  expect(await words(who, "/ratings-of-my-songs")).toContain(hidden);
+  passTime(60 * 60 * 1000);
+  expect(await who.reads(`${path}.csv`)).toContain("4 more ratings, which only Premium shows");
+  const { songs } = await (await who.sends("/account/export")).json<{
+    songs: { ratingsShown: { score: number }[] }[];
+  }>();
+  const shown = songs[0]?.ratingsShown.map(({ score }) => score);
+  expect(shown).toEqual([2, 2, 4, 4]);
 });
 
 test("a wall names the mix that waits behind it", async () => {

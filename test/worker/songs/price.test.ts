@@ -29,7 +29,13 @@ async function makeDraft(user: TestUser, agreedCost: number | null, id = crypto.
   await insert("recordings", {
     ...{ id, owner_id: user.id, state: "draft", hearing: "heard", title: "First light" },
     ...{ hash, drawn_from: hash, type: "wav", bytes: 90_000, duration_ms: 6000 },
-    ...{ audio_start: 44, artist: "Ada", created_at: Date.now(), agreed_cost: agreedCost },
+    ...{
+      audio_start: 44,
+      artist: "Ada",
+      made: "people",
+      created_at: Date.now(),
+      agreed_cost: agreedCost,
+    },
   }).run();
   return id;
 }
