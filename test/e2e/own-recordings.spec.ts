@@ -84,6 +84,28 @@ test("own recordings: both kinds in one player, each by its driver", async ({ pa
   expect(await listener.order("state")).toMatchObject({ playing: false });
 });
 
+test("own recordings: what plays in the bar and one's own song silence each other", async ({
+  page,
+  musician,
+}) => {
+  const listener = await musician({ ...songs(1), own: [{ title: "Night Bus", scores: [1, 2] }] });
+  await makeOwnRecordings(listener, 60);
+  await makeOwnRecordings({ offered: listener.own }, 60);
+  const { heard } = await watchSound(page);
+  await page.goto("/");
+  await play(page, await songAt(page));
+  await expect.poll(async () => (await heard())?.time).toBeGreaterThan(0.5);
+  await page.getByRole("link", { name: "Ratings of my songs" }).first().click();
+  await page.getByRole("link", { name: /about "Night Bus"/ }).click();
+  const own = () => page.locator("audio").evaluate((it: HTMLAudioElement) => it.paused);
+  await page.getByRole("button", { name: /^Play / }).click();
+  await expect.poll(async () => (await heard())?.paused).toBe(true);
+  await expect.poll(own).toBe(false);
+  await page.getByRole("button", { name: "Resume" }).click();
+  await expect.poll(own).toBe(true);
+  await expect.poll(async () => (await heard())?.paused).toBe(false);
+});
+
 test("own recordings: a pause, and a reload, go on where the song was", async ({
   page,
   musician,

@@ -45,6 +45,20 @@ async function upload(
   await page.getByRole("button", { name: "Listen, then submit" }).click();
 }
 
+test("a link that says upload leads to the upload, where a phone shows one way at a time", async ({
+  page,
+  musician,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await musician({ credits: 6 });
+  await page.goto("/?menu=addownsong");
+  await expect(page.getByRole("searchbox")).toBeVisible();
+  await expect(page.getByText("Choose a file")).toBeHidden();
+  await page.goto("/");
+  await page.getByRole("link", { name: "Upload Your Song" }).click();
+  await expect(page.getByText("Choose a file")).toBeVisible();
+});
+
 /** Gives the draft that the page shows another title. */
 async function rename(page: Page, title: string): Promise<void> {
   await page.getByText("Change the title or the artist").click();

@@ -52,9 +52,13 @@ export function Sound({
   children,
 }: SoundProps) {
   const audio = useRef<HTMLAudioElement>(null);
-  const player = usePlayerAccess();
+  const { handle, snapshot } = usePlayerAccess();
+  const isOtherPlaying = snapshot?.sounding === true;
   const [isOurs, setOurs] = useState(false);
   const [{ at, state }, setHeard] = useState(quiet);
+  useEffect(() => {
+    if (isOtherPlaying) audio.current?.pause();
+  }, [isOtherPlaying]);
   useEffect(() => {
     setOurs(true);
     // By itself it would wait until all of it may have come.
@@ -69,7 +73,7 @@ export function Sound({
 
   /** Only one sounds at a time. */
   function silenceOthers(event: SyntheticEvent<HTMLAudioElement>) {
-    player.handle.current?.pause();
+    handle.current?.pause();
     for (const other of document.querySelectorAll("audio")) {
       if (other !== event.currentTarget) other.pause();
     }

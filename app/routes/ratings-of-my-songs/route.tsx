@@ -140,7 +140,7 @@ function RatingsPage({
       {panels.length === 0 && isFirst ? (
         <div className="standalone-message">
           <p>No ratings yet. Add a song to get started!</p>
-          <Link className="button" to={canSubmit ? "/?menu=addownsong" : "/"}>
+          <Link className="button" to={canSubmit ? "/?menu=addownsong&upload" : "/"}>
             {canSubmit ? "Upload Your Song" : "Play and rate songs"}
           </Link>
         </div>

@@ -76,7 +76,7 @@ test("with nothing to rate the carousel offers a mail to one's address, a song o
   for (const text of [
     offer,
     addressOf(user),
-    'href="/?menu=addownsong"',
+    'href="/?menu=addownsong&amp;upload"',
     'href="/ratings-of-my-songs">See the ratings',
   ]) {
     expect(page).toContain(text);

@@ -32,6 +32,8 @@ interface AddSongProps extends Omit<AddSongView, "viewer" | "results" | "pasted"
   artist: string;
   takesUploads: boolean;
   takesGenerated: boolean;
+  /** Of the two ways, this one is meant. */
+  isUpload: boolean;
 }
 
 function Lead({ round }: Pick<AddSongProps, "round">) {
@@ -141,11 +143,11 @@ export function AddSong(props: AddSongProps) {
         {takesFile ? (
           <fieldset className="switch either" aria-label="Two ways">
             <label>
-              <input type="radio" name="way" defaultChecked />
+              <input type="radio" name="way" defaultChecked={!props.isUpload} />
               <span>Find it on Spotify</span>
             </label>
             <label>
-              <input type="radio" name="way" />
+              <input type="radio" name="way" defaultChecked={props.isUpload} />
               <span>Upload your own</span>
             </label>
           </fieldset>

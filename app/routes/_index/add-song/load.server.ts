@@ -46,6 +46,7 @@ export async function loadAddSongScreen(context: RequestContext, query: URLSearc
       !view.place,
     results:
       results?.map((song) => ({ ...song, length: formatTime(song.durationMs / 1000) })) ?? null,
+    isUpload: query.has("upload"),
     ratedCount: viewer.credits,
     gap: spotifyGap(viewer, "add", context.config.spotifyClients.length > 0),
     here: `/?${query}`,

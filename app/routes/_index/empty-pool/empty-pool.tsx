@@ -135,7 +135,7 @@ function SongMailForm({ address, ended, asked, next }: SongMail & { next: string
 
 export function UploadLink() {
   return (
-    <Link className="button" to="/?menu=addownsong">
+    <Link className="button" to="/?menu=addownsong&upload">
       Upload Your Song
     </Link>
   );
