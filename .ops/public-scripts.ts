@@ -1,43 +1,161 @@
-/** What of the scripts that Remix builds is for the public. */
-import { readdirSync, readFileSync, unlinkSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+/** What of the scripts that Remix builds is for the public, and in which files. */
+import { readFileSync, unlinkSync, writeFileSync } from "node:fs";
+import { basename, join, relative, resolve } from "node:path";
+import { type OutputChunk, rollup } from "rollup";
+import { minify } from "terser";
+// @ts-expect-error: Remix's configuration is no TypeScript.
+import config from "../remix.config.js";
+import { rewriteRouteLists } from "./route-lists.ts";
 
-interface Outputs {
-  [file: string]: { entryPoint?: string; imports: { path: string }[] };
+interface Output {
+  bytes: number;
+  entryPoint?: string;
+  inputs: Record<string, { bytesInOutput: number }>;
+  imports: { path: string; kind: string }[];
 }
 
-const assignment = "window.__remixManifest=";
+/** What is shorter than this comes with what all pages load, and not in a file of its own. */
+const fewBytes = 600;
 
 /**
- * Takes away what is built for routes that answer forms, programs and files (`.ts`): no screen asks for their
- * scripts, which would bring the code that checks forms, nor for their lines in the list of routes that each page
- * reads.
+ * Packs the scripts of pages anew, because Remix makes a file for each set of routes that share something. Among these
+ * are routes that answer forms, programs and files (`.ts`): no screen asks for their scripts, so these go away. What
+ * stays is a file for each page and for each part that comes late, one for what all pages load, and one for the
+ * libraries.
  * @param folder where the build is.
- * @throws Error if Remix writes that list in another way.
+ * @param shortens takes some seconds, for five percent less.
  */
-export function keepScriptsOfPages(folder: string): void {
-  const metafile = readFileSync(join(folder, "build/metafile.js.json"), "utf8");
-  const { outputs }: { outputs: Outputs } = JSON.parse(metafile);
-  const scripts = Object.keys(outputs).filter((file) => file.endsWith(".js"));
-  const needed = new Set(scripts.filter((file) => isPage(outputs[file]?.entryPoint)));
-  for (const file of needed) {
-    for (const { path } of outputs[file]?.imports ?? []) needed.add(path);
+export async function packScripts(
+  folder: string,
+  { shortens }: { shortens: boolean },
+): Promise<void> {
+  const built = resolve(folder, "public/build");
+  const description = join(folder, "build/metafile.js.json");
+  const { outputs, ...metafile } = JSON.parse(readFileSync(description, "utf8"));
+  const old = new Map(
+    Object.entries<Output>(outputs).map(([file, output]) => [resolve(file), output]),
+  );
+  const scripts = [...old.keys()].filter((file) => file.endsWith(".js"));
+  const entries = scripts.filter((file) => isPage(old.get(file)?.entryPoint));
+  const libraries = withImports(scripts.filter((file) => hasReact(old.get(file))));
+  const everywhere = withImports(
+    entries.filter((file) => /^(entry\.client|root)-/.test(basename(file))),
+  );
+  function packOf(file: string): string | null {
+    const { entryPoint, bytes = 0 } = old.get(file) ?? {};
+    if (entryPoint) return null;
+    if (libraries.has(file)) return "libraries";
+    return everywhere.has(file) || bytes < fewBytes ? "page" : null;
   }
-  for (const file of scripts) if (!needed.has(file)) unlinkSync(file);
 
-  const addresses = new Set([...needed].map((file) => resolve(file)));
-  const built = join(folder, "public/build");
-  const file = readdirSync(built).find((name) => name.startsWith("manifest-")) ?? "";
-  const text = readFileSync(join(built, file), "utf8");
-  if (!text.startsWith(assignment)) throw new Error(`${file} has another form`);
-  const manifest = JSON.parse(text.slice(assignment.length).replace(/;\s*$/, ""));
-  for (const [id, { module }] of Object.entries<{ module: string }>(manifest.routes)) {
-    if (!addresses.has(resolve(folder, "public", `.${module}`))) delete manifest.routes[id];
+  const notices = new Set<string>();
+  const bundle = await rollup({
+    input: Object.fromEntries(entries.map((file) => [nameOf(relative(built, file)), file])),
+    plugins: [
+      { name: "addresses", resolveId: (address) => fileAt(folder, address) },
+      shortens && { name: "shortest", renderChunk: (code) => shortest(code, notices) },
+    ],
+  });
+  const { output } = await bundle.generate({
+    entryFileNames: "[name]-[hash].js",
+    chunkFileNames: ({ name }) => `_shared/${nameOf(name)}-[hash].js`,
+    hashCharacters: "base36",
+    hoistTransitiveImports: false,
+    manualChunks: packOf,
+  });
+  const chunks = output.filter((one) => one.type === "chunk");
+
+  for (const file of scripts) {
+    unlinkSync(file);
+    delete outputs[relative("", file)];
   }
-  if (!manifest.routes.root) throw new Error(`${file} would have no route`);
-  writeFileSync(join(built, file), `${assignment}${JSON.stringify(manifest)};`);
+  for (const chunk of chunks) {
+    const file = join(built, chunk.fileName);
+    writeFileSync(file, chunk.code);
+    outputs[relative("", file)] = described(chunk);
+  }
+  writeFileSync(description, JSON.stringify({ ...metafile, outputs }));
+  writeFileSync(join(built, "licences.txt"), [...notices].join("\n"));
+  await rewriteRouteLists(folder, (address) => {
+    const file = fileAt(folder, address);
+    const entry = chunks.find(({ facadeModuleId }) => facadeModuleId === file);
+    return entry ? filesOf(entry) : [];
+  });
+
+  /** These files and what they import, and so on. */
+  function withImports(files: string[]): Set<string> {
+    const all = new Set(files);
+    for (const file of all) {
+      for (const { path, kind } of old.get(file)?.imports ?? []) {
+        if (kind === "import-statement") all.add(resolve(path));
+      }
+    }
+    return all;
+  }
+
+  function described({ code, facadeModuleId, ...chunk }: OutputChunk): Output {
+    const { entryPoint } = old.get(facadeModuleId ?? "") ?? {};
+    const linked = (kind: string) => (file: string) => ({
+      path: relative("", join(built, file)),
+      kind,
+    });
+    return {
+      bytes: code.length,
+      ...(entryPoint ? { entryPoint } : {}),
+      inputs: Object.assign({}, ...chunk.moduleIds.map((file) => old.get(file)?.inputs)),
+      imports: [
+        ...chunk.imports.map(linked("import-statement")),
+        ...chunk.dynamicImports.map(linked("dynamic-import")),
+      ],
+    };
+  }
+
+  function filesOf(entry: OutputChunk): string[] {
+    const all = new Set([entry.fileName]);
+    for (const name of all) {
+      for (const file of chunks.find(({ fileName }) => fileName === name)?.imports ?? []) {
+        all.add(file);
+      }
+    }
+    return [...all].map((file) => `/build/${file}`);
+  }
 }
 
 function isPage(entryPoint = ""): boolean {
   return /(^app\/entry\.client\.tsx|\.tsx\?browser)$/.test(entryPoint);
+}
+
+function hasReact(output: Output | undefined): boolean {
+  return Object.keys(output?.inputs ?? {}).some((input) => input.includes("/react-dom/"));
+}
+
+/** The name that Remix made a file's of. */
+function nameOf(file: string): string {
+  return file.replace(/-[A-Z0-9]{8}(\.js)?$/, "");
+}
+
+function fileAt(folder: string, address: string): string | null {
+  return address.startsWith("/build/") ? resolve(folder, `public${address}`) : null;
+}
+
+/** Makes a script as short as it can be without its features that are off. Collects the notices of licences. */
+async function shortest(script: string, notices: Set<string>): Promise<string> {
+  const { code = "" } = await minify(script, {
+    module: true,
+    ecma: 2020,
+    compress: {
+      passes: 2,
+      global_defs: {
+        "window.__remixContext.future": config.future,
+        "window.__remixContext.isSpaMode": false,
+      },
+    },
+    format: {
+      comments(_, { value }) {
+        if (value.includes("@license")) notices.add(value);
+        return false;
+      },
+    },
+  });
+  return code;
 }

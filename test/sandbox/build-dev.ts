@@ -9,7 +9,10 @@ import { waitForFirstBuild } from "./start/first-build.ts";
 
 const firstBuild = process.env.FIVEFOLD_FIRST_BUILD;
 if (!firstBuild || !(await waitForFirstBuild(firstBuild))) {
-  const built = once(spawn(process.execPath, [".ops/build.ts"], { stdio: "inherit" }), "exit");
+  const built = once(
+    spawn(process.execPath, [".ops/build.ts", "--quick"], { stdio: "inherit" }),
+    "exit",
+  );
   // What prepares the database takes long to load, and is not needed after the first build.
   const { prepareDatabase } = await import("./start/database.ts");
   const prepared = firstBuild ? null : prepareDatabase({ stateDir: ".wrangler" });

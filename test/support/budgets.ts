@@ -12,12 +12,12 @@ export const budgets = {
   /** What such a page asks the product for: itself, styles, a logo, the picture for a missing cover. */
   requests: 6,
   /** All scripts of a member's page, the player among them. */
-  scripts: 128_500,
+  scripts: 119_500,
   /** The same where a song is added, which reads a file before it travels. */
-  addSong: 126_000,
-  /** How many files a member's page is made of: the bundler cuts one for each set of routes that share something. */
-  parts: 42,
-  player: 15_200,
+  addSong: 114_500,
+  /** How many files a member's page is made of. */
+  parts: 20,
+  player: 14_600,
   styles: 11_402,
   /** Before wrangler minifies it to two thirds. */
   worker: 655_000,

@@ -1,5 +1,5 @@
 /**
- * What packages keep to themselves and the app leans on all the same, each behind one door. At another
+ * What packages keep to themselves and we lean on all the same, each behind one door. At another
  * version, see in the package's source that the door still fits, and write the version here.
  */
 import { globSync, readFileSync } from "node:fs";
@@ -18,7 +18,21 @@ test.each([
     package: "@remix-run/react",
     version: "2.17.5",
     door: "app/http/data-request.ts",
-    words: /"_data"|X-Remix-|__remix/,
+    words: /"_data"|X-Remix-/,
+  },
+  {
+    name: "which features a page tells its scripts",
+    package: "@remix-run/react",
+    version: "2.17.5",
+    door: ".ops/public-scripts.ts",
+    words: /__remixContext/,
+  },
+  {
+    name: "how a build lists the scripts of its routes",
+    package: "@remix-run/dev",
+    version: "2.17.5",
+    door: ".ops/route-lists.ts",
+    words: /__remixManifest|assets_manifest/,
   },
   {
     name: "which parts of a build a request handler reads",
@@ -30,7 +44,7 @@ test.each([
 ])("$name: $package is the version seen, and one file uses it", ({ package: name, ...seen }) => {
   const { version } = JSON.parse(readFileSync(`node_modules/${name}/package.json`, "utf8"));
   expect(version, `has ${name} changed what ${seen.door} relies on?`).toBe(seen.version);
-  const users = globSync("app/**/*.{ts,tsx}").filter((file) =>
+  const users = globSync(["app/**/*.{ts,tsx}", ".ops/*.ts"]).filter((file) =>
     seen.words.test(readFileSync(file, "utf8")),
   );
   expect(users).toEqual([seen.door]);
