@@ -14,14 +14,14 @@ interface Output {
   imports: { path: string; kind: string }[];
 }
 
-/** What is shorter than this comes with what all pages load, and not in a file of its own. */
-const fewBytes = 600;
+/** What is shorter than this comes with what all screens load, and not in a file of its own. */
+const fewBytes = 250;
 
 /**
  * Packs the scripts of pages anew, because Remix makes a file for each set of routes that share something. Among these
  * are routes that answer forms, programs and files (`.ts`): no screen asks for their scripts, so these go away. What
- * stays is a file for each page and for each part that comes late, one for what all pages load, and one for the
- * libraries.
+ * stays is a file for each page and for each part that comes late, one for what the carousel shares with others, which
+ * all load, and one for the libraries.
  * @param folder where the build is.
  * @param shortens takes some seconds, for five percent less.
  */
@@ -38,14 +38,14 @@ export async function packScripts(
   const scripts = [...old.keys()].filter((file) => file.endsWith(".js"));
   const entries = scripts.filter((file) => isPage(old.get(file)?.entryPoint));
   const libraries = withImports(scripts.filter((file) => hasReact(old.get(file))));
-  const everywhere = withImports(
-    entries.filter((file) => /^(entry\.client|root)-/.test(basename(file))),
+  const carousel = withImports(
+    entries.filter((file) => /^(entry\.client|root|_index)-/.test(basename(file))),
   );
   function packOf(file: string): string | null {
     const { entryPoint, bytes = 0 } = old.get(file) ?? {};
     if (entryPoint) return null;
     if (libraries.has(file)) return "libraries";
-    return everywhere.has(file) || bytes < fewBytes ? "page" : null;
+    return carousel.has(file) || bytes < fewBytes ? "shared" : null;
   }
 
   const notices = new Set<string>();
@@ -93,8 +93,9 @@ export async function packScripts(
     return all;
   }
 
-  function described({ code, facadeModuleId, ...chunk }: OutputChunk): Output {
-    const { entryPoint } = old.get(facadeModuleId ?? "") ?? {};
+  function described({ code, moduleIds, ...chunk }: OutputChunk): Output {
+    const sources = moduleIds.flatMap((file) => old.get(file) ?? []);
+    const entryPoint = sources.find((source) => source.entryPoint)?.entryPoint;
     const linked = (kind: string) => (file: string) => ({
       path: relative("", join(built, file)),
       kind,
@@ -102,7 +103,7 @@ export async function packScripts(
     return {
       bytes: code.length,
       ...(entryPoint ? { entryPoint } : {}),
-      inputs: Object.assign({}, ...chunk.moduleIds.map((file) => old.get(file)?.inputs)),
+      inputs: Object.assign({}, ...sources.map(({ inputs }) => inputs)),
       imports: [
         ...chunk.imports.map(linked("import-statement")),
         ...chunk.dynamicImports.map(linked("dynamic-import")),
@@ -144,7 +145,7 @@ async function shortest(script: string, notices: Set<string>): Promise<string> {
     module: true,
     ecma: 2020,
     compress: {
-      passes: 2,
+      passes: 3,
       global_defs: {
         "window.__remixContext.future": config.future,
         "window.__remixContext.isSpaMode": false,

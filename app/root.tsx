@@ -1,4 +1,3 @@
-import "~/components/layout/page";
 import type { LinksFunction, MetaFunction } from "@remix-run/cloudflare";
 import {
   Links,

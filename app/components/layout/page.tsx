@@ -7,33 +7,6 @@ import { groundsOf, tinted } from "~/components/song/tinted";
 import type { ViewerView } from "~/members/views";
 import type { Song } from "~/sources/song";
 import { type CurrentPage, Header } from "./header";
-// Modules that several screens share are imported here so that they come in one file. Otherwise the bundler
-// makes one for each combination of screens: 2 KB and ten requests more.
-import "~/components/connect-spotify";
-import "~/components/form/button-form";
-import "~/components/head/head";
-import "~/components/marks";
-import "~/components/form/use-saved-choice";
-import "~/components/form/use-focus-after";
-import "~/components/form/use-fresh-data";
-import "~/components/form/use-untouched";
-import "~/components/premium/subscription-state";
-import "~/components/premium/upgrade-link";
-import "~/components/song/cover";
-import "~/components/song/favorite-button";
-import "~/components/song/release";
-import "~/components/song/song-title";
-import "~/components/song/spotify-credit";
-import "~/platform/base64";
-import "~/platform/text";
-
-import "~/components/notice";
-import "~/components/form/use-post";
-import "~/components/song/tinted";
-import "~/components/icons";
-import "~/components/premium/manage-subscription";
-import "~/components/layout/navigation";
-import "~/components/layout/document-contexts";
 
 export function Page({
   viewer,

@@ -1,5 +1,4 @@
 // Without it, marks would be a file of their own, which every page loads.
-import "~/components/layout/page";
 import { type PicturedSong, pictureSize, pictureSvg } from "./picture-svg";
 
 /** Draws a song's result as a PNG. */

@@ -1,4 +1,3 @@
-import "~/components/layout/page";
 import { Form, Link } from "@remix-run/react";
 import { ConnectSpotify } from "~/components/connect-spotify";
 import { useFocusAfter } from "~/components/form/use-focus-after";

@@ -1,4 +1,3 @@
-import "~/components/layout/page";
 import { Link, useNavigate } from "@remix-run/react";
 import { type ReactElement, useEffect, useState } from "react";
 import { PostedForm } from "~/components/form/button-form";
