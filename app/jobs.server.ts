@@ -86,7 +86,7 @@ const jobs: Record<string, Record<string, Job>> = {
     rounds: ({ now, ...services }) => mailRounds({ ...services, now: now() }),
     terms: ({ now, ...services }) => mailTerms({ ...services, now: now() }),
     reports: ({ now, ...services }) => mailReports({ ...services, now: now() }),
-    // Once a day; here, so that a new database need not wait for the night.
+    // Its figures once a day; here, so that a new database need not wait for the night.
     community: ({ db, now }) => refreshCommunity(db, now(), writeFigures(db, now())),
     monthlyLook: (services) =>
       lookAtOldSongs({

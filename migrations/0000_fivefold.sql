@@ -17,6 +17,12 @@ CREATE TABLE `billing_events` (
 ) STRICT;
 --> statement-breakpoint
 CREATE INDEX `billing_events_time` ON `billing_events` (`created_at`);--> statement-breakpoint
+CREATE TABLE `community_days` (
+	`day` text PRIMARY KEY NOT NULL,
+	`counts` text NOT NULL,
+	`counted_to` integer NOT NULL
+) STRICT;
+--> statement-breakpoint
 CREATE TABLE `community_figures` (
 	`id` integer PRIMARY KEY NOT NULL,
 	`computed_at` integer NOT NULL,

@@ -460,6 +460,7 @@ const exported = {
     foundSince: { songsFoundSince: songWishes.foundSince },
   },
   communityFigures: nobody,
+  communityDays: nobody,
   outbox: {
     id: key,
     userId: whose,

@@ -1055,7 +1055,7 @@ export const songWishes = sqliteTable(
   ],
 );
 
-/** Computed once a day: a row of all songs, and one of own recordings alone. They name nobody. */
+/** Computed once a day from the last thirty: a row of all songs, and one of own recordings alone. They name nobody. */
 export const communityFigures = sqliteTable(
   "community_figures",
   {
@@ -1071,6 +1071,13 @@ export const communityFigures = sqliteTable(
   },
   (table) => [check("community_figures_rows", sql`${table.id} IN (1, 2)`)],
 );
+
+/** What those are summed up from. A day (YYYY-MM-DD) has a count for each name in community.server.ts. */
+export const communityDays = sqliteTable("community_days", {
+  day: text("day").primaryKey(),
+  counts: text("counts", { mode: "json" }).$type<Record<string, number>>().notNull(),
+  countedTo: time("counted_to").notNull(),
+});
 
 /** Mails owed. The batch that owes a mail writes its row; the queue consumer renders and sends it. */
 export const outbox = sqliteTable(

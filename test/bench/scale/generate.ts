@@ -80,7 +80,7 @@ export function fill(database: DatabaseSync, size: number, now: number): void {
         iif(late, NULL, 'mail-' || id), NOT late, iif(late, NULL, at), iif(late, ${now - 60 * minute}, at), at
       FROM (SELECT *, k <= 2 AND n <= 300 AND song LIKE 'done-%' AS late FROM given WHERE k <= 3);
     INSERT INTO reports (id, song_id, words, created_at, mailed_at)
-      SELECT 'report-' || n, id, 'This is not music.', at, at FROM plan WHERE n % 100 = 0 AND received < 5;
+      SELECT 'report-' || n, id, 'This is not music.', at, at FROM plan WHERE n % ${size / 100} = 0 AND received < 5 LIMIT 100;
     INSERT INTO passes (id, user_id, song_id, package_id, slot, reason, created_at)
       SELECT who || n, who, printf('due-%07d', first + n), who || n, 1, 'taste', ${start} + n * ${6 * 60 * minute}
       FROM (${numbers(100)} SELECT n FROM numbers)

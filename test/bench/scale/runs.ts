@@ -251,9 +251,15 @@ const jobs: Run[] = [
     },
   },
   {
-    ...{ name: "cron, community figures, once a day", kind: "linear", times: 3 },
+    ...{ name: "cron, the operator's figures, once an hour", kind: "linear", times: 1 },
+    async prepare() {
+      return { path: tenMinutes };
+    },
+  },
+  {
+    ...{ name: "cron, a portion of the community's figures", times: 3 },
     async prepare({ sql }) {
-      await sql("DELETE FROM community_figures");
+      await sql("DELETE FROM community_days");
       return { path: tenMinutes };
     },
   },
@@ -261,6 +267,7 @@ const jobs: Run[] = [
     ...{ name: "cron, mails, wishes, reports and purge", times: 3 },
     async prepare(app) {
       await age(app);
+      await app.sql("UPDATE community_days SET counted_to = ?", Date.now());
       return { path: tenMinutes };
     },
   },

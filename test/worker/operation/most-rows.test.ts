@@ -105,6 +105,7 @@ const most: Record<string, { [each in Each]?: number }> = {
   mail_suppressions: { "address that gets mail": 3 },
   song_wishes: { "account at Spotify": 1 },
   community_figures: { "day of the product": 1 },
+  community_days: { "day of the product": 1 },
   // Of those about ratings one each, for the song's owner, and one once the song is out; of those about songs that wait
   // one a day.
   outbox: {

@@ -201,7 +201,7 @@ test("a song that turns out to be another recording is found by those who had pa
 test("the community counts a recording that was rated this week once", async () => {
   const [one, other] = await twins();
   for (const it of [one, other]) await makeRating(await someone(), it, { at: now });
-  await refreshCommunity(db, now + 1);
+  await refreshCommunity(db, now + dayMs);
   const figures = await rows("communityFigures");
   expect(figures.map(({ songsRatedThisWeek }) => songsRatedThisWeek)).toEqual([1, 0]);
 });
