@@ -3,7 +3,6 @@ CREATE TABLE `activity_log` (
 	`kind` text NOT NULL,
 	`user_id` text NOT NULL,
 	`song_id` text,
-	`score` integer,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE cascade
 ) STRICT;
@@ -748,14 +747,6 @@ WHEN NOT EXISTS (
 BEGIN
 	SELECT RAISE(ABORT, 'a rating needs the finished listen of its rater and song');
 END;--> statement-breakpoint
-CREATE TRIGGER `ratings_unpassed` BEFORE INSERT ON `ratings`
-WHEN EXISTS (
-	SELECT 1 FROM `songs` JOIN `passes` ON `passes`.`recording` = `songs`.`recording`
-	WHERE `songs`.`id` = NEW.`song_id` AND `passes`.`user_id` = NEW.`rater_id`
-)
-BEGIN
-	SELECT RAISE(ABORT, 'the rater has passed on the recording');
-END;--> statement-breakpoint
 CREATE TRIGGER `reports_within_a_day` BEFORE INSERT ON `reports`
 WHEN (
 	SELECT count(*) FROM `reports` WHERE `reporter_id` = NEW.`reporter_id` AND `created_at` > NEW.`created_at` - 86400000
@@ -788,7 +779,8 @@ END;--> statement-breakpoint
 -- line stands behind everybody in it and behind what any viewer has passed (pool_windows), because
 -- windows do not move back when the last songs leave.
 CREATE TRIGGER `songs_keep_line` AFTER UPDATE OF `owed_since`, `resting_since` ON `songs`
-WHEN OLD.`owed_since` IS NOT NEW.`owed_since` OR OLD.`resting_since` IS NOT NEW.`resting_since`
+WHEN (OLD.`owed_since` IS NOT NEW.`owed_since` OR OLD.`resting_since` IS NOT NEW.`resting_since`)
+	AND NEW.`owed_since` IS NOT NULL AND NEW.`resting_since` IS NULL
 BEGIN
 	UPDATE `songs` SET `line_since` = iif(`id` IN (
 			SELECT `id` FROM `songs` WHERE `owner_id` = NEW.`owner_id`
@@ -805,6 +797,22 @@ BEGIN
 		SELECT `id` FROM `songs` WHERE `owner_id` = NEW.`owner_id`
 			AND `owed_since` IS NOT NULL AND `resting_since` IS NULL
 		ORDER BY `owed_since`, `id` LIMIT 3
+	);
+END;--> statement-breakpoint
+-- The same where the song waits for nothing any more, which happens with each promise: the next one alone joins.
+CREATE TRIGGER `songs_leave_line` AFTER UPDATE OF `owed_since`, `resting_since` ON `songs`
+WHEN (OLD.`owed_since` IS NOT NEW.`owed_since` OR OLD.`resting_since` IS NOT NEW.`resting_since`)
+	AND (NEW.`owed_since` IS NULL OR NEW.`resting_since` IS NOT NULL)
+BEGIN
+	UPDATE `songs` SET `line_since` = NULL WHERE `id` = NEW.`id` AND `line_since` IS NOT NULL;
+	UPDATE `songs` SET `line_since` = max(
+		coalesce((SELECT max(`line_since`) FROM `songs` WHERE `line_since` > 0), 0),
+		coalesce((SELECT max(`seen_to`) + 1 FROM `pool_windows`), 0),
+		`owed_since`
+	) WHERE `line_since` IS NULL AND `id` IN (
+		SELECT `id` FROM `songs` WHERE `owner_id` = NEW.`owner_id`
+			AND `owed_since` IS NOT NULL AND `resting_since` IS NULL
+		ORDER BY `owed_since`, `id` LIMIT 2
 	);
 END;--> statement-breakpoint
 CREATE TRIGGER `songs_keep_promises` AFTER UPDATE OF `owed` ON `songs`
@@ -903,13 +911,18 @@ BEGIN
 	UPDATE `rating_marks` SET `recording` = coalesce((SELECT `recording` FROM `songs` WHERE `id` = NEW.`song_id`), NEW.`recording`)
 	WHERE `departure_id` = NEW.`departure_id` AND `song_id` = NEW.`song_id`;
 END;--> statement-breakpoint
-CREATE TRIGGER `ratings_others` BEFORE INSERT ON `ratings`
-WHEN EXISTS (
-	SELECT 1 FROM `songs` JOIN `songs` AS `own` ON `own`.`recording` = `songs`.`recording`
-	WHERE `songs`.`id` = NEW.`song_id` AND `own`.`owner_id` = NEW.`rater_id` AND `own`.`id` <> `songs`.`id`
-)
+-- Both are asked of the song's recording, read once.
+CREATE TRIGGER `ratings_open_recording` BEFORE INSERT ON `ratings`
 BEGIN
-	SELECT RAISE(ABORT, 'the rater has submitted the recording');
+	SELECT CASE
+		WHEN EXISTS (
+			SELECT 1 FROM `passes` WHERE `user_id` = NEW.`rater_id` AND `recording` = `songs`.`recording`
+		) THEN RAISE(ABORT, 'the rater has passed on the recording')
+		WHEN EXISTS (
+			SELECT 1 FROM `songs` AS `own` WHERE `own`.`owner_id` = NEW.`rater_id`
+				AND `own`.`recording` = `songs`.`recording` AND `own`.`id` <> `songs`.`id`
+		) THEN RAISE(ABORT, 'the rater has submitted the recording')
+	END FROM `songs` WHERE `id` = NEW.`song_id`;
 END;--> statement-breakpoint
 -- Who has heard an earlier mix, and not rated it, has not heard this one.
 CREATE TRIGGER `songs_unhear_mix` AFTER UPDATE OF `own_recording_id` ON `songs`

@@ -485,7 +485,7 @@ const exported = {
     bcc: others,
     html: inner,
   },
-  activityLog: { id: key, kind: true, userId: whose, songId: true, score: true, createdAt: true },
+  activityLog: { id: key, kind: true, userId: whose, songId: true, createdAt: true },
   submissionLocks: { id: secret, userId: whose, reason: true, lockedAt: true },
   notices: nobody,
   operatorLog: {

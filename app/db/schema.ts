@@ -243,7 +243,7 @@ export const fileDeletions = sqliteTable(
  * Three triggers (`songs_know_recording`, `songs_share_recording`, `songs_keep_recording`) keep code and
  * recording the same for all songs of a track.
  * Of each owner, the two songs with the oldest promises stand in line (`lineSince`). Two triggers,
- * `songs_join_line` and `songs_keep_line`, see to that. A song that joins stands behind all others.
+ * `songs_join_line` and `songs_keep_line`, see to that (and `songs_leave_line`). A song that joins stands behind all others.
  */
 export const songs = sqliteTable(
   "songs",
@@ -620,7 +620,7 @@ export const unplayableReports = sqliteTable(
 
 /**
  * The slots hold the limit of a package, `passes_within_a_day` that of 24 hours (rule 22, passes). `passes_unrated`
- * and `ratings_unpassed` keep passes and ratings of one recording apart.
+ * and `ratings_open_recording` keep passes and ratings of one recording apart.
  */
 export const passes = sqliteTable(
   "passes",
@@ -708,7 +708,7 @@ export const notices = sqliteTable(
 
 /**
  * Triggers reject a score without the rater's finished listen (`ratings_after_listen`), and one of a
- * recording that the rater has submitted (`ratings_others`). It outlives rater and listen.
+ * recording that the rater has submitted (`ratings_open_recording`). It outlives rater and listen.
  */
 export const ratings = sqliteTable(
   "ratings",
@@ -1151,15 +1151,14 @@ export const outbox = sqliteTable(
   ],
 );
 
-/** The line of a rating has the rating's id. */
+/** Of ratings, the ratings themselves are the log. */
 export const activityLog = sqliteTable(
   "activity_log",
   {
     id: id(),
-    kind: text("kind", { enum: ["login", "submission", "rating"] }).notNull(),
+    kind: text("kind", { enum: ["login", "submission"] }).notNull(),
     userId: ofUser(),
     songId: text("song_id"),
-    score: integer("score"),
     createdAt: createdAt(),
   },
   (table) => [

@@ -179,8 +179,7 @@ function selectFacts(db: Database, ids: SQL, now: number) {
         drawnSince: asBoolean(
           sql`EXISTS (SELECT 1 FROM packages
             WHERE packages.user_id = ${users.id} AND packages.drawn_at >= ${outbox.createdAt})
-          AND EXISTS (SELECT 1 FROM sessions WHERE sessions.user_id = ${users.id}
-            AND sessions.last_seen_at > ${outbox.createdAt} - ${touchIntervalMs})`,
+          AND ${users.lastActiveAt} > ${outbox.createdAt} - ${touchIntervalMs}`,
           "drawn_since",
         ),
         subscription: subscriptionColumns,

@@ -165,17 +165,15 @@ export function isComplete(ratingId: SQL): SQL<boolean> {
 /** Makes the held ratings of a song due with the rating that completes their submission. */
 export function releaseHeld(
   db: Database,
-  { songId, at }: { songId: string; at: number },
-  only: SQL,
+  { songId, ownerId, at }: { songId: string; ownerId: string; at: number },
 ) {
   return db
     .update(outbox)
     .set({ notBefore: at })
     .where(
-      sql`${outbox.userId} = (SELECT owner_id FROM songs WHERE id = ${songId})
-        AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending' AND ${outbox.mailId} IS NULL
+      sql`${outbox.userId} = ${ownerId} AND ${outbox.kind} = 'rating' AND ${outbox.state} = 'pending' AND ${outbox.mailId} IS NULL
         AND ${outbox.notBefore} = ${heldAt}
         AND EXISTS (SELECT 1 FROM ratings WHERE id = subject_id AND song_id = ${songId})
-        AND ${isComplete(sql`subject_id`)} AND ${only}`,
+        AND ${isComplete(sql`subject_id`)}`,
     );
 }

@@ -21,7 +21,7 @@ import {
   tierConfigs,
 } from "./tiers";
 import { mostNews, type ViewerView } from "./views";
-import { touchIntervalMs } from "./visit";
+import { sessionTouchMs, touchIntervalMs } from "./visit";
 import { activeAt } from "./visit.server";
 
 /** Unseen ratings, the songs of those that are settled, and one of these songs. */
@@ -71,7 +71,6 @@ export const selectViewer = prepared((db, param) =>
         way: sessions.way,
         clientId: sessions.clientId,
         createdAt: sql<number>`${sessions.createdAt}`.as("logged_in_at"),
-        lastSeenAt: sessions.lastSeenAt,
         /** Both are encrypted. */
         accessToken: sessions.accessToken,
         refreshToken: sessions.refreshToken,
@@ -92,7 +91,7 @@ type ViewerUser = ViewerRow["user"];
 type SessionRow = ViewerRow["session"];
 
 export interface ViewerSession
-  extends Pick<SessionRow, "id" | "way" | "createdAt" | "lastSeenAt" | "endedBySpotify"> {
+  extends Pick<SessionRow, "id" | "way" | "createdAt" | "endedBySpotify"> {
   /** Null where the session has no connection to Spotify. */
   spotify: SpotifyConnection | null;
 }
@@ -118,8 +117,8 @@ export function toViewer([row]: ViewerRow[], sale: PremiumSale = "sold"): Viewer
 }
 
 function toViewerSession(row: SessionRow): ViewerSession {
-  const { id, way, createdAt, lastSeenAt, endedBySpotify } = row;
-  return { id, way, createdAt, lastSeenAt, endedBySpotify, spotify: toConnection(row) };
+  const { id, way, createdAt, endedBySpotify } = row;
+  return { id, way, createdAt, endedBySpotify, spotify: toConnection(row) };
 }
 
 export function toSubscriptionRecord(
@@ -183,12 +182,16 @@ export function viewerIdGiven(param: Param): SQL<string> {
  * concurrent requests only one moves the counter.
  */
 export function touchSession(db: Database, sessionId: string, now: number) {
-  const before = now - touchIntervalMs;
   return [
     db
       .update(users)
       .set(activeAt(now))
-      .where(and(eq(users.id, viewerIdOf(sessionId, now)), lte(users.lastActiveAt, before))),
+      .where(
+        and(
+          eq(users.id, viewerIdOf(sessionId, now)),
+          lte(users.lastActiveAt, now - touchIntervalMs),
+        ),
+      ),
     db
       .update(sessions)
       .set({
@@ -199,7 +202,7 @@ export function touchSession(db: Database, sessionId: string, now: number) {
         and(
           eq(sessions.id, sessionId),
           gt(sessions.expiresAt, now),
-          lte(sessions.lastSeenAt, before),
+          lte(sessions.lastSeenAt, now - sessionTouchMs),
         ),
       ),
   ] as const;
@@ -211,9 +214,9 @@ export function touchSession(db: Database, sessionId: string, now: number) {
  */
 export function touchIfDue(
   db: Database,
-  session: ViewerSession,
+  { session, lastActiveAt }: Pick<Viewer, "session" | "lastActiveAt">,
   { now, isActivity }: { now: number; isActivity: boolean },
 ) {
-  const isDue = isActivity && now - session.lastSeenAt >= touchIntervalMs;
+  const isDue = isActivity && now - lastActiveAt >= touchIntervalMs;
   return isDue ? touchSession(db, session.id, now) : [];
 }

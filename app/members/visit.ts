@@ -5,6 +5,8 @@ import { minuteMs } from "~/platform/dates";
 export const visitTimeoutMs = 30 * minuteMs;
 
 export const touchIntervalMs = minuteMs;
+/** A login's row is in two more indexes. */
+export const sessionTouchMs = 10 * minuteMs;
 
 /** The visit counter now, recorded or not (rule 10, counters). */
 export function visitAt(user: { visit: number; lastActiveAt: number }, now: number): number {

@@ -67,7 +67,7 @@ export async function ratingsGiven(
   });
   const viewer = toViewer(read.viewer);
   if (!viewer) return null;
-  await runBatch(db, touchIfDue(db, viewer.session, { now, isActivity }));
+  await runBatch(db, touchIfDue(db, viewer, { now, isActivity }));
   const page = found.slice(0, songsPerPage);
   const last = page.at(-1);
   return {

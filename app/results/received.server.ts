@@ -185,7 +185,7 @@ export async function ratingsOfOwnSongs(
   const { mail = read.mail } = await runBatch(db, {
     mail: fingerprint && selectEmailPreferences(db, userId, fingerprint.fingerprint),
     fingerprint: fingerprint && keepFingerprint(db, { userId, ...fingerprint }),
-    touch: touchIfDue(db, viewer.session, { now, isActivity }),
+    touch: touchIfDue(db, viewer, { now, isActivity }),
     looks: isLookDue ? writeLooks(db, userId, looks, now) : null,
     news: news.length > 0 ? seeNews(db, userId, asRead(news)) : null,
   });

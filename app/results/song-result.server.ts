@@ -37,7 +37,7 @@ export async function readOwnSong(
   songId: string,
   { now, isActivity, lasts = false }: { now: number; isActivity: boolean; lasts?: boolean },
 ) {
-  const { userId, tierConfig, session, news } = viewer;
+  const { userId, tierConfig, news } = viewer;
   const most = mostVisible(tierConfig);
   const {
     song: [song],
@@ -119,7 +119,7 @@ export async function readOwnSong(
     listeners: lasts ? null : selectListeners(db, mixable(userId, songId), now),
     rounds: lasts ? null : selectOpenedRounds(db, userId, songId),
     waiting: lasts ? null : selectWaiting(db, userId, hearsSpotify(viewer)),
-    touch: touchIfDue(db, session, { now, isActivity }),
+    touch: touchIfDue(db, viewer, { now, isActivity }),
     news:
       isActivity && !lasts && news.unseen > 0 ? seeNews(db, userId, eq(songs.id, songId)) : null,
   });

@@ -28,12 +28,13 @@ export function recordObservation(
   return db.update(listens).set(seen).where(isUnchanged(listen)).returning({ id: listens.id });
 }
 
-/** The id of a user's latest finished listen of a song, or NULL. */
+/** The id of a user's latest finished listen of a song, or `what` of it, or NULL. */
 export function finishedListenOf(
   userId: string | SQL<string>,
   songId: string | SQLWrapper,
+  what = sql`id`,
 ): SQL<string> {
-  return sql<string>`(SELECT id FROM listens
+  return sql<string>`(SELECT ${what} FROM listens
     WHERE user_id = ${userId} AND song_id = ${songId} AND finished_at IS NOT NULL
     ORDER BY started_at DESC LIMIT 1)`;
 }

@@ -262,7 +262,7 @@ async function keepOrDraw(
 }> {
   const { now, random, place } = services;
   const { viewer, package: rows, pool } = screen;
-  const touch = touchIfDue(db, viewer.session, services);
+  const touch = touchIfDue(db, viewer, services);
   const unchanged = { rows, left: pool, emptyPool: null };
 
   if (!pool.isWhole) {
@@ -316,7 +316,7 @@ async function keepOnly(
   { viewer, package: rows, pool }: Screen,
   services: CarouselServices,
 ) {
-  await runBatch(db, { touch: touchIfDue(db, viewer.session, services) });
+  await runBatch(db, { touch: touchIfDue(db, viewer, services) });
   return { rows, left: pool, emptyPool: null };
 }
 

@@ -1,4 +1,5 @@
 import { and, eq, sql } from "drizzle-orm";
+import type { SQLiteColumn } from "drizzle-orm/sqlite-core";
 import type { Database } from "~/db/client.server";
 import { asBoolean } from "~/db/expressions";
 import { listens, packageSongs, packages, passes, ratings, songs } from "~/db/schema";
@@ -9,12 +10,20 @@ import { finishedListenOf } from "~/sources/listens.server";
 
 export type SongForViewer = NonNullable<Awaited<ReturnType<typeof readSong>>>;
 
+interface Finished {
+  finishedListenId: string | null;
+  finishedAt: number | null;
+}
+
 export async function readSong(
   db: Database,
   userId: string,
   songId: string,
   place: Place | null = null,
 ) {
+  // A join reads a row of nothing.
+  const ofViewer = (table: typeof ratings | typeof passes, user: SQLiteColumn) =>
+    sql<string | null>`(SELECT id FROM ${table} WHERE ${user} = ${userId} AND song_id = ${songId})`;
   const [row] = await db
     .select({
       ownerId: songs.ownerId,
@@ -24,8 +33,8 @@ export async function readSong(
       isFull: asBoolean(isFullFrom(place), "is_full"),
       ...songColumns,
       artistIds: songs.artistIds,
-      ratingId: sql<string | null>`${ratings.id}`.as("rating_id"),
-      passId: sql<string | null>`${passes.id}`.as("pass_id"),
+      ratingId: ofViewer(ratings, ratings.raterId).as("rating_id"),
+      passId: ofViewer(passes, passes.userId).as("pass_id"),
       roundId: roundOf(userId, sql`songs.id`).as("round"),
       inPackage: sql<string | null>`${packageSongs.songId}`.as("in_package"),
       favoritedAt: packageSongs.favoritedAt,
@@ -40,16 +49,15 @@ export async function readSong(
         recheckAt: listens.recheckAt,
         deliveredMs: listens.deliveredMs,
       },
-      finishedListenId: sql<string | null>`${finishedListenOf(userId, songId)}`.as(
-        "finished_listen_id",
-      ),
-      finishedAt: sql<number | null>`(
-        SELECT max(finished.finished_at) FROM listens AS finished
-        WHERE finished.user_id = ${userId} AND finished.song_id = ${songId})`.as("finished_at"),
+      finished: finishedListenOf(
+        userId,
+        songId,
+        sql`json_object('finishedListenId', id, 'finishedAt', finished_at)`,
+      )
+        .mapWith((text: string): Finished => JSON.parse(text))
+        .as("finished"),
     })
     .from(songs)
-    .leftJoin(ratings, and(eq(ratings.raterId, userId), eq(ratings.songId, songs.id)))
-    .leftJoin(passes, and(eq(passes.userId, userId), eq(passes.songId, songs.id)))
     .leftJoin(packages, eq(packages.userId, userId))
     .leftJoin(
       packageSongs,
@@ -64,5 +72,7 @@ export async function readSong(
       ),
     )
     .where(eq(songs.id, songId));
-  return row ? { ...row, songId, userId } : null;
+  if (!row) return null;
+  const finished: Finished = row.finished ?? { finishedListenId: null, finishedAt: null };
+  return { ...row, ...finished, songId, userId };
 }

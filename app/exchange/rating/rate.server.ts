@@ -5,7 +5,7 @@ import { gated, hasRow, runBatch } from "~/db/gated";
 import { insertSelect } from "~/db/insert-select";
 import { toTheMinute } from "~/db/minute";
 import { playlistScore, ratingsPerSubmission, scoreChangeWindowMs } from "~/db/rules";
-import { activityLog, listens, playlistAdds, ratings, songs, users } from "~/db/schema";
+import { listens, playlistAdds, ratings, songs, users } from "~/db/schema";
 import { listenErrors } from "~/exchange/listening/errors";
 import { type ListeningServices, verifyListen } from "~/exchange/listening/listening.server";
 import { writeHeard } from "~/exchange/listening/listens.server";
@@ -19,7 +19,6 @@ import { oweMail } from "~/outbox/owe-mail.server";
 import { heldAt } from "~/outbox/retry";
 import { logEvent } from "~/platform/log";
 import { isRejection, type Rejection, reject } from "~/platform/rejection";
-import { finishedListenOf } from "~/sources/listens.server";
 import { isClosedTo, isOwnRecording, sharesRound } from "~/sources/recording.server";
 import { isOfOpenRound } from "./own-rating.server";
 import type { Score } from "./scale";
@@ -67,7 +66,10 @@ export async function rateSong(
       .from(songs)
       .where(eq(songs.id, songId)),
     listen: verified.listenId ? writeHeard(db, verified) : null,
-    rating: writeRating({ ...services, place }, { raterId: viewer.userId, songId, score, roundId }),
+    rating: writeRating(
+      { ...services, place },
+      { raterId: viewer.userId, songId, ownerId: song.ownerId, score, roundId },
+    ),
   });
   // A second click or a second tab was quicker, or the recording has been closed to the viewer since.
   if (rating.gate.length === 0) {
@@ -88,10 +90,10 @@ function wasOfRound(userId: string) {
   return sql`(songs.owed = 0 AND ${sharesRound(userId, sql`songs.id`)})`;
 }
 
-/** Changes the score of a rating of the last minute (rule 18, one rating), also in the log, and nothing else. */
+/** Changes the score of a rating of the last minute (rule 18, one rating), and nothing else. */
 async function changeScore(
   { db, now }: DatabaseAndClock,
-  { raterId, songId, score }: Omit<NewRating, "roundId">,
+  { raterId, songId, score }: Omit<NewRating, "ownerId" | "roundId">,
 ): Promise<{ ok: true } | Rejection> {
   const isAdded = sql`in_playlist OR EXISTS (SELECT 1 FROM ${playlistAdds}
     WHERE user_id = ${raterId} AND song_id = ${songId})`;
@@ -114,10 +116,6 @@ async function changeScore(
         ),
       )
       .returning({ id: ratings.id }),
-    log: db
-      .update(activityLog)
-      .set({ score: sql`(SELECT score FROM ratings WHERE ratings.id = activity_log.id)` })
-      .where(sql`id = (SELECT id FROM ratings WHERE ${isTheirs})`),
   });
   return changed.length > 0 ? { ok: true } : reject(409, listenErrors.alreadyRated);
 }
@@ -125,11 +123,15 @@ async function changeScore(
 interface NewRating {
   raterId: string;
   songId: string;
+  ownerId: string;
   score: Score;
   roundId: string | null;
 }
 
-function writeRating(services: RatingServices, { raterId, songId, score, roundId }: NewRating) {
+function writeRating(
+  services: RatingServices,
+  { raterId, songId, ownerId, score, roundId }: NewRating,
+) {
   const { db, mailWaitMs, place } = services;
   const now = services.now();
   const id = crypto.randomUUID();
@@ -160,10 +162,11 @@ function writeRating(services: RatingServices, { raterId, songId, score, roundId
         AND songs.owed > 0 AND number = (songs.entitled - songs.owed) / ${sql.raw(String(ratingsPerSubmission))} + 1), 0)`,
       createdAt: now,
     },
-    from: sql`FROM songs JOIN listens ON listens.id = ${finishedListenOf(raterId, songId)}
-        WHERE songs.id = ${songId} AND NOT ${isClosedTo(raterId, sql`songs.recording`)}
+    from: sql`FROM songs JOIN listens ON listens.song_id = songs.id AND listens.user_id = ${raterId}
+        WHERE songs.id = ${songId} AND finished_at IS NOT NULL AND NOT ${isClosedTo(raterId, sql`songs.recording`)}
           AND NOT ${isFullFrom(place)} AND ${roundOf(raterId, sql`songs.id`)} IS ${roundId}
-          AND (${roundId} IS NOT NULL OR NOT ${wasOfRound(raterId)})`,
+          AND (${roundId} IS NOT NULL OR NOT ${wasOfRound(raterId)})
+        ORDER BY started_at DESC LIMIT 1`,
   })
     .onConflictDoNothing()
     .returning({ id: ratings.id });
@@ -192,17 +195,6 @@ function writeRating(services: RatingServices, { raterId, songId, score, roundId
       .where(
         sql`id = (SELECT listen_id FROM ratings WHERE id = ${id}) AND ${listens.closedAt} IS NULL`,
       ),
-    log: insertSelect(db, activityLog, {
-      row: {
-        id,
-        kind: "rating",
-        userId: raterId,
-        songId,
-        score,
-        createdAt: now,
-      },
-      from: sql`WHERE ${isRated}`,
-    }),
     mail: oweMail(
       services,
       {
@@ -215,7 +207,7 @@ function writeRating(services: RatingServices, { raterId, songId, score, roundId
       },
       sql`FROM ratings WHERE id = ${id} AND owes_mail = 1`,
     ),
-    held: releaseHeld(db, { songId, at: mailAt }, isRated),
+    held: releaseHeld(db, { songId, ownerId, at: mailAt }),
     // Somebody has heard it: only reports in a row let a song rest (rule 12, rest).
     refusals: answerRefusals(db, { songId, now }, isRated),
     round: roundId === null ? null : advanceRounds(db, sql`rounds.id = ${roundId}`, now),

@@ -247,12 +247,12 @@ function submittedAs<Known extends Pick<Track, "trackId" | "isrc">>(
 /** Also records the session's activity if that is due. */
 async function findSubmitted(
   { db, isActivity, now }: AddSongServices,
-  { userId, session }: Viewer,
+  viewer: Viewer,
   { found, results }: Findings,
 ): Promise<KnownSong[]> {
   const asked = found ? [found] : (results ?? []);
   const hasReachedAll = found
-    ? isReachedByAll(selectReach(db, ownSongOf(userId, found), now()))
+    ? isReachedByAll(selectReach(db, ownSongOf(viewer.userId, found), now()))
     : sql`0`;
   const submitted = db
     .select({
@@ -262,10 +262,10 @@ async function findSubmitted(
       hasReachedAll: asBoolean(hasReachedAll, "has_reached_all"),
     })
     .from(songs)
-    .where(isOwnSongOf(userId, asked));
+    .where(isOwnSongOf(viewer.userId, asked));
   const { tracks = [] } = await runBatch(db, {
     tracks: asked.length > 0 ? submitted : null,
-    touch: touchIfDue(db, session, { now: now(), isActivity }),
+    touch: touchIfDue(db, viewer, { now: now(), isActivity }),
   });
   return tracks.filter(isTrack);
 }

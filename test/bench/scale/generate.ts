@@ -71,9 +71,8 @@ export function fill(database: DatabaseSync, size: number, now: number): void {
       SELECT 'listen-' || id, rater, song, 55, at - ${minute}, at, iif(own, 'delivery', 'spotify'), at, 55000 * own FROM given;
     INSERT INTO ratings (id, song_id, owner_id, rater_id, listen_id, score, reasons, owes_mail, created_at)
       SELECT id, song, owner, rater, 'listen-' || id, score, iif(n % 3 = 1, 1, NULL), k <= 3, at FROM given;
-    INSERT INTO activity_log (id, kind, user_id, song_id, score, created_at)
-      SELECT 'log-' || id, 'rating', rater, song, score, at FROM given
-      UNION ALL SELECT 'log-' || id, 'submission', owner, id, NULL, at FROM plan;
+    INSERT INTO activity_log (id, kind, user_id, song_id, created_at)
+      SELECT 'log-' || id, 'submission', owner, id, at FROM plan;
     -- Of some the message was not queued, so that the sweep finds them.
     INSERT INTO outbox (id, user_id, kind, subject_id, dedupe_key, state, mail_id, attempts, sent_at, not_before, created_at)
       SELECT 'mail-' || id, owner, 'rating', id, 'rating:' || id, iif(late, 'pending', 'sent'),
@@ -101,7 +100,7 @@ export function fill(database: DatabaseSync, size: number, now: number): void {
       FROM crowd WHERE n % 4 = 0;
     INSERT INTO subscriptions (user_id, status, tier, subscription_id, customer_id, started_at, updated_at, synced_at)
       SELECT id, iif(n % 2, 'active', 'canceled'), 'premium', 'sub_' || n, 'cus_' || n, ${start}, ${start}, ${start}
-      FROM crowd WHERE n % 7 = 0;
+      FROM crowd WHERE n % 7 = 0 OR n <= 400;
     INSERT INTO song_wishes (id, user_id, asked_at, looked_at)
       SELECT 'wish-' || id, id, ${start}, ${start} + n FROM crowd WHERE n % 4 = 1;
     INSERT INTO packages (id, user_id, number, drawn_at)

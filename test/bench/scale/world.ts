@@ -44,8 +44,12 @@ export async function offer(app: CountedApp, userId: string, kind = "track_id IS
   );
   if (!song) throw new Error("everything is rated");
   const [packageId, trackId] = [randomUUID(), nextTrack()];
-  if (!song.recording)
-    await app.sql("UPDATE songs SET track_id = ? WHERE id = ?", trackId, song.id);
+  if (!song.recording) {
+    // What Spotify says of the track was read a moment ago.
+    const readAt = Date.now() + minute;
+    const change = "UPDATE songs SET track_id = ?, fetched_at = ? WHERE id = ?";
+    await app.sql(change, trackId, readAt, song.id);
+  }
   await app.sql("DELETE FROM packages WHERE user_id = ?", userId);
   await app.sql("INSERT INTO packages VALUES (?, ?, 1, ?)", packageId, userId, Date.now());
   await app.sql("INSERT INTO package_songs VALUES (?, ?, 0, NULL)", packageId, song.id);

@@ -104,6 +104,7 @@ export async function serveCounted(fill: Fill) {
     type Tokens = { access_token: string; refresh_token: string };
     const issued = await control<Tokens>("issueToken", { musician });
     await sql("DELETE FROM sessions WHERE user_id = ?", userId);
+    await sql("UPDATE users SET last_active_at = ? WHERE id = ?", Date.now() - 120_000, userId);
     return sessionFor(database, userId, Date.now() - 120_000, async (id) => ({
       access_token: await seal(tokenKey, issued.access_token, id),
       refresh_token: await seal(tokenKey, issued.refresh_token, id),

@@ -66,7 +66,6 @@ function rating(
           firstRow(
             `SELECT credits, rated_count, (SELECT count(*) FROM ratings) AS ratings,
                (SELECT received FROM songs) AS received, (SELECT owed FROM songs) AS owed,
-               (SELECT count(*) FROM activity_log) AS log,
                (SELECT count(*) FROM outbox) AS mails,
                (SELECT count(*) FROM listens WHERE closed_at IS NULL) AS listens
              FROM users WHERE id = ?`,
@@ -75,7 +74,7 @@ function rating(
       };
     },
     done: {
-      ...{ credits: 1, rated_count: 1, ratings: 1, received: 1, owed: 4, log: 1 },
+      ...{ credits: 1, rated_count: 1, ratings: 1, received: 1, owed: 4 },
       mails: options.mail === false ? 0 : 1,
       listens: 0,
     },

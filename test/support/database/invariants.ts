@@ -271,11 +271,6 @@ export const invariants: Invariant[] = [
             OR ratings.owes_mail = 0)`,
   },
   {
-    name: "the log has the score of a rating as it is",
-    sql: `SELECT activity_log.id FROM activity_log JOIN ratings USING (id)
-          WHERE activity_log.score IS NOT ratings.score`,
-  },
-  {
     name: "a finished listen lasted for the time still missing at its last spot check",
     sql: `SELECT id FROM listens WHERE finished_at IS NOT NULL AND (recheck_at IS NOT NULL
             OR finished_at < coalesce(observed_at, started_at)

@@ -113,7 +113,7 @@ const most: Record<string, { [each in Each]?: number }> = {
     ...{ "place and day": 30, "address that gets mail": 6 },
   },
   // Of logins the newest hundred.
-  activity_log: { "account at Spotify": 100, "song rated": 1, submission: 1 },
+  activity_log: { "account at Spotify": 100, submission: 1 },
   submission_locks: { "account at Spotify": 1, "address that gets mail": 1 },
   operator_log: { "operator's deed": 1 },
   job_runs: { job: 1 },
@@ -165,7 +165,7 @@ test("logins leave the newest sessions, the newest lines of their user alone, an
     `INSERT INTO activity_log (id, kind, user_id, created_at)
        SELECT ?1, ?1, id, 1 FROM users WHERE spotify_id = 'busy'`,
   );
-  await env.DB.batch(["submission", "rating"].map((kind) => line.bind(kind)));
+  await env.DB.batch([line.bind("submission")]);
   await times(mostLines + 29, (n) => logIn("busy", n + 1));
   const rows = await rowsOf(
     `SELECT spotify_id, count(*) AS lines, min(activity_log.created_at) AS since
@@ -176,7 +176,7 @@ test("logins leave the newest sessions, the newest lines of their user alone, an
     { spotify_id: "other", lines: 3, since: baseTime + 1000 },
   ]);
   const others = "SELECT kind FROM activity_log WHERE kind <> 'login' ORDER BY 1";
-  expect(await rowsOf(others)).toEqual([{ kind: "rating" }, { kind: "submission" }]);
+  expect(await rowsOf(others)).toEqual([{ kind: "submission" }]);
   expect(await counted("users", "sessions")).toEqual({
     users: 2,
     sessions: mostOf("sessions") + 3,

@@ -40,7 +40,7 @@ test("six hand in a song, hear each other's, and get five each, which open for a
     expect(await one.doesWithOwn(it.token, "open")).toEqual({ ok: true });
     expect((await one.sees(it.token)).mine?.scores).toEqual([3, 3, 3, 3, 3]);
   }
-  await counts("activityLog", 30);
+  await counts("ratings", 30);
 });
 
 test("who has heard theirs is told so after the last of them, and while nothing else is left", async () => {

@@ -72,7 +72,7 @@ test("a login ends on the carousel, with the musician's name, a session's cookie
   await leads(it.logsIn(musician), "/");
   expect([it.isLoggedIn(), it.cookie("login")]).toEqual([true, ""]);
   await shows(it, "/", "Mara Lind");
-  await holds("activityLog", { kind: "login", songId: null, score: null });
+  await holds("activityLog", { kind: "login", songId: null });
 });
 
 test("a login leaves nothing in the database that would give access to the account or the session", async () => {

@@ -73,12 +73,16 @@ test("a session past its expiry is no login, and cannot do anything", async () =
   }
 });
 
-test("activity is recorded once a minute at most", async () => {
+test("activity is recorded once a minute at most, and that of a login once in ten", async () => {
   const now = Date.now();
-  const [recent, idle] = [
+  const [recent, active, idle] = [
     await member({ lastSeenAt: now - 30_000 }),
     await member({ lastSeenAt: now - 90_000 }),
+    await member({ lastSeenAt: now - 10 * minute }),
   ];
+  await active.gets("/");
+  expect(await sessionOf(active)).toMatchObject({ lastSeenAt: now - 90_000 });
+  expect((await active.now()).lastActiveAt).toBeGreaterThanOrEqual(now);
   await untouched(() => recent.gets("/"));
   expect(await sessionOf(recent)).toMatchObject({ lastSeenAt: now - 30_000 });
   expect(await recent.now()).toMatchObject({ visit: 3, lastActiveAt: now - 30_000 });

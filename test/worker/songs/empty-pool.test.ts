@@ -252,8 +252,8 @@ test.each([
 ])("the mail is %s although a page that nobody looks at has drawn songs", async (_, owedBefore) => {
   const user = await waiting();
   await songs(5);
-  const { lastSeenAt } = await row("sessions");
-  if (owedBefore) await change("sessions", {}, { lastSeenAt: lastSeenAt - 2 * minuteMs });
+  const { lastActiveAt } = await user.now();
+  if (owedBefore) await change("users", {}, { lastActiveAt: lastActiveAt - 2 * minuteMs });
   const before = owedBefore ? await sweep() : null;
   await reread(user);
   if (!before) expect(await wishers()).toEqual([user.id]);
