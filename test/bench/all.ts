@@ -12,6 +12,7 @@ const files = {
   refusals: "worker/refusals.ts",
   uploads: "worker/uploads.ts",
   scale: "scale/scale.ts",
+  capacity: "scale/capacity.ts",
   weight: "browser/weight.ts",
   pictures: "browser/pictures.ts",
   listening: "browser/listening.ts",

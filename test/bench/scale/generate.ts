@@ -99,7 +99,7 @@ export function fill(database: DatabaseSync, size: number, now: number): void {
       SELECT 'session-' || id, id, 'spotify', 'sandbox-client-a', '', '', ${now}, ${now - day}, ${now - day}, ${now + day}
       FROM crowd WHERE n % 4 = 0;
     INSERT INTO subscriptions (user_id, status, tier, subscription_id, customer_id, started_at, updated_at, synced_at)
-      SELECT id, iif(n % 2, 'active', 'canceled'), 'premium', 'sub_' || n, 'cus_' || n, ${start}, ${start}, ${start}
+      SELECT id, iif(n % 2, 'active', 'canceled'), 'premium', 'sub_' || n, 'cus_' || n, ${start}, ${start}, ${start} + n
       FROM crowd WHERE n % 7 = 0 OR n <= 400;
     INSERT INTO song_wishes (id, user_id, asked_at, looked_at)
       SELECT 'wish-' || id, id, ${start}, ${start} + n FROM crowd WHERE n % 4 = 1;

@@ -286,7 +286,7 @@ const jobs: Run[] = [
 
 /** Makes some rows of each table a hundred days older, and lets mails, wishes and reports be due. */
 async function age({ sql }: CountedApp): Promise<void> {
-  const [ago, recent] = [100 * day, Date.now() - 20 * day];
+  const [ago, recent] = [100 * day, Date.now() - 40 * day];
   for (const [table, times, where] of [
     ["listens", ["started_at", "finished_at"], "closed_at IS NOT NULL AND started_at > ?2"],
     ["activity_log", ["created_at"], "created_at > ?2"],
