@@ -45,7 +45,7 @@ export async function offer(app: CountedApp, userId: string, kind = "track_id IS
   if (!song) throw new Error("everything is rated");
   const [packageId, trackId] = [randomUUID(), nextTrack()];
   if (!song.recording) {
-    // What Spotify says of the track was read a moment ago.
+    // As if what Spotify says of the track were known, so that listens do not write it.
     const readAt = Date.now() + minute;
     const change = "UPDATE songs SET track_id = ?, fetched_at = ? WHERE id = ?";
     await app.sql(change, trackId, readAt, song.id);
