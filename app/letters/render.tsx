@@ -25,7 +25,7 @@ import { greeting, oneLine } from "./wording";
  * the mail greets.
  */
 export function renderMail(content: MailContent, name: string, frame: MailFrame): MailBody {
-  const { about, title } = content;
+  const { about, title, tone = about ? toneOf(about) : "card" } = content;
   const lead = [
     ...(about ? [song(about)] : []),
     ...(title ? [heading(title)] : []),
@@ -35,17 +35,15 @@ export function renderMail(content: MailContent, name: string, frame: MailFrame)
   const cards = (content.cards ?? []).map((card) => ({
     tone: toneOf(card.about),
     blocks: [song(card.about, "inList"), ...card.blocks],
+    isOfMany: true,
   }));
   const hello = paragraph(...greeting(name));
   const foot = footer(content, frame);
-  const page = (
-    <MailDocument
-      content={content}
-      parts={{ lead, hello, blocks, cards }}
-      footer={foot.html}
-      appOrigin={frame.appOrigin}
-    />
-  );
+  const rows: Row[] =
+    cards.length === 0
+      ? [{ tone, blocks: [...lead, hello, ...blocks] }]
+      : [{ tone: "paper", blocks: [...lead, hello] }, ...cards, { tone: "paper", blocks }];
+  const page = pageOf(content, rows, foot, frame.appOrigin);
   const parts = [
     // The words of a text begin with the greeting; a page begins with what it is about.
     ...[hello, ...lead].map(({ text }) => text),
@@ -61,20 +59,9 @@ export function renderMail(content: MailContent, name: string, frame: MailFrame)
 }
 
 /** Tables with inline styles, because mail clients agree on little else. */
-function MailDocument({
-  content: { subject, preview, about, tone = about ? toneOf(about) : "card" },
-  parts: { lead, hello, blocks, cards },
-  footer,
-  appOrigin,
-}: {
-  content: MailContent;
-  parts: { lead: Block[]; hello: Block; blocks: Block[]; cards: Card[] };
-  footer: JSX.Element;
-  appOrigin: string;
-}) {
+function pageOf({ subject, preview }: MailContent, rows: Row[], foot: Block, appOrigin: string) {
   const ground = tinted("paper", "ground", "ink");
-  const isOne = cards.length === 0;
-  const tones = new Set<Tone>(["paper", ...(isOne ? [tone] : cards.map((card) => card.tone))]);
+  const tones = [...new Set<Tone>(["paper", ...rows.map(({ tone }) => tone)])];
   return (
     <html lang="en" dir="ltr">
       <head>
@@ -86,8 +73,8 @@ function MailDocument({
         <title>{subject}</title>
         {/* These must not contain characters that React escapes. */}
         <style>{narrowCss}</style>
-        <style>{darkCss([...tones])}</style>
-        <style>{outlookDarkCss([...tones])}</style>
+        <style>{darkCss(tones)}</style>
+        <style>{outlookDarkCss(tones)}</style>
       </head>
       <body className={ground.className} style={{ ...ground.style, margin: 0, padding: 0 }}>
         <Preview text={preview} />
@@ -109,26 +96,18 @@ function MailDocument({
                     <Brand appOrigin={appOrigin} />
                   </td>
                 </tr>
-                {isOne ? (
-                  <CardRow tone={tone} blocks={[...lead, hello, ...blocks]} />
-                ) : (
-                  <>
-                    <CardRow tone="paper" blocks={[...lead, hello]} />
-                    {cards.map((card, place) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
-                      <Fragment key={place}>
-                        {place > 0 ? (
-                          <tr>
-                            <td height={8} style={empty} />
-                          </tr>
-                        ) : null}
-                        <CardRow {...card} isRow />
-                      </Fragment>
-                    ))}
-                    <CardRow tone="paper" blocks={blocks} />
-                  </>
-                )}
-                <tr>{footer}</tr>
+                {rows.map((row, place) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: a mail is rendered once
+                  <Fragment key={place}>
+                    {row.isOfMany && rows[place - 1]?.isOfMany ? (
+                      <tr>
+                        <td height={8} style={empty} />
+                      </tr>
+                    ) : null}
+                    <CardRow {...row} />
+                  </Fragment>
+                ))}
+                <tr>{foot.html}</tr>
               </tbody>
             </table>
           </td>
@@ -181,22 +160,24 @@ function Brand({ appOrigin }: { appOrigin: string }) {
 /** Long words and addresses. */
 const broken = { overflowWrap: "anywhere", wordBreak: "break-word" } as const;
 
-interface Card {
+interface Row {
   tone: Tone;
   blocks: Block[];
+  /** One of several songs. */
+  isOfMany?: boolean;
 }
 
-function CardRow({ tone, blocks, isRow = false }: Card & { isRow?: boolean }) {
+function CardRow({ tone, blocks, isOfMany = false }: Row) {
   return (
     <tr>
       <ToneContext.Provider value={tone}>
         <Tinted
           tint={["ground", "ink"]}
-          className={isRow ? "row" : "card"}
+          className={isOfMany ? "row" : "card"}
           style={{
             ...font(17),
             borderRadius: 8,
-            padding: isRow ? "20px 32px 8px" : "32px 32px 24px",
+            padding: isOfMany ? "20px 32px 8px" : "32px 32px 24px",
             ...broken,
           }}
         >
