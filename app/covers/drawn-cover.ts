@@ -28,8 +28,10 @@ export function drawCover(hash: string): Drawing {
   return { ground: colours.ground, strokes: draw(colours, random) };
 }
 
+type Draw = (colours: Colours, random: Random) => Stroke[];
+
 /** The label's marks run around it as a turntable's strobe, as far out as a song may be loud. */
-function strobe({ ground, main, second, accent }: Colours, random: Random): Stroke[] {
+const strobe: Draw = ({ ground, main, second, accent }, random) => {
   const count = pick(random, [30, 40, 48]);
   const inner = between(random, 120, 160);
   const [slow, fast] = [pick(random, [2, 3, 5]), pick(random, [5, 7, 9])];
@@ -46,10 +48,10 @@ function strobe({ ground, main, second, accent }: Colours, random: Random): Stro
     { colour: main, width, cap: "round", parts },
     ...label([second, accent, ground], inner - 40, random),
   ];
-}
+};
 
 /** Rings of dots, as on the rim of a turntable. */
-function dots({ ground, main, second, accent }: Colours, random: Random): Stroke[] {
+const dots: Draw = ({ ground, main, second, accent }, random) => {
   const rings = pick(random, [3, 4]);
   const inner = 120;
   const step = (300 - inner) / rings;
@@ -67,19 +69,19 @@ function dots({ ground, main, second, accent }: Colours, random: Random): Stroke
     return { colour: ring === marked ? second : main, width: step * size, cap: "round", parts };
   });
   return [...drawn, ...label([accent, main, ground], 84, random)];
-}
+};
 
 /** A record, with grooves and label. */
-function record({ ground, main, second, accent }: Colours, random: Random): Stroke[] {
+const record: Draw = ({ ground, main, second, accent }, random) => {
   const rings = times(4, () => between(random, 190, 285));
   return [
     disc(main, 300),
     { colour: ground, width: 4, cap: "round", parts: rings.flatMap(ring) },
     ...label([second, accent, main], between(random, 120, 165), random),
   ];
-}
+};
 
-function grooves({ main, second, accent, ground }: Colours, random: Random): Stroke[] {
+const grooves: Draw = ({ main, second, accent, ground }, random) => {
   const count = pick(random, [4, 5, 6, 8]);
   const inner = 100;
   const step = (304 - inner) / count;
@@ -97,10 +99,10 @@ function grooves({ main, second, accent, ground }: Colours, random: Random): Str
     parts: arcs.filter((arc) => arc.colour === colour),
   });
   return [of(second), of(main), disc(accent, 62), disc(ground, 12)];
-}
+};
 
 /** Rings, cut across and turned half around. */
-function halves({ ground, main, second, accent }: Colours, random: Random): Stroke[] {
+const halves: Draw = ({ ground, main, second, accent }, random) => {
   const count = pick(random, [3, 4, 5, 6]);
   const width = 300 / count;
   const start = pick(random, [0, 45, 90, 135, 180, 225, 270, 315]);
@@ -118,10 +120,10 @@ function halves({ ground, main, second, accent }: Colours, random: Random): Stro
     { colour: accent, width, cap: "butt", parts: parts.filter((_, index) => index === marked) },
     disc(ground, 14),
   ];
-}
+};
 
 /** Sectors that grow from one to the next, as in a snail's shell. */
-function sectors({ ground, main, second, accent }: Colours, random: Random): Stroke[] {
+const sectors: Draw = ({ ground, main, second, accent }, random) => {
   const count = pick(random, [6, 8, 10, 12]);
   const start = random() * 360;
   const inner = between(random, 30, 90);
@@ -135,10 +137,10 @@ function sectors({ ground, main, second, accent }: Colours, random: Random): Str
     return { colour, width: length, cap: "butt", parts: [arc] };
   });
   return [...strokes, disc(accent, inner - 10), disc(ground, 12)];
-}
+};
 
 /** Discs within discs, each nearer to one side. */
-function offset({ ground, main, second, accent }: Colours, random: Random): Stroke[] {
+const offset: Draw = ({ ground, main, second, accent }, random) => {
   const count = pick(random, [3, 4, 5]);
   const angle = random() * 360;
   const turn = pick(random, [0, 0, 40, 90]);
@@ -151,7 +153,7 @@ function offset({ ground, main, second, accent }: Colours, random: Random): Stro
     return disc(order[index] ?? main, radius, centre);
   });
   return [...discs, disc(accent, 35, centre)];
-}
+};
 
 function label([colour, other, hole]: [string, string, string], radius: number, random: Random) {
   const start = pick(random, [0, 45, 90, 135, 180, 270]);

@@ -25,29 +25,20 @@ const height = 21;
 const thickness = 3;
 
 /**
- * The columns of a group, with the measures of the app's `Tally`: the number of the upright stroke that
- * stands there, if any, and the height at which the fifth stroke passes.
+ * With the measures of the app's `Tally`: the height at which the fifth stroke passes each column of a group. In every
+ * second of the first eight stands an upright stroke.
  */
-const columns: { width: number; upright?: number; fifth: number }[] = [
-  { width: 1, fifth: 16 },
-  { width: 3, fifth: 15, upright: 1 },
-  { width: 3, fifth: 13 },
-  { width: 3, fifth: 12, upright: 2 },
-  { width: 3, fifth: 10 },
-  { width: 3, fifth: 9, upright: 3 },
-  { width: 3, fifth: 7 },
-  { width: 3, fifth: 6, upright: 4 },
-  { width: 3, fifth: 4 },
-  { width: 3, fifth: 3 },
-];
+const slope = [16, 15, 13, 12, 10, 9, 7, 6, 4, 3];
 
 type Filling = "stroke" | "faint" | "accent" | null;
 
 function Group({ count }: { count: number }) {
   return (
     <Table isHidden>
-      {columns.map(({ width, upright, fifth }) => {
-        const around: Filling = upright ? (upright <= count ? "stroke" : "faint") : null;
+      {slope.map((fifth, place) => {
+        const width = place === 0 ? 1 : 3;
+        const isUpright = place % 2 === 1 && place < 8;
+        const around: Filling = isUpright ? (place < 2 * count ? "stroke" : "faint") : null;
         // A stroke that is there is not cut by one that is not.
         const slash: Filling = count >= 5 ? "accent" : around === "stroke" ? "stroke" : "faint";
         return (

@@ -42,29 +42,35 @@ export async function logoutHeaders({ config }: { config: Config }) {
 }
 
 export function loginStorage(secret: string) {
-  return forgiving(
-    createCookieSessionStorage<{
-      client: string;
-      state: string;
-      next: string;
-      again: string;
-      /** Asks that user for the permission to add to playlists, or connects Spotify; no new login. */
-      playlists: true;
-      connects: true;
-    }>({ cookie: { ...attributes, name: "__Host-login", maxAge: 600, secrets: [secret] } }),
-  );
+  return tenMinutes<{
+    client: string;
+    state: string;
+    next: string;
+    again: string;
+    /** Asks that user for the permission to add to playlists, or connects Spotify; no new login. */
+    playlists: true;
+    connects: true;
+  }>("__Host-login", secret);
 }
 
 /** Holds nothing but ids, of which the database knows how often they may be used. */
 export function emailLoginStorage(secret: string) {
-  return forgiving(
-    createCookieSessionStorage<{
-      /** The code that was mailed last (`requestCode`). */
-      code: string;
-      /** What a verified code has given (`EmailGrant`). */
-      ticket: string;
-    }>({ cookie: { ...attributes, name: "__Host-email-login", maxAge: 600, secrets: [secret] } }),
-  );
+  return tenMinutes<{
+    /** The code that was mailed last (`requestCode`). */
+    code: string;
+    /** What a verified code has given (`EmailGrant`). */
+    ticket: string;
+  }>("__Host-email-login", secret);
+}
+
+function tenMinutes<Data>(name: string, secret: string): SessionStorage<Data> {
+  const cookie = { ...attributes, name, maxAge: 600, secrets: [secret] };
+  const storage = createCookieSessionStorage<Data>({ cookie });
+  return {
+    ...storage,
+    // As `readCookie`.
+    getSession: (header) => storage.getSession(header).catch(() => storage.getSession()),
+  };
 }
 
 /** The cookie by which a browser is known to a mailbox for a year (`markBrowser`), which signs its value. */
@@ -73,13 +79,5 @@ export function knownBrowserCookie() {
   return {
     read: (header: string | null) => readCookie(cookie, header),
     issue: (kept: string) => cookie.serialize(kept),
-  };
-}
-
-/** Remix throws if a signature is not base64. */
-function forgiving<Data>(storage: SessionStorage<Data>): SessionStorage<Data> {
-  return {
-    ...storage,
-    getSession: (header) => storage.getSession(header).catch(() => storage.getSession()),
   };
 }

@@ -40,6 +40,8 @@ const optional = (schema: z.ZodType<string>) =>
     .optional()
     .transform((value) => value || null);
 
+const wholeFrom = (least: number) => z.coerce.number().int().min(least);
+
 const httpsUrl = z.url({ protocol: /^https$/, error: "must be an https URL" });
 
 const schema = z
@@ -84,14 +86,14 @@ const schema = z
     ),
     MAIL_FROM: z.email(),
     MAIL_BCC: optional(z.email()),
-    RATING_MAIL_WAIT_SECONDS: z.coerce.number().int().min(0).max(3600).default(300),
+    RATING_MAIL_WAIT_SECONDS: wholeFrom(0).max(3600).default(300),
     /** Without members; they add to it. Fits a mail plan of a hundred a day. */
-    LOGIN_CODES_PER_DAY: z.coerce.number().int().min(10).max(1_000_000).default(60),
+    LOGIN_CODES_PER_DAY: wholeFrom(10).max(1_000_000).default(60),
     /** Rule 45, places. Where all sit in one network, more. */
-    RATINGS_FROM_ONE_PLACE: z.coerce.number().int().min(1).default(2),
-    ACCOUNTS_FROM_ONE_PLACE: z.coerce.number().int().min(1).default(3),
+    RATINGS_FROM_ONE_PLACE: wholeFrom(1).default(2),
+    ACCOUNTS_FROM_ONE_PLACE: wholeFrom(1).default(3),
     /** Rule 46, small circles. 0 seals nothing. */
-    SEALED_BELOW: z.coerce.number().int().min(0).default(12),
+    SEALED_BELOW: wholeFrom(0).default(12),
     OPERATOR_NAME: z.string().min(1),
     CONTACT_EMAIL: z.email(),
     /** From when the terms hold, and what a member must know who knew the ones before. */

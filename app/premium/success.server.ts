@@ -27,17 +27,11 @@ export type CheckoutResult =
 
 type LookupServices = BillingServices & { config: { contactEmail: string } };
 
-interface CheckoutLookup {
-  result: CheckoutResult;
-  viewer: Viewer | null;
-  /** The path that the checkout leads its buyer back to, once it is paid and recorded. */
-  returnTo: string | null;
-}
-
+/** `returnTo` is the path that the checkout leads its buyer back to, once it is paid and recorded. */
 export async function lookUpCheckout(
   services: LookupServices,
   { checkoutId, loginId }: { checkoutId: string; loginId: string | null },
-): Promise<CheckoutLookup> {
+) {
   const { db, now } = services;
   const found = await findCheckout(services, checkoutId);
   const looked: WrittenCheckout =

@@ -25,17 +25,19 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   const numbers = await loadNumbers(context.db, context.now());
-  const page = {
-    path: "/numbers",
-    title: "Numbers - Fivefold",
-    description:
-      "How many ratings were promised here, how many were given, how long songs wait, and how each of these numbers is counted.",
-  } as const;
   return {
     viewer: viewer && viewerView(viewer),
     numbers: countedNumbers(numbers, utcDate),
     countedAt: numbers.countedAt === null ? null : utcTime(numbers.countedAt),
-    head: publicHead(page, context.config.appOrigin),
+    head: publicHead(
+      {
+        path: "/numbers",
+        title: "Numbers - Fivefold",
+        description:
+          "How many ratings were promised here, how many were given, how long songs wait, and how each of these numbers is counted.",
+      },
+      context.config.appOrigin,
+    ),
   };
 }
 

@@ -126,7 +126,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
           </>
         ) : null}
       </dl>
-      <List heading="Logins of the last seven days" none="None.">
+      <List heading="Logins of the last seven days">
         {logins.map(({ device, way, createdAt }, place) => (
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: logins show no id, and their order is fixed
@@ -134,13 +134,13 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
           >{`${device ?? "Unknown browser"}, ${cameBy[way]}, ${utcDate(createdAt)}`}</li>
         ))}
       </List>
-      <List heading="Mails" none="None.">
+      <List heading="Mails">
         {mails.map(({ kind, state, fault, at }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: mails show no id, and their order is fixed
           <li key={place}>{`${utcDate(at)}: ${kind}, ${state}${fault ? ` (${fault})` : ""}`}</li>
         ))}
       </List>
-      <List heading="Songs" none="None.">
+      <List heading="Songs">
         {songs.map(({ songId, title, resting, withdrawn, takenOut, at, ...song }) => (
           <li key={songId}>
             "<bdi>{title}</bdi>"
@@ -216,19 +216,11 @@ function NothingHappened({ userId }: { userId: string }) {
   );
 }
 
-function List({
-  heading,
-  none,
-  children,
-}: {
-  heading: string;
-  none: string;
-  children: ReactNode[];
-}) {
+function List({ heading, children }: { heading: string; children: ReactNode[] }) {
   return (
     <>
       <h4>{heading}</h4>
-      {children.length > 0 ? <ul>{children}</ul> : <p>{none}</p>}
+      {children.length > 0 ? <ul>{children}</ul> : <p>None.</p>}
     </>
   );
 }

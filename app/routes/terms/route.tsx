@@ -18,12 +18,6 @@ export const meta: MetaFunction<typeof loader> = ({ data, error }) =>
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await context.viewer();
   const { appOrigin, operator, contactEmail, offers, terms } = context.config;
-  const page = {
-    path: "/terms",
-    title: "Terms - Fivefold",
-    description:
-      "What Fivefold promises and allows, how decisions are made, and what Premium's contract says.",
-  } as const;
   return {
     viewer: viewer && viewerView(viewer),
     operator,
@@ -32,7 +26,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
     from: fullDate(terms.from),
     isComing: terms.from > context.now(),
     changes: terms.changes,
-    head: publicHead(page, appOrigin),
+    head: publicHead(
+      {
+        path: "/terms",
+        title: "Terms - Fivefold",
+        description:
+          "What Fivefold promises and allows, how decisions are made, and what Premium's contract says.",
+      },
+      appOrigin,
+    ),
   };
 }
 
