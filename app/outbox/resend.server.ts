@@ -20,7 +20,9 @@ const automatic = {
 /** Marks a mail with a copy, because Resend does not say from which of its recipients a mail came back. */
 const copiedTag = { name: "copied", value: "yes" };
 
-const errorAnswer = z.object({ name: z.string(), message: z.string().catch("") });
+const errorAnswer = z
+  .object({ name: z.string(), message: z.string().catch("") })
+  .catch({ name: "", message: "" });
 
 const successAnswer = z.object({ id: z.string().min(1) });
 
@@ -73,8 +75,7 @@ async function post(fetch: typeof globalThis.fetch, url: string, init: RequestIn
 
 function throwUnlessAccepted(response: Response, json: unknown): void {
   const { status, headers } = response;
-  const parsed = errorAnswer.safeParse(json);
-  const { name, message } = parsed.success ? parsed.data : { name: "", message: "" };
+  const { name, message } = errorAnswer.parse(json);
   const code = /^\w{1,60}$/.test(name) ? `${status} ${name}` : `${status}`;
   // Within the last day Resend has accepted a mail under this key, with other content.
   if (name === "invalid_idempotent_request") return;

@@ -9,7 +9,7 @@ import type { MailKind } from "~/outbox/owe-mail.server";
 import { dayMs, periodText } from "~/platform/dates";
 import type { BilledSubscription, NextPayment } from "./billing";
 
-export const endedStatuses = ["canceled", "incomplete_expired"];
+const endedStatuses = ["canceled", "incomplete_expired"];
 
 /** Spelled out, as an index does. */
 export const overStatuses = sql.raw(
