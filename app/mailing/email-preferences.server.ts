@@ -114,7 +114,7 @@ export async function savePreferences(
     .onConflictDoUpdate({ target: emailPreferences.userId, set: change })
     .returning({ userId: emailPreferences.userId });
   const { gathered: gathering = [], saved } = await runBatch(db, {
-    gathered: rhythm ? moveGathered(db, { userId, rhythm, now, only: isPossible }) : null,
+    gathered: rhythm ? moveGathered(db, { userId, now }, rhythm, isPossible) : null,
     saved: save,
   });
   if (saved.length === 0) {
@@ -131,12 +131,9 @@ export async function savePreferences(
 /** Moves gathering ratings to the time of another rhythm, before it is saved. Those that are due stay due. */
 function moveGathered(
   db: Database,
-  {
-    userId,
-    rhythm,
-    now,
-    only,
-  }: { userId: string; rhythm: RatingMailRhythm; now: number; only: SQL | undefined },
+  { userId, now }: { userId: string; now: number },
+  rhythm: RatingMailRhythm,
+  only: SQL | undefined,
 ) {
   const isOpen = sql`(SELECT NOT sealed FROM ratings WHERE ratings.id = subject_id)`;
   const at = sql<number>`max(${settlesAt(sql`created_at`)}, ${now})`;
