@@ -62,7 +62,8 @@ const address = long(sizes.address).map((text) =>
 );
 const targets = words(
   "no-such-page faq account ratings-of-my-songs player/token health auth/spotify/callback login webhooks/stripe " +
-    "webhooks/resend checkout-session/lookup songs/x/rating submissions unsubscribe?token=x confirm-email?token=x",
+    "webhooks/resend checkout-session/lookup songs/x/rating submissions unsubscribe?token=x confirm-email?token=x " +
+    "try?visit=x&score=4 try.wav?visit=x",
 );
 const queries = words(" a= token= session_id=cs_ state=x&code= _data= menu=addownsong&q= song= p=");
 const headerNames = words(
