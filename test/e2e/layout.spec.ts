@@ -69,6 +69,7 @@ const publicPages: { address: string; status?: RegExp }[] = [
   { address: "/faq" },
   { address: "/imprint" },
   { address: "/numbers" },
+  { address: "/try" },
   { address: "/ratings-of-my-songs" },
   { address: "/rated" },
   { address: "/account" },
