@@ -1,8 +1,8 @@
 import {
   type ComponentProps,
   type KeyboardEvent,
+  type ReactElement,
   type ReactEventHandler,
-  type ReactNode,
   type SyntheticEvent,
   useEffect,
   useRef,
@@ -22,7 +22,7 @@ interface SoundProps {
   /** It begins by itself, after the press that has led to it. */
   begins?: boolean;
   /** What stands in the place of the slash, where another one is drawn. */
-  children?: ReactNode;
+  children?: ReactElement;
 }
 
 /** The round button. */
