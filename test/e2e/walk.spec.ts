@@ -20,7 +20,7 @@ for (const { how, javaScriptEnabled, width } of runs) {
       if (javaScriptEnabled) await playerRuns(page);
       await page.getByRole("link", { name: "Upload Your Song" }).click();
       // A phone shows one way at a time, the upload first.
-      if (width < 768) await page.getByText("Find it on Spotify").first().click();
+      if (width < 768) await page.getByRole("radio", { name: "Find it on Spotify" }).check();
       await page.getByRole("searchbox", { name: "Song or artist" }).fill(name);
       await page.getByRole("button", { name: "SEARCH" }).click();
       await page.waitForURL(/[?&]q=/);
