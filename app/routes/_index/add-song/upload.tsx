@@ -150,11 +150,12 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
         {faultAt("made")}
         <MadeChoice />
         {faultAt("")}
+        <p role="status">{(isUnderWay && note) || "\u00a0"}</p>
         <button className="button" type="submit" aria-disabled={isUnderWay || undefined}>
           Listen, then submit
         </button>
       </div>
-      <p role="status">{note}</p>
+      <p role="status">{isUnderWay ? "" : note}</p>
     </form>
   );
 }
