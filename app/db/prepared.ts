@@ -1,4 +1,4 @@
-import { Column, getTableName, is, Placeholder, SQL, sql } from "drizzle-orm";
+import { is, Placeholder, type SQL, sql } from "drizzle-orm";
 import type { BatchItem } from "drizzle-orm/batch";
 import type { PreparedQuery } from "drizzle-orm/session";
 import { createDatabase, type Database } from "./client.server";
@@ -50,47 +50,7 @@ function asText(query: PreparedQuery): WrittenQuery {
     if (!names.includes(value.name)) names.push(value.name);
     return `?${names.indexOf(value.name) + 1}`;
   });
-  return { text: written, names, mapResult: mapperOf(query) };
-}
-
-type Decoded = SQL & { decoder: Pick<Column, "mapFromDriverValue"> };
-
-/** What drizzle notes of a query's columns. */
-interface Selection {
-  fields?: { path: string[]; field: Column | Decoded | { sql: Decoded } }[];
-  /** False for tables of which there may be no row. */
-  joinsNotNullableMap?: Record<string, boolean>;
-}
-
-/** Maps rows as drizzle does, but does not find out anew for each value what kind of column it is of. */
-function mapperOf(query: PreparedQuery): WrittenQuery["mapResult"] {
-  const { fields, joinsNotNullableMap: isThere } = query as Selection;
-  if (!fields || fields.some(({ path }) => path.length > 2)) return query.mapResult.bind(query);
-  const columns = fields.map(({ path: [name = "", part], field }, at) => ({
-    ...{ name, part, at },
-    table: is(field, Column) && part !== undefined ? getTableName(field.table) : null,
-    decoder: is(field, Column) ? field : is(field, SQL) ? field.decoder : field.sql.decoder,
-  }));
-  const optional = columns.filter(({ name, table, at }) => {
-    const its = columns.filter((one) => one.name === name && one.table !== null);
-    const isFirst = its[0]?.at === at && its.every((one) => one.table === table);
-    return isFirst && table !== null && isThere !== undefined && !isThere[table];
-  });
-
-  const groups = new Set(columns.flatMap(({ name, part }) => (part === undefined ? [] : name)));
-  return (response) =>
-    (response as D1Result<object>).results.map((row) => {
-      const values = Object.values(row);
-      const mapped: Record<string, unknown> = {};
-      for (const name of groups) mapped[name] = {};
-      for (const { name, part, at, decoder } of columns) {
-        const value = values[at] === null ? null : decoder.mapFromDriverValue(values[at]);
-        if (part === undefined) mapped[name] = value;
-        else (mapped[name] as typeof mapped)[part] = value;
-      }
-      for (const { name, at } of optional) if (values[at] === null) mapped[name] = null;
-      return mapped;
-    });
+  return { text: written, names, mapResult: query.mapResult.bind(query) };
 }
 
 /** A class, because `runBatch` takes plain objects for groups of statements. */
