@@ -45,7 +45,7 @@ export async function packScripts(
     const { entryPoint, bytes = 0 } = old.get(file) ?? {};
     if (entryPoint) return null;
     if (libraries.has(file)) return "libraries";
-    return carousel.has(file) || bytes < fewBytes ? "shared" : null;
+    return carousel.has(file) || bytes < fewBytes ? "common" : null;
   }
 
   const notices = new Set<string>();
