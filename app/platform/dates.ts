@@ -1,4 +1,9 @@
-/** All dates are in UTC, so that they are the same everywhere. */
+/**
+ * All dates are in UTC, so that they are the same everywhere; and not from `Intl`, whose formatters take a slow phone
+ * longer to create than the screen to render, and whose wording differs between browsers.
+ */
+
+import { counted } from "./text";
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
@@ -19,9 +24,28 @@ export function fullDate(epochMs: number): string {
   return `${dayAndMonth(epochMs)} ${new Date(epochMs).getUTCFullYear()}`;
 }
 
+/** "December 2026". */
+export function monthAndYear(epochMs: number): string {
+  return fullDate(epochMs).replace(/^\d+ /, "");
+}
+
 export function dateAndTime(epochMs: number): string {
-  const [, date, time] = /, (.+) (\d\d:\d\d)/.exec(new Date(epochMs).toUTCString()) ?? [];
-  return `${date}, ${time} UTC`;
+  return `${fullDate(epochMs)}, ${new Date(epochMs).toISOString().slice(11, 16)} UTC`;
+}
+
+export function secondsUntil(epochMs: number, now: number): number {
+  return Math.max(0, Math.ceil((epochMs - now) / 1000));
+}
+
+/** Null from three weeks on, when the date says more. */
+export function timeAgo(at: number, now: number): string | null {
+  const elapsed = Math.max(0, now - at);
+  if (elapsed < minuteMs) return "just now";
+  if (elapsed < hourMs) return `${counted(Math.floor(elapsed / minuteMs), "minute")} ago`;
+  if (elapsed < dayMs) return `${counted(Math.floor(elapsed / hourMs), "hour")} ago`;
+  if (elapsed < 2 * dayMs) return "yesterday";
+  if (elapsed < 21 * dayMs) return `${Math.floor(elapsed / dayMs)} days ago`;
+  return null;
 }
 
 const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");

@@ -68,7 +68,7 @@ test("pictures: a result is saved as a picture, with a cover of Spotify's or a d
   }
   // Nothing to be shown yet.
   await page.goto(`/ratings-of-my-songs/${own[2]?.id}`);
-  await expect(page.getByRole("button", { name: "Take it out of the rotation" })).toBeVisible();
+  await expect(page.getByText("Take it out of the rotation")).toBeVisible();
   await expect(saveButton(page)).toHaveCount(0);
 });
 

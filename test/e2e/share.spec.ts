@@ -46,13 +46,14 @@ test("a result is published, copied, opened by somebody else, and taken back, an
   await other.reload();
   await expect(other.getByRole("heading", { name: "Nothing is shared here" })).toBeVisible();
 
-  await page.getByRole("button", { name: "Take it out of the rotation" }).click();
+  await page.getByText("Take it out of the rotation").click();
+  await page.getByRole("button", { name: "Yes, take it out" }).click();
   await expect(page.getByRole("heading", { name: "What you can do" })).toBeFocused();
   await expect(page.getByText("Withdrawn", { exact: true })).toBeVisible();
   await expectLaidOut(page);
   await expectAccessible(page);
   await page.getByRole("button", { name: "Bring it back" }).click();
-  await expect(page.getByRole("button", { name: "Take it out of the rotation" })).toBeVisible();
+  await expect(page.getByText("Take it out of the rotation")).toBeVisible();
 });
 
 test("where the browser can share, the address is one press away, and closing its sheet is no error", async ({

@@ -11,7 +11,7 @@ export function DeleteUpload({
   next: "/account" | "/?menu=addownsong";
 }) {
   return (
-    <details className="delete-upload">
+    <details className="asks">
       <summary className="link-button">
         <span>Delete this upload</span>
         <span className="visually-hidden">{` ${title}`}</span>

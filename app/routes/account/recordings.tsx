@@ -1,6 +1,6 @@
 import { Link } from "@remix-run/react";
-import { utcDate, utcTime } from "~/components/format/date";
 import { DeleteUpload } from "~/components/song/delete-upload";
+import { dateAndTime, fullDate } from "~/platform/dates";
 import { megabytes } from "~/platform/text";
 import type { OwnRecordingView } from "~/sources/files/own-list";
 
@@ -36,12 +36,12 @@ export function AccountRecordings({ recordings }: { recordings: OwnRecordingView
 function wordsOf({ state, at }: OwnRecordingView): string {
   switch (state) {
     case "draft":
-      return `Not submitted. It is deleted after ${utcTime(at ?? 0)}.`;
+      return `Not submitted. It is deleted after ${dateAndTime(at ?? 0)}.`;
     case "rotation":
       return "In the rotation.";
     case "kept":
-      return `Out of the rotation. The file is kept until ${utcDate(at ?? 0)}.`;
+      return `Out of the rotation. The file is kept until ${fullDate(at ?? 0)}.`;
     case "deleted":
-      return `The file was deleted on ${utcDate(at ?? 0)}. The ratings stay.`;
+      return `The file was deleted on ${fullDate(at ?? 0)}. The ratings stay.`;
   }
 }

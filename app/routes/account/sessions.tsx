@@ -1,6 +1,6 @@
 import { ButtonForm } from "~/components/form/button-form";
-import { timeAgo, utcTime } from "~/components/format/date";
 import { cameBy, type SessionView } from "~/members/views";
+import { dateAndTime, timeAgo } from "~/platform/dates";
 
 const unknownDevice = "Unknown browser";
 
@@ -53,8 +53,8 @@ export function AccountSessions({ sessions, now }: { sessions: SessionView[]; no
 
 function Ago({ at, now }: { at: number; now: number }) {
   return (
-    <time dateTime={new Date(at).toISOString()} title={utcTime(at)}>
-      {timeAgo(at, now) ?? utcTime(at)}
+    <time dateTime={new Date(at).toISOString()} title={dateAndTime(at)}>
+      {timeAgo(at, now) ?? dateAndTime(at)}
     </time>
   );
 }

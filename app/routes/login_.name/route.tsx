@@ -7,7 +7,6 @@ import {
 } from "@remix-run/cloudflare";
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { EntryForm } from "~/components/form/entry-form";
-import { utcDate } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -18,6 +17,7 @@ import { limitPosts, type RouteHandle } from "~/http/route-handle";
 import { readGrant } from "~/login/email-session.server";
 import { makeAccount, openAccount, pendingEmailLogin } from "~/login/log-in-by-email.server";
 import { readArtistName } from "~/members/artist-name";
+import { fullDate } from "~/platform/dates";
 import { isRejection } from "~/platform/rejection";
 import { syncMatched } from "~/premium/sync.server";
 
@@ -81,7 +81,7 @@ export default function NameRoute() {
                   </strong>
                 </p>
                 <p className="quiet">
-                  {`Comes in by ${hasSpotify ? "Spotify and e-mail" : "e-mail"}, since ${utcDate(since)}.`}
+                  {`Comes in by ${hasSpotify ? "Spotify and e-mail" : "e-mail"}, since ${fullDate(since)}.`}
                 </p>
                 <button className="button" type="submit">
                   Log in<span className="visually-hidden">{` as ${name}`}</span>

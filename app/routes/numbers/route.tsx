@@ -1,6 +1,5 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { useLoaderData } from "@remix-run/react";
-import { utcDate, utcTime } from "~/components/format/date";
 import { publicHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -8,6 +7,7 @@ import { countedNumbers } from "~/exchange/community/community";
 import { loadNumbers } from "~/exchange/community/numbers.server";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
+import { dateAndTime, fullDate } from "~/platform/dates";
 import numbersCss from "./numbers.css";
 import { Strokes } from "./strokes";
 
@@ -27,8 +27,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const numbers = await loadNumbers(context.db, context.now());
   return {
     viewer: viewer && viewerView(viewer),
-    numbers: countedNumbers(numbers, utcDate),
-    countedAt: numbers.countedAt === null ? null : utcTime(numbers.countedAt),
+    numbers: countedNumbers(numbers, fullDate),
+    countedAt: numbers.countedAt === null ? null : dateAndTime(numbers.countedAt),
     head: publicHead(
       {
         path: "/numbers",

@@ -1,4 +1,3 @@
-import { utcDate, utcTime } from "~/components/format/date";
 import { Notice } from "~/components/notice";
 import { Cover } from "~/components/song/cover";
 import { answerDays } from "~/db/rules";
@@ -6,7 +5,7 @@ import { pageIn } from "~/operator/notice";
 import type { Decisions, OpenNotice, OpenSong } from "~/operator/overview.server";
 import type { Said } from "~/operator/said";
 import { oneDayText } from "~/operator/same-day";
-import { dayMs } from "~/platform/dates";
+import { dateAndTime, dayMs, fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { madeTexts } from "~/sources/made";
 import { ActionForm, Do, Ground, LookButton, Reason } from "./forms";
@@ -64,7 +63,7 @@ export function SongDecisions({
           {song.reports.map(({ words, createdAt }, place) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: reports show no id, and their order is fixed
             <li key={place}>
-              {utcDate(createdAt)}: {words ? <q dir="auto">{words}</q> : "nothing was added"}
+              {fullDate(createdAt)}: {words ? <q dir="auto">{words}</q> : "nothing was added"}
             </li>
           ))}
         </ul>
@@ -127,7 +126,7 @@ function NoticeText({ notice }: { notice: OpenNotice }) {
   const page = pageIn(location);
   return (
     <>
-      <h4>{`Notice ${number} of ${utcDate(createdAt)}, to be answered by ${utcDate(createdAt + answerDays * dayMs)}`}</h4>
+      <h4>{`Notice ${number} of ${fullDate(createdAt)}, to be answered by ${fullDate(createdAt + answerDays * dayMs)}`}</h4>
       <p>
         About {page ? <a href={page}>{location}</a> : <bdi>{location}</bdi>}
         <span>, from </span>
@@ -150,11 +149,11 @@ function factsOf(song: OpenSong): string[] {
       : null,
     refusals > 0 ? `It did not play for ${counted(refusals, "listener")} in a row` : null,
     restingSince !== null && takenOut === null
-      ? `${withdrawn ? "Withdrawn by its owner" : "Resting"} since ${utcDate(restingSince)}`
+      ? `${withdrawn ? "Withdrawn by its owner" : "Resting"} since ${fullDate(restingSince)}`
       : null,
     `${counted(received, "rating")} received, ${owed} owed`,
     oneDayText(fromOneDay),
-    decidedAt === null ? null : `Last decision on ${utcDate(decidedAt)}`,
+    decidedAt === null ? null : `Last decision on ${fullDate(decidedAt)}`,
   ].filter((fact) => fact !== null);
 }
 
@@ -165,7 +164,7 @@ export function Locks({ locks }: Pick<Decisions, "locks">) {
       <summary>
         <h3>
           {userId === null ? "A deleted account" : <bdi>{name}</bdi>}
-          {`, since ${utcDate(at)}`}
+          {`, since ${fullDate(at)}`}
         </h3>
       </summary>
       <p>
@@ -203,7 +202,7 @@ export function DecisionLog({ lines }: Pick<Decisions, "lines">) {
     <ul className="operation-log">
       {lines.map(({ id, operator, action, target, title, name, isAccount, reason, at }) => (
         <li key={id}>
-          <time dateTime={new Date(at).toISOString()}>{utcTime(at)}</time>
+          <time dateTime={new Date(at).toISOString()}>{dateAndTime(at)}</time>
           {": "}
           <bdi>{operator}</bdi>
           {` ${actionTexts[action]} `}

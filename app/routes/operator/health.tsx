@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { utcTime } from "~/components/format/date";
 import { everyMail } from "~/operator/decisions";
 import { balanceOf, type DailyFigures, daysShown } from "~/operator/figures";
 import type { Health } from "~/operator/health.server";
+import { dateAndTime } from "~/platform/dates";
 import { counted, megabytes } from "~/platform/text";
 import { ActionForm, Do, LookButton } from "./forms";
 
@@ -38,7 +38,7 @@ export function HealthFacts({
     <>
       <dl className="operation-facts">
         <dt>Version</dt>
-        <dd>{`${version}${deployedAt === null ? "" : `, live since ${utcTime(deployedAt)}`}`}</dd>
+        <dd>{`${version}${deployedAt === null ? "" : `, live since ${dateAndTime(deployedAt)}`}`}</dd>
         <dt>Database</dt>
         <dd>
           {`${megabytes(bytes)} of ${megabytes(limit)} MB`}
@@ -50,7 +50,7 @@ export function HealthFacts({
           ) : null}
         </dd>
         <dt>Oldest promise</dt>
-        <dd>{oldestPromiseAt === null ? "none waits" : `since ${utcTime(oldestPromiseAt)}`}</dd>
+        <dd>{oldestPromiseAt === null ? "none waits" : `since ${dateAndTime(oldestPromiseAt)}`}</dd>
         <dt>{`Ratings in ${daysShown} days`}</dt>
         <dd>
           {balance === null
@@ -72,7 +72,9 @@ export function HealthFacts({
         <dt>Mails that are due</dt>
         <dd>
           {mails.waiting === mails.most ? `${mails.most} or more` : mails.waiting}
-          {mails.oldestDueAt === null ? null : `, the oldest since ${utcTime(mails.oldestDueAt)}`}
+          {mails.oldestDueAt === null
+            ? null
+            : `, the oldest since ${dateAndTime(mails.oldestDueAt)}`}
           {mails.isOverdue ? (
             <>
               . <Bad>Mails are overdue.</Bad> Do the job “outbox” and the queue run?
@@ -97,7 +99,7 @@ export function HealthFacts({
                   {text} <code>{job}</code>
                 </th>
                 <td>
-                  {ranAt === null ? "never" : utcTime(ranAt)}
+                  {ranAt === null ? "never" : dateAndTime(ranAt)}
                   {fault ? (
                     <>
                       {" "}
@@ -105,7 +107,7 @@ export function HealthFacts({
                     </>
                   ) : null}
                 </td>
-                <td>{failedAt === null ? "none" : utcTime(failedAt)}</td>
+                <td>{failedAt === null ? "none" : dateAndTime(failedAt)}</td>
               </tr>
             ))}
           </tbody>
@@ -126,7 +128,7 @@ function FailedMails({ mails: { failed, more } }: Pick<Health, "mails">) {
         {failed.map(({ id, userId, name, kind, fault, at }) => (
           <li key={id}>
             <p>
-              {`${utcTime(at)}: “${kind}” to `}
+              {`${dateAndTime(at)}: “${kind}” to `}
               <bdi>{name ?? nobodyKnown}</bdi>
               {". "}
               <Bad>{fault}</Bad>

@@ -1,8 +1,8 @@
 import type { ReactNode } from "react";
-import { utcDate } from "~/components/format/date";
 import { cameBy } from "~/members/views";
 import type { Look, Person } from "~/operator/people.server";
 import { oneDayText } from "~/operator/same-day";
+import { fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { ActionForm, Do, Ground, LookButton, Reason } from "./forms";
 
@@ -58,7 +58,7 @@ function Several({ look: { people, more } }: { look: Look }) {
               <bdi>{person.name}</bdi>
               {", Spotify id "}
               <bdi>{person.spotifyId ?? "none"}</bdi>
-              {`, here since ${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}`}
+              {`, here since ${fullDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}`}
             </p>
             <Addresses person={person} />
             <LookButton userId={person.userId} name={person.name} />
@@ -106,7 +106,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
           <Addresses person={person} />
         </dd>
         <dt>Here since</dt>
-        <dd>{`${utcDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}`}</dd>
+        <dd>{`${fullDate(person.createdAt)}, ${counted(person.submittedCount, "submission")}`}</dd>
         <dt>Tier</dt>
         <dd>
           {person.tier}
@@ -131,13 +131,13 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
           <li
             // biome-ignore lint/suspicious/noArrayIndexKey: logins show no id, and their order is fixed
             key={place}
-          >{`${device ?? "Unknown browser"}, ${cameBy[way]}, ${utcDate(createdAt)}`}</li>
+          >{`${device ?? "Unknown browser"}, ${cameBy[way]}, ${fullDate(createdAt)}`}</li>
         ))}
       </List>
       <List heading="Mails">
         {mails.map(({ kind, state, fault, at }, place) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: mails show no id, and their order is fixed
-          <li key={place}>{`${utcDate(at)}: ${kind}, ${state}${fault ? ` (${fault})` : ""}`}</li>
+          <li key={place}>{`${fullDate(at)}: ${kind}, ${state}${fault ? ` (${fault})` : ""}`}</li>
         ))}
       </List>
       <List heading="Songs">
@@ -147,7 +147,7 @@ function Account({ person, look, isOwn }: { person: Person; look: Look; isOwn: b
             {[
               `: ${song.received} of ${song.entitled} ratings`,
               oneDayText(song.fromOneDay),
-              `last active ${utcDate(at)}`,
+              `last active ${fullDate(at)}`,
             ]
               .filter(Boolean)
               .join(", ")}

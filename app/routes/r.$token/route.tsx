@@ -5,7 +5,6 @@ import type {
   MetaFunction,
 } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { utcDate } from "~/components/format/date";
 import { sharedHead } from "~/components/head/head";
 import { Page } from "~/components/layout/page";
 import { errorHead, PageError } from "~/components/layout/page-error";
@@ -14,6 +13,7 @@ import { ResultBlock } from "~/components/result/result-block";
 import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { ratingsPerSubmission } from "~/db/rules";
 import type { RouteHandle } from "~/http/route-handle";
+import { fullDate } from "~/platform/dates";
 import { opinionWords } from "~/results/opinions";
 import { inOneLine } from "~/results/sentences";
 import { sharePath } from "~/results/share";
@@ -104,7 +104,7 @@ function SharedResultPage({ shared, path }: { shared: SharedSong; path: string }
           <p className="quiet">
             Shared by its owner on{" "}
             <time dateTime={new Date(publishedAt).toISOString().slice(0, 10)}>
-              {utcDate(publishedAt)}
+              {fullDate(publishedAt)}
             </time>
             . Only complete fives are counted.
           </p>

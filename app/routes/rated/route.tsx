@@ -1,6 +1,5 @@
 import type { LinksFunction, LoaderFunctionArgs, MetaFunction } from "@remix-run/cloudflare";
 import { Link, useLoaderData } from "@remix-run/react";
-import { utcDate, utcMonth } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
@@ -15,6 +14,7 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { ratingLabel } from "~/exchange/rating/scale";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
+import { fullDate, monthAndYear } from "~/platform/dates";
 import { type RatedSong, ratingsGiven } from "~/results/given.server";
 import { placeFrom, placeText } from "~/results/received";
 import { savedAmong } from "~/sources/spotify/library/favorite.server";
@@ -145,7 +145,7 @@ function RatedSongs({
 function byMonth<T extends { ratedAt: number }>(songs: T[]): [string, T[]][] {
   const months = new Map<string, T[]>();
   for (const song of songs) {
-    const month = utcMonth(song.ratedAt);
+    const month = monthAndYear(song.ratedAt);
     months.set(month, [...(months.get(month) ?? []), song]);
   }
   return [...months];
@@ -170,7 +170,7 @@ function GivenRating({ score, ratedAt }: Pick<RatedSong, "score" | "ratedAt">) {
       <Mark score={score} />
       <b>{ratingLabel(score)}</b>
       <time className="quiet" dateTime={new Date(ratedAt).toISOString()}>
-        {utcDate(ratedAt)}
+        {fullDate(ratedAt)}
       </time>
     </p>
   );

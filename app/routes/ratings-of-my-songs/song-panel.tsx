@@ -1,5 +1,4 @@
 import { Link } from "@remix-run/react";
-import { timeAgo, utcDate, utcDay, utcTime } from "~/components/format/date";
 import { Mark } from "~/components/marks";
 import { UpgradeLink } from "~/components/premium/upgrade-link";
 import { MarkRow } from "~/components/result/mark-row";
@@ -9,6 +8,7 @@ import { ExplicitMark } from "~/components/song/song-title";
 import { tinted } from "~/components/song/tinted";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { type Tier, tierConfigs } from "~/members/tiers";
+import { dateAndTime, dayAndMonth, fullDate, timeAgo } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import type { RatingLine, SongRatingsPanel } from "~/results/received";
 import { whySealed } from "~/results/sentences";
@@ -95,9 +95,9 @@ export function SongPanel({
                   <span>{`${ratingLabel(line.score)} `}</span>
                   <time
                     dateTime={new Date(line.ratedAt).toISOString()}
-                    title={utcTime(line.ratedAt)}
+                    title={dateAndTime(line.ratedAt)}
                   >
-                    {timeAgo(line.ratedAt, now) ?? utcDate(line.ratedAt)}
+                    {timeAgo(line.ratedAt, now) ?? fullDate(line.ratedAt)}
                   </time>
                   <News line={line} unlocked={unlocked && place >= freeCount} />
                 </span>
@@ -113,7 +113,7 @@ export function SongPanel({
             <p className="quiet">
               <span>{toCome(owed)}</span>{" "}
               <time dateTime={new Date(panel.usuallyBy).toISOString()}>
-                {`Usually by ${utcDay(panel.usuallyBy)}.`}
+                {`Usually by ${dayAndMonth(panel.usuallyBy)}.`}
               </time>
             </p>
           )

@@ -1,7 +1,7 @@
-import { utcDate } from "~/components/format/date";
 import { Tallies } from "~/components/result/result-block";
 import { Cover, coverOf } from "~/components/song/cover";
 import { ratingsPerSubmission } from "~/db/rules";
+import { fullDate } from "~/platform/dates";
 import { Sound } from "~/player/alone/sound";
 import { countLiked } from "~/results/opinions";
 import { inOneLine, verdictOf } from "~/results/sentences";
@@ -67,7 +67,7 @@ function Mix({ submissions }: { submissions: SubmissionResult[] }) {
       <h3>
         <span>{`${first.mix}, `}</span>
         <time dateTime={new Date(first.submittedAt).toISOString()}>
-          {utcDate(first.submittedAt)}
+          {fullDate(first.submittedAt)}
         </time>
       </h3>
       {file.isKept ? (

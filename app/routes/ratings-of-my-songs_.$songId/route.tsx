@@ -3,7 +3,6 @@ import { Link, useLoaderData } from "@remix-run/react";
 import { useContext } from "react";
 import { useFreshData } from "~/components/form/use-fresh-data";
 import { useUntouched } from "~/components/form/use-untouched";
-import { utcDate, utcDay } from "~/components/format/date";
 import { privateHead } from "~/components/head/head";
 import { LoginPrompt } from "~/components/layout/login-prompt";
 import { Page } from "~/components/layout/page";
@@ -18,6 +17,7 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import { roundPath } from "~/exchange/round/round";
 import type { RouteHandle } from "~/http/route-handle";
 import { viewerView } from "~/members/viewer.server";
+import { dayAndMonth, fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { Sound } from "~/player/alone/sound";
 import { countLiked } from "~/results/opinions";
@@ -197,7 +197,7 @@ function Caption({ number, mix, submittedAt, isOnly }: SubmissionResult & { isOn
   return (
     <p className="quiet">
       <span>{isOnly && !mix ? "Submitted on " : `${mix ?? `Submission ${number}`}, `}</span>
-      <time dateTime={new Date(submittedAt).toISOString()}>{utcDate(submittedAt)}</time>
+      <time dateTime={new Date(submittedAt).toISOString()}>{fullDate(submittedAt)}</time>
     </p>
   );
 }
@@ -210,7 +210,7 @@ function HowLong({ usuallyBy, usual }: NonNullable<SongResult["wait"]>) {
         <p>{usual}</p>
       ) : (
         <>
-          <p className="lead">{`Usually by ${utcDay(usuallyBy)}.`}</p>
+          <p className="lead">{`Usually by ${dayAndMonth(usuallyBy)}.`}</p>
           <p className="quiet">{usual}</p>
         </>
       )}

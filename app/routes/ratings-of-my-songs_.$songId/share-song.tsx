@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "react";
 import { PostedForm } from "~/components/form/button-form";
 import { useFocusAfter } from "~/components/form/use-focus-after";
 import { usePost } from "~/components/form/use-post";
-import { utcDate } from "~/components/format/date";
+import { fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import type { OwnSong } from "~/results/song-result.server";
 import { SavePicture } from "./save-picture";
@@ -93,7 +93,7 @@ function Shared({
   return (
     <>
       <p>
-        <span>{`Published on ${utcDate(publishedAt)}. `}</span>
+        <span>{`Published on ${fullDate(publishedAt)}. `}</span>
         <a href={address} target="_blank" rel="noopener">
           See it as others do
           <span className="visually-hidden"> (opens in a new tab)</span>

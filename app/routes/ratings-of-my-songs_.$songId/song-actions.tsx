@@ -48,20 +48,21 @@ export function SongActions({
           <a className="link-button" href={`${path}.csv`} download>
             Download as CSV
           </a>
-          {owed > 0 && !resting ? (
+        </div>
+        {owed > 0 && !resting ? (
+          <details className="asks">
+            <summary className="link-button">Take it out of the rotation</summary>
+            <p className="quiet">
+              {`It is still owed ${counted(owed, "rating")}. Taken out, it gets no refund, and once you bring it back it goes to the end of the line. Whoever is listening to it right now can still rate it.`}
+            </p>
             <PostedForm
               post={withdrawal}
               action={`/songs/${encodeURIComponent(songId)}/withdraw`}
-              button="link-button"
+              button="button plain small"
             >
-              {withdrawal.busy ? "Taking it out..." : "Take it out of the rotation"}
+              Yes, take it out
             </PostedForm>
-          ) : null}
-        </div>
-        {owed > 0 && !resting ? (
-          <p className="quiet">
-            {`It is still owed ${counted(owed, "rating")}. Taken out, it gets no refund, and once you bring it back it goes to the end of the line. Whoever is listening to it right now can still rate it.`}
-          </p>
+          </details>
         ) : null}
       </section>
     </>

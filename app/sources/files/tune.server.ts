@@ -1,6 +1,7 @@
 /** Our own tune, which whoever dares may try to cheat with. Of a visit nothing is kept: its token says when it began. */
 
 import { readToken, signToken } from "~/platform/crypto.server";
+import { secondsUntil } from "~/platform/dates";
 import { placesOfRequest } from "~/platform/network";
 import { reject } from "~/platform/rejection";
 import { type DeliveryServices, deliverPaced } from "./delivery.server";
@@ -26,13 +27,12 @@ export async function readVisit(secret: string, visit: string, now: number) {
   const lastsMs = now - startedAt;
   if (!(lastsMs >= 0)) return reject(400, "No visit of ours began like that.");
   if (lastsMs > longestVisitMs) return reject(410, "That visit is over: it lasted an hour.");
-  const secondsUntil = (time: number) => Math.max(0, Math.ceil((time - now) / 1000));
   return {
     startedAt,
     at: Math.floor(lastsMs / 1000),
-    secondsLeft: secondsUntil(startedAt + tune.durationMs),
+    secondsLeft: secondsUntil(startedAt + tune.durationMs, now),
     endBytes: deliverableTo(tune, { startedAt, now }, end) - end.from,
-    endSecondsLeft: secondsUntil(dueAt(tune, startedAt, end.to)),
+    endSecondsLeft: secondsUntil(dueAt(tune, startedAt, end.to), now),
   };
 }
 

@@ -102,7 +102,8 @@ async function readAndShare(page: Page): Promise<void> {
   await expect(page.getByText(/^Published on /)).toBeVisible();
   await page.getByRole("button", { name: "Take it back" }).click();
   await expect(page.getByRole("button", { name: "Publish the result" })).toBeVisible();
-  await page.getByRole("button", { name: "Take it out of the rotation" }).click();
+  await page.getByText("Take it out of the rotation").click();
+  await page.getByRole("button", { name: "Yes, take it out" }).click();
   await expect(page.getByText("Withdrawn", { exact: true })).toBeVisible();
   await page.getByRole("button", { name: "Bring it back" }).click();
   await expect(page.getByText("Withdrawn", { exact: true })).toHaveCount(0);

@@ -12,6 +12,6 @@ test("somebody is away for exactly a day after leaving, and not at all without",
 });
 
 test("the time is told to the minute in which there are songs", () => {
-  expect(cooldownText(leftAt + day)).toContain("From 24 Nov 2026, 14:05 UTC on");
-  expect(cooldownText(Date.UTC(2026, 11, 1))).toContain("From 01 Dec 2026, 00:00 UTC on");
+  expect(cooldownText(leftAt + day)).toContain("From 24 November 2026, 14:05 UTC on");
+  expect(cooldownText(Date.UTC(2026, 11, 1))).toContain("From 1 December 2026, 00:00 UTC on");
 });

@@ -31,7 +31,7 @@ test("the account page lists one's own recordings, with size, state and a way to
     `/recordings/${draft}">Draft</a>.*?MB. Not submitted. It is deleted`,
     `/${running.id}">Running</a>.*?MB. In the rotation`,
     `/${resting.id}">Resting</a>.*?kept until 2 May 2026`,
-    `/${gone.id}">Gone</a>.*?deleted on 3 Mar 2026. The ratings stay`,
+    `/${gone.id}">Gone</a>.*?deleted on 3 March 2026. The ratings stay`,
   ]) {
     expect(list).toMatch(new RegExp(entry));
   }

@@ -59,7 +59,7 @@ test("each song that one has rated has its rating, and the ways to Spotify, the 
     `href="${spotifyUrl}"`,
     `action="/songs/${id}/favorite"`,
     `href="/songs/${id}/playlist"`,
-    /Great Song<\/b><time[^>]*>3 Feb 2026</,
+    /Great Song<\/b><time[^>]*>3 February 2026</,
   );
   hides(page, /Show older|Back to the newest/);
 });

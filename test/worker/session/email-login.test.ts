@@ -256,7 +256,7 @@ test("an address that two accounts have confirmed asks which it is to be, with w
   await counts("sessions", 0);
   const page = await it.reads("/login/name");
   for (const { displayName } of users) expect(page).toContain(`<bdi>${displayName}</bdi>`);
-  expect(page).toContain("Comes in by Spotify and e-mail, since 15 Jan 2026.");
+  expect(page).toContain("Comes in by Spotify and e-mail, since 15 January 2026.");
   await it.chooses(bea.id);
   expect(await nameIn(it)).toBe("Bea");
   expect(await rows("sessions")).toMatchObject([{ userId: bea.id, way: "email" }]);

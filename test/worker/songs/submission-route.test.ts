@@ -1,6 +1,6 @@
 import { env } from "cloudflare:workers";
 import { beforeEach, expect, test } from "vitest";
-import { utcDay } from "~/components/format/date";
+import { dayAndMonth } from "~/platform/dates";
 import { readConfig } from "~/platform/env";
 import { trackOf } from "../../support/catalogue";
 import { skipWaits } from "../../support/clock";
@@ -164,7 +164,7 @@ test("the carousel knows for half an hour what was submitted, and by when its ra
   )) as [{ song_id: string; created_at: number }];
   expect(await line()).toEqual([
     `/ratings-of-my-songs/${song_id}`,
-    `${track.title} is submitted. Usually all five are in by ${utcDay(created_at + 21 * day)}.`,
+    `${track.title} is submitted. Usually all five are in by ${dayAndMonth(created_at + 21 * day)}.`,
   ]);
   await env.DB.batch([
     env.DB.prepare("UPDATE submissions SET created_at = created_at - 1800000"),

@@ -1,7 +1,7 @@
 import { useFreshDataAfter } from "~/components/form/use-fresh-data";
-import { secondsUntil } from "~/components/format/seconds-until";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ListenView } from "~/exchange/listening/listening";
+import { secondsUntil } from "~/platform/dates";
 import { counted } from "~/platform/text";
 import { addressOf } from "~/player/sound";
 

@@ -1,5 +1,3 @@
-import { utcDay } from "~/components/format/date";
-import { secondsUntil } from "~/components/format/seconds-until";
 import { privateHead } from "~/components/head/head";
 import { loadCarousel } from "~/exchange/carousel/carousel.server";
 import { roundPath } from "~/exchange/round/round";
@@ -10,6 +8,7 @@ import { spotifyGap } from "~/members/spotify-gap";
 import { viewerView } from "~/members/viewer.server";
 import { mostNews, type NewsView } from "~/members/views";
 import { sha256 } from "~/platform/crypto.server";
+import { dayAndMonth, secondsUntil } from "~/platform/dates";
 import type { NewsLine } from "./news";
 
 const passedTexts = new Map<string | undefined, string>([
@@ -29,7 +28,7 @@ function newsLine({ songs, only }: NewsView): NewsLine {
 }
 
 function submittedLine({ songId, title, usuallyBy }: JustSubmitted): NewsLine {
-  const until = usuallyBy === null ? "" : ` Usually all five are in by ${utcDay(usuallyBy)}.`;
+  const until = usuallyBy === null ? "" : ` Usually all five are in by ${dayAndMonth(usuallyBy)}.`;
   return { to: songPath(songId), title, words: `is submitted.${until}`, isNew: false };
 }
 

@@ -1,7 +1,7 @@
-import { secondsUntil } from "~/components/format/seconds-until";
 import type { CarouselSong } from "~/exchange/carousel/view";
 import type { ListenView } from "~/exchange/listening/listening";
 import type { Score } from "~/exchange/rating/scale";
+import { secondsUntil } from "~/platform/dates";
 import type { PlayerSnapshot } from "~/player/machine/state";
 
 /** The viewer's next step with a song of the carousel. */

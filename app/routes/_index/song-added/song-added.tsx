@@ -2,7 +2,6 @@ import { Link } from "@remix-run/react";
 import type { ReactElement, ReactNode } from "react";
 import { Circle, RoundLink } from "~/components/circle";
 import { FiveMarks } from "~/components/five-marks";
-import { utcDay } from "~/components/format/date";
 import { LogoutButton } from "~/components/layout/page";
 import { Cover } from "~/components/song/cover";
 import { SongTitle } from "~/components/song/song-title";
@@ -10,6 +9,7 @@ import { SpotifyCredit } from "~/components/song/spotify-credit";
 import type { EmptyPool } from "~/exchange/carousel/empty-pool/empty-pool.server";
 import { circleText } from "~/exchange/pool/circle";
 import type { SubmissionView } from "~/exchange/submission/submission.server";
+import { dayAndMonth } from "~/platform/dates";
 import { EmptyPoolOffers } from "~/routes/_index/empty-pool/empty-pool";
 import { WayBack } from "./way-back";
 
@@ -91,7 +91,7 @@ function Added({
           {`Five strangers will hear it. ${
             usuallyBy === null
               ? wait
-              : `Usually all five ${number > 1 ? "new ones " : ""}are in by ${utcDay(usuallyBy)}.`
+              : `Usually all five ${number > 1 ? "new ones " : ""}are in by ${dayAndMonth(usuallyBy)}.`
           }`}
         </p>
         <Circle members={members} origin={origin} />

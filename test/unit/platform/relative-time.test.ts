@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { timeAgo, utcTime } from "~/components/format/date";
+import { dateAndTime, timeAgo } from "~/platform/dates";
 
 const now = Date.UTC(2026, 10, 21, 14, 5);
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];
@@ -29,5 +29,5 @@ test("a clock that runs ahead is not told of the future", () => {
 });
 
 test("a moment is told to the minute, in UTC", () => {
-  expect(utcTime(now)).toBe("21 Nov 2026, 14:05 UTC");
+  expect(dateAndTime(now)).toBe("21 November 2026, 14:05 UTC");
 });
