@@ -3,8 +3,6 @@
  * longer to create than the screen to render, and whose wording differs between browsers.
  */
 
-import { counted } from "./text";
-
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;
 export const dayMs = 24 * hourMs;
@@ -35,17 +33,6 @@ export function dateAndTime(epochMs: number): string {
 
 export function secondsUntil(epochMs: number, now: number): number {
   return Math.max(0, Math.ceil((epochMs - now) / 1000));
-}
-
-/** Null from three weeks on, when the date says more. */
-export function timeAgo(at: number, now: number): string | null {
-  const elapsed = Math.max(0, now - at);
-  if (elapsed < minuteMs) return "just now";
-  if (elapsed < hourMs) return `${counted(Math.floor(elapsed / minuteMs), "minute")} ago`;
-  if (elapsed < dayMs) return `${counted(Math.floor(elapsed / hourMs), "hour")} ago`;
-  if (elapsed < 2 * dayMs) return "yesterday";
-  if (elapsed < 21 * dayMs) return `${Math.floor(elapsed / dayMs)} days ago`;
-  return null;
 }
 
 const weekdays = "Sunday Monday Tuesday Wednesday Thursday Friday Saturday".split(" ");

@@ -60,7 +60,7 @@ export function faqEntries({ spotify, uploads, generated, premium: sale }: Offer
     {
       question: "Is it free?",
       answer: isSold
-        ? `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each of your songs, of each mix if there are several, and how many there are. Fivefold Premium costs ${premiumPrice(sale)}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`
+        ? `Yes. For free you see the newest ${free.maxVisibleRatings} ratings of each mix of your songs, and how many there are. Fivefold Premium costs ${premiumPrice(sale)}: you listen to each song for a shorter time, submit one after fewer ratings, and see all ratings of your songs, what listeners liked, what could be better, and how many have really put a song into a playlist.`
         : "Yes, all of it.",
     },
     ...(spotify ? aboutSpotify : []),
@@ -81,7 +81,7 @@ export function faqEntries({ spotify, uploads, generated, premium: sale }: Offer
     {
       question: "What is a round?",
       answer:
-        "Six people or more who rate each other's songs among themselves: friends, a class, a label. One of you opens it and passes on a link. Everybody hands in a song, hears up to 6 of the others, and gets 5 ratings for listening. Nobody sees a mark before all have listened. It costs nothing and does not need the exchange.",
+        "Six people or more who rate each other's songs among themselves: friends, a class, a label. One of you opens it and passes on a link. Everybody hands in a song, hears up to 6 of the others, and gets 5 ratings for listening. Nobody sees a mark before all have listened. It costs nothing.",
     },
     {
       question: "Is it safe to log in?",

@@ -38,8 +38,7 @@ const refusals = {
   isOneOfFew: "You are in three rounds. You can take another seat once one of them is open.",
   isThere: "This recording is not here any more. Upload it again.",
   isNotOut: "We have taken this song out of the rotation, so it cannot be handed in.",
-  isNotOwed:
-    "This song waits for ratings in the exchange. Hand in another one, or wait until all are in.",
+  isNotOwed: "This song waits for ratings already. Hand in another one, or wait until all are in.",
   isInNoOther: "This song is in another round of yours. Hand in another one.",
   isAlone: "Somebody in this round has handed in the same recording. Choose another one.",
 } as const;
@@ -352,6 +351,6 @@ export async function askExchange(
     ? { ok: true }
     : reject(
         409,
-        "The exchange cannot give this song the rest. Perhaps it waits there already, or you have asked for another one this week.",
+        "Musicians outside the round cannot give it the rest. Perhaps it waits there already, or you have asked for another one this week.",
       );
 }

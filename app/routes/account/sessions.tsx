@@ -1,6 +1,7 @@
 import { ButtonForm } from "~/components/form/button-form";
 import { cameBy, type SessionView } from "~/members/views";
-import { dateAndTime, timeAgo } from "~/platform/dates";
+import { dateAndTime } from "~/platform/dates";
+import { timeAgo } from "~/platform/time-ago";
 
 const unknownDevice = "Unknown browser";
 

@@ -8,8 +8,9 @@ import { ExplicitMark } from "~/components/song/song-title";
 import { tinted } from "~/components/song/tinted";
 import { ratingLabel } from "~/exchange/rating/scale";
 import { type Tier, tierConfigs } from "~/members/tiers";
-import { dateAndTime, dayAndMonth, fullDate, timeAgo } from "~/platform/dates";
+import { dateAndTime, dayAndMonth, fullDate } from "~/platform/dates";
 import { counted } from "~/platform/text";
+import { timeAgo } from "~/platform/time-ago";
 import type { RatingLine, SongRatingsPanel } from "~/results/received";
 import { whySealed } from "~/results/sentences";
 

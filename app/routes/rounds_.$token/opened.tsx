@@ -93,7 +93,7 @@ function Five({ scores, received }: RoundSongView) {
   );
 }
 
-/** What others left out, the exchange can give. */
+/** What the round left out, the exchange can give. */
 function Rest({ scores, song, isAsked, path }: MineView & { path: string }) {
   const missing = ratingsPerSubmission - (scores?.length ?? 0);
   return (
@@ -102,11 +102,11 @@ function Rest({ scores, song, isAsked, path }: MineView & { path: string }) {
         <>
           <p>{`${inWords(missing)} of the five ${missing === 1 ? "is" : "are"} missing: somebody has not listened, could not, or had rated it before.`}</p>
           {isAsked ? (
-            <p>The exchange gives the rest.</p>
+            <p>Musicians outside the round give the rest.</p>
           ) : (
             <>
               <ButtonForm action={`${path}/exchange`} to={path} small>
-                Let the exchange give the rest
+                Let others give the rest
               </ButtonForm>
               <p className="quiet">Then musicians outside the round hear it and rate it.</p>
             </>

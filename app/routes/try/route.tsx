@@ -141,7 +141,7 @@ export default function TryRoute() {
         </div>
         <div className="prose">
           <p className="quiet">
-            Here the server's clock and the bytes that it holds decide. In the exchange it also
+            Here the server's clock and the bytes that it holds decide. With a member's song it also
             counts the bytes that it has sent you.
           </p>
           {visit ? (

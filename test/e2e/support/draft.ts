@@ -4,8 +4,9 @@ import { onDatabase } from "./local-database.ts";
 /** Fills in the form of an upload. */
 export async function fillUpload(page: Page, title: string, file: Uint8Array): Promise<void> {
   const chosen = { name: `${title}.bin`, mimeType: "text/plain", buffer: Buffer.from(file) };
-  await page.getByLabel("File").setInputFiles(chosen);
+  // A title that stands there already is not proposed anew while it is typed.
   await page.getByLabel("Title").fill(title);
+  await page.getByLabel("File").setInputFiles(chosen);
   await page.getByLabel(/This recording is mine/).check();
   await page.getByLabel("Made by people").check();
 }

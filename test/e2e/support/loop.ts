@@ -52,8 +52,8 @@ async function playAndRate(page: Page): Promise<void> {
   );
   for (const [aspect, said] of [
     ["Groove", "You liked the groove."],
-    ["Melody", "You liked the groove and the melody."],
-    ["Lyrics", "You liked the groove, the melody and the lyrics. Three is all."],
+    ["Melody", "You liked the melody and the groove."],
+    ["Lyrics", "You liked the melody, the lyrics and the groove. Three is all."],
   ] as const) {
     await words.getByRole("button", { name: aspect }).click();
     await expect(status).toHaveText(said);

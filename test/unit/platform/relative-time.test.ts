@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { dateAndTime, timeAgo } from "~/platform/dates";
+import { dateAndTime } from "~/platform/dates";
+import { timeAgo } from "~/platform/time-ago";
 
 const now = Date.UTC(2026, 10, 21, 14, 5);
 const [second, minute, hour, day] = [1000, 60_000, 3_600_000, 86_400_000];

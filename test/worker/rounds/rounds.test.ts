@@ -162,7 +162,7 @@ test("what waits in the exchange is not handed in, and what is in a round is not
   const waiting = await song();
   const owner = await guest({ user: waiting.owner.user });
   expect(await owner.at(baseTime + 9).handsIn(it.token, waiting)).toMatchObject({
-    error: expect.stringContaining("waits for ratings in the exchange"),
+    error: expect.stringContaining("waits for ratings already"),
   });
   const [, member] = it.members;
   await change("users", { id: member?.id ?? "" }, { credits: 6, ratedCount: 6, ratedWithdrawn: 6 });
