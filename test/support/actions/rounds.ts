@@ -155,7 +155,7 @@ export const roundActions: Action[] = [
     ...forMembers("LIMIT_STRICT", {
       ...toOthers([
         409,
-        "The exchange cannot give this song the rest. Perhaps it waits there already, or you have asked for another one this week.",
+        "Musicians outside the round cannot give it the rest. Perhaps it waits there already, or you have asked for another one this week.",
       ]),
     }),
     async prepare(musician) {
