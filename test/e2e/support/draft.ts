@@ -4,9 +4,12 @@ import { onDatabase } from "./local-database.ts";
 /** Fills in the form of an upload. */
 export async function fillUpload(page: Page, title: string, file: Uint8Array): Promise<void> {
   const chosen = { name: `${title}.bin`, mimeType: "text/plain", buffer: Buffer.from(file) };
-  // A title that stands there already is not proposed anew while it is typed.
-  await page.getByLabel("Title").fill(title);
   await page.getByLabel("File").setInputFiles(chosen);
+  // The page may propose one between the two halves of filling in: what stands there is marked, then written over.
+  await expect(async () => {
+    await page.getByLabel("Title").fill(title);
+    expect(await page.getByLabel("Title").inputValue()).toBe(title);
+  }).toPass();
   await page.getByLabel(/This recording is mine/).check();
   await page.getByLabel("Made by people").check();
 }
