@@ -170,25 +170,27 @@ function writeRating(
   })
     .onConflictDoNothing()
     .returning({ id: ratings.id });
-  const isOfExchange = sql`EXISTS (SELECT 1 FROM ratings WHERE id = ${id} AND round_id IS NULL)`;
   return gated(gate, hasRow(ratings, id), (isRated) => ({
-    song: db
-      .update(songs)
-      .set({
-        received: sql`received + 1`,
-        owed: sql`max(0, owed - 1)`,
-        owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
-        restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
-        withdrawn: sql`owed > 1 AND withdrawn`,
-        ratedFrom: ratedFrom(place, endsPromise),
-        activeAt: sql`max(active_at, ${toTheMinute(now)})`,
-        newsSince: sql`coalesce(news_since, ${toTheMinute(now)})`,
-      })
-      .where(and(eq(songs.id, songId), isOfExchange)),
-    rater: db
-      .update(users)
-      .set({ credits: sql`credits + 1`, ratedCount: sql`rated_count + 1` })
-      .where(and(eq(users.id, raterId), isOfExchange)),
+    // What is given in a round counts there alone.
+    ...(roundId === null && {
+      song: db
+        .update(songs)
+        .set({
+          received: sql`received + 1`,
+          owed: sql`max(0, owed - 1)`,
+          owedSince: sql`CASE WHEN owed > 1 THEN ${oldestOpen} END`,
+          restingSince: sql`CASE WHEN owed > 1 THEN resting_since END`,
+          withdrawn: sql`owed > 1 AND withdrawn`,
+          ratedFrom: ratedFrom(place, endsPromise),
+          activeAt: sql`max(active_at, ${toTheMinute(now)})`,
+          newsSince: sql`coalesce(news_since, ${toTheMinute(now)})`,
+        })
+        .where(and(eq(songs.id, songId), isRated)),
+      rater: db
+        .update(users)
+        .set({ credits: sql`credits + 1`, ratedCount: sql`rated_count + 1` })
+        .where(and(eq(users.id, raterId), isRated)),
+    }),
     listen: db
       .update(listens)
       .set({ closedAt: now })
