@@ -464,9 +464,15 @@ test("what is chosen later takes the place of what was sent, and a picture comes
     );
   await expect.poll(kept).toEqual([["Other light", "png"]]);
   await expect(isHere).toBeVisible();
+  await page.getByLabel("Made by people").check();
+  const picker = page.waitForEvent("filechooser");
   await page.getByRole("button", { name: "Take another" }).click();
-  await expect(page.getByText("Or drop it here.")).toBeVisible();
-  await expect.poll(kept).toEqual([]);
+  await (await picker).setFiles({
+    ...{ name: "Third light.mp3", mimeType: "audio/mpeg", buffer: Buffer.from(makeMp3(7)) },
+  });
+  await expect.poll(kept).toEqual([["Third light", "png"]]);
+  // What was said of one is not said of another.
+  await expect(page.getByLabel("Made by people")).not.toBeChecked();
 });
 
 test("what was sent and never named is asked about where it is submitted", async ({

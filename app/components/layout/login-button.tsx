@@ -35,7 +35,7 @@ export function LoginButton({ offers, next }: { offers: Offers; next?: string })
   );
 }
 
-function Accepting() {
+export function Accepting() {
   return (
     <p className="quiet">
       By logging in you accept the <a href="/terms">terms</a>.

@@ -8,6 +8,7 @@ import {
 import { useActionData, useLoaderData } from "@remix-run/react";
 import { addressEntry, EntryForm } from "~/components/form/entry-form";
 import { privateHead } from "~/components/head/head";
+import { Accepting } from "~/components/layout/login-button";
 import { Page } from "~/components/layout/page";
 import { WayIn } from "~/components/layout/way-in";
 import { Notice } from "~/components/notice";
@@ -108,6 +109,7 @@ export default function EmailLoginRoute() {
                 </a>
               ) : null}
             </p>
+            <Accepting />
           </>
         ) : own === null ? (
           <>

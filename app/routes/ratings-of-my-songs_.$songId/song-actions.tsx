@@ -53,7 +53,7 @@ export function SongActions({
           <details className="asks">
             <summary className="link-button">Take it out of the rotation</summary>
             <p className="quiet">
-              {`It is still owed ${counted(owed, "rating")}. Taken out, it gets no refund, and once you bring it back it goes to the end of the line. Whoever is listening to it right now can still rate it.`}
+              {`It is still owed ${counted(owed, "rating")}. Taken out, it gives nothing back that you did for it, and once you bring it back it goes to the end of the line. Whoever is listening to it right now can still rate it.`}
             </p>
             <PostedForm
               post={withdrawal}

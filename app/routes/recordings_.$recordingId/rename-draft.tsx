@@ -23,8 +23,8 @@ export function RenameDraft({
   const names = `${title}\n${artist}`;
   const summary = useFocusAfter(names);
   return (
-    <details key={names} open={made === null}>
-      <summary ref={summary} hidden={made === null}>
+    <details className="asks" key={names} open={made === null}>
+      <summary className="link-button" ref={summary} hidden={made === null}>
         Change the title or the artist
       </summary>
       <form className="prose" method="post" action={`${path}/name`} onSubmit={onSubmit}>

@@ -10,7 +10,7 @@ const before: Score[] = [2, 3, 3, 4];
 const rest = {
   status: 200,
   said: "Nothing of it is kept.",
-  note: "The clock is the server's.",
+  note: "Press play, and the server's clock runs.",
   /** Of the visit that goes on. */
   visit: null as string | null,
   /** How many seconds of the tune have passed. */
@@ -20,7 +20,7 @@ const rest = {
   scores: null as Score[] | null,
 };
 
-const begun = { ...rest, said: "Now rate it before its end." };
+const begun = { ...rest, said: "Now rate it before its end.", note: "The clock is the server's." };
 
 /**
  * What the page says to a visit that begins, to a rating, and to who asks for the tune's end at once. All of it is a GET,

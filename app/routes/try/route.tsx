@@ -108,7 +108,12 @@ export default function TryRoute() {
             </VisitForm>
           )}
           {scores ? (
-            <FiveMarks scores={scores} />
+            <>
+              <FiveMarks scores={scores} />
+              <a className="button plain" href="/">
+                Have yours heard
+              </a>
+            </>
           ) : (
             <VisitForm className="rate" visit={visit}>
               <fieldset disabled={!visit}>
@@ -141,8 +146,8 @@ export default function TryRoute() {
         </div>
         <div className="prose">
           <p className="quiet">
-            Here the server's clock and the bytes that it holds decide. With a member's song it also
-            counts the bytes that it has sent you.
+            Here the server's clock and the bytes that it holds decide, so a pause passes. With a
+            member's song it also counts the bytes that it has sent you.
           </p>
           {visit ? (
             <details className="panel">

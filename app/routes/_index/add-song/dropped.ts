@@ -7,7 +7,8 @@ export function proposeTitle(fileName: string): string {
     .replace(/_+|-(?=\d)/g, " ")
     .replace(/\s+/g, " ")
     .trim();
-  return fittingName(spaced.replace(/( [([]?final\b[ v\d]*[)\]]?)+$/i, "") || name);
+  const named = spaced.replace(/ \(\d\)$/, "").replace(/( [([]?final\b[ v\d]*[)\]]?)+$/i, "");
+  return fittingName(named || name);
 }
 
 /** Macs write a hidden file beside each. */

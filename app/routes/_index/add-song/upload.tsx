@@ -88,7 +88,7 @@ function UploadForm({ artist, mix, takesGenerated }: Omit<UploadProps, "drafts">
             <button
               className="button plain small"
               type="button"
-              onClick={phase === "broken" ? act.again : act.stop}
+              onClick={{ broken: act.again, here: act.another }[phase as string] ?? act.stop}
             >
               {buttons[phase]}
             </button>

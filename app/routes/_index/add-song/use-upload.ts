@@ -174,6 +174,7 @@ export function useUpload(takesGenerated: boolean) {
         const right = fileIn(form, name);
         chosen.current.loudness = right ? measure(right) : null;
         setFile(right ?? null);
+        if (right && chosen.current.title) takeBack(form);
         const title = fieldOf(form, "title");
         const isOpen = title.value === "" || title.value === chosen.current.title;
         if (right && isOpen) title.value = chosen.current.title = proposeTitle(right.name);
@@ -217,9 +218,8 @@ export function useUpload(takesGenerated: boolean) {
   }
 
   function stop(): void {
-    const note = sent.current.draft ? "It is deleted." : "Stopped. Nothing was kept.";
     empty();
-    change({ note });
+    change({ note: "Stopped. Nothing was kept." });
   }
 
   function empty(): void {
@@ -247,6 +247,7 @@ export function useUpload(takesGenerated: boolean) {
   }, []);
 
   const again = () => form.current && send(form.current);
+  const another = () => form.current && fieldOf(form.current, "file").click();
   return {
     ...state,
     form,
@@ -256,8 +257,7 @@ export function useUpload(takesGenerated: boolean) {
     onSubmit,
     onChange,
     leaveCoverOut,
-    stop,
-    again,
+    ...{ stop, again, another },
   };
 }
 
@@ -267,6 +267,13 @@ function discard(draft: string | null | undefined): void {
 
 function fieldOf(form: HTMLFormElement, name: string): HTMLInputElement {
   return form.elements.namedItem(name) as HTMLInputElement;
+}
+
+/** What was said of one file is not said of another. */
+function takeBack(form: HTMLFormElement): void {
+  for (const box of form.querySelectorAll<HTMLInputElement>("[name=rights], [name=made]")) {
+    box.checked = false;
+  }
 }
 
 function fileIn(form: HTMLFormElement, name: string): File | undefined {

@@ -80,6 +80,7 @@ export function RatedCard({
                 fields={{ score: String(one.score) }}
                 to={next}
                 small
+                accented={one.score === score}
               >
                 <Mark score={one.score} />
                 <span>{one.label}</span>
