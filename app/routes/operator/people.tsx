@@ -19,7 +19,7 @@ export function People({
   const [person, another] = look?.people ?? [];
   return (
     <>
-      <form className="search" method="post" action="/operator/act">
+      <form method="post" action="/operator/act">
         <div className="field">
           <label htmlFor="person">
             An address, a name or its beginning, or an id. Each look is written down.

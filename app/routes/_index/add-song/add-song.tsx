@@ -154,7 +154,7 @@ export function AddSong(props: AddSongProps) {
         <section>
           <h2>Find it on Spotify</h2>
           <search>
-            <Form className="search" method="get" action="/">
+            <Form className="search field" method="get" action="/">
               <input type="hidden" name="menu" value="addownsong" />
               <input
                 type="search"
